@@ -24,6 +24,12 @@ const SECRETS = [
   '*.REDIS_CACHE_URL',
 ];
 
+/** The variables of a program that somebody watches: only warnings and errors are logged, unless they set LOG_LEVEL. */
+export function withQuietLog<T extends Readonly<Record<string, string | undefined>>>(variables: T): T {
+  const isSet = variables.LOG_LEVEL?.trim() || variables.LOG_LEVEL_FILE?.trim();
+  return isSet ? variables : { ...variables, LOG_LEVEL: 'warn' };
+}
+
 /** Coloured on a terminal, else JSON. Writes within milliseconds and at exit, so that the last line is not lost. */
 export function createLogger(
   config: Pick<Config, 'LOG_LEVEL'>,

@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto';
 import { type Columns, columnsOf, type NamedSeries } from '../columns/columns.js';
+import type { ShowProgress } from '../process/progress.js';
 import { MOST_CHECKPOINT_BYTES, openCheckpoint } from './checkpoint.js';
 import { dayFile, dayPath, latestFile, publishedDays } from './day-files.js';
 import { keysText, parseVerifierKeys, type VerifierKey } from './keys.js';
@@ -24,6 +25,7 @@ export interface VerifyOptions extends Trust {
   /** Verifies only what the manifest refers to: not the days, the copies, the whole log and earlier publications. */
   quick?: boolean;
   stopping?: AbortSignal | undefined;
+  onProgress?: ShowProgress | undefined;
 }
 
 export const MOST_KEYS_BYTES = 10_000;
@@ -32,13 +34,15 @@ const FILES_AT_ONCE = 16;
 /** First what was signed, then its files, then all others. Throws a PublicationError for the first fault. */
 export async function verifyPublication(
   files: PublicationFiles,
-  { quick = false, stopping, ...trust }: VerifyOptions,
+  { quick = false, stopping, onProgress, ...trust }: VerifyOptions,
 ): Promise<Publication> {
   const publication = await openPublication(files, trust);
   const { manifest } = publication;
   const blended: NamedSeries[] = [];
-  for (const file of manifest.files.filter(isTable)) {
+  const tables = manifest.files.filter(isTable);
+  for (const [at, file] of tables.entries()) {
     stopping?.throwIfAborted();
+    onProgress?.('tables', at, tables.length);
     await checkTable(files, file, blended);
   }
   const columns = columnsOf(blended);
@@ -47,7 +51,8 @@ export async function verifyPublication(
   for (const { path } of manifest.files.filter((file) => !isTable(file)))
     await states.anyOf((state) => readExpected(files, listedIn(state, path)));
   if (quick) return publication;
-  await checkDays(files, columns, states, stopping);
+  await checkDays(files, columns, states, { stopping, onProgress });
+  onProgress?.('history', 0, 1);
   await checkCopies(files, states);
   const lines = await verifyLog(files, publication, trust);
   const seen = lines.find((line) => line.hash === trust.remembered?.hash);
@@ -93,7 +98,7 @@ async function checkDays(
   files: PublicationFiles,
   columns: Columns,
   states: States,
-  stopping: AbortSignal | undefined,
+  { stopping, onProgress }: Pick<VerifyOptions, 'stopping' | 'onProgress'>,
 ): Promise<void> {
   const days = publishedDays(columns);
   const checkDay = (day: number) =>
@@ -102,6 +107,7 @@ async function checkDays(
     );
   for (let start = 0; start < days.length; start += FILES_AT_ONCE) {
     stopping?.throwIfAborted();
+    onProgress?.('days', start, days.length);
     await Promise.all(days.slice(start, start + FILES_AT_ONCE).map(checkDay));
   }
 }

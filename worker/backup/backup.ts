@@ -16,14 +16,24 @@ import { digestTables } from '../../core/database/digest.js';
 import { LOCKS, lockUntilEnd } from '../../core/database/locks.js';
 import { readApplied } from '../../core/database/schema-compatibility.js';
 import { inOneView, type Transaction } from '../../core/database/transactions.js';
+import type { ShowProgress } from '../../core/process/progress.js';
 import { softwareVersion } from '../../core/process/project-files.js';
 import { checkBackup, MANIFEST, type Manifest, tableFile } from './manifest.js';
+
+interface BackupOptions {
+  now: Date;
+  onProgress?: ShowProgress;
+}
 
 /**
  * Writes all tables, as of one instant, into a new folder, which gets its name once it is verified. Only one backup runs at a
  * time. Undefined if something with this name exists. Throws the file system's errors.
  */
-export async function backUp(database: Database, target: string, now: Date): Promise<Manifest | undefined> {
+export async function backUp(
+  database: Database,
+  target: string,
+  { now, onProgress }: BackupOptions,
+): Promise<Manifest | undefined> {
   const folder = resolve(target);
   const partial = join(dirname(folder), `.${basename(folder)}.partial`);
   return inOneView(database, async (view) => {
@@ -34,7 +44,7 @@ export async function backUp(database: Database, target: string, now: Date): Pro
     await rm(partial, { recursive: true, force: true });
     await mkdir(partial, { recursive: true });
     try {
-      const written = await writeTables(view, partial);
+      const written = await writeTables(view, partial, onProgress);
       const manifest: Manifest = {
         format: 1,
         takenAt: now.toISOString(),
@@ -55,10 +65,15 @@ export async function backUp(database: Database, target: string, now: Date): Pro
 async function writeTables(
   view: Transaction,
   folder: string,
+  onProgress: ShowProgress | undefined,
 ): Promise<Pick<Manifest, 'migrations' | 'blends' | 'tables'>> {
   const tables: Manifest['tables'] = [];
+  const all = await readTables(view);
   // One connection runs one statement at a time.
-  for (const table of await readTables(view)) tables.push(await writeTable(view, table, folder));
+  for (const table of all) {
+    onProgress?.('backing up', tables.length, all.length);
+    tables.push(await writeTable(view, table, folder));
+  }
   return {
     migrations: [...(await readApplied(view.client)).keys()],
     blends: await digestTables(view),

@@ -21,7 +21,7 @@ export async function backUpDaily(
 ): Promise<void> {
   const target = join(folder, toCalendarDate(now));
   if (existsSync(target)) return;
-  const made = await backUp(database, target, now);
+  const made = await backUp(database, target, { now });
   if (!made) return;
   const rows = made.tables.reduce((sum, table) => sum + table.rows, 0);
   log.info({ backup: target, rows, removed: await removeOldest(folder, keep) }, 'backed up');

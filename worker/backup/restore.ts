@@ -1,4 +1,5 @@
 import { createReadStream } from 'node:fs';
+import { stat } from 'node:fs/promises';
 import { pipeline } from 'node:stream/promises';
 import { isDeepStrictEqual } from 'node:util';
 import { createGunzip } from 'node:zlib';
@@ -16,10 +17,12 @@ import { readMigrations } from '../../core/database/migrations.js';
 import { hasRates } from '../../core/database/rates.js';
 import { readApplied } from '../../core/database/schema-compatibility.js';
 import { inBulkTransaction, inOneView, type Transaction } from '../../core/database/transactions.js';
+import type { ShowProgress } from '../../core/process/progress.js';
 import { BackupError, checkBackup, type Manifest, tableFile } from './manifest.js';
 
 interface RestoreOptions {
   replace?: boolean | undefined;
+  onProgress?: ShowProgress;
 }
 
 /**
@@ -30,7 +33,7 @@ interface RestoreOptions {
 export async function restore(
   database: Database,
   folder: string,
-  { replace = false }: RestoreOptions = {},
+  { replace = false, onProgress }: RestoreOptions = {},
 ): Promise<Manifest> {
   const manifest = await checkBackup(folder);
   await makeTables(database, manifest.migrations);
@@ -42,7 +45,7 @@ export async function restore(
         'the database has rates: restore into an empty one, or replace everything in it with --replace',
       );
     }
-    await fill(transaction, folder, manifest);
+    await fill(transaction, folder, manifest, onProgress);
   });
   await applyMigrations(database);
   return manifest;
@@ -65,11 +68,24 @@ async function makeTables(database: Database, wanted: readonly string[]): Promis
   }
 }
 
-async function fill(transaction: Transaction, folder: string, { tables, blends }: Manifest): Promise<void> {
+async function fill(
+  transaction: Transaction,
+  folder: string,
+  { tables, blends }: Manifest,
+  onProgress: ShowProgress | undefined,
+): Promise<void> {
   await emptyTables(transaction, tables);
+  const sizes = await Promise.all(tables.map(async ({ name }) => (await stat(tableFile(folder, name))).size));
+  const total = sizes.reduce((sum, size) => sum + size, 0);
+  let done = 0;
   for (const table of tables) {
     const rows = copyTableIn(transaction, table);
-    await pipeline(createReadStream(tableFile(folder, table.name)), createGunzip(), rows);
+    const file = createReadStream(tableFile(folder, table.name));
+    file.on('data', ({ length }) => {
+      done += length;
+      onProgress?.('restoring', done, total);
+    });
+    await pipeline(file, createGunzip(), rows);
     if (rows.rowCount !== table.rows) {
       throw new BackupError(`${table.name} took ${rows.rowCount} rows of ${table.rows}`);
     }

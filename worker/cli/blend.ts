@@ -6,8 +6,7 @@ import { pegs } from '../../core/domain/pegs.js';
 import { rebuild } from '../blend/reblend.js';
 import { CommandFailed } from './failure.js';
 import { printLines } from './output.js';
-import { openProgress } from './progress.js';
-import { type Run, readInput, type Session, say } from './session.js';
+import { type Run, readInput, type Session, sayDone } from './session.js';
 import { useDatabase } from './use-database.js';
 
 const input = z.object({
@@ -24,10 +23,8 @@ Out: {"blended":[{"date":...,"quote":...,"rate":...,"providers":[["ECB","2026-03
 Rates are units of the quote per US dollar; the last of a provider's four is 1 where consensus left it out;
 "anchored" has pegged currencies held at their pegs.`;
 
-export function addBlend(program: Command, run: Run): void {
-  const command = program
-    .command('blend')
-    .description('blend all history again, or the rows of a JSON file as of a day')
+export function defineBlend(command: Command, run: Run): void {
+  command
     .addArgument(new Argument('<act>').choices(['rebuild', 'compute']))
     .argument('[file]', 'the JSON file for "compute", - for standard input')
     .addHelpText('after', HELP)
@@ -39,17 +36,18 @@ export function addBlend(program: Command, run: Run): void {
 }
 
 async function rebuildAll(session: Session): Promise<void> {
-  const progress = openProgress(session);
   const version = await useDatabase(session, async ({ database, announcements }) => {
     const onProgress = (done: number, total: number) => {
       session.stopping.throwIfAborted();
-      progress.show('blending', done, total);
+      session.progress.show('blending', done, total);
     };
     const made = await rebuild(database, { onProgress });
     if (made !== undefined) await announcements.publish(made);
     return made;
-  }).finally(() => progress.stop());
-  say(session, version === undefined ? 'all blends were already up to date' : `data version ${version}`);
+  });
+  const done =
+    version === undefined ? 'all blends were already up to date: checked' : `blended data version ${version}`;
+  sayDone(session, done);
 }
 
 async function compute(session: Session, file: string): Promise<void> {

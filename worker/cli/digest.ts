@@ -8,14 +8,8 @@ const HELP = `
 Two databases with the same lines have the same blended rates, to the last digit. The data version, which may differ,
 goes to standard error.`;
 
-export function addDigest(program: Command, run: Run): void {
-  program
-    .command('digest')
-    .description(
-      'print a digest of all blended rates, to compare them after an import, a restore or a rebuild',
-    )
-    .addHelpText('after', HELP)
-    .action(() => run(printDigest));
+export function defineDigest(command: Command, run: Run): void {
+  command.addHelpText('after', HELP).action(() => run(printDigest));
 }
 
 async function printDigest(session: Session): Promise<void> {

@@ -10,6 +10,7 @@ import { readServedRates } from '../../core/database/unreached-sources.js';
 import { today } from '../../core/domain/clock.js';
 import { dayNumber, fromDayNumber } from '../../core/domain/dates.js';
 import { describeOutage, type ServedRates } from '../../core/domain/internet-access.js';
+import { openProgress } from '../../core/process/progress.js';
 import type { Feed } from '../feeds/feed.js';
 import { loadFeed, loadFeeds } from '../feeds/registry.js';
 import { type Examination, examine, outageIn, pairAndDay, type StoredRates } from '../ingest/examine.js';
@@ -18,7 +19,6 @@ import { newestWindow } from '../ingest/windows.js';
 import { keyArgument } from './arguments.js';
 import { CommandFailed, failureLine } from './failure.js';
 import { printLines, printTable } from './output.js';
-import { openProgress } from './progress.js';
 import { type Run, type Session, say } from './session.js';
 import { useDatabase } from './use-database.js';
 
@@ -32,10 +32,8 @@ pairs that differ, and windows set aside are listed last: days that could not be
 then weekly, or with "ingest KEY --from FROM --to TO". Exit code 1 means that a failure needs attention; a source whose key
 is not set counts as fine.`;
 
-export function addDoctor(program: Command, run: Run): void {
-  program
-    .command('doctor')
-    .description('check each source once, and explain failures')
+export function defineDoctor(command: Command, run: Run): void {
+  command
     .argument('[keys...]', "providers' keys (default: all)", (text: string, keys: readonly string[] = []) => [
       ...keys,
       keyArgument(text),
@@ -55,7 +53,7 @@ async function examineSources(
   const { config, clock, log, stopping, stdout } = session;
   const feeds = keys.length > 0 ? await Promise.all(keys.map(loadFeed)) : [...(await loadFeeds()).values()];
   const source = await openFeedSource(config, clock, stopping, LIMITS);
-  const progress = openProgress(session);
+  const progress = openProgress(session.stderr);
   try {
     const known = await readKnown(session, feeds);
     progress.show('asking', 0, feeds.length);

@@ -35,10 +35,8 @@ Examples:
   npm run feeds:record ECB
   npm run --silent cli -- feed fetch ECB --recording recordings/ecb/recorded/ecb.index.json`;
 
-export function addFeed(program: Command, run: Run): void {
-  const command = program
-    .command('feed')
-    .description('read feeds without storing anything')
+export function defineFeed(feed: Command, run: Run): void {
+  const command = feed
     .command('fetch')
     .alias('replay')
     .description('read a bank and print what would be stored, one JSON array a line')

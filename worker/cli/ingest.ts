@@ -12,7 +12,6 @@ import { NOT_BEGUN, recentFrom } from '../ingest/windows.js';
 import { keyArgument } from './arguments.js';
 import { CommandFailed, failureLine } from './failure.js';
 import { printTable } from './output.js';
-import { openProgress } from './progress.js';
 import type { Run, Session } from './session.js';
 import { type OpenDatabase, useDatabase } from './use-database.js';
 import { type WindowOptions, windowOf, withWindow } from './window-options.js';
@@ -32,10 +31,8 @@ Examples:
   npm run --silent cli -- ingest --all
   FEEDS_FROM=../shared/feeds npm run --silent cli -- ingest --all`;
 
-export function addIngest(program: Command, run: Run): void {
-  const command = program
-    .command('ingest')
-    .description('read one bank or all of them now, store their rates and blend them')
+export function defineIngest(command: Command, run: Run): void {
+  command
     .argument('[key]', "the provider's key", keyArgument)
     .option('--all', 'every provider')
     .addHelpText('after', HELP);
@@ -59,11 +56,10 @@ interface Outcome {
 async function ingestFeeds(session: Session, key: string | undefined, options: IngestOptions): Promise<void> {
   const feeds = key === undefined ? [...(await loadFeeds()).values()] : [await loadFeed(key)];
   const source = await openFeedSource(session.config, session.clock, session.stopping);
-  const progress = openProgress(session);
   const outcomes: Outcome[] = [];
   const note = (outcome: Outcome) => {
     outcomes.push(outcome);
-    progress.show('ingesting', outcomes.length, feeds.length);
+    session.progress.show('ingesting', outcomes.length, feeds.length);
   };
   try {
     await useDatabase(session, async (open) => {
@@ -78,7 +74,7 @@ async function ingestFeeds(session: Session, key: string | undefined, options: I
       await Promise.all((await planEach(feeds, options, deps, note)).map(readInTurn));
     });
   } finally {
-    progress.stop();
+    session.progress.stop();
     await source.close();
     outcomes.sort((one, other) => (one.provider < other.provider ? -1 : 1));
     if (outcomes.length > 0)

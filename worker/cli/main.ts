@@ -6,8 +6,9 @@ import { runCommandLine } from './program.js';
 /** Timeout for the cleanup of a stopped command. */
 const STOP_LIMIT_MS = 20_000;
 
-// Keeps a service on the same machine responsive while a command imports or blends.
-lowerPriority(NICENESS.commandLine);
+const words = process.argv.slice(2);
+// Keeps a service on the same machine responsive while a command imports or blends. A health check has to end in time.
+if (words[0] !== 'healthcheck') lowerPriority(NICENESS.commandLine);
 
 const stopping = new AbortController();
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
@@ -19,7 +20,7 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
 }
 
 const { env: variables, stdin, stdout, stderr } = process;
-process.exitCode = await runCommandLine(process.argv.slice(2), {
+process.exitCode = await runCommandLine(words, {
   variables,
   clock: systemClock,
   stdin,

@@ -8,7 +8,7 @@ import { ConfigurationError } from '../../core/process/config.js';
 import { backUp } from '../backup/backup.js';
 import { restore } from '../backup/restore.js';
 import { printLines } from './output.js';
-import { type Run, type Session, say } from './session.js';
+import { type Run, type Session, say, sayDone } from './session.js';
 import { type OpenDatabase, useDatabase } from './use-database.js';
 
 const HELP = `
@@ -19,10 +19,8 @@ are kept beside the new ones.
 Example:
   npm run --silent cli -- migrate --programs /usr/lib/postgresql/17`;
 
-export function addMigrate(program: Command, run: Run): void {
-  program
-    .command('migrate')
-    .description('migrate the database to the schema of this version')
+export function defineMigrate(command: Command, run: Run): void {
+  command
     .option('--programs <folder>', 'PostgreSQL of the old major version: the folder that has bin/postgres')
     .addHelpText('after', HELP)
     .action(({ programs }: { programs?: string }) =>
@@ -42,7 +40,9 @@ async function migrate(session: Session, { url, database }: OpenDatabase): Promi
 }
 
 async function upgrade(session: Session, programs: string): Promise<void> {
-  const { DATABASE_URL, DATA_DIR } = session.config;
+  const { clock, config, progress } = session;
+  const { DATABASE_URL, DATA_DIR } = config;
+  const onProgress = progress.show;
   if (DATABASE_URL !== undefined) {
     throw new ConfigurationError(
       'DATABASE_URL: must not be set, as only the embedded database can be upgraded',
@@ -50,10 +50,11 @@ async function upgrade(session: Session, programs: string): Promise<void> {
   }
   const { from, kept } = await upgradeCluster(DATA_DIR, programs, async (oldUrl, newUrl, folder) => {
     const target = join(folder, 'backup');
-    await withDatabase(oldUrl, (database) => backUp(database, target, session.clock()));
-    await withDatabase(newUrl, (database) => restore(database, target));
+    await withDatabase(oldUrl, (database) => backUp(database, target, { now: clock(), onProgress }));
+    await withDatabase(newUrl, (database) => restore(database, target, { onProgress }));
   });
-  say(session, `upgraded from PostgreSQL ${from}; the old data are in ${kept}, which you can delete`);
+  const done = `upgraded from PostgreSQL ${from}, whose data are kept in ${kept} until you delete them,`;
+  sayDone(session, done);
 }
 
 async function withDatabase(url: string, work: (database: Database) => Promise<unknown>): Promise<void> {

@@ -2,17 +2,15 @@ import type { Command } from 'commander';
 import { publish } from '../publish/publish.js';
 import { publishSettings } from '../publish/settings.js';
 import { printLines } from './output.js';
-import { type Run, type Session, say } from './session.js';
+import { type Run, type Session, sayDone } from './session.js';
 import { useDatabase } from './use-database.js';
 
 const HELP = `
 The first time, all rates are written; afterwards, what is new. With PUBLISH_DIR, a worker does the same after each change.
 Always use one folder with one key. If the folder is lost, --resume continues the log of a copy.`;
 
-export function addPublish(program: Command, run: Run): void {
-  program
-    .command('publish')
-    .description('publish all rates as static files, signed')
+export function definePublish(command: Command, run: Run): void {
+  command
     .argument('<folder>', 'the folder to publish into')
     .option('--resume <url>', 'continue the log of a copy, at a URL or in a folder')
     .addHelpText('after', HELP)
@@ -22,19 +20,29 @@ export function addPublish(program: Command, run: Run): void {
 }
 
 async function publishInto(session: Session, folder: string, resume: string | undefined): Promise<void> {
-  const { config, clock, log, stopping } = session;
+  const { config, clock, log, progress, stopping } = session;
   const settings = await publishSettings(config);
   const { state, record, size, files, bytes } = await useDatabase(session, ({ database }) =>
-    publish(database, { ...settings, folder, now: clock(), log, resume, stopping }),
+    publish(database, {
+      ...settings,
+      folder,
+      now: clock(),
+      log,
+      resume,
+      stopping,
+      onProgress: progress.show,
+    }),
   );
   if (!record) {
-    say(session, 'there are no rates to publish');
+    sayDone(session, 'there are no rates to publish: checked');
     return;
   }
   const { version, expires } = record;
   const written = state === 'nothing new' ? '' : `, ${files} files, ${bytes} bytes`;
+  progress.stop();
   await printLines(session.stdout, [
     `${state}: version ${version}, record ${size}, valid until ${expires}${written}`,
     ...settings.keys.map(({ verifier }) => verifier.text),
   ]);
+  sayDone(session, written === '' ? 'nothing new to publish: checked' : `${state}: wrote ${files} files`);
 }

@@ -4,11 +4,11 @@ import { pipeline } from 'node:stream/promises';
 import type { Command } from 'commander';
 import { exportRates } from '../../core/database/bulk/export-rates.js';
 import { today } from '../../core/domain/clock.js';
+import type { Progress } from '../../core/process/progress.js';
 import { importRates } from '../import/import.js';
 import type { ImportProgress, ImportResult } from '../import/import-result.js';
 import { createTrailer } from '../import/trailer.js';
-import { openProgress, type Progress } from './progress.js';
-import { type Run, type Session, say } from './session.js';
+import { type Run, type Session, sayDone } from './session.js';
 import { useDatabase } from './use-database.js';
 
 const IMPORT_HELP = `
@@ -31,8 +31,7 @@ interface ExportOptions {
   plain?: boolean | undefined;
 }
 
-export function addRates(program: Command, run: Run): void {
-  const rates = program.command('rates').description('import and export rates as CSV');
+export function defineRates(rates: Command, run: Run): void {
   rates
     .command('import')
     .description('store the rates of a CSV file of any size and blend what they change')
@@ -50,18 +49,25 @@ export function addRates(program: Command, run: Run): void {
 }
 
 async function exportTo(session: Session, file: string, { history, plain }: ExportOptions): Promise<void> {
-  await useDatabase(session, async ({ database }) => {
+  const rows = await useDatabase(session, async ({ database }) => {
     const output = file === '-' ? session.stdout : createWriteStream(file);
-    if (plain) return exportRates(database, output, { history });
+    // Rates that are printed on the terminal show by themselves how far they are.
+    const isShown = session.stderr.isTTY && !(file === '-' && session.stdout.isTTY);
+    const options = { history, ...(isShown && { onProgress: session.progress.show }) };
+    if (plain) return exportRates(database, output, options);
     const trailer = createTrailer();
-    await Promise.all([exportRates(database, trailer, { history }), pipeline(trailer, output)]);
+    const [exported] = await Promise.all([
+      exportRates(database, trailer, options),
+      pipeline(trailer, output),
+    ]);
+    return exported;
   });
+  sayDone(session, `exported ${rows} rows`);
 }
 
 async function importFile(session: Session, file: string): Promise<void> {
   // A missing file fails before an embedded database is started.
   const size = file === '-' ? undefined : (await stat(file)).size;
-  const progress = openProgress(session);
   const result = await useDatabase(session, async ({ database, announcements }) => {
     let read = 0;
     const bytes = file === '-' ? session.stdin : createReadStream(file);
@@ -74,20 +80,20 @@ async function importFile(session: Session, file: string): Promise<void> {
     }
     const onProgress = (step: ImportProgress) => {
       session.stopping.throwIfAborted();
-      showStep(progress, step, read, size);
+      showStep(session.progress, step, read, size);
     };
     const imported = await importRates(database, counted(), { today: today(session.clock), onProgress });
     if (imported.version !== undefined) await announcements.publish(imported.version);
     return imported;
-  }).finally(() => progress.stop());
-  say(session, summary(result));
+  });
+  sayDone(session, summary(result));
 }
 
 function showStep(progress: Progress, step: ImportProgress, read: number, size: number | undefined): void {
   if (step.step === 'reading') {
     if (size !== undefined) progress.show('reading', Math.min(read, size), size);
   } else if (step.step === 'storing') {
-    progress.show('storing', 0, 1);
+    progress.show('storing');
   } else {
     progress.show('blending', step.done, step.total);
   }

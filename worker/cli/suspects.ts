@@ -23,10 +23,8 @@ interface Options {
 const HELP = `
 A decision applies to all rates of the suspect, and the affected days are blended again. The last decision holds.`;
 
-export function addSuspects(program: Command, run: Run): void {
-  program
-    .command('suspects')
-    .description('print rates that are held back from the blend, newest first, or decide on one')
+export function defineSuspects(command: Command, run: Run): void {
+  command
     .argument('[key]', "only this provider's", keyArgument)
     .addOption(
       new Option('--status <status>', 'only with this status').choices(SUSPECT_STATUSES).default('held'),

@@ -8,7 +8,7 @@ import { openPublicationFiles, type PublicationFiles } from '../../core/publicat
 import { MOST_KEYS_BYTES, verifyPublication } from '../../core/publication/verify-publication.js';
 import { CommandFailed } from './failure.js';
 import { printLines } from './output.js';
-import type { Session } from './session.js';
+import { type Session, sayDone } from './session.js';
 
 export interface PublicationOptions {
   key?: string[];
@@ -22,20 +22,29 @@ export async function verifyPublished(
   location: string,
   { key, state, quick }: PublicationOptions,
 ): Promise<void> {
-  const { stopping, clock, stdout } = session;
+  const { stopping, clock, progress, stdout } = session;
   const files = openPublicationFiles(location, { signal: stopping });
   try {
     const keys = key?.map(parseVerifierKey) ?? (await ownKeys(files));
     const remembered = state === undefined ? undefined : await readState(state);
-    const options = { keys, remembered, now: clock(), quick: quick ?? false, stopping };
+    const options = {
+      keys,
+      remembered,
+      now: clock(),
+      quick: quick ?? false,
+      stopping,
+      onProgress: progress.show,
+    };
     const { manifest, checkpoint, signers, note } = await verifyPublication(files, options);
     if (state !== undefined) await replaceFile(state, note);
     const { instant, version } = manifest.data;
     const by = signers.map(({ origin, id }) => `${origin}+${id}`).join(', ');
     const log = remembered ? `${remembered.size} → ${checkpoint.size}` : checkpoint.size;
+    progress.stop();
     await printLines(stdout, [
       `OK: version ${version} of ${instant}, ${manifest.digest.day.rows} rates, log ${log}, signed by ${by}${key ? '' : ' (key not pinned)'}`,
     ]);
+    sayDone(session, `verified ${location}`);
   } finally {
     await files.close();
   }

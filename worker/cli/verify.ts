@@ -25,11 +25,8 @@ Examples:
   npm run --silent cli -- verify https://rates.example.org/almanac --state almanac.checkpoint \\
     --key rates.example.org/almanac+4d905bc1+AddamAGCsQq31Uv+08lkBzoO4XLz2qYjJa8CGmj3B1Ea`;
 
-export function addVerify(program: Command, run: Run): void {
-  program
-    .command('verify')
-    .alias('verify-publication')
-    .description('verify the receipt of a rate, or a publication')
+export function defineVerify(command: Command, run: Run): void {
+  command
     .argument('<what>', "a receipt's file, or a publication's folder or URL")
     .option('--key <key>', 'a public key that may have signed the publication; can be repeated', collect)
     .option('--state <file>', 'where the newest checkpoint is kept from one time to the next')

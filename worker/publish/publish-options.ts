@@ -1,4 +1,5 @@
 import type { Logger } from 'pino';
+import type { ShowProgress } from '../../core/process/progress.js';
 import type { SigningKey } from '../../core/publication/keys.js';
 import type { Disk } from './folder.js';
 
@@ -19,6 +20,7 @@ export interface PublishOptions {
   resume?: string | undefined;
   /** The minimum time between two records, in milliseconds. */
   everyMs?: number;
+  onProgress?: ShowProgress | undefined;
   stopping?: AbortSignal | undefined;
   /** How to write files. Tests make this fail. */
   disk?: Disk;

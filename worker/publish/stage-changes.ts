@@ -74,7 +74,7 @@ async function removeDamaged({ folder, files }: Publisher, listed: readonly Mani
 async function stageSince(
   view: Transaction,
   { folder, files, origin }: Publisher,
-  { omit = [], api, stopping }: PublishOptions,
+  { omit = [], api, stopping, onProgress }: PublishOptions,
   before: Before,
 ): Promise<ChangeSet | undefined> {
   await liftTimeLimits(view);
@@ -91,7 +91,7 @@ async function stageSince(
     return undefined;
 
   const blended = await readBlended(view, files, plan);
-  const tables = await writeTables(view, folder, plan, { blended, omit, stopping });
+  const tables = await writeTables(view, folder, plan, { blended, omit, stopping, onProgress });
   const [currencies, sources] = [await listCurrencies(view), await listProviders(view, all)];
   const lists = [
     await stageListed(folder, { table: 'currencies', rows: currencies.length }, canonicalBytes(currencies)),
@@ -101,7 +101,7 @@ async function stageSince(
       canonicalBytes(sources),
     ),
   ];
-  const obsolete = await stageDays(folder, blended, plan.days);
+  const obsolete = await stageDays(folder, blended, plan.days, onProgress);
   const data = { instant: new Date(newest.createdAt).toISOString(), version: Number(newest.version) };
   await folder.stage('latest.json', latestFile(blended, { data }));
   const manifest = await stageManifest(folder, {
@@ -147,6 +147,7 @@ async function stageDays(
   folder: Folder,
   blended: Columns,
   changed: readonly DayWindow[] | undefined,
+  onProgress: PublishOptions['onProgress'],
 ): Promise<string[]> {
   const there = new Set(await folder.list('day'));
   const isWanted = (day: number) =>
@@ -154,6 +155,7 @@ async function stageDays(
   const days = publishedDays(blended);
   const wanted = days.filter(isWanted);
   for (let start = 0; start < wanted.length; start += DAYS_AT_ONCE) {
+    onProgress?.('days', start, wanted.length);
     const staging = wanted.slice(start, start + DAYS_AT_ONCE);
     await Promise.all(staging.map((day) => folder.stage(dayPath(day), dayFile(blended, day))));
   }

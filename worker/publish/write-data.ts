@@ -13,6 +13,7 @@ import { collectRows, type TableName, type TableRows } from '../../core/publicat
 import { writeTable } from '../../core/publication/write-table.js';
 import type { Folder } from './folder.js';
 import { type Plan, yearOf } from './plan.js';
+import type { PublishOptions } from './publish-options.js';
 
 interface NewTable {
   table: TableName;
@@ -30,11 +31,16 @@ export async function writeTables(
     blended,
     omit,
     stopping,
-  }: { blended: Columns; omit: readonly string[]; stopping: AbortSignal | undefined },
+    onProgress,
+  }: { blended: Columns; omit: readonly string[] } & Pick<PublishOptions, 'stopping' | 'onProgress'>,
 ): Promise<ManifestFile[]> {
   const written: ManifestFile[] = [];
-  for await (const { table, name, rows } of newTables(view, plan, blended, omit)) {
+  const years = plan.blended ?? yearsOf(blended);
+  const total = plan.observations.length + plan.revisions.length + years.length;
+  let done = 0;
+  for await (const { table, name, rows } of newTables(view, plan, { columns: blended, years, omit })) {
     stopping?.throwIfAborted();
+    onProgress?.('tables', done++, total);
     const count = rows.date.length;
     if (count > 0)
       written.push(await stageListed(folder, { table, rows: count, name }, writeTable(table, rows)));
@@ -44,9 +50,8 @@ export async function writeTables(
 
 async function* newTables(
   view: Transaction,
-  { observations, revisions, blended: years }: Plan,
-  columns: Columns,
-  omit: readonly string[],
+  { observations, revisions }: Plan,
+  { columns, years, omit }: { columns: Columns; years: readonly number[]; omit: readonly string[] },
 ): AsyncGenerator<NewTable> {
   for (const part of observations) {
     const rows = await readRows('observations', (take) => eachObservation(view, part, take));
@@ -56,10 +61,14 @@ async function* newTables(
     const rows = await readRows('revisions', (take) => eachRevision(view, { year, except: omit }, take));
     yield { table: 'revisions', name: `revisions/${year}`, rows };
   }
-  for (const year of years ?? new Set(Array.from(columns.days, (day) => yearOf(fromDayNumber(day))))) {
+  for (const year of years) {
     const { from, to } = daysOfYear(year);
     yield { table: 'blended', name: `blended/${year}`, rows: blendedRows(columns, from, to) };
   }
+}
+
+function yearsOf({ days }: Columns): number[] {
+  return [...new Set(Array.from(days, (day) => yearOf(fromDayNumber(day))))];
 }
 
 /** All blended days: those that the plan reads again from the database, the others from the kept files. */

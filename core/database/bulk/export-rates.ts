@@ -1,9 +1,10 @@
 import type { Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { to as copyTo } from 'pg-copy-streams';
+import type { ShowProgress } from '../../process/progress.js';
 import type { Database } from '../database.js';
 import { requireAllLoaded } from '../shipped-rates.js';
-import { inOneView } from '../transactions.js';
+import { inOneView, type Transaction } from '../transactions.js';
 import { shownCondition } from './blended-rows.js';
 
 /** A number in decimal digits, without the exponent that PostgreSQL uses below 1e-4 and from 1e15 up. */
@@ -43,17 +44,42 @@ const rateHistory = () => `
   where ${shownCondition()}
   order by provider, date, base, quote, row.recorded_at, row.replaced_at`;
 
-/** Writes rates as CSV, sorted by provider, date, base, quote. `history` adds all that `as_of` responses need. */
+async function countRates(client: Transaction['client'], history: boolean): Promise<number> {
+  const tables = history ? ['rates', 'rate_revisions'] : ['rates'];
+  const counts = tables.map((name) => `(select count(*) from ${name} where ${shownCondition()})`);
+  const { rows } = await client.query<{ count: string }>(`select ${counts.join(' + ')} as count`);
+  return Number(rows[0]?.count);
+}
+
+interface ExportOptions {
+  history?: boolean | undefined;
+  /** If given, the rows are counted first. */
+  onProgress?: ShowProgress;
+}
+
+/**
+ * Writes rates as CSV, sorted by provider, date, base, quote. `history` adds all that `as_of` responses need. Returns the number
+ * of rows.
+ */
 export async function exportRates(
   database: Database,
   output: Writable,
-  { history = false }: { history?: boolean | undefined } = {},
-): Promise<void> {
-  await inOneView(database, async (view) => {
+  { history = false, onProgress }: ExportOptions = {},
+): Promise<number> {
+  return inOneView(database, async (view) => {
     await requireAllLoaded(view);
     const { client } = view;
     await client.query('set local statement_timeout = 0');
     const query = history ? rateHistory() : rates();
-    await pipeline(client.query(copyTo(`copy (${query}) to stdout (format csv, header)`)), output);
+    const total = onProgress ? await countRates(client, history) : 0;
+    const rows = client.query(copyTo(`copy (${query}) to stdout (format csv, header)`));
+    let done = 0;
+    if (onProgress)
+      rows.on('data', (chunk: Buffer) => {
+        for (let at = chunk.indexOf('\n'); at >= 0; at = chunk.indexOf('\n', at + 1)) done++;
+        onProgress('exporting', Math.min(done, total), total);
+      });
+    await pipeline(rows, output);
+    return rows.rowCount;
   });
 }

@@ -50,7 +50,7 @@ const newFolder = () => join(folder, `backup-${made++}`);
 
 async function backedUp(database: TestDatabase = full): Promise<string> {
   const target = newFolder();
-  await backUp(database, target, NOW);
+  await backUp(database, target, { now: NOW });
   return target;
 }
 
@@ -136,12 +136,12 @@ describe('a backup', () => {
     const target = newFolder();
     await mkdir(target);
     await writeFile(join(target, 'notes.txt'), 'of somebody');
-    expect(await backUp(full, target, NOW)).toBeUndefined();
+    expect(await backUp(full, target, { now: NOW })).toBeUndefined();
     expect(await readdir(target)).toEqual(['notes.txt']);
-    await expect(backUp(full, join(target, 'notes.txt', 'below'), NOW)).rejects.toThrow('ENOTDIR');
+    await expect(backUp(full, join(target, 'notes.txt', 'below'), { now: NOW })).rejects.toThrow('ENOTDIR');
     await withEmptyDatabase(async (database) => {
       const before = await readdir(folder);
-      await expect(backUp(database, newFolder(), NOW)).rejects.toThrow('blended_days');
+      await expect(backUp(database, newFolder(), { now: NOW })).rejects.toThrow('blended_days');
       expect(await readdir(folder)).toEqual(before);
     });
   });
@@ -203,7 +203,8 @@ it('by commands: what was backed up is restored, into a new database too', async
   const target = newFolder();
   const run = ({ url }: TestDatabase, ...words: string[]) => cli(words, { variables: { DATABASE_URL: url } });
   const backup = await run(full, 'backup', target);
-  expect(backup).toEqual({ code: 0, stdout: expect.stringMatching(/^rates +\d+$/m), stderr: '' });
+  const stderr = expect.stringMatching(/^backed up \d+ rows into .* s\n$/);
+  expect(backup).toEqual({ code: 0, stdout: expect.stringMatching(/^rates +\d+$/m), stderr });
   expect((await run(full, 'backup', target)).stderr).toBe(`almanac: ${target} already exists\n`);
   await withEmptyDatabase(async (database) => {
     const restored = expect.stringMatching(/^restored \d+ rows of 2026-/);

@@ -3,10 +3,11 @@ import { join } from 'node:path';
 import { expect, it, vi } from 'vitest';
 import { lockData } from '../../../core/database/locks.js';
 import { inTransaction } from '../../../core/database/transactions.js';
+import { makeSigningKey } from '../../../core/publication/keys.js';
 import { emptyDatabase } from '../../support/postgres.js';
 import { ownDatabase, readLines } from '../ingest/support.js';
 import { recordBoc } from './recordings.js';
-import { cli, failed, ownFolder } from './support.js';
+import { cli, done, failed, ownFolder } from './support.js';
 
 const HEADER = 'provider,date,base,quote,rate';
 const KRONE = `${HEADER}\nNB,2026-03-02,USD,NOK,9.5\n`;
@@ -23,12 +24,14 @@ it('rates go in from a file or standard input, are blended, and come out as they
   const csv = `${HEADER}\nECB,2026-03-02,EUR,USD,1.25\nNB,2026-03-02,USD,NOK,9.5\n`;
   const path = join(folder, 'rates.csv');
   await writeFile(path, csv);
-  const stderr = '2 new, 0 corrected, 0 unchanged\n';
+  const stderr = done('2 new, 0 corrected, 0 unchanged');
   expect(await run(['rates', 'import', path])).toEqual({ code: 0, stdout: '', stderr });
   expect(await read(`select rate from blended_days where quote = 'NOK'`)).toEqual(['9.5']);
   const more = await imported(`${HEADER}\nECB,2026-03-02,EUR,USD,1.3\nECB,2026-03-02,EUR,QQQ,1\n`);
-  expect(more.stderr).toBe('0 new, 1 corrected, 0 unchanged, 1 dropped (unknown-currency)\n');
-  expect((await run(['rates', 'export', '--plain'])).stdout).toBe(csv.replace('1.25', '1.3'));
+  expect(more.stderr).toEqual(done('0 new, 1 corrected, 0 unchanged, 1 dropped \\(unknown-currency\\)'));
+  const stdout = csv.replace('1.25', '1.3');
+  const exported = { code: 0, stdout, stderr: done('exported 2 rows') };
+  expect(await run(['rates', 'export', '--plain'])).toEqual(exported);
 });
 
 it('rates come out with their number and hash at the end, without which they do not go in', async () => {
@@ -40,7 +43,7 @@ it('rates come out with their number and hash at the end, without which they do 
     expect.stringMatching(/^# end of 1 rows, sha256 [\da-f]{64}$/),
     '',
   ]);
-  expect((await imported(stdout)).stderr).toBe('0 new, 0 corrected, 1 unchanged\n');
+  expect((await imported(stdout)).stderr).toEqual(done('0 new, 0 corrected, 1 unchanged'));
   const cut = /^almanac: the last line of the export is missing: the file was cut short\n$/;
   expect(await imported(stdout.replace(/9\.5.*/s, '9\n'))).toEqual(failed(1, cut));
   expect(await read('select rate from rates')).toEqual(['9.5']);
@@ -51,9 +54,37 @@ it('rates come out with their number and hash at the end, without which they do 
 it('blends are put right, and whether there was anything to do is printed', async () => {
   await imported(KRONE);
   await database.pool.query('update blended_days set rate = 1');
-  expect((await run(['blend', 'rebuild'])).stderr).toMatch(/^data version \d+\n$/);
+  expect((await run(['blend', 'rebuild'])).stderr).toEqual(done('blended data version \\d+'));
   expect(await read(`select rate from blended_days where quote = 'NOK'`)).toEqual(['9.5']);
-  expect((await run(['blend', 'rebuild'])).stderr).toBe('all blends were already up to date\n');
+  expect((await run(['blend', 'rebuild'])).stderr).toEqual(
+    done('all blends were already up to date: checked'),
+  );
+});
+
+it('what takes long shows on a terminal how far it is, and leaves one line', async () => {
+  const path = join(folder, 'long.csv');
+  await writeFile(path, KRONE);
+  const [backup, target] = [join(folder, 'backup'), join(folder, 'published')];
+  const variables = { PUBLISH_KEY: makeSigningKey('here').text };
+  for (const [words, bar, line] of [
+    [
+      ['rates', 'import', path],
+      /reading .* 56 of 56 .*storing +0 s.*blending .* (\d+) of \1 /,
+      '1 new, 0 corrected, 0 unchanged',
+    ],
+    [['rates', 'export', '-'], /exporting .* 1 of 1/, 'exported 1 rows'],
+    [['blend', 'rebuild'], /blending .* \d+ of \d+/, 'all blends were already up to date: checked'],
+    [['backup', backup], /backing up .* \d+ of \d+/, `backed up \\d+ rows into ${backup}`],
+    [['restore', backup, '--replace'], /restoring .* 100% .* (\d+) of \1 /, 'restored \\d+ rows of .*Z'],
+    [['publish', target], /tables .*days .* 0 of 1/, 'published: wrote \\d+ files'],
+    [['verify', target], /tables .*days .* 0 of 1/, `verified ${target}`],
+  ] as const) {
+    const { code, stdout, stderr } = await run([...words], { variables, isTerminal: true });
+    // The last thing that a bar does is to clear its line.
+    const [last, ...shown] = stderr.split('\u001b[2K').reverse();
+    expect([words, code, stdout.includes('\u001b')]).toEqual([words, 0, false]);
+    expect([shown.reverse().join(), last]).toEqual([expect.stringMatching(bar), done(line)]);
+  }
 });
 
 it('suspects are decided on, blended and written down, where there are such', async () => {

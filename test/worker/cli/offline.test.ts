@@ -1,6 +1,7 @@
 import { cp, mkdir, mkdtemp, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it, test } from 'vitest';
+import { softwareVersion } from '../../../core/process/project-files.js';
 import { useSources } from '../../../core/sources/custom-sources.js';
 import { recordBoc } from './recordings.js';
 import { cli, failed, ownFolder } from './support.js';
@@ -118,6 +119,17 @@ it.each([
   ['a source that there is not', 'doctor NOBODY'],
 ])('an invalid command line ends with 2: %s', async (_, line) => {
   expect(await cli(line.split(' ').filter(Boolean))).toEqual(failed(2, /./));
+});
+
+test('the list of commands and the version need no settings, and no libraries of a database', async () => {
+  const variables = { PORT: 'eighty' };
+  const { code, stdout } = await cli(['--help'], { variables });
+  expect({ code, stdout }).toEqual({
+    code: 0,
+    stdout: expect.stringMatching(/\n {2}healthcheck {2,}check that/),
+  });
+  const version = { code: 0, stdout: `${softwareVersion}\n`, stderr: '' };
+  expect(await cli(['--version'], { variables })).toEqual(version);
 });
 
 test('a command has help with examples', async () => {

@@ -4,7 +4,7 @@ import { makeSigningKey, parseSigningKey, parseSigningKeys } from '../../../core
 import { ownFolder } from '../../core/support.js';
 import { databaseWith, someRates } from '../../support/rates.js';
 import { sharedDatabase } from '../../support/shared.js';
-import { cli, failed } from './support.js';
+import { cli, done, failed } from './support.js';
 
 const ORIGIN = 'rates.example.org/almanac';
 const KEY = makeSigningKey(ORIGIN, new Uint8Array(32).fill(7));
@@ -24,13 +24,15 @@ describe('publish', async () => {
 
   it('prints the version and the key to be believed, or why it does not publish', async () => {
     const { code, stdout, stderr } = await publish();
-    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+    expect({ code, stderr }).toEqual({ code: 0, stderr: done('published: wrote \\d+ files') });
     const [line, key] = stdout.split('\n');
     expect(line).toMatch(
       /^published: version \d+, record 1, valid until 2026-11-27T10:00:00.000Z, \d+ files, \d+ bytes$/,
     );
     expect(key).toBe(KEY.verifier.text);
-    expect((await publish()).stdout).toMatch(/^nothing new: version \d+, record 1, /);
+    const again = await publish();
+    expect(again.stdout).toMatch(/^nothing new: version \d+, record 1, /);
+    expect(again.stderr).toEqual(done('nothing new to publish: checked'));
     await rm(inFolder('rates'), { recursive: true });
     const lost =
       `almanac: ${inFolder('rates')} does not have the 1 records that were signed as ${ORIGIN}: publish into the folder ` +
@@ -60,9 +62,10 @@ describe('publish', async () => {
       78,
       'almanac: PUBLISH_KEY: key: a private key is PRIVATE+KEY+<origin>+<id>+<seed>, as `keys make` prints it',
     ],
-    [{ DATABASE_URL: (await sharedDatabase([])).url }, 0, 'there are no rates to publish'],
+    [{ DATABASE_URL: (await sharedDatabase([])).url }, 0, 'there are no rates to publish: checked'],
   ])('prints one line with %o', async (variables, code, message) => {
-    expect(await publish(variables)).toEqual({ code, stdout: '', stderr: `${message}\n` });
+    const stderr = code === 0 ? done(message) : `${message}\n`;
+    expect(await publish(variables)).toEqual({ code, stdout: '', stderr });
   });
 });
 

@@ -39,6 +39,9 @@ export const failed = (code: number, message: string | RegExp) => ({
   stderr: typeof message === 'string' ? expect.stringContaining(message) : expect.stringMatching(message),
 });
 
+/** The last message of a command that has done this. */
+export const done = (what: string) => expect.stringMatching(new RegExp(`^${what} in \\d+\\.\\d s\n$`));
+
 /** A folder of the file that calls it. */
 export async function ownFolder(): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'almanac-cli-'));

@@ -5,7 +5,7 @@ import { applyMigrations } from '../../../core/database/migrate.js';
 import { ownFolder } from '../../core/support.js';
 import { programs, startOlderPostgres, olderVersion as version } from '../../support/older-postgres.js';
 import { someRates, storeRows } from '../../support/rates.js';
-import { cli, failed } from './support.js';
+import { cli, done, failed } from './support.js';
 
 const inFolder = ownFolder();
 const command = (...words: string[]) => cli(words, { variables: { DATA_DIR: inFolder() } });
@@ -30,7 +30,9 @@ it.skipIf(version === undefined)(
     expect(wrong).toEqual(failed(78, '/nowhere/bin/postgres'));
 
     const kept = inFolder(`postgres-${version}`);
-    const stderr = `upgraded from PostgreSQL ${version}; the old data are in ${kept}, which you can delete\n`;
+    const stderr = done(
+      `upgraded from PostgreSQL ${version}, whose data are kept in ${kept} until you delete them,`,
+    );
     expect(await command('migrate', '--programs', programs)).toMatchObject({ code: 0, stderr });
     expect(await readFile(inFolder('postgres', 'PG_VERSION'), 'utf8')).toBe('18\n');
     expect(await readFile(inFolder(`postgres-${version}`, 'PG_VERSION'), 'utf8')).toBe(`${version}\n`);

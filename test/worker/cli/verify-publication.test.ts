@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { makeSigningKey } from '../../../core/publication/keys.js';
 import { KEY, publishRates } from '../../support/signed-publication.js';
-import { cli, failed, ownFolder } from './support.js';
+import { cli, done, failed, ownFolder } from './support.js';
 
 const PINNED = ['--key', KEY.verifier.text];
 const BY = `signed by ${KEY.origin}+${KEY.id}`;
@@ -35,7 +35,9 @@ describe('in a folder', () => {
   it('prints what was verified, and whose key it is', async () => {
     const location = await write(files);
     const line = `OK: version 4712 of 2026-03-17T16:01:00.000Z, 5 rates, log 2, ${BY}`;
-    expect(await verify(location)).toEqual({ code: 0, stdout: `${line}\n`, stderr: '' });
+    expect(await verify(location)).toEqual({
+      ...{ code: 0, stdout: `${line}\n`, stderr: done(`verified ${location}`) },
+    });
     expect((await verify(location, ['--quick', ...PINNED])).stdout).toBe(`${line}\n`);
     expect((await verify(location, [])).stdout).toBe(`${line} (key not pinned)\n`);
   });

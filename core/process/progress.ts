@@ -1,0 +1,47 @@
+import type { Writable } from 'node:stream';
+import { SingleBar } from 'cli-progress';
+import { elapsedText } from './elapsed-text.js';
+
+/** Shows a bar, or the seconds since its beginning for a step whose length is not known. */
+export type ShowProgress = (step: string, done?: number, total?: number) => void;
+
+/** What a program does at the moment, on a terminal; elsewhere nothing. */
+export interface Progress {
+  show: ShowProgress;
+  /** Clears what is shown. */
+  stop(): void;
+}
+
+export function openProgress(terminal: Writable & { isTTY?: boolean }): Progress {
+  if (!terminal.isTTY) return { show() {}, stop() {} };
+  let current: { step: string; bar: SingleBar } | undefined;
+  return {
+    show(step, done = 0, total) {
+      if (current?.step !== step) {
+        current?.bar.stop();
+        const length =
+          total === undefined
+            ? '{duration_formatted}'
+            : '{bar} {percentage}% | {value} of {total} | {eta_formatted} left';
+        const bar = new SingleBar({
+          stream: terminal,
+          format: `${step.padEnd(10)} ${length}`,
+          clearOnComplete: true,
+          hideCursor: true,
+          // The time that is left is not a number until something is done.
+          formatTime: (seconds) => (Number.isFinite(seconds) ? elapsedText(seconds * 1_000, 0) : '?'),
+          // The program stops the bar itself when it is stopped.
+          gracefulExit: false,
+        });
+        current = { step, bar };
+        bar.start(total ?? 0, done);
+      }
+      current.bar.setTotal(total ?? 0);
+      current.bar.update(done);
+    },
+    stop() {
+      current?.bar.stop();
+      current = undefined;
+    },
+  };
+}
