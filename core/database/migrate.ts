@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import pg from 'pg';
 import type { Logger } from 'pino';
+import { notifyParent } from '../process/lifecycle.js';
 import { type Database, poolOf } from './database.js';
 import { LOCKS, whileLocked } from './locks.js';
 import { type Migration, readMigrations } from './migrations.js';
@@ -51,9 +52,7 @@ export async function applyMigrations(
     return missing.filter(({ name }) => only?.includes(name) ?? true);
   };
   // If the database is up to date, the user needs no right to create tables.
-  const lacking = await missingOf(poolOf(database));
-  if (lacking.length === 0) return [];
-  waiting.log?.info({ migrations: lacking.map(({ name }) => name) }, 'the database lacks migrations');
+  if ((await missingOf(poolOf(database))).length === 0) return [];
   return whileLocked(database, LOCKS.migrations, async () => {
     const client = await poolOf(database).connect();
     try {
@@ -82,8 +81,12 @@ export async function prepareSchema(
 ): Promise<void> {
   const { log } = options;
   if (!migrate) return checkSchema(database, options);
+  const startedAt = performance.now();
   const applied = await applyMigrations(database, options);
-  if (applied.length > 0) log.info({ migrations: applied }, 'database migrated');
+  if (applied.length === 0) return;
+  const [migrations, ms] = [applied.length, Math.round(performance.now() - startedAt)];
+  log.info({ migrations, last: applied.at(-1), ms }, 'database migrated');
+  notifyParent({ type: 'migrated', migrations, ms });
 }
 
 async function applyPatiently(

@@ -19,8 +19,15 @@ export interface Listening {
   newest?: string | undefined;
 }
 
-/** A message from a program to the parent that started it, over their IPC channel. */
-export type ProgramMessage = { type: 'ready' } | ({ type: 'listening' } & Listening);
+/**
+ * A message from a program to the parent that started it, over their IPC channel. `progress` has the rows that are loaded of
+ * those that ship with the project, and how many these are.
+ */
+export type ProgramMessage =
+  | { type: 'ready' }
+  | ({ type: 'listening' } & Listening)
+  | { type: 'migrated'; migrations: number; ms: number }
+  | { type: 'progress'; what: 'rates'; done: number; total: number };
 
 /** Exit code of a program that can't start with its configuration, so that restarting it would not help (EX_CONFIG). */
 export const CANNOT_START = 78;

@@ -47,7 +47,7 @@ export function createLogger(
   // In a thread a stream has no file descriptor.
   const fd = options.to === 'stderr' ? 2 : 1;
   if (stream.isTTY && pretty)
-    return pino(settings, pretty({ destination: fd, sync: true, ignore: 'pid,hostname' }));
+    return pino(settings, pretty({ destination: fd, sync: true, ignore: 'pid,hostname', singleLine: true }));
   const tellDropped = (lines: number) =>
     log.warn({ lines }, 'log lines were dropped, because nothing read them');
   const log: pino.Logger = pino(settings, openLogDestination(fd, tellDropped));

@@ -42,7 +42,8 @@ function isConnectTimeout({ message }: SystemError): boolean {
 function systemFailure(error: SystemError): string | undefined {
   const { code } = error;
   const message = String(error.message ?? '');
-  if (code === 'EADDRINUSE') return `port ${error.port} is already in use: set PORT to another one`;
+  if (code === 'EADDRINUSE')
+    return `port ${error.port} is already in use: set PORT, or ADMIN_PORT if that names it, to another one`;
   if (code === 'EADDRNOTAVAIL')
     return `this machine has no address ${error.address}: set HOST to another one`;
   if (code === 'EACCES' && error.port !== undefined) return `not allowed to listen on port ${error.port}`;

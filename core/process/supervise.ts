@@ -1,6 +1,6 @@
 import type { ChildProcess } from 'node:child_process';
 import type { Logger } from 'pino';
-import { CANNOT_START, type Listening, type ProgramMessage } from './lifecycle.js';
+import { CANNOT_START, type ProgramMessage } from './lifecycle.js';
 
 export interface Program {
   name: string;
@@ -11,7 +11,7 @@ export interface Program {
 
 interface Hooks {
   log: Logger;
-  onListening?(listening: Listening): void;
+  onMessage?(message: ProgramMessage): void;
   /** Called when its settings or servers prevent a start, which it has logged. */
   onCannotStart(): 'leave' | 'try-again';
 }
@@ -35,7 +35,7 @@ export function supervise(program: Program, hooks: Hooks): { stop(): Promise<voi
     child = started;
     started.on('message', (message: ProgramMessage) => {
       if (message.type === 'ready') wasReady = true;
-      if (message.type === 'listening') hooks.onListening?.(message);
+      hooks.onMessage?.(message);
     });
     started.on('exit', (code, signal) => ended(startedAt, { code, signal }));
     started.on('error', (error) => {

@@ -7,10 +7,9 @@ export function greeting(
 ): string {
   const rates = newest === undefined ? 'There are no rates yet.' : ageOf(newest, today);
   const reading = isReading ? 'The banks are being read.' : 'Reading the banks is off (SCHEDULE=off).';
-  return `Almanac listens on ${url}
-The reference is at ${url}/docs
-${rates} ${reading}
-Press Ctrl-C to stop.
+  return `${rates} ${reading}
+The reference is at ${url}/docs. Press Ctrl-C to stop.
+Almanac listens on ${url}
 `;
 }
 

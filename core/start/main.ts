@@ -8,10 +8,11 @@ import { systemClock } from '../domain/clock.js';
 import { checkCanListen } from '../process/check-can-listen.js';
 import { readConfig } from '../process/config.js';
 import { type Running, runProgram } from '../process/lifecycle.js';
-import { createLogger } from '../process/logger.js';
+import { createLogger, withQuietLog } from '../process/logger.js';
 import { memoryLimitMegabytes } from '../process/memory-limit.js';
 import { StartError } from '../process/start-error.js';
-import { keepPostgres } from './keep-postgres.js';
+import { type KeptPostgres, keepPostgres } from './keep-postgres.js';
+import { openPhases } from './phases.js';
 import { runPrograms } from './run-programs.js';
 
 // In a smaller container, its programs and PostgreSQL are killed repeatedly.
@@ -20,7 +21,8 @@ const LEAST_MEGABYTES = 384;
 const CLOSE_LIMIT_MS = 50_000;
 
 async function start(): Promise<Running> {
-  const config = readConfig(process.env);
+  const variables = process.stdout.isTTY ? withQuietLog(process.env) : process.env;
+  const config = readConfig(variables);
   const log = createLogger(config, 'start');
   await checkCanListen(config.PORT, config.HOST);
   // The worker, which needs another one than the API, gets the next.
@@ -28,11 +30,17 @@ async function start(): Promise<Running> {
   for (const port of Object.values(operatorPorts))
     if (port !== undefined) await checkCanListen(port, config.HOST);
   if (config.DATABASE_URL === undefined) checkMemory();
-  const postgres = config.DATABASE_URL === undefined ? await keepPostgres(config.DATA_DIR, log) : undefined;
+  const phases = openPhases(process.stdout);
+  let postgres: KeptPostgres | undefined;
   try {
+    if (config.DATABASE_URL === undefined) {
+      phases.show('starting PostgreSQL');
+      postgres = await keepPostgres(config.DATA_DIR, log);
+      phases.done('PostgreSQL started');
+    }
     const url = config.DATABASE_URL ?? postgres?.url ?? '';
     await checkDatabase(url, log);
-    const env = { ...process.env, DATABASE_URL: url, DATABASE_URL_FILE: '' };
+    const env = { ...variables, DATABASE_URL: url, DATABASE_URL_FILE: '' };
     const forked = (name: keyof typeof operatorPorts, path: string) => () =>
       fork(fileURLToPath(new URL(path, import.meta.url)), [], {
         env: { ...env, ADMIN_PORT: String(operatorPorts[name] ?? ''), ADMIN_PORT_FILE: '' },
@@ -42,13 +50,16 @@ async function start(): Promise<Running> {
       api: forked('api', '../../src/main.js'),
       worker: forked('worker', '../../worker/main.js'),
     };
+    phases.line('starting the API and the worker');
     return runPrograms(programs, postgres, {
       log,
       clock: systemClock,
+      phases,
       drainMs: config.DRAIN_SECONDS * 1_000,
       isReading: config.SCHEDULE,
     });
   } catch (error) {
+    phases.stop();
     await postgres?.stop();
     throw error;
   }

@@ -1,14 +1,17 @@
 import type { ChildProcess } from 'node:child_process';
 import type { Logger } from 'pino';
 import { type Clock, today } from '../domain/clock.js';
-import { CANNOT_START, type Listening, type Running } from '../process/lifecycle.js';
+import { CANNOT_START, type Running } from '../process/lifecycle.js';
 import { supervise } from '../process/supervise.js';
 import { greeting } from './greeting.js';
 import type { KeptPostgres } from './keep-postgres.js';
+import type { Phases } from './phases.js';
+import { showStart } from './show-start.js';
 
 interface RunOptions {
   log: Logger;
   clock: Clock;
+  phases: Phases;
   /** Milliseconds that the API continues to serve after a stop request. */
   drainMs: number;
   isReading: boolean;
@@ -18,31 +21,30 @@ interface RunOptions {
 export function runPrograms(
   fork: { api(): ChildProcess; worker(): ChildProcess },
   postgres: Pick<KeptPostgres, 'stop'> | undefined,
-  { log, clock, drainMs, isReading }: RunOptions,
+  { log, clock, phases, drainMs, isReading }: RunOptions,
 ): Running {
-  let announced = false;
-  const onListening = (listening: Listening) => {
-    if (announced) return;
-    announced = true;
-    process.stdout.write(greeting(listening, { today: today(clock), isReading }));
-  };
+  const { isAnnounced, onMessage } = showStart(phases, (listening) =>
+    process.stdout.write(greeting(listening, { today: today(clock), isReading })),
+  );
   let programs: { stop(): Promise<void> }[] = [];
   const cannotStart = new Promise<number>((resolve) => {
     const onCannotStart = () => {
       // Once it has served rates the service continues, as the API responds from memory.
-      if (announced) return 'try-again';
+      if (isAnnounced()) return 'try-again';
       resolve(CANNOT_START);
       return 'leave';
     };
+    const hooks = { log, onMessage, onCannotStart };
     programs = [
-      supervise({ name: 'api', fork: fork.api, extraCloseMs: drainMs }, { log, onListening, onCannotStart }),
-      supervise({ name: 'worker', fork: fork.worker }, { log, onCannotStart }),
+      supervise({ name: 'api', fork: fork.api, extraCloseMs: drainMs }, hooks),
+      supervise({ name: 'worker', fork: fork.worker }, hooks),
     ];
   });
   return {
     extraCloseMs: drainMs,
     ended: cannotStart,
     async close() {
+      phases.stop();
       await Promise.all(programs.map((program) => program.stop()));
       await postgres?.stop();
     },

@@ -18,7 +18,10 @@ it.each([
   [timeout, 'the database does not answer in time'],
   [new Error('the migrations failed', { cause: timeout }), 'the database does not answer in time'],
   [closed, 'the server at DATABASE_URL closes the connection: it may not be PostgreSQL'],
-  [failed('', { code: 'EADDRINUSE', port: 80 }), 'port 80 is already in use: set PORT to another one'],
+  [
+    failed('', { code: 'EADDRINUSE', port: 80 }),
+    'port 80 is already in use: set PORT, or ADMIN_PORT if that names it, to another one',
+  ],
   [
     failed('', { code: 'EADDRNOTAVAIL', address: '192.0.2.1' }),
     'this machine has no address 192.0.2.1: set HOST to another one',

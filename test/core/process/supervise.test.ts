@@ -15,14 +15,14 @@ function supervised({ onCannotStart = () => 'try-again' as 'leave' | 'try-again'
   const { log, lines } = openLog();
   const { fork, count, newest } = childProcesses('it', signals);
   const next: { pid: number | undefined } = { pid: 1 };
-  const onListening = vi.fn();
+  const onMessage = vi.fn();
   const { stop } = supervise(
     { name: 'test', fork: () => fork(next), ...(extraCloseMs > 0 && { extraCloseMs }) },
-    { log, onCannotStart, onListening },
+    { log, onCannotStart, onMessage },
   );
   const errors = () => lines.filter(({ level }) => Number(level) >= 50);
   return {
-    ...{ count, newest, signals, errors, next, onListening, stop },
+    ...{ count, newest, signals, errors, next, onMessage, stop },
     delays: () => errors().map(({ delayMs }) => Number(delayMs)),
     /** Ends the process that runs after some time, and waits for the next one. */
     end(afterMs: number, code = 1) {
@@ -65,12 +65,10 @@ it('leaves a program that cannot start, unless it has been ready', () => {
   supervised().end(1_000, CANNOT_START);
 });
 
-it('passes on where it listens', () => {
-  const { newest, onListening } = supervised();
-  newest().emit('message', { type: 'ready' });
-  expect(onListening).not.toHaveBeenCalled();
+it('passes on what it reports', () => {
+  const { newest, onMessage } = supervised();
   newest().emit('message', { type: 'listening', url: 'http://here' });
-  expect(onListening.mock.calls).toMatchObject([[{ url: 'http://here' }]]);
+  expect(onMessage.mock.calls).toEqual([[{ type: 'listening', url: 'http://here' }]]);
 });
 
 it('says how it ended, also where it could not be started at all', () => {

@@ -1,6 +1,8 @@
+import { PassThrough } from 'node:stream';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { CANNOT_START } from '../../../core/process/lifecycle.js';
 import { greeting } from '../../../core/start/greeting.js';
+import { openPhases } from '../../../core/start/phases.js';
 import { runPrograms } from '../../../core/start/run-programs.js';
 import { childProcesses } from '../../support/child-processes.js';
 import { openLog } from '../../worker/ingest/support.js';
@@ -18,7 +20,7 @@ it.each([
 ])('the greeting with newest rates of %s, reading: %s', (newest, isReading, line) => {
   const url = 'http://here:1';
   expect(greeting({ url, newest }, { today: '2026-03-09', isReading })).toBe(
-    `Almanac listens on ${url}\nThe reference is at ${url}/docs\n${line}\nPress Ctrl-C to stop.\n`,
+    `${line}\nThe reference is at ${url}/docs. Press Ctrl-C to stop.\nAlmanac listens on ${url}\n`,
   );
 });
 
@@ -33,16 +35,18 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
-/** Both programs, and what is done to them and to the database, in order. */
-function start(isEmbedded = true) {
+/** Both programs, what they show on a terminal or elsewhere, and what is done to them and to the database, in order. */
+function start({ isEmbedded = true, isTTY = false } = {}) {
   const done: string[] = [];
   const { log, lines } = openLog();
   const [api, worker] = [childProcesses('api', done), childProcesses('worker', done)];
   const postgres = isEmbedded ? { stop: async () => void done.push('stop postgres') } : undefined;
+  const terminal = Object.assign(new PassThrough({ encoding: 'utf8' }), { isTTY });
   const running = runPrograms({ api: api.fork, worker: worker.fork }, postgres, {
+    phases: openPhases(terminal),
     ...{ log, clock: () => new Date('2026-03-09T12:00:00Z'), drainMs: 7_000, isReading: true },
   });
-  return { api, worker, running, done, lines };
+  return { api, worker, running, done, lines, shown: () => String(terminal.read() ?? '') };
 }
 
 const listens = { type: 'listening', url: 'http://here:1', newest: '2026-03-06' };
@@ -53,6 +57,38 @@ it('greets once, when the API listens', () => {
   expect(printed).toEqual([]);
   for (let again = 0; again < 2; again++) api.newest().emit('message', listens);
   expect(printed).toEqual([greeting(listens, { today: '2026-03-09', isReading: true })]);
+});
+
+const progress = (done: number, total: number) => ({ type: 'progress', what: 'rates', done, total });
+
+it('shows on a terminal what is loaded, and afterwards only that the rest is', () => {
+  const { api, worker, shown } = start({ isTTY: true });
+  const report = (...messages: object[]) => {
+    for (const message of messages) worker.newest().emit('message', message);
+  };
+  report({ type: 'migrated', migrations: 20, ms: 410 }, progress(0, 300), progress(100, 300));
+  vi.advanceTimersByTime(6_200);
+  const before = shown();
+  expect(before).toMatch(/^database migrated \(20 migrations\) in 0\.4 s\n/);
+  expect(before).toContain('loading rates ');
+  expect(before).toContain('33% | 100 of 300');
+  api.newest().emit('message', listens);
+  // The last thing that a bar does is to clear its line.
+  expect(shown().split('\u001b[2K').at(-1)).toBe('rates loaded in 6.2 s\n');
+  report(progress(200, 300));
+  expect(shown()).toBe('');
+  vi.advanceTimersByTime(70_000);
+  report(progress(300, 300), progress(300, 300), { type: 'ready' });
+  expect(shown()).toBe('older rates loaded in 1 min 10 s\n');
+});
+
+it('shows nothing elsewhere', () => {
+  const { api, worker, shown } = start();
+  worker.newest().emit('message', progress(0, 300));
+  api.newest().emit('message', listens);
+  worker.newest().emit('message', progress(300, 300));
+  expect(shown()).toBe('');
+  expect(printed).toHaveLength(1);
 });
 
 it.each(['api', 'worker'] as const)('ends where the %s can not start before it serves', async (name) => {
@@ -90,7 +126,7 @@ it('stops the database only once both programs have ended', async () => {
 });
 
 it('has no database to stop where that is elsewhere', async () => {
-  const { api, worker, running, done } = start(false);
+  const { api, worker, running, done } = start({ isEmbedded: false });
   const closed = running.close({ drains: true });
   for (const program of [api, worker]) program.newest().emit('exit', 0, null);
   await closed;

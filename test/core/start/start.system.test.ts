@@ -100,10 +100,9 @@ describe.skipIf(process.platform !== 'linux')('the whole service', () => {
 
     const greeted = service.output().split('\n');
     expect(greeted.filter((line) => line !== '' && !line.startsWith('{'))).toEqual([
-      `Almanac listens on ${url}`,
-      `The reference is at ${url}/docs`,
       'There are no rates yet. Reading the banks is off (SCHEDULE=off).',
-      'Press Ctrl-C to stop.',
+      `The reference is at ${url}/docs. Press Ctrl-C to stop.`,
+      `Almanac listens on ${url}`,
     ]);
     await query(`insert into refusal_phrases (phrase) values ('kept')`);
 

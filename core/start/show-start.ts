@@ -1,0 +1,37 @@
+import type { Listening, ProgramMessage } from '../process/lifecycle.js';
+import type { Phases } from './phases.js';
+
+/**
+ * Shows what the programs report until the API listens, and calls `announce` then. Afterwards the address stays the last line,
+ * but for one when the last of the rates that ship are loaded.
+ */
+export function showStart(
+  phases: Phases,
+  announce: (listening: Listening) => void,
+): { isAnnounced(): boolean; onMessage(message: ProgramMessage): void } {
+  let announcedAt: number | undefined;
+  let loading: 'not' | 'some' | 'all' = 'not';
+  const onListening = (listening: Listening) => {
+    if (announcedAt !== undefined) return;
+    if (loading !== 'not') phases.done('rates loaded');
+    announcedAt = performance.now();
+    announce(listening);
+  };
+  const onLoading = (done: number, total: number) => {
+    if (announcedAt === undefined) phases.show('loading rates', done, total);
+    else if (loading === 'some' && done === total)
+      phases.done('older rates loaded', performance.now() - announcedAt);
+    loading = done === total ? 'all' : 'some';
+  };
+  return {
+    isAnnounced: () => announcedAt !== undefined,
+    onMessage(message) {
+      if (message.type === 'listening') onListening(message);
+      if (message.type === 'progress') onLoading(message.done, message.total);
+      if (message.type === 'migrated') {
+        const { migrations, ms } = message;
+        phases.done(`database migrated (${migrations} ${migrations === 1 ? 'migration' : 'migrations'})`, ms);
+      }
+    },
+  };
+}
