@@ -52,9 +52,8 @@ COPY --from=build /app/dist ./dist
 COPY --from=packages /app/node_modules ./node_modules
 EXPOSE 8080
 STOPSIGNAL SIGTERM
-# Of the API. A worker by itself has another port: see docker-compose.yml.
-HEALTHCHECK --interval=10s --timeout=10s --start-period=180s --retries=3 \
-  CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.PORT || 8080}/health/ready`).then((response) => process.exit(response.ok ? 0 : 1), () => process.exit(1))"]
+# Of the API. A worker by itself adds --worker: see docker-compose.yml.
+HEALTHCHECK --interval=10s --timeout=10s --start-period=180s --retries=3 CMD ["node", "dist/worker/cli/main.js", "healthcheck"]
 
 # PostgreSQL's processes outlive a server that is killed, and somebody has to collect them when they end.
 FROM ${DEBIAN_IMAGE} AS init
