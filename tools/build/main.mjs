@@ -1,9 +1,22 @@
-// Builds what has changed: the database client, the pages and the programs, or only what the first word names. A step whose
-// inputs are the same is left out, as the steps take seconds also when nothing is to be done.
+// Builds what has changed: the database client, the pages and the programs, or only what the first word names. A step is left
+// out while its output exists and its inputs, files and folders, have the same names and contents as when it last ran: by
+// themselves the steps take seconds also when there is nothing to do.
 import { spawn } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
+import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
-import { buildChanged } from './build-changed.mjs';
 
+/** The hash of the inputs of each step that has run. */
+const STAMPS = 'dist/.stamps.json';
 /** Inputs of every step: the packages that are installed and that are wanted, the settings, and this. */
 const SHARED = ['node_modules/.package-lock.json', 'package-lock.json', 'package.json', 'tools/build'];
 const STEPS = [
@@ -11,39 +24,91 @@ const STEPS = [
     name: 'client',
     inputs: [...SHARED, 'prisma.config.ts', 'prisma/schema.prisma'],
     output: 'core/database/generated/prisma/client.ts',
-    run: () => runScript('node_modules/prisma/build/index.js', 'generate', '--no-hints'),
+    script: ['node_modules/prisma/build/index.js', 'generate', '--no-hints'],
   },
   {
     name: 'pages',
     // The scripts of pages share code with the programs.
     inputs: [...SHARED, 'core', 'data/scalar-api-reference.json', 'src/pages', 'tsconfig.json'],
     output: 'dist/assets/manifest.json',
-    run: () => runScript('src/pages/build.mjs'),
+    script: ['src/pages/build.mjs'],
   },
   {
     name: 'programs',
     inputs: [...SHARED, 'core', 'src', 'tools', 'tsconfig.build.json', 'tsconfig.json', 'worker'],
     output: 'dist/core/start/main.js',
-    run: () => runScript('node_modules/typescript/bin/tsc', '-p', 'tsconfig.build.json'),
+    script: ['node_modules/typescript/bin/tsc', '-p', 'tsconfig.build.json'],
   },
 ];
 
-const [only] = process.argv.slice(2);
-const bar = process.stderr.isTTY ? await openBar() : { step() {}, stop() {} };
+const { stderr } = process;
+const bar = stderr.isTTY ? await openBar() : undefined;
 try {
-  const steps = STEPS.filter(({ name }) => only === undefined || name === only);
-  const hasRun = await buildChanged(steps, 'dist/.stamps.json', bar.step);
-  bar.stop();
-  if (process.stderr.isTTY && hasRun)
-    process.stderr.write(`built in ${(performance.now() / 1_000).toFixed(1)} s\n`);
+  const hasRun = await buildChanged(process.argv[2]);
+  bar?.stop();
+  if (bar && hasRun) stderr.write(`built in ${(performance.now() / 1_000).toFixed(1)} s\n`);
 } catch (error) {
-  bar.stop();
-  process.stderr.write(`${error.message}\n`);
+  bar?.stop();
+  stderr.write(`${error.message}\n`);
   process.exitCode = 1;
 }
 
-/** Runs a script of Node. Throws an error with all that it printed if it fails. */
-async function runScript(...words) {
+/** Returns whether any step ran. Throws if one fails; it runs again the next time. */
+async function buildChanged(only) {
+  const stamps = readStamps();
+  let hasRun = false;
+  for (const [at, { name, inputs, output, script }] of STEPS.entries()) {
+    if (only !== undefined && name !== only) continue;
+    const hash = hashOf(inputs);
+    if (stamps[name] === hash && existsSync(output)) continue;
+    // A step that fails may leave the outputs of different inputs.
+    writeStamps({ ...stamps, [name]: undefined });
+    bar?.show(name, at);
+    await runScript(script);
+    stamps[name] = hash;
+    writeStamps(stamps);
+    hasRun = true;
+  }
+  return hasRun;
+}
+
+function hashOf(inputs) {
+  const hash = createHash('sha256');
+  for (const path of inputs.flatMap(filesOf)) {
+    const content = readFileSync(path);
+    hash.update(`${path}\0${content.length}\0`).update(content);
+  }
+  return hash.digest('hex');
+}
+
+/** Sorted. An input that does not exist has none: an image is built without most tools. */
+function filesOf(path) {
+  const found = statSync(path, { throwIfNoEntry: false });
+  if (!found?.isDirectory()) return found ? [path] : [];
+  return readdirSync(path)
+    .sort()
+    .flatMap((name) => filesOf(join(path, name)));
+}
+
+/** None if the file is missing or incomplete. */
+function readStamps() {
+  try {
+    return JSON.parse(readFileSync(STAMPS, 'utf8'));
+  } catch (error) {
+    if (error.code === 'ENOENT' || error instanceof SyntaxError) return {};
+    throw error;
+  }
+}
+
+/** Replaces the file as a whole, as two programs may be built at once. */
+function writeStamps(stamps) {
+  mkdirSync('dist', { recursive: true });
+  writeFileSync(`${STAMPS}.${process.pid}`, JSON.stringify(stamps));
+  renameSync(`${STAMPS}.${process.pid}`, STAMPS);
+}
+
+/** Throws an error with all that the script printed if it fails. */
+async function runScript(words) {
   const child = spawn(process.execPath, words, { stdio: ['ignore', 'pipe', 'pipe'] });
   const ended = new Promise((resolve) => child.once('close', resolve));
   const [stdout, stderr, code] = await Promise.all([text(child.stdout), text(child.stderr), ended]);
@@ -55,8 +120,7 @@ async function openBar() {
   const format = 'building {bar} {name} | {duration_formatted}';
   const bar = new SingleBar({ format, clearOnComplete: true, gracefulExit: false });
   return {
-    step(name) {
-      const done = STEPS.findIndex((step) => step.name === name);
+    show(name, done) {
       if (bar.isActive) bar.update(done, { name });
       else bar.start(STEPS.length, done, { name });
     },

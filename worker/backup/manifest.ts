@@ -33,6 +33,10 @@ const manifest = z.object({
 /** The content of a backup's `manifest.json`. It is written last, so a backup without it is incomplete. */
 export type Manifest = z.infer<typeof manifest>;
 
+export function rowsIn({ tables }: Manifest): number {
+  return tables.reduce((sum, { rows }) => sum + rows, 0);
+}
+
 export const MANIFEST = 'manifest.json';
 
 /** The path of the file with the rows of a table. */

@@ -23,7 +23,7 @@ Out: {"blended":[{"date":...,"quote":...,"rate":...,"providers":[["ECB","2026-03
 Rates are units of the quote per US dollar; the last of a provider's four is 1 where consensus left it out;
 "anchored" has pegged currencies held at their pegs.`;
 
-export function defineBlend(command: Command, run: Run): void {
+export function define(command: Command, run: Run): void {
   command
     .addArgument(new Argument('<act>').choices(['rebuild', 'compute']))
     .argument('[file]', 'the JSON file for "compute", - for standard input')

@@ -8,7 +8,7 @@ const HELP = `
 Two databases with the same lines have the same blended rates, to the last digit. The data version, which may differ,
 goes to standard error.`;
 
-export function defineDigest(command: Command, run: Run): void {
+export function define(command: Command, run: Run): void {
   command.addHelpText('after', HELP).action(() => run(printDigest));
 }
 

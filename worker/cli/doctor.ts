@@ -32,7 +32,7 @@ pairs that differ, and windows set aside are listed last: days that could not be
 then weekly, or with "ingest KEY --from FROM --to TO". Exit code 1 means that a failure needs attention; a source whose key
 is not set counts as fine.`;
 
-export function defineDoctor(command: Command, run: Run): void {
+export function define(command: Command, run: Run): void {
   command
     .argument('[keys...]', "providers' keys (default: all)", (text: string, keys: readonly string[] = []) => [
       ...keys,

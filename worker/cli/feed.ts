@@ -35,7 +35,7 @@ Examples:
   npm run feeds:record ECB
   npm run --silent cli -- feed fetch ECB --recording recordings/ecb/recorded/ecb.index.json`;
 
-export function defineFeed(feed: Command, run: Run): void {
+export function define(feed: Command, run: Run): void {
   const command = feed
     .command('fetch')
     .alias('replay')

@@ -9,7 +9,7 @@ const HELP = `
 Requests /health/ready on PORT, or with --worker on ADMIN_PORT. Prints nothing and exits with 0 if the program is ready, or
 prints one line and exits with 1. The images use it as their health check.`;
 
-export function defineHealthcheck(command: Command, run: Run): void {
+export function define(command: Command, run: Run): void {
   command
     .option('--worker', 'check the worker, on ADMIN_PORT, in place of the API')
     .addHelpText('after', HELP)

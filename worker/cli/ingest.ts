@@ -31,7 +31,7 @@ Examples:
   npm run --silent cli -- ingest --all
   FEEDS_FROM=../shared/feeds npm run --silent cli -- ingest --all`;
 
-export function defineIngest(command: Command, run: Run): void {
+export function define(command: Command, run: Run): void {
   command
     .argument('[key]', "the provider's key", keyArgument)
     .option('--all', 'every provider')

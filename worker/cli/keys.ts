@@ -16,7 +16,7 @@ them the new public key, and remove the old private key after 90 days. If PUBLIS
 the public keys; otherwise the key file in DATA_DIR is rewritten, and the public keys are printed. After a theft this does
 not help: make a key for another origin.`;
 
-export function defineKeys(command: Command, run: Run): void {
+export function define(command: Command, run: Run): void {
   command
     .addArgument(new Argument('<act>').choices(['make', 'rotate']))
     .argument('[origin]', 'for "make": the name of the publication, such as rates.example.org/almanac')

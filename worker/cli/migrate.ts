@@ -19,7 +19,7 @@ are kept beside the new ones.
 Example:
   npm run --silent cli -- migrate --programs /usr/lib/postgresql/17`;
 
-export function defineMigrate(command: Command, run: Run): void {
+export function define(command: Command, run: Run): void {
   command
     .option('--programs <folder>', 'PostgreSQL of the old major version: the folder that has bin/postgres')
     .addHelpText('after', HELP)

@@ -5,65 +5,30 @@ import { StartError } from '../../core/process/start-error.js';
 import { CommandFailed, EXIT, failureLine, isReaderGone } from './failure.js';
 import { type CliEnvironment, openSession, type Run, say } from './session.js';
 
-/** Adds the arguments, the options and the action to a command. */
-type Define = (command: Command, run: Run) => void;
+/** What the module of a command exports: it adds the arguments, the options and the action. */
+type Load = () => Promise<{ define(command: Command, run: Run): void }>;
 
 /** Each command with what it does. Its module is loaded only if it is named, as most load the libraries of a database. */
-const COMMANDS: Readonly<
-  Record<string, readonly [does: string, load: () => Promise<Define>, alias?: string]>
-> = {
-  feed: ['read feeds without storing anything', async () => (await import('./feed.js')).defineFeed],
-  doctor: [
-    'check each source once, and explain failures',
-    async () => (await import('./doctor.js')).defineDoctor,
-  ],
-  ingest: [
-    'read one bank or all of them now, store their rates and blend them',
-    async () => (await import('./ingest.js')).defineIngest,
-  ],
-  suspects: [
-    'print rates that are held back from the blend, newest first, or decide on one',
-    async () => (await import('./suspects.js')).defineSuspects,
-  ],
-  rates: ['import and export rates as CSV', async () => (await import('./rates.js')).defineRates],
-  blend: [
-    'blend all history again, or the rows of a JSON file as of a day',
-    async () => (await import('./blend.js')).defineBlend,
-  ],
-  backup: [
-    'back up all tables of the database into a new folder, and check the backup',
-    async () => (await import('./backup.js')).defineBackup,
-  ],
-  restore: [
-    'restore a database from a backup, checked by its hashes and digest',
-    async () => (await import('./backup.js')).defineRestore,
-  ],
-  publish: [
-    'publish all rates as static files, signed',
-    async () => (await import('./publish.js')).definePublish,
-  ],
-  keys: [
-    'make the key that signs a publication, or rotate it',
-    async () => (await import('./keys.js')).defineKeys,
-  ],
-  digest: [
-    'print a digest of all blended rates, to compare them after an import, a restore or a rebuild',
-    async () => (await import('./digest.js')).defineDigest,
-  ],
-  verify: [
+const COMMANDS: readonly (readonly [names: string, does: string, load: Load])[] = [
+  ['feed', 'read feeds without storing anything', () => import('./feed.js')],
+  ['doctor', 'check each source once, and explain failures', () => import('./doctor.js')],
+  ['ingest', 'read a bank or all of them now, store and blend their rates', () => import('./ingest.js')],
+  ['suspects', 'print rates that the blend leaves out, or decide on one', () => import('./suspects.js')],
+  ['rates', 'import and export rates as CSV', () => import('./rates.js')],
+  ['blend', 'blend all history again, or the rows of a JSON file as of a day', () => import('./blend.js')],
+  ['backup', 'back up all tables of the database into a new folder', () => import('./backup.js')],
+  ['restore', 'restore a database from a backup, checked by its hashes', () => import('./restore.js')],
+  ['publish', 'publish all rates as static files, signed', () => import('./publish.js')],
+  ['keys', 'make the key that signs a publication, or rotate it', () => import('./keys.js')],
+  ['digest', 'print a digest of all blended rates, to compare databases', () => import('./digest.js')],
+  [
+    'verify|verify-publication',
     'verify the receipt of a rate, or a publication',
-    async () => (await import('./verify.js')).defineVerify,
-    'verify-publication',
+    () => import('./verify.js'),
   ],
-  migrate: [
-    'migrate the database to the schema of this version',
-    async () => (await import('./migrate.js')).defineMigrate,
-  ],
-  healthcheck: [
-    'check that the API is ready, or a worker: for containers',
-    async () => (await import('./healthcheck.js')).defineHealthcheck,
-  ],
-};
+  ['migrate', 'migrate the database to the schema of this version', () => import('./migrate.js')],
+  ['healthcheck', 'check that the API or a worker is ready', () => import('./healthcheck.js')],
+];
 
 /** Exit codes: 0 success, 1 failure, 2 invalid arguments, 78 unusable setting, data folder or schema, 130 stopped. */
 export async function runCommandLine(words: readonly string[], around: CliEnvironment): Promise<number> {
@@ -106,13 +71,13 @@ async function createProgram(words: readonly string[], around: CliEnvironment): 
     })
     .showHelpAfterError('(see --help)')
     .addHelpText('after', HELP);
-  for (const [name, [does, load, alias]] of Object.entries(COMMANDS)) {
+  for (const [names, does, load] of COMMANDS) {
+    const [name = '', alias] = names.split('|');
     const command = program.command(name).description(does);
     if (alias !== undefined) command.alias(alias);
     if (!words.some((word) => word === name || word === alias)) continue;
     if (name !== 'healthcheck') await useOwnSources(around);
-    const define = await load();
-    define(command, run);
+    (await load()).define(command, run);
   }
   return program;
 }

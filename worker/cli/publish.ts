@@ -9,7 +9,7 @@ const HELP = `
 The first time, all rates are written; afterwards, what is new. With PUBLISH_DIR, a worker does the same after each change.
 Always use one folder with one key. If the folder is lost, --resume continues the log of a copy.`;
 
-export function definePublish(command: Command, run: Run): void {
+export function define(command: Command, run: Run): void {
   command
     .argument('<folder>', 'the folder to publish into')
     .option('--resume <url>', 'continue the log of a copy, at a URL or in a folder')

@@ -31,7 +31,7 @@ interface ExportOptions {
   plain?: boolean | undefined;
 }
 
-export function defineRates(rates: Command, run: Run): void {
+export function define(rates: Command, run: Run): void {
   rates
     .command('import')
     .description('store the rates of a CSV file of any size and blend what they change')

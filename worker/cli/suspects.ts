@@ -23,7 +23,7 @@ interface Options {
 const HELP = `
 A decision applies to all rates of the suspect, and the affected days are blended again. The last decision holds.`;
 
-export function defineSuspects(command: Command, run: Run): void {
+export function define(command: Command, run: Run): void {
   command
     .argument('[key]', "only this provider's", keyArgument)
     .addOption(

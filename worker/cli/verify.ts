@@ -25,7 +25,7 @@ Examples:
   npm run --silent cli -- verify https://rates.example.org/almanac --state almanac.checkpoint \\
     --key rates.example.org/almanac+4d905bc1+AddamAGCsQq31Uv+08lkBzoO4XLz2qYjJa8CGmj3B1Ea`;
 
-export function defineVerify(command: Command, run: Run): void {
+export function define(command: Command, run: Run): void {
   command
     .argument('<what>', "a receipt's file, or a publication's folder or URL")
     .option('--key <key>', 'a public key that may have signed the publication; can be repeated', collect)
