@@ -3,6 +3,7 @@ import { setFlagsFromString } from 'node:v8';
 import type { Logger } from 'pino';
 import { systemClock } from '../core/domain/clock.js';
 import { fromDayNumber } from '../core/domain/dates.js';
+import { AWAIT_DATABASE, awaitDatabase } from '../core/process/awaited-database.js';
 import { type Config, readConfig } from '../core/process/config.js';
 import { notifyParent, type Running, runProgram } from '../core/process/lifecycle.js';
 import { createLogger } from '../core/process/logger.js';
@@ -28,7 +29,12 @@ setFlagsFromString('--heap-growing-percent=50');
 
 /** Listens once it serves rates, as a proxy uses another API until then, or once these are known to have to wait. */
 async function startApi(stopping: AbortSignal): Promise<Running> {
-  const config = readConfig(process.env);
+  // The modules load while the database starts.
+  const [variables] = await Promise.all([
+    awaitDatabase(stopping),
+    process.argv.includes(AWAIT_DATABASE) && import('./database-service.js'),
+  ]);
+  const config = readConfig(variables);
   const log = createLogger(config, 'api');
   warnOfRemoved(process.env, log);
   let isDraining = false;

@@ -3,8 +3,9 @@ import { prepareSchema } from '../core/database/migrate.js';
 import { waitForDatabase } from '../core/database/wait-for-database.js';
 import { systemClock } from '../core/domain/clock.js';
 import { exceptedProviders } from '../core/domain/providers.js';
+import { awaitDatabase } from '../core/process/awaited-database.js';
 import { ConfigurationError, readConfig } from '../core/process/config.js';
-import { type Running, runProgram } from '../core/process/lifecycle.js';
+import { notifyParent, type Running, runProgram } from '../core/process/lifecycle.js';
 import { createLogger } from '../core/process/logger.js';
 import { lowerPriority, NICENESS } from '../core/process/priority.js';
 import { warnOfRemoved } from '../core/process/removed-settings.js';
@@ -23,7 +24,7 @@ import { startJobs } from './jobs/start-jobs.js';
 
 /** Starts the worker: opens the database with its first data and the queues, processes jobs and plans them. */
 async function startWorker(stopping: AbortSignal): Promise<Running> {
-  const config = readConfig(process.env);
+  const config = readConfig(await awaitDatabase(stopping));
   lowerPriority(NICENESS.worker);
   const customSources = useSources(config);
   const databaseUrl = config.DATABASE_URL;
@@ -48,6 +49,7 @@ async function startWorker(stopping: AbortSignal): Promise<Running> {
   }
   for await (const part of loadShippedRates(database, { begins: config.BOOTSTRAP })) {
     if (part.version !== undefined) await announcements.publish(part.version);
+    notifyParent({ type: 'progress', what: 'rates', ...part.days });
     log.info({ from: part.from, rows: part.rowsNew, ms: part.ms }, 'loaded shipped rates');
   }
 

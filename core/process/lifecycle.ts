@@ -20,8 +20,8 @@ export interface Listening {
 }
 
 /**
- * A message from a program to the parent that started it, over their IPC channel. `progress` has the rows that are loaded of
- * those that ship with the project, and how many these are.
+ * A message from a program to the parent that started it, over their IPC channel. `progress` has the days of shipped rates
+ * that are loaded, and how many there are.
  */
 export type ProgramMessage =
   | { type: 'ready' }

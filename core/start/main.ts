@@ -1,4 +1,3 @@
-import { fork } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import type { Logger } from 'pino';
 import { openDatabase, poolOf } from '../database/database.js';
@@ -11,6 +10,7 @@ import { type Running, runProgram } from '../process/lifecycle.js';
 import { createLogger, withQuietLog } from '../process/logger.js';
 import { memoryLimitMegabytes } from '../process/memory-limit.js';
 import { StartError } from '../process/start-error.js';
+import { forkEarly } from './fork-early.js';
 import { type KeptPostgres, keepPostgres } from './keep-postgres.js';
 import { openPhases } from './phases.js';
 import { runPrograms } from './run-programs.js';
@@ -31,6 +31,13 @@ async function start(): Promise<Running> {
     if (port !== undefined) await checkCanListen(port, config.HOST);
   if (config.DATABASE_URL === undefined) checkMemory();
   const phases = openPhases(process.stdout);
+  const forkOf = (name: keyof typeof operatorPorts, path: string) =>
+    forkEarly(fileURLToPath(new URL(path, import.meta.url)), {
+      ...variables,
+      ADMIN_PORT: String(operatorPorts[name] ?? ''),
+      ADMIN_PORT_FILE: '',
+    });
+  const early = { api: forkOf('api', '../../src/main.js'), worker: forkOf('worker', '../../worker/main.js') };
   let postgres: KeptPostgres | undefined;
   try {
     if (config.DATABASE_URL === undefined) {
@@ -40,16 +47,7 @@ async function start(): Promise<Running> {
     }
     const url = config.DATABASE_URL ?? postgres?.url ?? '';
     await checkDatabase(url, log);
-    const env = { ...variables, DATABASE_URL: url, DATABASE_URL_FILE: '' };
-    const forked = (name: keyof typeof operatorPorts, path: string) => () =>
-      fork(fileURLToPath(new URL(path, import.meta.url)), [], {
-        env: { ...env, ADMIN_PORT: String(operatorPorts[name] ?? ''), ADMIN_PORT_FILE: '' },
-        stdio: 'inherit',
-      });
-    const programs = {
-      api: forked('api', '../../src/main.js'),
-      worker: forked('worker', '../../worker/main.js'),
-    };
+    const programs = { api: () => early.api.fork(url), worker: () => early.worker.fork(url) };
     phases.line('starting the API and the worker');
     return runPrograms(programs, postgres, {
       log,
@@ -60,6 +58,7 @@ async function start(): Promise<Running> {
     });
   } catch (error) {
     phases.stop();
+    for (const program of Object.values(early)) program.discard();
     await postgres?.stop();
     throw error;
   }

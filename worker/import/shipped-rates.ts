@@ -5,7 +5,7 @@ import { ensureProviders } from '../../core/database/providers.js';
 import { hasRates } from '../../core/database/rates.js';
 import { insertShipped, readLoadedFrom, startShippedRuns } from '../../core/database/shipped-rates.js';
 import { inBulkTransaction, inOneView, type Transaction } from '../../core/database/transactions.js';
-import { addDays, type CalendarDate, earlier, later } from '../../core/domain/dates.js';
+import { addDays, type CalendarDate, daysBetween, earlier, later } from '../../core/domain/dates.js';
 import { isExcepted } from '../../core/domain/providers.js';
 import { shippedRatesFolder } from '../../core/process/project-files.js';
 import { blendChanged } from '../blend/blend-changed.js';
@@ -22,6 +22,8 @@ export interface LoadedPart {
   /** The new data version; undefined if all rates were recorded meanwhile. */
   version: bigint | undefined;
   isLast: boolean;
+  /** The number of days that are loaded so far, and of all days. */
+  days: { done: number; total: number };
   /** Milliseconds that it took. */
   ms: number;
 }
@@ -60,15 +62,24 @@ async function loadNextPart(
 ): Promise<Omit<LoadedPart, 'ms'> | undefined> {
   if (tables.length === 0) return undefined;
   const loadedFrom = await readLoadedFrom(transaction);
-  const before = loadedFrom ?? addDays(tables.map(({ to }) => to).reduce(later), 1);
+  const end = tables.map(({ to }) => to).reduce(later);
+  const before = loadedFrom ?? addDays(end, 1);
   const from = loadedFrom === undefined ? addDays(before, -NEWEST_DAYS) : firstDayBefore(loadedFrom);
-  const isLast = tables.map((table) => table.from).reduce(earlier) >= from;
+  const first = tables.map((table) => table.from).reduce(earlier);
+  const isLast = first >= from;
   const rows = tables.flatMap((table) => [...shippedRows(table, from, before)]);
   if (loadedFrom === undefined) await startAll(transaction, tables, before);
   const { rowsNew, dates } = await insertShipped(transaction, rows, { from, isLast });
   const providers = tables.map(({ provider }) => provider);
   const { version } = await blendChanged(transaction, { dates, providers });
-  return { from, rowsNew, version, isLast };
+  const total = daysBetween(first, end) + 1;
+  return {
+    from,
+    rowsNew,
+    version,
+    isLast,
+    days: { done: isLast ? total : daysBetween(from, end) + 1, total },
+  };
 }
 
 /** Prepares the first part. The coverage includes all parts, so that no list shows a shorter history for a while. */

@@ -1,0 +1,27 @@
+import { type ChildProcess, fork } from 'node:child_process';
+import { AWAIT_DATABASE } from '../process/awaited-database.js';
+
+/** A program that loads its modules while its database starts. */
+export interface EarlyFork {
+  /** The first call continues the program that is loading. Later calls start it again. */
+  fork(databaseUrl: string): ChildProcess;
+  /** Ends the program if it was not used. */
+  discard(): void;
+}
+
+/** Forks a program that inherits the output of this one. */
+export function forkEarly(path: string, env: NodeJS.ProcessEnv): EarlyFork {
+  const start = () => fork(path, [AWAIT_DATABASE], { env, stdio: 'inherit' });
+  let loading: ChildProcess | undefined = start();
+  return {
+    fork(databaseUrl) {
+      const child = loading?.connected ? loading : start();
+      loading = undefined;
+      child.send(databaseUrl);
+      return child;
+    },
+    discard() {
+      loading?.kill();
+    },
+  };
+}
