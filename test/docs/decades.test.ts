@@ -1,0 +1,48 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import { shippedRatesFolder } from '../../core/process/project-files.js';
+import { readShippedTables, shippedRows } from '../../worker/import/shipped-tables.js';
+import { firstStart } from './support.js';
+
+describe('on a first start', () => {
+  let url: string;
+  beforeAll(async () => {
+    ({ url } = await firstStart());
+  }, 180_000);
+
+  it('/v1 has every rate of the European Central Bank since 1999', async () => {
+    const table = (await readShippedTables(shippedRatesFolder)).find(({ provider }) => provider === 'ECB');
+    const published: Record<string, Record<string, number>> = {};
+    const rows = table ? [...shippedRows(table, '1999-01-01', '2026-04-17')] : [];
+    for (const { date, quote, rate } of rows) published[date] = { ...published[date], [quote]: rate };
+    const response = await fetch(`${url}/v1/1999-01-04..2026-04-16`);
+    expect(((await response.json()) as { rates: unknown }).rates).toEqual(published);
+    expect(rows).toHaveLength(217_642);
+  });
+
+  it('/v2/rates has all days since 1971', async () => {
+    const response = await fetch(`${url}/v2/rates.csv?base=USD&from=1971-01-01&quotes=GBP,EUR,DEM`);
+    const lines = (await response.text()).trimEnd().split('\n').slice(1);
+    const days = (quote: string) =>
+      lines.filter((line) => line.includes(`,${quote},`)).map((line) => line.slice(0, 10));
+    const ends = ['GBP', 'EUR', 'DEM'].map((quote) => [days(quote).at(0), days(quote).at(-1)]);
+    expect(ends).toEqual([
+      ['1971-01-04', '2026-04-16'],
+      ['1999-01-04', '2026-04-16'],
+      ['1981-01-01', '2001-12-31'],
+    ]);
+  });
+
+  it('the errors of the sources themselves are held back', async () => {
+    const response = await fetch(`${url}/v2/suspects?status=held&limit=1000`);
+    const held = (await response.json()) as { provider: string; date: string; quote: string }[];
+    const named = held.map(({ provider, date, quote }) => `${provider} ${date} ${quote}`);
+    expect(named).toEqual(
+      expect.arrayContaining([
+        'FRED 1985-05-14 DKK',
+        'FRED 1985-08-26 DKK',
+        'FRED 2000-11-28 DKK',
+        'SBI 1985-05-30 ISK',
+      ]),
+    );
+  });
+});
