@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import type { Proxies } from '../core/http-client/proxies.js';
 import { type Config, ConfigurationError } from '../core/process/config.js';
 import { parseVerifierKeys, type VerifierKey } from '../core/publication/keys.js';
 import { PublicationError } from '../core/publication/publication-error.js';
@@ -14,7 +15,7 @@ import { publishedSnapshot } from './rates/published/snapshot.js';
 import type { SnapshotHolder } from './rates/snapshot/snapshot-holder.js';
 import type { Program, Served } from './served.js';
 
-type Settings = Pick<Config, 'PUBLICATION_URL' | 'PUBLICATION_KEY' | 'DATABASE_URL' | 'DATA_DIR'>;
+type Settings = Pick<Config, 'PUBLICATION_URL' | 'PUBLICATION_KEY' | 'DATABASE_URL' | 'DATA_DIR'> & Proxies;
 
 /** The time between two checks for a newer publication. A check without one costs a conditional request. */
 const POLL_MS = 60_000;
@@ -61,6 +62,7 @@ export function openEdge(
   const publication = followPublication<PublishedContent>({
     location,
     keys,
+    proxies: config,
     folder: join(config.DATA_DIR, 'publication'),
     pollMs,
     clock,

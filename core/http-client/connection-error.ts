@@ -1,5 +1,6 @@
 import { HttpClientError } from './http-client-error.js';
 import type { HttpRequest } from './http-request.js';
+import { ProxyError } from './proxy-error.js';
 
 const CERTIFICATE = /^(CERT_|ERR_TLS_CERT|UNABLE_TO_|DEPTH_ZERO_|SELF_SIGNED|HOSTNAME_MISMATCH)/;
 const TLS = /^(ERR_SSL_|EPROTO)/;
@@ -13,6 +14,7 @@ const NOT_HTTP = /^HPE_|^HTTPParserError$|^UND_ERR_HEADERS_OVERFLOW$/;
 
 /** Names the code of undici, its parser, TLS or zlib. `status` is that of the response whose body broke off. */
 export function connectionError(error: unknown, request: HttpRequest, status?: number): HttpClientError {
+  if (error instanceof ProxyError) return proxyFailure(error, request);
   const code = codeOf(error);
   // Its properties contain the unmasked URL.
   if (code === 'ERR_INVALID_URL') return new HttpClientError('malformed', request, 'is no valid URL');
@@ -32,6 +34,16 @@ export function connectionError(error: unknown, request: HttpRequest, status?: n
     return new HttpClientError('connection', request, detail, options);
   }
   return new HttpClientError('connection', request, `${problemOf(code)} (${code})`, options);
+}
+
+function proxyFailure({ proxy, detail, status, cause }: ProxyError, request: HttpRequest): HttpClientError {
+  const fault = cause === undefined ? undefined : connectionError(cause, request);
+  const code = fault?.code;
+  return new HttpClientError('proxy', request, `the proxy ${proxy}: ${fault?.detail ?? detail}`, {
+    cause,
+    status,
+    ...(code !== undefined && { code }),
+  });
 }
 
 function problemOf(code: string): string {

@@ -6,6 +6,8 @@ type HttpClientErrorReason =
   /** The status is from 300 to 399. Redirects are never followed. */
   | 'redirect'
   | 'connection'
+  /** A proxy can't be reached, or refuses. `status` is that of its refusal. */
+  | 'proxy'
   /** Invalid HTTP, or a content coding that the request does not accept. */
   | 'malformed'
   | 'certificate'

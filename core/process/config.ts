@@ -31,6 +31,17 @@ const redisUrl = z
     error: 'must be redis://host:port, rediss://host:port, or redis+sentinel://host:port,host:port/master',
   })
   .optional();
+/** curl also takes one without a scheme. */
+const proxyUrl = z
+  .string()
+  .transform((text) => (text.includes('://') ? text : `http://${text}`))
+  .pipe(
+    z.url({
+      protocol: /^https?$/,
+      error: 'must be http://host:port or https://host:port, with user:password@ if needed',
+    }),
+  )
+  .optional();
 const secret = z.string().min(1).optional();
 
 const sourceKeys = z
@@ -83,7 +94,11 @@ const trustProxy = z
     error: 'must be off, a number of hops, or addresses and CIDR ranges separated by commas',
   });
 
+/** Most programs read these, also in lower case. .env.example must not unset those of the machine. */
+const proxies = { HTTPS_PROXY: proxyUrl, HTTP_PROXY: proxyUrl, NO_PROXY: z.string().default('') };
+
 const environment = z.object({
+  ...proxies,
   PORT: z.coerce.number().int().min(0).max(65535).default(8080),
   HOST: z.string().default('0.0.0.0'),
   DRAIN_SECONDS: z.coerce.number().int().min(0).default(0),
@@ -155,6 +170,7 @@ export function readConfig(variables: Record<string, string | undefined>): Confi
   const present = Object.fromEntries(
     Object.entries(variables).filter(([, value]) => value !== undefined && value.trim() !== ''),
   );
+  for (const name of Object.keys(proxies)) present[name] = present[name.toLowerCase()] ?? present[name];
   const parsed = environment.safeParse({ ...present, ...valuesFromFiles(present) });
   if (parsed.success) return parsed.data;
   const faults = parsed.error.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`);

@@ -1,8 +1,9 @@
 import { closeSync, constants, fstatSync, openSync, readSync } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import { join, relative } from 'node:path';
-import { Agent } from 'undici';
 import { HttpClientError } from '../http-client/http-client-error.js';
+import { openAgent } from '../http-client/open-agent.js';
+import type { Proxies } from '../http-client/proxies.js';
 import { type ReceivedResponse, sendRequest } from '../http-client/send-request.js';
 import { ifMissingFile } from '../process/missing-file.js';
 import { PublicationError } from './publication-error.js';
@@ -40,14 +41,15 @@ const TIME_LIMIT_MS = 60_000;
 const CONNECT_LIMIT_MS = 10_000;
 const CONNECTIONS = 8;
 
+interface OpenOptions {
+  signal?: AbortSignal | undefined;
+  timeLimitMs?: number;
+  proxies?: Proxies | undefined;
+}
+
 /** Opens a folder, or an `http:` or `https:` URL. */
-export function openPublicationFiles(
-  location: string,
-  { signal, timeLimitMs = TIME_LIMIT_MS }: { signal?: AbortSignal | undefined; timeLimitMs?: number } = {},
-): OpenPublicationFiles {
-  return /^https?:\/\//.test(location)
-    ? filesAt(location.replace(/\/+$/, ''), { signal, timeLimitMs })
-    : filesIn(location);
+export function openPublicationFiles(location: string, options: OpenOptions = {}): OpenPublicationFiles {
+  return /^https?:\/\//.test(location) ? filesAt(location.replace(/\/+$/, ''), options) : filesIn(location);
 }
 
 /** Synchronous, a twentieth of the time for small files. Non-blocking mode, in case one is a pipe. */
@@ -106,9 +108,13 @@ function unreadable(error: unknown, path: string): PublicationError {
 
 function filesAt(
   url: string,
-  { signal, timeLimitMs }: { signal: AbortSignal | undefined; timeLimitMs: number },
+  { signal, timeLimitMs = TIME_LIMIT_MS, proxies }: OpenOptions,
 ): OpenPublicationFiles {
-  const dispatcher = new Agent({ connections: CONNECTIONS, connect: { timeout: CONNECT_LIMIT_MS } });
+  const dispatcher = openAgent({
+    connections: CONNECTIONS,
+    connect: { timeout: CONNECT_LIMIT_MS },
+    proxies,
+  });
   const readChanged: OpenPublicationFiles['readChanged'] = async (path, { most, last, etag }) => {
     const headers = {
       ...(etag !== undefined && { 'if-none-match': etag }),

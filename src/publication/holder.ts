@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import type { Logger } from 'pino';
 import { createGate } from '../../core/concurrency/gate.js';
 import type { Clock } from '../../core/domain/clock.js';
+import type { Proxies } from '../../core/http-client/proxies.js';
 import {
   type Checkpoint,
   checkpointText,
@@ -45,6 +46,7 @@ export interface PublicationHolder<Content>
 
 interface Options<Content> {
   location: string;
+  proxies: Proxies;
   /** One of the public keys must have signed the publication. */
   keys: readonly VerifierKey[];
   folder: string;
@@ -128,8 +130,8 @@ class PublicationReader<Content> {
   #etag: string | undefined;
 
   constructor(readonly options: Options<Content>) {
-    const { location, folder, log } = options;
-    this.#origin = openPublicationFiles(location);
+    const { location, proxies, folder, log } = options;
+    this.#origin = openPublicationFiles(location, { proxies });
     this.#files = openFileCache(folder, { origin: this.#origin, log });
   }
 

@@ -103,6 +103,8 @@ function toUpstreamError({
     case 'too-large':
       return new UpstreamError('too-large', detail);
     default:
-      return new UpstreamError('unreachable', detail, { retryable: reason === 'connection' });
+      return new UpstreamError('unreachable', detail, {
+        retryable: reason === 'connection' || (reason === 'proxy' && status === 0),
+      });
   }
 }

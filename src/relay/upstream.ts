@@ -8,10 +8,11 @@ import {
   retry,
   wrap,
 } from 'cockatiel';
-import { Agent } from 'undici';
 import { createCoolDown } from '../../core/concurrency/cool-down.js';
 import { createSemaphore, QueueFull } from '../../core/concurrency/semaphore.js';
 import type { Clock } from '../../core/domain/clock.js';
+import { openAgent } from '../../core/http-client/open-agent.js';
+import type { Proxies } from '../../core/http-client/proxies.js';
 import { withinDeadline } from './deadline.js';
 import { UpstreamError, type UpstreamErrorKind } from './upstream-error.js';
 import { sendUpstreamRequest, type UpstreamConnection, type UpstreamRequest } from './upstream-request.js';
@@ -25,6 +26,7 @@ export interface UpstreamObserver {
 export interface UpstreamContext {
   clock: Clock;
   upstreamObserver?: UpstreamObserver;
+  config?: Proxies;
 }
 
 export interface UpstreamOptions {
@@ -74,7 +76,7 @@ export function openUpstream(context: UpstreamContext, options: UpstreamOptions)
   const openTime = createCoolDown(options.now);
   circuit.onBreak(() => openTime.start(circuitMs));
   const policy = wrap(circuit, retries(options.retryMs ?? 150));
-  const connection = openConnection(options, context.clock);
+  const connection = openConnection(options, context);
 
   function refuseDuringCoolDown(): void {
     if (!coolDown.isActive()) return;
@@ -114,8 +116,9 @@ export function openUpstream(context: UpstreamContext, options: UpstreamOptions)
   return { name, send };
 }
 
-function openConnection(options: UpstreamOptions, clock: Clock): UpstreamConnection {
-  const dispatcher = new Agent({
+function openConnection(options: UpstreamOptions, { clock, config }: UpstreamContext): UpstreamConnection {
+  const dispatcher = openAgent({
+    proxies: config,
     connect: { timeout: options.connectMs ?? 2_000 },
     connections: options.atOnce ?? 4,
     // The signal limits a request. These only release the connection of an aborted one.

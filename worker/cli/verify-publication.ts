@@ -23,7 +23,7 @@ export async function verifyPublished(
   { key, state, quick }: PublicationOptions,
 ): Promise<void> {
   const { stopping, clock, progress, stdout } = session;
-  const files = openPublicationFiles(location, { signal: stopping });
+  const files = openPublicationFiles(location, { signal: stopping, proxies: session.config });
   try {
     const keys = key?.map(parseVerifierKey) ?? (await ownKeys(files));
     const remembered = state === undefined ? undefined : await readState(state);

@@ -61,6 +61,10 @@ const WORDS = {
     'It needs a key, and {missing} is not set.',
     'To read its rates, get a key from it and set {missing}.',
   ],
+  proxy: [
+    'The proxy is the cause: {message}.',
+    'Check HTTPS_PROXY, HTTP_PROXY and NO_PROXY, and whether the proxy allows {host}.',
+  ],
   unknown_name: [
     "The name {host} does not resolve: the source's DNS is broken, its site is gone, or this machine has no DNS.",
     "Look up {host} here and from another network: if it is gone everywhere, look for the source's new address.",
@@ -156,6 +160,7 @@ function findingOf({ missing, error, traffic, read }: Attempt): [Cause, (Stage |
     code = '',
     status = error instanceof FeedError ? last?.status : undefined,
   } = httpErrorOf(error) ?? {};
+  if (reason === 'proxy') return ['proxy'];
   const [, byCode, stage] = BY_CODE.find(([pattern]) => pattern.test(code)) ?? [];
   if (byCode) return [byCode, stage];
   if (reason === 'certificate') return [code === '' ? 'chain_incomplete' : 'certificate_unknown', 'tls'];

@@ -31,7 +31,8 @@ export async function openFeedSource(
 ): Promise<FeedSource> {
   if (config.FEEDS_FROM !== undefined) return recordings(config.FEEDS_FROM);
   const options = { ...(stopping && { signal: stopping }), ...(limits && { limits }) };
-  return liveSource(openHttpClient({ clock, contact: config.CONTACT, ...options }), config, clock);
+  const http = openHttpClient({ clock, contact: config.CONTACT, proxies: config, ...options });
+  return liveSource(http, config, clock);
 }
 
 /** The banks themselves, through a client that is closed with the source. */

@@ -1,7 +1,5 @@
-import { execFile } from 'node:child_process';
-import { readFile, writeFile } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { promisify } from 'node:util';
 import { Redis } from 'ioredis';
 import { pino } from 'pino';
 import { beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
@@ -9,6 +7,7 @@ import { projectFolder } from '../../../core/process/project-files.js';
 import { pingRedis } from '../../../core/queues/redis.js';
 import { openCache } from '../../../src/cache/shared-cache.js';
 import { freePort } from '../../../tools/rehearse/free-port.js';
+import { makeCertificates } from '../../support/certificates.js';
 import { answer, httpStub } from '../../support/http-stub.js';
 import { testDatabase } from '../../support/postgres.js';
 import { redisServerMissing, startRedisProcess } from '../../support/redis-server.js';
@@ -31,21 +30,6 @@ async function start(options: readonly string[] = []) {
   await admin.call('ACL', ...words.split(' '));
   await admin.call('ACL', 'SETUSER', 'caches', 'on', '>secret', '~almanac:*', ...onlyCaches.split(' '));
   return { host: new URL(server.url).host, admin };
-}
-
-/** An authority and a certificate of its own for this machine. */
-async function makeCertificates() {
-  const folder = await newFolder();
-  const file = (name: string) => join(folder, name);
-  await writeFile(file('names'), 'subjectAltName=DNS:localhost');
-  const openssl = (line: string) => promisify(execFile)('openssl', line.split(' '), { cwd: folder });
-  const newKey = 'req -newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes';
-  await openssl(`${newKey} -x509 -days 2 -subj /CN=authority -keyout ca.key -out ca.pem`);
-  await openssl(`${newKey} -subj /CN=redis -keyout redis.key -out redis.csr`);
-  await openssl(
-    'x509 -req -in redis.csr -CA ca.pem -CAkey ca.key -CAcreateserial -days 2 -extfile names -out redis.pem',
-  );
-  return { authority: file('ca.pem'), certificate: file('redis.pem'), key: file('redis.key') };
 }
 
 it.skipIf(redisServerMissing)('the documented users of Redis may do what is needed alone', async () => {
@@ -81,7 +65,7 @@ describe.skipIf(redisServerMissing)('Redis with TLS', () => {
   beforeAll(buildService);
 
   it('serves both programs, who know its authority, as the documented users', async () => {
-    const { authority, certificate, key } = await makeCertificates();
+    const { authority, certificate, key } = await makeCertificates(await newFolder());
     const tlsPort = await freePort();
     const { admin } = await start([
       ...['--tls-port', String(tlsPort), '--tls-auth-clients', 'no', '--tls-ca-cert-file', authority],

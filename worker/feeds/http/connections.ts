@@ -1,8 +1,10 @@
 import { X509Certificate } from 'node:crypto';
 import { rootCertificates } from 'node:tls';
-import { Agent, buildConnector, type Dispatcher } from 'undici';
+import { type Agent, buildConnector, type Dispatcher } from 'undici';
 import { HttpClientError } from '../../../core/http-client/http-client-error.js';
 import type { HttpRequest } from '../../../core/http-client/http-request.js';
+import { openAgent } from '../../../core/http-client/open-agent.js';
+import type { Proxies } from '../../../core/http-client/proxies.js';
 import { sendRequest } from '../../../core/http-client/send-request.js';
 import { type MissingIntermediate, type TlsException, tlsExceptions } from './tls-exceptions.js';
 
@@ -31,6 +33,7 @@ export interface ConnectionOptions {
     idle: number;
     connectionsPerHost: number;
   };
+  proxies?: Proxies | undefined;
   /** Replaces the standard roots and exceptions. */
   tls?: TlsTrust | undefined;
   /** Redirects requests for an origin to another one. Tests use it to replace a bank. */
@@ -42,18 +45,19 @@ export interface ConnectionOptions {
 /** Opens keep-alive connections, a few per host. */
 export function openConnections({
   limits,
+  proxies,
   tls: { roots, exceptions } = standardTrust,
   route,
   address,
 }: ConnectionOptions) {
   const open = (tls: { minVersion?: 'TLSv1'; ciphers?: string; ca?: string[] } = {}) => {
     const connect = { timeout: limits.connect, ...tls };
-    return new Agent({
+    return openAgent({
       connections: limits.connectionsPerHost,
-      pipelining: 1,
       headersTimeout: limits.firstByte,
       bodyTimeout: limits.idle,
       connect: address ? connectingTo(address, buildConnector(connect)) : connect,
+      proxies,
     });
   };
   const shared = open(roots === rootCertificates ? {} : { ca: [...roots] });

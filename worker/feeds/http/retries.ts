@@ -40,8 +40,8 @@ export function waitBefore(attempt: number, askedMs: number, backOff: number): n
 function mayPass(error: unknown): boolean {
   if (!(error instanceof HttpClientError)) return false;
   const { reason, status = 0 } = error;
-  if (reason === 'status') return status === 429 || status >= 500;
-  return reason === 'connection' || reason === 'malformed';
+  if (status > 0 && (reason === 'status' || reason === 'proxy')) return status === 429 || status >= 500;
+  return reason === 'connection' || reason === 'malformed' || reason === 'proxy';
 }
 
 function retryAfterOf(error: unknown): number {

@@ -1,0 +1,114 @@
+import type { IncomingHttpHeaders } from 'node:http';
+import { isIP, type Socket } from 'node:net';
+import { Agent, buildConnector, type Dispatcher, Pool } from 'undici';
+import { type Proxies, proxyFor } from './proxies.js';
+import { ProxyError } from './proxy-error.js';
+
+interface AgentOptions extends Pick<Pool.Options, 'connections' | 'headersTimeout' | 'bodyTimeout'> {
+  /** Opens connections to hosts. A proxy's certificate is verified in the standard way. */
+  connect: buildConnector.BuildOptions | buildConnector.connector;
+  /** Default: none. */
+  proxies?: Proxies | undefined;
+}
+
+/** A proxy as this module uses it. */
+interface Proxy {
+  /** With the port, without a login. */
+  host: string;
+  origin: string;
+  headers: Record<string, string>;
+  connect: buildConnector.connector;
+}
+
+const CONNECT_MS = 10_000;
+
+/**
+ * Opens undici's Agent, with its limits per host also through a proxy. Not undici's EnvHttpProxyAgent: its errors don't say
+ * that the proxy is the cause, it has no limits for plain HTTP, and tunnels that if the proxy is reached by TLS.
+ */
+export function openAgent({ connect, proxies, ...limits }: AgentOptions): Agent {
+  const connectHost = typeof connect === 'function' ? connect : buildConnector(connect);
+  return new Agent({
+    factory(given) {
+      const origin = new URL(given);
+      const url = proxies && proxyFor(origin, proxies);
+      if (!url) return new Pool(origin, { ...limits, connect: connectHost });
+      const proxy = toProxy(url);
+      return origin.protocol === 'https:'
+        ? new Pool(origin, { ...limits, connect: throughTunnel(proxy, connectHost) })
+        : new Pool(proxy.origin, { ...limits, connect: proxy.connect }).compose(throughProxy(origin, proxy));
+    },
+  });
+}
+
+function toProxy({ host, hostname, origin, username, password }: URL): Proxy {
+  const login = [username, password].map(decodeURIComponent).join(':');
+  const connect = buildConnector({ timeout: CONNECT_MS });
+  // undici would verify the certificate against the name in the header `host`, which is that of the target.
+  const servername = isIP(hostname.replace(/^\[|\]$/g, '')) ? undefined : hostname;
+  return {
+    host,
+    origin,
+    headers:
+      username === '' ? {} : { 'proxy-authorization': `Basic ${Buffer.from(login).toString('base64')}` },
+    connect: (options, callback) => connect({ ...options, servername: servername ?? '' }, callback),
+  };
+}
+
+/** Connects by CONNECT (RFC 9110, 9.3.6). The host's TLS, with its limits and exceptions, is inside. */
+function throughTunnel(proxy: Proxy, connectHost: buildConnector.connector): buildConnector.connector {
+  const tunnels = new Pool(proxy.origin, { connect: proxy.connect, headersTimeout: CONNECT_MS });
+  return (options, callback) => {
+    const { hostname, port } = options;
+    const target = `${hostname.includes(':') ? `[${hostname}]` : hostname}:${port || 443}`;
+    openTunnel(target, proxy, tunnels).then(
+      (httpSocket) => connectHost({ ...options, httpSocket }, callback),
+      (error: Error) => callback(error, null),
+    );
+  };
+}
+
+async function openTunnel(target: string, proxy: Proxy, tunnels: Pool): Promise<Socket> {
+  const { statusCode, socket } = await tunnels
+    .connect({ path: target, headers: { host: target, ...proxy.headers } })
+    .catch((cause: unknown) => {
+      throw failure(proxy, cause);
+    });
+  if (statusCode === 200) return socket as Socket;
+  socket.on('error', () => {}).destroy(); // Its error would say less than the status.
+  throw refusal(proxy, statusCode);
+}
+
+/** Sends requests for an origin to a proxy, with the whole URL (RFC 9112, 3.2.2). */
+function throughProxy(origin: URL, proxy: Proxy): Dispatcher.DispatcherComposeInterceptor {
+  return (dispatch) => (options, handler) => {
+    const headers = { host: origin.host, ...(options.headers as IncomingHttpHeaders), ...proxy.headers };
+    const path = `${origin.origin}${options.path}`;
+    return dispatch({ ...options, path, headers }, namingProxy(proxy, handler));
+  };
+}
+
+/** Throws a ProxyError if the proxy refuses, or the connection to it fails. */
+function namingProxy(proxy: Proxy, handler: Dispatcher.DispatchHandler): Dispatcher.DispatchHandler {
+  return {
+    onRequestStart: (...given) => handler.onRequestStart?.(...given),
+    onResponseStart(controller, status, ...given) {
+      if (status === 407) controller.abort(refusal(proxy, status));
+      else handler.onResponseStart?.(controller, status, ...given);
+    },
+    onResponseData: (...given) => handler.onResponseData?.(...given),
+    onResponseEnd: (...given) => handler.onResponseEnd?.(...given),
+    onResponseError(controller, error) {
+      handler.onResponseError?.(controller, error instanceof ProxyError ? error : failure(proxy, error));
+    },
+  };
+}
+
+function failure({ host }: Proxy, cause: unknown): ProxyError {
+  return new ProxyError(host, 'no response', { cause });
+}
+
+function refusal({ host }: Proxy, status: number): ProxyError {
+  const why = status === 407 ? ': it needs a login, or refuses the one in its URL' : '';
+  return new ProxyError(host, `responded with status ${status}${why}`, { status });
+}
