@@ -1,9 +1,8 @@
+import { CERTIFICATE_CODE, TLS_CODE } from '../process/tls-codes.js';
 import { HttpClientError } from './http-client-error.js';
 import type { HttpRequest } from './http-request.js';
 import { ProxyError } from './proxy-error.js';
 
-const CERTIFICATE = /^(CERT_|ERR_TLS_CERT|UNABLE_TO_|DEPTH_ZERO_|SELF_SIGNED|HOSTNAME_MISMATCH)/;
-const TLS = /^(ERR_SSL_|EPROTO)/;
 const TIMEOUT = /^UND_ERR_(CONNECT|HEADERS|BODY)_TIMEOUT$|^ETIMEDOUT$/;
 const BROKEN = /^(UND_ERR_SOCKET|ECONNRESET|EPIPE)$/;
 const DECOMPRESSION = /^(Z_|ERR__ERROR_)/;
@@ -23,13 +22,13 @@ export function connectionError(error: unknown, request: HttpRequest, status?: n
     return new HttpClientError('malformed', request, `the response is not HTTP (${code})`, { code });
   }
   const options = { cause: error, code, status };
-  if (CERTIFICATE.test(code)) {
+  if (CERTIFICATE_CODE.test(code)) {
     const why =
       code === ISSUER_MISSING ? ': the host leaves out an intermediate, or nobody trusts its issuer' : '';
     const detail = `the certificate is not trusted${why} (${code})`;
     return new HttpClientError('certificate', request, detail, options);
   }
-  if (TLS.test(code)) {
+  if (TLS_CODE.test(code)) {
     const detail = `no version of TLS that is accepted here, perhaps only an old one (${code})`;
     return new HttpClientError('connection', request, detail, options);
   }

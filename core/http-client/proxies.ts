@@ -1,8 +1,11 @@
 import { BlockList, isIP } from 'node:net';
-import type { Config } from '../process/config.js';
 
-/** URLs of proxies, with an optional login, and the hosts that are reached without one. */
-export type Proxies = Pick<Config, 'HTTP_PROXY' | 'HTTPS_PROXY' | 'NO_PROXY'>;
+/** As in the configuration: URLs of proxies, with an optional login, and the hosts that are reached without one. */
+export interface Proxies {
+  HTTP_PROXY?: string | undefined;
+  HTTPS_PROXY?: string | undefined;
+  NO_PROXY: string;
+}
 
 const LOOPBACK = 'localhost,127.0.0.0/8,::1';
 

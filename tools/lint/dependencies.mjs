@@ -12,7 +12,7 @@ const ROOMS = {
     columns: ['concurrency', 'domain'],
     process: [],
     sources: ['domain', 'process'],
-    'http-client': ['domain'],
+    'http-client': ['domain', 'process/tls-codes.ts'],
     publication: ['columns', 'concurrency', 'domain', 'http-client', 'process'],
     database: ['concurrency', 'domain', 'process'],
     queues: ['concurrency', 'database', 'domain', 'process'],

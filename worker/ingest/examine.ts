@@ -181,7 +181,7 @@ const STEPS: readonly Stage[] = ['dns', 'tcp', 'tls', 'http', 'content'];
 function wayOf(attempt: Attempt, diagnosis: Diagnosis | undefined, connections: ConnectionObserver): Way {
   const failed = httpErrorOf(attempt.error);
   const address = failed?.url ?? attempt.traffic?.last?.url;
-  if (address === undefined || !URL.canParse(address)) return {};
+  if (address === undefined || !URL.canParse(address) || diagnosis?.cause === 'proxy') return {};
   const { protocol, host, hostname } = new URL(address);
   const met = connections.to(host);
   const isTls = protocol === 'https:';
