@@ -56,6 +56,26 @@ describe('a source that the operator describes', () => {
     expect(requests[0]?.headers.authorization).toBe('Bearer secret');
   });
 
+  test('in CSV that may end without a line break if its length is announced', async () => {
+    await describeSource(CSV);
+    const body = `${HEADINGS};02.03.2026;USD;0,92;1`;
+    const headers = { 'content-length': String(body.length) };
+    expect((await read({ 'rates.csv': { body, headers } })).rows).toEqual(['2026-03-02 USD EUR 0.92']);
+    const chunked = { body, headers: { 'transfer-encoding': 'chunked' } };
+    await expect(read({ 'rates.csv': chunked })).rejects.toThrow('cut short');
+  });
+
+  test.each([
+    ['utf16le', Buffer.from([0xff, 0xfe])],
+    ['utf16be', Buffer.from([0xfe, 0xff])],
+  ])('in CSV in %s, by its byte order mark', async (charset, mark) => {
+    await describeSource(`${CSV}  charset: windows-1252\n`);
+    const text = Buffer.from(`${HEADINGS};02.03.2026;USD;0,92;1\n`, 'utf16le');
+    const body = Buffer.concat([mark, charset === 'utf16be' ? text.swap16() : text]);
+    const headers = { 'content-type': 'text/csv; charset=utf-8' };
+    expect((await read({ 'rates.csv': { body, headers } })).rows).toEqual(['2026-03-02 USD EUR 0.92']);
+  });
+
   test('in steps of some days, or all at once', async () => {
     await describeSource(CSV);
     expect(await loadFeed('DESK')).not.toHaveProperty('backfillDays');

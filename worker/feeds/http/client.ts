@@ -28,7 +28,7 @@ export interface HttpAnswer {
   bytes: Uint8Array;
   /** When the last byte arrived. For a recording, when it was recorded. */
   receivedAt: Date;
-  /** The body without a byte-order mark, in the given charset; else UTF-8 if valid; else as the type or the text states. */
+  /** The body without a byte-order mark, in the given charset; else UTF-8 if valid; else as the type or the text states. UTF-16 if marked. */
   text(charset?: string): string;
   /** The body as JSON. Throws a FeedError that quotes the start of a body that is not JSON. */
   json(): unknown;

@@ -10,8 +10,16 @@ import type { HttpAnswer } from './client.js';
 export function httpAnswer(parts: ReceivedResponse & { url: string; receivedAt: Date }): HttpAnswer {
   const url = maskUrl(parts.url);
   const text = (charset?: string) =>
-    decoderFor(charset ?? charsetOf(parts.bytes, parts.headers.get('content-type'))).decode(parts.bytes);
+    decoderFor(
+      markedCharset(parts.bytes) ?? charset ?? charsetOf(parts.bytes, parts.headers.get('content-type')),
+    ).decode(parts.bytes);
   return { ...parts, url, text, json: () => parseJson(text(), url), oddRecords: [] };
+}
+
+/** UTF-16 if the text begins with its byte order mark, whatever else is stated. */
+function markedCharset([first, second]: Uint8Array): string | undefined {
+  if (first === 0xff && second === 0xfe) return 'utf-16le';
+  return first === 0xfe && second === 0xff ? 'utf-16be' : undefined;
 }
 
 /** Well-formed UTF-8 beyond ASCII is always UTF-8, and nothing else is. Then the header counts, then the text. */

@@ -11,8 +11,8 @@ export interface CsvForm {
   charset?: string;
   /** The start of the note below the table. That line and all lines after it are ignored. A file without it is truncated. */
   note?: string;
-  /** The source's file does not end with a line break. Otherwise a missing line break means a truncated file. */
-  endsOpen?: true;
+  /** The source's file may end without a line break. Otherwise a missing line break means a truncated file. */
+  endsOpen?: boolean;
 }
 
 /** The lines of a CSV response as trimmed cells, without blank ones. Throws a FeedError if it is no CSV, or truncated. */
