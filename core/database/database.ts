@@ -2,6 +2,7 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import { PrismaPg } from '@prisma/adapter-pg';
 import pg from 'pg';
 import type { Logger } from 'pino';
+import { connectionOptions } from './connection-options.js';
 import { asDatabaseError } from './errors.js';
 import { PrismaClient } from './generated/prisma/client.js';
 
@@ -36,13 +37,13 @@ const MINUTE_MS = 60_000;
 const TRANSACTION_TIMEOUT_MS = 60 * MINUTE_MS;
 
 /**
- * Opens a `postgres://` URL. Connects at the first query, which throws connection errors. Replaces a broken
- * connection.
+ * Opens a `postgres://` URL. Throws a ConfigurationError if its TLS parameters are invalid. Connects at the first query, which
+ * throws connection errors. Replaces a broken connection.
  */
 export function openDatabase(url: string, options: DatabaseOptions = {}): Database {
   const connectTimeoutMs = options.connectTimeoutMs ?? CONNECT_TIMEOUT_MS;
   const pool = new pg.Pool({
-    connectionString: url,
+    ...connectionOptions(url),
     max: options.connections ?? CONNECTIONS,
     connectionTimeoutMillis: connectTimeoutMs,
     idleTimeoutMillis: IDLE_MS,

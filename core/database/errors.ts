@@ -1,4 +1,5 @@
 import pg from 'pg';
+import { CERTIFICATE_CODE, TLS_CODE } from '../process/tls-codes.js';
 import { Prisma } from './generated/prisma/client.js';
 
 export class DatabaseError extends Error {
@@ -48,6 +49,15 @@ export function isReadOnly(error: unknown): boolean {
   return (error instanceof pg.DatabaseError || error instanceof DatabaseError) && error.code === READ_ONLY;
 }
 
+/** Why there is no TLS with the server, as in every further attempt. Undefined for all other errors. */
+export function tlsFailure(error: unknown): string | undefined {
+  if (!(error instanceof Error)) return undefined;
+  const code = 'code' in error ? String(error.code) : '';
+  if (CERTIFICATE_CODE.test(code)) return `its certificate is not trusted: ${error.message} (${code})`;
+  if (TLS_CODE.test(code)) return `it accepts neither our version nor our certificate (${code})`;
+  return error.message.includes('does not support SSL') ? 'it has none' : undefined;
+}
+
 /** Whether the database is unreachable or does not accept queries now, whatever the query. */
 export function isUnavailable(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
@@ -55,7 +65,7 @@ export function isUnavailable(error: unknown): boolean {
     if (error.code === READ_ONLY) return true;
     if (error.code !== undefined) return UNAVAILABLE_CLASSES.includes(error.code.slice(0, 2));
   }
-  return isConnectionError(error);
+  return tlsFailure(error) !== undefined || isConnectionError(error);
 }
 
 /** The driver and the system report a lost or refused connection by a code, or only by a message. */

@@ -5,6 +5,7 @@ import {
   SchemaMigrationRequiredError,
 } from 'bullmq';
 import pg from 'pg';
+import { connectionOptions } from './connection-options.js';
 import { MigrationsMissing } from './schema-compatibility.js';
 
 const CONNECT_MS = 5_000;
@@ -17,7 +18,7 @@ export async function prepareQueueTables(
   { migrate }: { migrate: boolean },
 ): Promise<void> {
   const client = new pg.Client({
-    connectionString: databaseUrl,
+    ...connectionOptions(databaseUrl),
     connectionTimeoutMillis: CONNECT_MS,
   });
   client.on('error', () => {}); // The running query throws the same error.

@@ -2,8 +2,9 @@ import { ConstantBackoff, handleWhen, retry } from 'cockatiel';
 import type { Logger } from 'pino';
 import { keepTrying } from '../concurrency/keep-trying.js';
 import { reasonOf } from '../process/connection-errors.js';
+import { StartError } from '../process/start-error.js';
 import { type Database, poolOf } from './database.js';
-import { isUnavailable } from './errors.js';
+import { isUnavailable, tlsFailure } from './errors.js';
 import { MigrationsMissing } from './schema-compatibility.js';
 
 const TIMEOUT_MS = 5_000;
@@ -26,7 +27,7 @@ export async function reachDatabase(database: Database, log: Logger): Promise<vo
   });
   await attempts.execute(async ({ attempt }) => {
     try {
-      await poolOf(database).query('select 1');
+      await tryDatabase(database);
     } catch (error) {
       if (attempt === 0 && isTransient(error))
         log.warn({ reason: reasonOf(error) }, 'waiting for the database');
@@ -51,7 +52,7 @@ export async function waitForDatabase(
 ): Promise<void> {
   let logged: string | undefined;
   const work = async () => {
-    await poolOf(database).query('select 1');
+    await tryDatabase(database);
     await prepare?.();
   };
   const unreachable = setTimeout(() => logged !== undefined && onWaiting?.(), UNREACHABLE_MS);
@@ -61,7 +62,8 @@ export async function waitForDatabase(
     longestPauseMs: LONGEST_PAUSE_MS,
     signal,
     // Another program may migrate the database while this one waits.
-    mayRecover: (error) => isUnavailable(error) || error instanceof MigrationsMissing,
+    mayRecover: (error) =>
+      error instanceof MigrationsMissing || (isUnavailable(error) && !(error instanceof StartError)),
     onFailure(error) {
       const reason = reasonOf(error);
       if (reason === logged) return;
@@ -72,6 +74,16 @@ export async function waitForDatabase(
     clearTimeout(unreachable);
     clearTimeout(unprepared);
   });
+}
+
+/** Throws if there is no connection now; a StartError if TLS fails, which no further attempt would change. */
+export async function tryDatabase(database: Database): Promise<void> {
+  try {
+    await poolOf(database).query('select 1');
+  } catch (error) {
+    const failure = tlsFailure(error);
+    throw failure === undefined ? error : new StartError(`TLS to the database fails: ${failure}`);
+  }
 }
 
 function isTransient(error: unknown): boolean {

@@ -56,7 +56,6 @@ function systemFailure(error: SystemError): string | undefined {
   if (message.startsWith('SASL:')) return 'the database refuses: a password is missing or wrong';
   if (message === 'Connection terminated unexpectedly')
     return 'the server at DATABASE_URL closes the connection: it may not be PostgreSQL';
-  if (message.includes('server does not support SSL')) return 'the database does not support SSL';
   if (/^(WRONGPASS|NOAUTH)\b/.test(message)) return 'Redis refuses: a password is missing or wrong';
   return undefined;
 }

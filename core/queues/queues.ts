@@ -9,6 +9,7 @@ import {
 } from 'bullmq';
 import type { Logger } from 'pino';
 import { within } from '../concurrency/within.js';
+import { connectionOptions } from '../database/connection-options.js';
 import type { ReadingCounts, RunCounts } from '../database/ingest-runs.js';
 import type { Decision } from '../database/operators.js';
 import { prepareQueueTables, QUEUE_SCHEMA } from '../database/queue-tables.js';
@@ -189,7 +190,7 @@ const createBackend: BackendFactory<IQueueBackend, QueueStore> = (name, options,
     return createRedisBackend(name, { ...options, connection }, kind);
   }
   const connection = {
-    connectionString: databaseUrl,
+    ...connectionOptions(databaseUrl),
     schema: QUEUE_SCHEMA,
     max: worker ? 3 : 2,
     connectionTimeoutMillis: CONNECT_MS,

@@ -3,6 +3,7 @@ import type { Logger } from 'pino';
 import { openDatabase, poolOf } from '../database/database.js';
 import { readMigrations } from '../database/migrations.js';
 import { compareSchema } from '../database/schema-compatibility.js';
+import { tryDatabase } from '../database/wait-for-database.js';
 import { systemClock } from '../domain/clock.js';
 import { checkCanListen } from '../process/check-can-listen.js';
 import { readConfig } from '../process/config.js';
@@ -77,6 +78,7 @@ function checkMemory(): void {
 async function checkDatabase(url: string, log: Logger): Promise<void> {
   const database = openDatabase(url, { log, connections: 1 });
   try {
+    await tryDatabase(database);
     await compareSchema(poolOf(database), await readMigrations(), { access: 'write' });
   } finally {
     await database.close();

@@ -36,7 +36,6 @@ it.each([
   [failed('', { code: 'EPIPE' }), undefined],
   [failed('no more', { code: '53300' }), 'the database refuses: no more'],
   [failed('no more', { code: '42P01' }), undefined],
-  [failed('The server does not support SSL connections'), 'the database does not support SSL'],
   [failed('WRONGPASS invalid'), 'Redis refuses: a password is missing or wrong'],
   [failed('NOAUTH required'), 'Redis refuses: a password is missing or wrong'],
   ['no error', undefined],
