@@ -1,5 +1,6 @@
 import type { CalendarDate } from '../domain/dates.js';
 import type { Database } from './database.js';
+import { SHIPPED } from './shipped-rates.js';
 import { sql } from './sql.js';
 import { rowsOf } from './transactions.js';
 
@@ -13,6 +14,8 @@ export interface ProviderActivity {
   deviation: Deviation | null;
   /** The first day of the history that has been requested without a gap; null before the first response. */
   backfilledTo: CalendarDate | null;
+  /** The last day of the rates that shipped; null if none did. */
+  shippedTo: CalendarDate | null;
 }
 
 /** Relative distances: half of the rates are within `median` of the blend, and nine of ten within `most`. */
@@ -49,7 +52,8 @@ export async function readProviderActivity(
       case when shares is not null then json_build_object('median', shares[1], 'most', shares[2]) end as deviation,
       array(select date::text from thin_days where provider = key and date >= ${since}::date order by 1)
         as "incompleteDays",
-      (select count(*)::int from suspects where provider = key and status = 'held') as "heldSuspects"
+      (select count(*)::int from suspects where provider = key and status = 'held') as "heldSuspects",
+      (select window_to::text from ingest_runs where provider = key and reason = ${SHIPPED}) as "shippedTo"
     from providers
       left join observed on observed.provider = key
       left join deviations on deviations.provider = key`;

@@ -8,6 +8,7 @@ import { blendedCondition, blendedPairCondition, shownCondition } from './bulk/b
 import type { Database } from './database.js';
 import { ratesAt } from './rates.js';
 import { recordingInstant } from './recording-instant.js';
+import { SHIPPED } from './shipped-rates.js';
 import {
   and,
   arrayOf,
@@ -42,6 +43,8 @@ export interface ListedSuspect extends StoredSuspect {
   id: string;
   /** A decision covers more than one rate for the leader of a moved table. */
   rates: number;
+  /** Whether its rate shipped, and was not read here. */
+  isShipped: boolean;
   suspectedAt: Date;
   resolvedAt: Date | null;
   resolvedBy: string | null;
@@ -227,6 +230,11 @@ export function readSuspects(
     database,
     sql`select id::text, provider, date::text, base, quote, rate, reason, expected, others, evidence,
       1 + (select count(*)::int from suspects as member where ${literally(isMemberOf('suspects'))}) as rates,
+      exists (
+        select from rates join ingest_runs on ingest_runs.id = run and reason = ${SHIPPED}
+        where (rates.provider, rates.date, rates.base, rates.quote, rates.rate)
+          = (suspects.provider, suspects.date, suspects.base, suspects.quote, suspects.rate)
+      ) as "isShipped",
       status::text, suspected_at as "suspectedAt", resolved_at as "resolvedAt", resolved_by as "resolvedBy"
     from suspects
     where ${literally(WAS_HELD)} and evidence->>'follows' is null and ${literally(shownCondition())} ${and(conditions)}

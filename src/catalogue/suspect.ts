@@ -40,6 +40,10 @@ export const suspectSchema = z
         'held: left out of the blend until it is confirmed or accepted; confirmed: another source or its next rates ' +
         'agreed; accepted, rejected: by an operator; corrected: the source has restated it',
     }),
+    shipped: z
+      .literal(true)
+      .optional()
+      .meta({ description: 'Its rate shipped with Almanac, and was not read here; not in CSV' }),
     suspected_at: z.iso.datetime(),
     resolved_at: z.iso.datetime().nullable().meta({ description: 'Null while it is held' }),
   })
@@ -48,10 +52,11 @@ export const suspectSchema = z
 export type PublicSuspect = z.output<typeof suspectSchema>;
 
 export function describeSuspect(listed: ListedSuspect): PublicSuspect {
-  const { id: _, evidence: __, resolvedBy: ___, suspectedAt, resolvedAt, ...suspect } = listed;
+  const { id: _, evidence: __, resolvedBy: ___, isShipped, suspectedAt, resolvedAt, ...suspect } = listed;
   return {
     ...suspect,
     against: conflictingRates(listed),
+    ...(isShipped && { shipped: true }),
     suspected_at: suspectedAt.toISOString(),
     resolved_at: resolvedAt?.toISOString() ?? null,
   };

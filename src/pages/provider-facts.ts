@@ -55,14 +55,15 @@ export function deviationChart({ median, most }: Deviation, { formats, say }: Re
 }
 
 export function notesOn(
-  { provider: { key, publishes_missed: missed }, lately, state }: Source,
+  { provider: { key, publishes_missed: missed, last_success_at: lastRead }, lately, state }: Source,
   today: CalendarDate,
   { formats, say }: Reader,
 ): string[] {
-  const { heldSuspects = 0, incompleteDays = [], backfilledTo = null } = lately ?? {};
+  const { heldSuspects = 0, incompleteDays = [], backfilledTo = null, shippedTo = null } = lately ?? {};
   const backfill = backfillShare(backfilledTo, providerOf(key)?.coverage_start ?? null, today);
   const notes = [
     state === 'late' && missed !== null && say('facts.missed', { count: missed }),
+    shippedTo !== null && lastRead === null && say('facts.shipped', { day: formats.date(shippedTo) }),
     heldSuspects > 0 && say('facts.held', { count: heldSuspects }),
     incompleteDays.length > 0 && say('facts.thin', { count: incompleteDays.length }),
     backfill !== undefined &&

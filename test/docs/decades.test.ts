@@ -32,10 +32,11 @@ describe('on a first start', () => {
     ]);
   });
 
-  it('the errors of the sources themselves are held back', async () => {
+  it('the errors of the sources themselves are held back, as rates that shipped', async () => {
     const response = await fetch(`${url}/v2/suspects?status=held&limit=1000`);
-    const held = (await response.json()) as { provider: string; date: string; quote: string }[];
-    const named = held.map(({ provider, date, quote }) => `${provider} ${date} ${quote}`);
+    const held = (await response.json()) as Record<string, unknown>[];
+    const shipped = held.filter((one) => one.shipped === true);
+    const named = shipped.map(({ provider, date, quote }) => `${provider} ${date} ${quote}`);
     expect(named).toEqual(
       expect.arrayContaining([
         'FRED 1985-05-14 DKK',
@@ -44,5 +45,16 @@ describe('on a first start', () => {
         'SBI 1985-05-30 ISK',
       ]),
     );
+  });
+
+  it('the page of a source and the receipt of its rate say that they shipped', async () => {
+    const page = await fetch(`${url}/provider/SBI`, { headers: { accept: 'text/html' } });
+    expect(await page.text()).toContain('Rates that shipped with Almanac, up to 16 April 2026');
+    const question = '/v2/rate/EUR/USD?date=2020-02-03&providers=ECB&expand=receipt';
+    const { receipt } = (await (await fetch(url + question)).json()) as {
+      receipt: { inputs: { evidence: { url: string }[] }[] };
+    };
+    const urls = receipt.inputs.flatMap(({ evidence }) => evidence.map((one) => one.url));
+    expect(urls).toEqual(['shipped:ECB.csv.gz']);
   });
 });

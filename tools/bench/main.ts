@@ -3,6 +3,7 @@ import { parseArgs } from 'node:util';
 import { markdownTable } from '../attack/table.js';
 import { UsageError } from '../options.js';
 import { print, runTrial, type Trial } from '../programs/trial.js';
+import { measureFirstStart } from './first-start.js';
 import { measureLongHistory } from './long-history.js';
 import { measurePublication } from './publication.js';
 import { measureRequests } from './requests.js';
@@ -24,7 +25,7 @@ const QUICK: Effort = { ...FULL, years: 1, longYears: 5, rounds: 1 };
 const TINY: Effort = { ...QUICK, years: 0.03, longYears: 0.1, roundMs: 50, warmMs: 50, different: 1_000 };
 
 /** Parts that can be measured alone. The first two include the measurements of writing, which fill their database. */
-const PARTS = ['requests', 'publication', 'streams'] as const;
+const PARTS = ['requests', 'publication', 'streams', 'start'] as const;
 type Part = (typeof PARTS)[number];
 
 export const usage = `bench [--quick | --tiny] [--only PART]
@@ -78,6 +79,7 @@ async function measureParts(context: Context, only: Part | undefined): Promise<v
     if (wants('publication')) await measurePublication(context, history);
     await history.close();
   }
+  if (wants('start')) await measureFirstStart(context);
   if (wants('streams')) {
     const long = await databases.create('long');
     await fillBlended(long, { until, years: effort.longYears, quotes: currentCodes() });

@@ -7,7 +7,14 @@ const COUNT = 1_203;
 
 const suspects = Array.from({ length: COUNT }, (_, index): ListedSuspect => {
   const suspect = { provider: 'CBG', date: '2025-05-02', base: 'DKK', quote: 'GMD', rate: index + 1 };
-  const judged = { reason: 'factor_of_ten', expected: 10, others: 0, evidence: {}, rates: 1 } as const;
+  const judged = {
+    reason: 'factor_of_ten',
+    expected: 10,
+    others: 0,
+    evidence: {},
+    rates: 1,
+    isShipped: false,
+  } as const;
   const dates = { suspectedAt: new Date('2025-05-02T15:30:00Z'), resolvedAt: null };
   return { id: `${COUNT - index}`, ...suspect, ...judged, ...dates, status: 'held', resolvedBy: null };
 });
