@@ -30,10 +30,24 @@ await database.pool.query(`
 
 it('a provider has its days, its incomplete ones, what is held back, and its distance to the blend of the same days', async () => {
   const days = ['2026-03-02', '2026-03-03'];
-  const nothing = { days: [], incompleteDays: [], heldSuspects: 0, deviation: null, backfilledTo: null };
+  const nothing = {
+    days: [],
+    incompleteDays: [],
+    heldSuspects: 0,
+    deviation: null,
+    backfilledTo: null,
+    shippedTo: null,
+  };
   const deviation = { median: expect.closeTo(0.25, 9), most: expect.closeTo(0.37, 9) };
   expect(Object.fromEntries(await readProviderActivity(database, '2026-03-02'))).toEqual({
-    ECB: { days, incompleteDays: days, heldSuspects: 3, deviation, backfilledTo: '2026-01-02' },
+    ECB: {
+      days,
+      incompleteDays: days,
+      heldSuspects: 3,
+      deviation,
+      backfilledTo: '2026-01-02',
+      shippedTo: null,
+    },
     BOC: { ...nothing, incompleteDays: ['2026-03-02'] },
     IMF: { ...nothing, days: ['2026-03-03'] },
   });

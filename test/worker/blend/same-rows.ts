@@ -141,10 +141,10 @@ export async function derived(database: TestDatabase) {
   return { suspects: rows, blends, tables, covered, questions: await questionsOf(database) };
 }
 
-/** The questions that operators decide on, without when they were found. */
+/** The questions that operators decide on, without when they were found, and where. */
 async function questionsOf(database: TestDatabase) {
   const listed = (await readSuspects(database, {}, 10_000)).filter(({ status }) => status !== 'corrected');
-  const named = listed.map(({ id: _, suspectedAt: __, resolvedAt: ___, ...question }) => {
+  const named = listed.map(({ id: _, suspectedAt: __, resolvedAt: ___, isShipped: ____, ...question }) => {
     const { provider, date, base, quote, rate } = question;
     return { name: [date, provider, base, quote, rate].join(), ...question };
   });

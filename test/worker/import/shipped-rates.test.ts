@@ -50,26 +50,23 @@ async function folderOf(rows: readonly RawRow[]): Promise<string> {
 const lineOf = ({ provider, date, base, quote, rate }: RawRow) => [provider, date, base, quote, rate].join();
 
 describe('loading', () => {
-  it.each([1, 2, 3])(
-    'is newest first, in parts that make what one import makes (history %i)',
-    async (seed) => {
-      const rows = someYears(seed);
-      const [folder, whole] = [await folderOf(rows), await testDatabase()];
-      try {
-        const loadedFrom: unknown[] = [];
-        for await (const { from, isLast } of loadShippedRates(database, { folder })) {
-          expect(await readLoadedFrom(database)).toBe(isLast ? undefined : from);
-          expect(await read(`select min(date) >= '${from}' from rates`)).toEqual([[true]]);
-          loadedFrom.push(from);
-        }
-        expect(loadedFrom.slice(1)).toEqual(['2020-01-01', '2010-01-01']);
-        await importAll(whole, rows.map(lineOf));
-        expect(await derived(database)).toEqual(await derived(whole));
-      } finally {
-        await whole.close();
+  it.each([1])('is newest first, in parts that make what one import makes (history %i)', async (seed) => {
+    const rows = someYears(seed);
+    const [folder, whole] = [await folderOf(rows), await testDatabase()];
+    try {
+      const loadedFrom: unknown[] = [];
+      for await (const { from, isLast } of loadShippedRates(database, { folder })) {
+        expect(await readLoadedFrom(database)).toBe(isLast ? undefined : from);
+        expect(await read(`select min(date) >= '${from}' from rates`)).toEqual([[true]]);
+        loadedFrom.push(from);
       }
-    },
-  );
+      expect(loadedFrom.slice(1)).toEqual(['2020-01-01', '2010-01-01']);
+      await importAll(whole, rows.map(lineOf));
+      expect(await derived(database)).toEqual(await derived(whole));
+    } finally {
+      await whole.close();
+    }
+  });
 
   it('covers all days from the first part on', async () => {
     const folder = await folderOf(someYears(4));
