@@ -108,8 +108,10 @@ describe.skipIf(serverSource() !== 'containers')('the images', { timeout: 600_00
           stderr: expect.stringMatching(new RegExp(`is in use by ${holder}: .*docker exec`)),
         });
       }
-      const exported = await inside('node dist/worker/cli/main.js rates export | tail -1');
-      expect(exported).toMatch(/^# end of [1-9]\d* rows, sha256/);
+      // It is refused until the older decades are loaded.
+      await expect
+        .poll(() => inside('node dist/worker/cli/main.js rates export | tail -1'), soon)
+        .toMatch(/^# end of [1-9]\d* rows, sha256/);
       expect(await readiness()).toBe('ready');
     });
 

@@ -47,11 +47,14 @@ async function startWorker(stopping: AbortSignal): Promise<Running> {
     await announcements.publish(takenOver);
     log.info({ except: exceptedProviders() }, 'all history is blended without the excepted providers');
   }
-  for await (const part of loadShippedRates(database, { begins: config.BOOTSTRAP })) {
-    if (part.version !== undefined) await announcements.publish(part.version);
-    notifyParent({ type: 'progress', what: 'rates', ...part.days });
-    log.info({ from: part.from, rows: part.rowsNew, ms: part.ms }, 'loaded shipped rates');
-  }
+  const load = async () => {
+    for await (const part of loadShippedRates(database, { begins: config.BOOTSTRAP })) {
+      if (part.version !== undefined) await announcements.publish(part.version);
+      notifyParent({ type: 'progress', what: 'rates', ...part.days });
+      log.info({ from: part.from, rows: part.rowsNew, ms: part.ms }, 'loaded shipped rates');
+    }
+  };
+  await waitForDatabase(database, log, { signal: stopping, prepare: load });
 
   const store: QueueStore = { databaseUrl, migrate: config.MIGRATE, ...redis };
   const queues = await waitForQueues(store, log, stopping);
