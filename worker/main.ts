@@ -50,7 +50,7 @@ async function startWorker(stopping: AbortSignal): Promise<Running> {
   const load = async () => {
     for await (const part of loadShippedRates(database, { begins: config.BOOTSTRAP })) {
       if (part.version !== undefined) await announcements.publish(part.version);
-      notifyParent({ type: 'progress', what: 'rates', ...part.days });
+      notifyParent({ type: 'progress', what: 'rates', ...part.days, ms: part.ms });
       log.info({ from: part.from, rows: part.rowsNew, ms: part.ms }, 'loaded shipped rates');
     }
   };

@@ -3,6 +3,7 @@ import { from as copyFrom } from 'pg-copy-streams';
 import type { RawRow } from '../domain/blend/carry-forward.js';
 import type { CalendarDate } from '../domain/dates.js';
 import { copyEnd, copyStart, createCopyEncoder } from './binary-format.js';
+import { allowLargeAggregates } from './blended-rates.js';
 import type { Database } from './database.js';
 import { recordingInstant } from './recording-instant.js';
 import { arrayOf, literally, sql } from './sql.js';
@@ -76,6 +77,7 @@ export async function insertShipped(
   rows: readonly RawRow[],
   { from, isLast }: { from: CalendarDate; isLast: boolean },
 ): Promise<{ rowsNew: number; dates: CalendarDate[] }> {
+  await allowLargeAggregates(transaction);
   await transaction.execute(
     sql`create temporary table shipped on commit drop as
         select provider, date, base, quote, rate from rates with no data`,

@@ -21,13 +21,13 @@ export interface Listening {
 
 /**
  * A message from a program to the parent that started it, over their IPC channel. `progress` has the days of shipped rates
- * that are loaded, and how many there are.
+ * that are loaded, how many there are, and the milliseconds that the last of them took.
  */
 export type ProgramMessage =
   | { type: 'ready' }
   | ({ type: 'listening' } & Listening)
   | { type: 'migrated'; migrations: number; ms: number }
-  | { type: 'progress'; what: 'rates'; done: number; total: number };
+  | { type: 'progress'; what: 'rates'; done: number; total: number; ms: number };
 
 /** Exit code of a program that can't start with its configuration, so that restarting it would not help (EX_CONFIG). */
 export const CANNOT_START = 78;

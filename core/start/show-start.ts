@@ -11,13 +11,15 @@ export function showStart(
 ): { isAnnounced(): boolean; onMessage(message: ProgramMessage): void } {
   let announcedAt: number | undefined;
   let loading: 'not' | 'some' | 'all' = 'not';
+  let loadedMs = 0;
   const onListening = (listening: Listening) => {
     if (announcedAt !== undefined) return;
-    if (loading !== 'not') phases.done('rates loaded');
+    if (loading !== 'not') phases.done('newest rates loaded', loadedMs);
     announcedAt = performance.now();
     announce(listening);
   };
-  const onLoading = (done: number, total: number) => {
+  const onLoading = (done: number, total: number, ms: number) => {
+    loadedMs += ms;
     if (announcedAt === undefined) phases.show('loading rates', done, total);
     else if (loading === 'some' && done === total)
       phases.done('older rates loaded', performance.now() - announcedAt);
@@ -27,7 +29,7 @@ export function showStart(
     isAnnounced: () => announcedAt !== undefined,
     onMessage(message) {
       if (message.type === 'listening') onListening(message);
-      if (message.type === 'progress') onLoading(message.done, message.total);
+      if (message.type === 'progress') onLoading(message.done, message.total, message.ms);
       if (message.type === 'migrated') {
         const { migrations, ms } = message;
         phases.done(`database migrated (${migrations} ${migrations === 1 ? 'migration' : 'migrations'})`, ms);

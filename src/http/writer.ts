@@ -44,11 +44,15 @@ export interface WholeReply {
   dataVersion: string | undefined;
 }
 
+/** A warning is not repeated within this time. */
+const REPEATED_MS = 60_000;
+
 /** The only code that writes the responses of exchanges. Other requests are refused in connections.ts. */
 export class Writer {
   readonly #log: Logger;
   readonly #errorForms: ErrorForms;
   readonly #clock: Clock;
+  #warned = { message: '', at: 0 };
 
   constructor(log: Logger, errorForms: ErrorForms, clock: Clock) {
     this.#log = log;
@@ -112,8 +116,14 @@ export class Writer {
   }
 
   #logFailure({ id }: Exchange, thrown: unknown, { message, cause }: HttpError): void {
-    if (thrown instanceof HttpError && cause === undefined) this.#log.warn({ id }, message);
-    else this.#log.error({ id, err: cause ?? thrown }, message);
+    if (!(thrown instanceof HttpError) || cause !== undefined) {
+      this.#log.error({ id, err: cause ?? thrown }, message);
+      return;
+    }
+    // Clients retry while it lasts.
+    const isRepeated = this.#warned.message === message && performance.now() - this.#warned.at < REPEATED_MS;
+    this.#log[isRepeated ? 'debug' : 'warn']({ id }, message);
+    if (!isRepeated) this.#warned = { message, at: performance.now() };
   }
 
   /** A 304 has the headers of the reply and of this exchange, and none about a body (RFC 9110, 15.4.5). */

@@ -59,7 +59,10 @@ it('greets once, when the API listens', () => {
   expect(printed).toEqual([greeting(listens, { today: '2026-03-09', isReading: true })]);
 });
 
-const progress = (done: number, total: number) => ({ type: 'progress', what: 'rates', done, total });
+const progress = (done: number, total: number) => ({
+  ...{ type: 'progress', what: 'rates', done, total },
+  ms: 1_600,
+});
 
 it('shows on a terminal what is loaded, and afterwards only that the rest is', () => {
   const { api, worker, shown } = start({ isTTY: true });
@@ -74,7 +77,7 @@ it('shows on a terminal what is loaded, and afterwards only that the rest is', (
   expect(before).toContain('33% | 100 of 300');
   api.newest().emit('message', listens);
   // The last thing that a bar does is to clear its line.
-  expect(shown().split('\u001b[2K').at(-1)).toBe('rates loaded in 6.2 s\n');
+  expect(shown().split('\u001b[2K').at(-1)).toBe('newest rates loaded in 3.2 s\n');
   report(progress(200, 300));
   expect(shown()).toBe('');
   vi.advanceTimersByTime(70_000);

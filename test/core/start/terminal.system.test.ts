@@ -48,7 +48,7 @@ it.skipIf(process.platform !== 'linux')(
     // Where nothing is wrong, nothing follows.
     await fetch(`${/http:\S+$/.exec(first.lines().at(-1) ?? '')?.[0]}/v2/none`);
     await delay(2_000);
-    const lines = first.lines().filter((line) => !line.startsWith('rates loaded in '));
+    const lines = first.lines().filter((line) => !/^(newest|older) rates loaded in /.test(line));
     expect(lines).toEqual([
       expect.stringMatching(/^PostgreSQL started in \d+\.\d s$/),
       'starting the API and the worker',
