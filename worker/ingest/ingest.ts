@@ -248,15 +248,19 @@ async function store(
   }
   for (const day of incomplete)
     deps.log.warn({ provider: feed.key, run: deps.run, ...day }, 'an incomplete day');
-  for (const suspect of stored.suspects) logSuspect(deps.log, deps.run, suspect);
+  logSuspects(deps.log, deps.run, stored.suspects);
   return { run: deps.run, version: stored.version, ...countsOf(stored, read) };
 }
 
-function logSuspect(log: Logger, run: string, { status, ...suspect }: JudgedSuspect): void {
-  const { provider, base, quote, date, rate, reason, expected } = suspect;
-  const line = { provider, run, base, quote, date, rate, reason, expected };
-  if (status === 'held') log.warn(line, 'a suspect rate is held back from the blend');
-  else log.info({ ...line, status }, 'a suspect rate is resolved');
+/** One warning for all that are held: a history may have hundreds. */
+function logSuspects(log: Logger, run: string, suspects: readonly JudgedSuspect[]): void {
+  const lines = suspects.map(({ provider, base, quote, date, rate, reason, expected, status }) => {
+    return { provider, run, base, quote, date, rate, reason, expected, status };
+  });
+  const held = lines.filter(({ status }) => status === 'held');
+  for (const line of lines) if (!held.includes(line)) log.info(line, 'a suspect rate is resolved');
+  const newest = held.at(-1);
+  if (newest) log.warn({ ...newest, suspects: held.length }, 'suspect rates are held back from the blend');
 }
 
 function countsOf({ rowsNew, rowsCorrected, rowsUnchanged }: StoredRates, { counts }: Read) {

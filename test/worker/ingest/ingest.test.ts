@@ -89,7 +89,7 @@ describe('a run', () => {
     expect(held.steps).toEqual(['reading', 'storing', 'stored']);
     const suspect = { provider: 'CBN', ...naira('2023-06-14', 664.04), reason: 'jump', expected: 464.8 };
     expect(held.lines).toMatchObject([
-      { level: 40, ...suspect, run: '2', msg: 'a suspect rate is held back from the blend' },
+      { level: 40, ...suspect, run: '2', suspects: 1, msg: 'suspect rates are held back from the blend' },
     ]);
     expect((await run(naira('2023-06-15', 671.1))).lines).toMatchObject([
       { level: 30, ...suspect, run: '3', status: 'confirmed', msg: 'a suspect rate is resolved' },
