@@ -1,11 +1,9 @@
-import { existsSync } from 'node:fs';
 import { type Database, openDatabase } from '../core/database/database.js';
 import { isReadOnly } from '../core/database/errors.js';
 import { prepareSchema } from '../core/database/migrate.js';
 import { fillEmptyPhrases } from '../core/database/refusal-phrases.js';
 import { waitForDatabase } from '../core/database/wait-for-database.js';
 import { ConfigurationError } from '../core/process/config.js';
-import { shippedRatesFolder } from '../core/process/project-files.js';
 import { openAnnouncements } from '../core/queues/announcements.js';
 import { refuseClusters } from '../core/queues/redis.js';
 import { useSources } from '../core/sources/custom-sources.js';
@@ -80,7 +78,7 @@ function openHolders(
       ...reading,
       copy: copyOf('rates'),
       // The worker, which has the same configuration, loads them into an empty database.
-      expectsFirstRates: BOOTSTRAP && existsSync(shippedRatesFolder),
+      expectsFirstRates: BOOTSTRAP,
     }),
     catalogue: openCatalogueHolder({ ...reading, copy: copyOf('catalogue') }),
   };

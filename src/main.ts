@@ -3,7 +3,7 @@ import { setFlagsFromString } from 'node:v8';
 import type { Logger } from 'pino';
 import { systemClock } from '../core/domain/clock.js';
 import { fromDayNumber } from '../core/domain/dates.js';
-import { AWAIT_DATABASE, awaitDatabase } from '../core/process/awaited-database.js';
+import { awaitDatabase, awaitsDatabase } from '../core/process/awaited-database.js';
 import { type Config, readConfig } from '../core/process/config.js';
 import { notifyParent, type Running, runProgram } from '../core/process/lifecycle.js';
 import { createLogger } from '../core/process/logger.js';
@@ -32,7 +32,7 @@ async function startApi(stopping: AbortSignal): Promise<Running> {
   // The modules load while the database starts.
   const [variables] = await Promise.all([
     awaitDatabase(stopping),
-    process.argv.includes(AWAIT_DATABASE) && import('./database-service.js'),
+    awaitsDatabase && import('./database-service.js'),
   ]);
   const config = readConfig(variables);
   const log = createLogger(config, 'api');

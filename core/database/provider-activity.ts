@@ -53,7 +53,7 @@ export async function readProviderActivity(
       array(select date::text from thin_days where provider = key and date >= ${since}::date order by 1)
         as "incompleteDays",
       (select count(*)::int from suspects where provider = key and status = 'held') as "heldSuspects",
-      (select window_to::text from ingest_runs where provider = key and reason = ${SHIPPED}) as "shippedTo"
+      (select max(window_to)::text from ingest_runs where provider = key and reason = ${SHIPPED}) as "shippedTo"
     from providers
       left join observed on observed.provider = key
       left join deviations on deviations.provider = key`;

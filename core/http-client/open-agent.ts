@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { isIP, type Socket } from 'node:net';
 import { Agent, buildConnector, type Dispatcher, Pool } from 'undici';
-import { type Proxies, proxyFor } from './proxies.js';
+import { hostOf, type Proxies, proxyFor } from './proxies.js';
 import { ProxyError } from './proxy-error.js';
 
 interface AgentOptions extends Pick<Pool.Options, 'connections' | 'headersTimeout' | 'bodyTimeout'> {
@@ -41,17 +41,18 @@ export function openAgent({ connect, proxies, ...limits }: AgentOptions): Agent 
   });
 }
 
-function toProxy({ host, hostname, origin, username, password }: URL): Proxy {
+function toProxy(url: URL): Proxy {
+  const { host, hostname, origin, username, password } = url;
   const login = [username, password].map(decodeURIComponent).join(':');
   const connect = buildConnector({ timeout: CONNECT_MS });
   // undici would verify the certificate against the name in the header `host`, which is that of the target.
-  const servername = isIP(hostname.replace(/^\[|\]$/g, '')) ? undefined : hostname;
+  const servername = isIP(hostOf(url)) ? '' : hostname;
   return {
     host,
     origin,
     headers:
       username === '' ? {} : { 'proxy-authorization': `Basic ${Buffer.from(login).toString('base64')}` },
-    connect: (options, callback) => connect({ ...options, servername: servername ?? '' }, callback),
+    connect: (options, callback) => connect({ ...options, servername }, callback),
   };
 }
 

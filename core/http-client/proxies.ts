@@ -16,9 +16,9 @@ export function proxyFor(origin: URL, { HTTP_PROXY, HTTPS_PROXY, NO_PROXY }: Pro
 }
 
 /** Whether a list has `*`, or the host's address, network or name, or a domain above it, with any or the same port. */
-function isListed({ protocol, hostname, port }: URL, list: string): boolean {
-  const host = hostname.replace(/^\[|\]$/g, '');
-  const hostPort = port || (protocol === 'https:' ? '443' : '80');
+function isListed(origin: URL, list: string): boolean {
+  const host = hostOf(origin);
+  const hostPort = origin.port || (origin.protocol === 'https:' ? '443' : '80');
   return list
     .toLowerCase()
     .split(/[,\s]+/)
@@ -28,6 +28,11 @@ function isListed({ protocol, hostname, port }: URL, list: string): boolean {
       const [, name = '', only = hostPort] = /^(?:\*?\.)?\[?(.+?)\]?(?::(\d+))?$/.exec(entry) ?? [];
       return name !== '' && only === hostPort && (host === name || host.endsWith(`.${name}`));
     });
+}
+
+/** The name or address, the latter without the brackets of IPv6. */
+export function hostOf({ hostname }: URL): string {
+  return hostname.replace(/^\[|\]$/g, '');
 }
 
 /** Whether a host is an address in a network such as `10.0.0.0/8`, or is that address. */

@@ -3,9 +3,11 @@ import { once } from 'node:events';
 /** The argument of a program that starts while its database does. Its parent sends the URL once that runs. */
 export const AWAIT_DATABASE = '--await-database';
 
+export const awaitsDatabase = process.argv.includes(AWAIT_DATABASE);
+
 /** The variables of this program, with the URL from its parent if it waits for one. Throws the signal's reason. */
 export async function awaitDatabase(stopping: AbortSignal): Promise<NodeJS.ProcessEnv> {
-  if (!process.argv.includes(AWAIT_DATABASE)) return process.env;
+  if (!awaitsDatabase) return process.env;
   const [url] = await once(process, 'message', { signal: stopping }).catch((error: unknown) => {
     stopping.throwIfAborted();
     throw error;

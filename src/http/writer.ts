@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache';
 import type { Logger } from 'pino';
 import type { Clock } from '../../core/domain/clock.js';
 import { compress, SMALLEST_CODED, streamBody } from './body.js';
@@ -46,13 +47,14 @@ export interface WholeReply {
 
 /** A warning is not repeated within this time. */
 const REPEATED_MS = 60_000;
+const MOST_WARNINGS = 100;
 
 /** The only code that writes the responses of exchanges. Other requests are refused in connections.ts. */
 export class Writer {
   readonly #log: Logger;
   readonly #errorForms: ErrorForms;
   readonly #clock: Clock;
-  #warned = { message: '', at: 0 };
+  readonly #warned = new LRUCache<string, true>({ max: MOST_WARNINGS, ttl: REPEATED_MS });
 
   constructor(log: Logger, errorForms: ErrorForms, clock: Clock) {
     this.#log = log;
@@ -121,9 +123,9 @@ export class Writer {
       return;
     }
     // Clients retry while it lasts.
-    const isRepeated = this.#warned.message === message && performance.now() - this.#warned.at < REPEATED_MS;
+    const isRepeated = this.#warned.has(message);
     this.#log[isRepeated ? 'debug' : 'warn']({ id }, message);
-    if (!isRepeated) this.#warned = { message, at: performance.now() };
+    if (!isRepeated) this.#warned.set(message, true);
   }
 
   /** A 304 has the headers of the reply and of this exchange, and none about a body (RFC 9110, 15.4.5). */

@@ -6,8 +6,9 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { inject, vi } from 'vitest';
 import { projectFolder } from '../../core/process/project-files.js';
+import { writeShippedTables } from '../../tools/bootstrap/shipped-table.js';
 import { oneAtATime } from './postgres.js';
-import { shippedRates, writeTables } from './shipped-rates.js';
+import { shippedRates } from './shipped-rates.js';
 
 const START_LIMIT_MS = 240_000;
 
@@ -50,7 +51,7 @@ export async function buildWithFewRates(files: Readonly<Record<string, string>> 
   const folder = await mkdtemp(join(inject('buildFolder'), 'with-data-'));
   const data = join(folder, 'data');
   await mkdir(data);
-  await writeTables(join(data, 'rates'), await shippedRates('2026-03-01'));
+  await writeShippedTables(join(data, 'rates'), await shippedRates('2026-03-01'));
   for (const name of await readdir(join(projectFolder, 'data'))) {
     if (name === 'rates') continue;
     const given = files[name];

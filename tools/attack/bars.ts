@@ -1,3 +1,4 @@
+import { quantile } from '../bench/support/statistics.js';
 import type { Bar } from './attack.js';
 import type { Lap } from './monitor-process.js';
 
@@ -59,10 +60,6 @@ export function measure(quiet: Lap, lap: Lap, leftMb: number): Measured {
     rawRatio: quantile(taken.raw, 0.5) / quantile(quiet.taken.raw, 0.5) || 0,
     cheapDelayMs: Math.max(0, cheapMs) * (1 - waitedShare(lap)),
   };
-}
-
-function quantile(values: readonly number[], share: number): number {
-  return values.toSorted((one, other) => one - other)[Math.floor(values.length * share)] ?? 0;
 }
 
 /** Whether the machine is too busy, without the attack, to tell anything by times. */

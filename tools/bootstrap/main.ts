@@ -1,7 +1,7 @@
-import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { parseArgs, promisify } from 'node:util';
-import { gunzip, gzip } from 'node:zlib';
+import { gunzip } from 'node:zlib';
 import pino from 'pino';
 import type { RawRow } from '../../core/domain/blend/carry-forward.js';
 import { addDays, type CalendarDate } from '../../core/domain/dates.js';
@@ -19,7 +19,7 @@ import {
   OLD_PAIR_DAYS,
   selectBootstrapRows,
 } from './bootstrap-rows.js';
-import { shippedTable } from './shipped-table.js';
+import { writeShippedTables } from './shipped-table.js';
 
 export const usage = `bootstrap [--histories FOLDER] [--from FOLDER] [--out FOLDER]
 
@@ -54,19 +54,19 @@ export async function run(args: string[], { stderr }: Streams): Promise<number> 
     );
     return 1;
   }
-  const tables = await readHistories(values.histories, end);
-  const sampled = recorded.filter(({ provider }) => !tables.has(provider));
-  const selected = selectBootstrapRows(sampled, addDays(end, 1 - NEWEST_DAYS), end);
-  for (const [provider, rows] of groupBy(selected, (row) => row.provider)) tables.set(provider, rows);
-  await writeTables(values.out, tables, say);
+  const histories = await readHistories(values.histories, end);
+  const whole = new Set(histories.map(({ provider }) => provider));
+  const sampled = recorded.filter(({ provider }) => !whole.has(provider));
+  const rows = [...histories, ...selectBootstrapRows(sampled, addDays(end, 1 - NEWEST_DAYS), end)];
+  const { tables, bytes } = await writeShippedTables(values.out, rows);
+  say(`${values.out}: ${rows.length} rows of ${tables} providers up to ${end}, ${bytes} bytes`);
   return 0;
 }
 
-/** The rows of each history up to a day, by provider. */
-async function readHistories(folder: string, end: CalendarDate): Promise<Map<string, RawRow[]>> {
-  const names = (await readdir(folder)).filter((name) => name.endsWith('.csv.gz')).sort();
-  const histories = new Map<string, RawRow[]>();
-  for (const name of names) {
+/** The rows of all histories up to a day. */
+async function readHistories(folder: string, end: CalendarDate): Promise<RawRow[]> {
+  const histories: RawRow[][] = [];
+  for (const name of (await readdir(folder)).filter((name) => name.endsWith('.csv.gz')).sort()) {
     const provider = name.slice(0, -'.csv.gz'.length).toUpperCase();
     const [, ...lines] = String(await promisify(gunzip)(await readFile(join(folder, name))))
       .trimEnd()
@@ -75,25 +75,9 @@ async function readHistories(folder: string, end: CalendarDate): Promise<Map<str
       const [date = '', base = '', quote = '', rate = ''] = line.split(',');
       return { provider, date, base, quote, rate: Number(rate) };
     });
-    histories.set(
-      provider,
-      rows.filter(({ date }) => date <= end),
-    );
+    histories.push(rows.filter(({ date }) => date <= end));
   }
-  return histories;
-}
-
-async function writeTables(folder: string, tables: ReadonlyMap<string, readonly RawRow[]>, say: Say) {
-  await rm(folder, { recursive: true, force: true });
-  await mkdir(folder, { recursive: true });
-  let [rows, bytes] = [0, 0];
-  for (const [provider, own] of tables) {
-    const file = await promisify(gzip)(shippedTable(own), { level: 9 });
-    await writeFile(join(folder, `${provider}.csv.gz`), file);
-    rows += own.length;
-    bytes += file.length;
-  }
-  say(`${folder}: ${rows} rows of ${tables.size} providers, ${bytes} bytes`);
+  return histories.flat();
 }
 
 /** The rows that may ship. Says which ones may not, and why. */

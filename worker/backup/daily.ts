@@ -5,7 +5,7 @@ import type { Logger } from 'pino';
 import type { Database } from '../../core/database/database.js';
 import { toCalendarDate } from '../../core/domain/dates.js';
 import { backUp } from './backup.js';
-import { MANIFEST } from './manifest.js';
+import { MANIFEST, rowsIn } from './manifest.js';
 
 export interface DailyBackups {
   /** Contains a folder for each day, such as `2026-11-23`. */
@@ -23,8 +23,7 @@ export async function backUpDaily(
   if (existsSync(target)) return;
   const made = await backUp(database, target, { now });
   if (!made) return;
-  const rows = made.tables.reduce((sum, table) => sum + table.rows, 0);
-  log.info({ backup: target, rows, removed: await removeOldest(folder, keep) }, 'backed up');
+  log.info({ backup: target, rows: rowsIn(made), removed: await removeOldest(folder, keep) }, 'backed up');
 }
 
 /** Counts and removes only complete backups. */

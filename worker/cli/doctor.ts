@@ -10,7 +10,6 @@ import { readServedRates } from '../../core/database/unreached-sources.js';
 import { today } from '../../core/domain/clock.js';
 import { dayNumber, fromDayNumber } from '../../core/domain/dates.js';
 import { describeOutage, type ServedRates } from '../../core/domain/internet-access.js';
-import { openProgress } from '../../core/process/progress.js';
 import type { Feed } from '../feeds/feed.js';
 import { loadFeed, loadFeeds } from '../feeds/registry.js';
 import { type Examination, examine, outageIn, pairAndDay, type StoredRates } from '../ingest/examine.js';
@@ -50,10 +49,9 @@ async function examineSources(
   keys: readonly string[],
   { json }: { json?: true },
 ): Promise<void> {
-  const { config, clock, log, stopping, stdout } = session;
+  const { config, clock, log, progress, stopping, stdout } = session;
   const feeds = keys.length > 0 ? await Promise.all(keys.map(loadFeed)) : [...(await loadFeeds()).values()];
   const source = await openFeedSource(config, clock, stopping, LIMITS);
-  const progress = openProgress(session.stderr);
   try {
     const known = await readKnown(session, feeds);
     progress.show('asking', 0, feeds.length);
@@ -81,7 +79,6 @@ async function examineSources(
     if (noAccess !== undefined) throw new CommandFailed(json ? noAccess : '');
     if (failed.length > 0) throw new CommandFailed(`need attention: ${failed.join(', ')}`);
   } finally {
-    progress.stop();
     await source.close();
   }
 }

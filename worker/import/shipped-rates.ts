@@ -38,47 +38,48 @@ export async function* loadShippedRates(
   { begins = true, folder = shippedRatesFolder }: { begins?: boolean; folder?: string } = {},
 ): AsyncGenerator<LoadedPart> {
   // Check without the lock first, as another worker that blends all history holds it for minutes.
-  const wanted = (view: Transaction) => isWanted(view, begins);
-  if (!(await inOneView(database, wanted))) return;
+  if (!(await inOneView(database, (view) => findNext(view, begins)))) return;
   const tables = (await readShippedTables(folder)).filter(({ provider }) => !isExcepted(provider));
+  if (tables.length === 0) return;
   for (;;) {
     const started = performance.now();
     const part = await inBulkTransaction(database, async (transaction) => {
       await lockData(transaction);
-      return (await wanted(transaction)) ? loadNextPart(transaction, tables) : undefined;
+      const next = await findNext(transaction, begins);
+      return next && loadPart(transaction, tables, next);
     });
     if (part) yield { ...part, ms: Math.round(performance.now() - started) };
     if (!part || part.isLast) return;
   }
 }
 
-async function isWanted(view: Transaction, begins: boolean): Promise<boolean> {
-  return (await readLoadedFrom(view)) !== undefined || (begins && !(await hasRates(view)));
+/** The day before which the next part ends, or the part with the newest days. Undefined if nothing is to be loaded. */
+async function findNext(view: Transaction, begins: boolean): Promise<CalendarDate | 'newest' | undefined> {
+  return (await readLoadedFrom(view)) ?? (begins && !(await hasRates(view)) ? 'newest' : undefined);
 }
 
-async function loadNextPart(
+async function loadPart(
   transaction: Transaction,
   tables: readonly ShippedTable[],
-): Promise<Omit<LoadedPart, 'ms'> | undefined> {
-  if (tables.length === 0) return undefined;
-  const loadedFrom = await readLoadedFrom(transaction);
+  next: CalendarDate | 'newest',
+): Promise<Omit<LoadedPart, 'ms'>> {
   const end = tables.map(({ to }) => to).reduce(later);
-  const before = loadedFrom ?? addDays(end, 1);
-  const from = loadedFrom === undefined ? addDays(before, -NEWEST_DAYS) : firstDayBefore(loadedFrom);
+  const before = next === 'newest' ? addDays(end, 1) : next;
+  const from = next === 'newest' ? addDays(before, -NEWEST_DAYS) : firstDayBefore(next);
   const first = tables.map((table) => table.from).reduce(earlier);
   const isLast = first >= from;
   const rows = tables.flatMap((table) => [...shippedRows(table, from, before)]);
-  if (loadedFrom === undefined) await startAll(transaction, tables, before);
+  if (next === 'newest') await startAll(transaction, tables, before);
   const { rowsNew, dates } = await insertShipped(transaction, rows, { from, isLast });
   const providers = tables.map(({ provider }) => provider);
   const { version } = await blendChanged(transaction, { dates, providers });
-  const total = daysBetween(first, end) + 1;
+  const daysFrom = (day: CalendarDate) => daysBetween(day, end) + 1;
   return {
     from,
     rowsNew,
     version,
     isLast,
-    days: { done: isLast ? total : daysBetween(from, end) + 1, total },
+    days: { done: daysFrom(later(from, first)), total: daysFrom(first) },
   };
 }
 

@@ -1,4 +1,4 @@
-import { fromDayNumber } from '../../../core/domain/dates.js';
+import { dayNumber } from '../../../core/domain/dates.js';
 import { HttpError } from '../../http/errors.js';
 import type { Snapshot } from '../snapshot/snapshot.js';
 
@@ -6,8 +6,8 @@ const RETRY_AFTER_SECONDS = '5';
 
 /** Throws an HttpError 503 if rates from a day on (day number) are needed, and not all of them are loaded yet. */
 export function requireLoaded({ loadedFrom }: Pick<Snapshot, 'loadedFrom'>, from: number): void {
-  if (loadedFrom === undefined || from >= loadedFrom) return;
-  throw new HttpError(503, `rates before ${fromDayNumber(loadedFrom)} are still being loaded`, {
+  if (loadedFrom === undefined || from >= dayNumber(loadedFrom)) return;
+  throw new HttpError(503, `rates before ${loadedFrom} are still being loaded`, {
     headers: { 'retry-after': RETRY_AFTER_SECONDS },
   });
 }

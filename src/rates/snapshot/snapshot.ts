@@ -17,7 +17,7 @@ import {
 } from '../../../core/database/data-versions.js';
 import { readLoadedFrom } from '../../../core/database/shipped-rates.js';
 import type { Transaction } from '../../../core/database/transactions.js';
-import { dayNumber } from '../../../core/domain/dates.js';
+import { type CalendarDate, dayNumber } from '../../../core/domain/dates.js';
 import { type DayWindow, firstDayOf, lastDayOf, type StoredPeriod } from '../../../core/domain/periods.js';
 import { type LastChanges, withChanges } from './last-changes.js';
 import { hashMonths } from './month-hashes.js';
@@ -36,8 +36,8 @@ export interface Snapshot extends PeriodColumns {
   readonly lastChanges?: LastChanges;
   /** The instant of this version, in milliseconds since 1970; 0 if there is none yet. */
   readonly knownAt: number;
-  /** The first day (day number) with all rates, while older shipped rates are still to be loaded. */
-  readonly loadedFrom?: number | undefined;
+  /** The first day with all rates, while older shipped rates are still to be loaded. */
+  readonly loadedFrom?: CalendarDate | undefined;
   /** Set for a past version, which has only the days that a request needs. Raw rows are read as known then. */
   readonly past?: {
     /** Returns the name of the last change of a provider's rates up to this version. */
@@ -97,13 +97,8 @@ export async function loadSnapshot(view: Transaction): Promise<WholeSnapshot> {
   return {
     ...snapshotAfter(newest ? [toChange(newest)] : [], { days, weeks, months }),
     lastChanges: withChanges(new Map(), lastVersions, await readHubs(view)),
-    loadedFrom: await loadedFromIn(view),
+    loadedFrom: await readLoadedFrom(view),
   };
-}
-
-async function loadedFromIn(view: Transaction): Promise<number | undefined> {
-  const from = await readLoadedFrom(view);
-  return from === undefined ? undefined : dayNumber(from);
 }
 
 /** Returns the same snapshot without changes. Reads all if the database does not continue it, as after a restore. */
@@ -112,7 +107,7 @@ export async function refreshSnapshot(view: Transaction, current: WholeSnapshot)
   if (current.dataVersion === 0n ? known.length > 0 : known[0]?.name !== current.version)
     return loadSnapshot(view);
   const changes = known.slice(1);
-  const loadedFrom = current.loadedFrom === undefined ? undefined : await loadedFromIn(view);
+  const loadedFrom = current.loadedFrom && (await readLoadedFrom(view));
   if (changes.length === 0) return loadedFrom === current.loadedFrom ? current : { ...current, loadedFrom };
   let { days, weeks, months } = current;
   for (const window of mergeWindows(changes)) {

@@ -11,11 +11,12 @@ import { verify } from '../../../core/domain/receipt/verify.js';
 import { createReceipts } from '../../../src/rates/receipts/receipts.js';
 import { loadSnapshot } from '../../../src/rates/snapshot/snapshot.js';
 import { openRawStore } from '../../../src/rates/sources/raw-store.js';
+import { writeShippedTables } from '../../../tools/bootstrap/shipped-table.js';
 import { rebuild } from '../../../worker/blend/reblend.js';
 import type { LoadedPart } from '../../../worker/import/shipped-rates.js';
 import { groupCommit } from '../../../worker/ingest/group-commit.js';
 import { lookUpsOf, reader } from '../../src/rates/sources/in-memory.js';
-import { loadAll, writeTables } from '../../support/shipped-rates.js';
+import { loadAll } from '../../support/shipped-rates.js';
 import { HEADER, importLines } from '../import/support.js';
 import { dollars, feedOf, ingestFrom } from '../ingest/support.js';
 
@@ -26,7 +27,7 @@ export async function loadAsShipped(database: Database, lines: readonly string[]
     const [provider = '', date = '', base = '', quote = '', rate] = line.split(',');
     return { provider, date, base, quote, rate: Number(rate) };
   });
-  await writeTables(folder, rows);
+  await writeShippedTables(folder, rows);
   return loadAll(database, { folder }).finally(() => rm(folder, { recursive: true }));
 }
 

@@ -11,13 +11,13 @@ import { providerOf } from '../../../core/domain/providers.js';
 import { roundForStorage } from '../../../core/domain/rounding.js';
 import { projectFolder, shippedRatesFolder } from '../../../core/process/project-files.js';
 import { lastRichDay } from '../../../tools/bootstrap/bootstrap-rows.js';
-import { shippedTable } from '../../../tools/bootstrap/shipped-table.js';
+import { shippedTable, writeShippedTables } from '../../../tools/bootstrap/shipped-table.js';
 import { seededRandom } from '../../../tools/random.js';
 import { loadShippedRates } from '../../../worker/import/shipped-rates.js';
 import { readShippedTables } from '../../../worker/import/shipped-tables.js';
 import { newFolder, ownDatabase, rowsOf } from '../../core/support.js';
 import { testDatabase } from '../../support/postgres.js';
-import { loadAll, shippedRates, writeTables } from '../../support/shipped-rates.js';
+import { loadAll, shippedRates } from '../../support/shipped-rates.js';
 import { derived, importAll } from '../blend/same-rows.js';
 import { dollars, emptyTables, feedOf, ingestFrom } from '../ingest/support.js';
 
@@ -43,7 +43,7 @@ function someYears(seed: number): RawRow[] {
 
 async function folderOf(rows: readonly RawRow[]): Promise<string> {
   const folder = await newFolder();
-  await writeTables(folder, rows);
+  await writeShippedTables(folder, rows);
   return folder;
 }
 

@@ -23,3 +23,8 @@ export function showSpread({ median, least, greatest }: Spread, digits: number):
   const shown = median.toFixed(digits);
   return least === greatest ? shown : `${shown} (${least.toFixed(digits)}-${greatest.toFixed(digits)})`;
 }
+
+/** The value that a share of the values does not exceed; 0 if there are none. */
+export function quantile(values: readonly number[], share: number): number {
+  return values.toSorted((one, other) => one - other)[Math.floor(values.length * share)] ?? 0;
+}

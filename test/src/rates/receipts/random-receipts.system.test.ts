@@ -1,10 +1,11 @@
 import { expect, it, onTestFinished } from 'vitest';
 import { verify } from '../../../../core/domain/receipt/verify.js';
+import { writeShippedTables } from '../../../../tools/bootstrap/shipped-table.js';
 import { newFolder } from '../../../core/support.js';
 import { startApi } from '../../../support/api.js';
 import { applyAll, randomNumbers, someDay, storeEvents } from '../../../support/changing-store.js';
 import { type TestDatabase, testDatabase } from '../../../support/postgres.js';
-import { loadAll, shippedRates, writeTables } from '../../../support/shipped-rates.js';
+import { loadAll, shippedRates } from '../../../support/shipped-rates.js';
 import { pickBy } from '../history/random-questions.js';
 
 const CODES = ['EUR', 'USD', 'GBP', 'JPY', 'CHF', 'CAD', 'UAH', 'MWK', 'KWD', 'AED', 'XOF', 'DKK'];
@@ -67,7 +68,7 @@ it("every source's own rates verify: of pairs as published, the other way round 
   const pick = pickBy(randomNumbers(29));
   const { get, prove } = await openOn(async (database) => {
     const folder = await newFolder();
-    await writeTables(folder, await shippedRates('2025-01-01'));
+    await writeShippedTables(folder, await shippedRates('2025-01-01'));
     await loadAll(database, { folder });
   });
   const providers: { key: string; end_date: string | null }[] = JSON.parse((await get('/v2/providers')).text);
