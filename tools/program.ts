@@ -13,7 +13,6 @@ export const tools: Readonly<Record<string, readonly [does: string, load: () => 
     'reads feeds from recordings, and reports what is right',
     () => import('./feeds-check/main.js'),
   ],
-  'feeds-damage': ['reads feeds from damaged recordings', () => import('./feeds-damage/main.js')],
   licences: ["checks the packages' licences", () => script('supply-chain/licences.mjs')],
   mutate: ['puts bugs into the code, which tests must find', () => script('mutation/main.mjs')],
   rehearse: [

@@ -3,7 +3,7 @@
 // Runs a suite of tests, or the parts of it that are named, one part after the other, and goes on after one that fails.
 // Ends with a line for each part and each failed test, and with the processor time that the suite took, all of its processes included.
 import { spawnSync } from 'node:child_process';
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import process from 'node:process';
@@ -58,11 +58,6 @@ const SUITES = {
     {
       name: 'orders',
       commands: [BUILD, tool('times', '--project', 'feeds', '--project', 'data', '--project', 'service')],
-    },
-    {
-      name: 'damages',
-      obstacle: () => (existsSync('../shared/feeds') ? undefined : 'there are no recordings'),
-      commands: [BUILD, tool('feeds-damage')],
     },
     {
       name: 'mutants',

@@ -120,7 +120,7 @@ function sheetsOf(bytes: Uint8Array, { withoutHidden = false }: WorkbookForm): S
   });
 }
 
-export function dateSystemOf({ Workbook }: WorkBook): DateSystem {
+function dateSystemOf({ Workbook }: WorkBook): DateSystem {
   return Workbook?.WBProps?.date1904 ? 1904 : 1900;
 }
 
