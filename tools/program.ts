@@ -14,7 +14,6 @@ export const tools: Readonly<Record<string, readonly [does: string, load: () => 
     () => import('./feeds-check/main.js'),
   ],
   licences: ["checks the packages' licences", () => script('supply-chain/licences.mjs')],
-  mutate: ['puts bugs into the code, which tests must find', () => script('mutation/main.mjs')],
   rehearse: [
     'two APIs and two workers: a killed worker, a flushed Redis, a stalled network',
     () => import('./rehearse/main.js'),

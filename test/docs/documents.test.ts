@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { projectFolder } from '../../core/process/project-files.js';
 import { read } from './support.js';
 
-const NOT_OURS = new Set(['node_modules', 'dist', 'generated', '.git', '.almanac', '.stryker']);
+const NOT_OURS = new Set(['node_modules', 'dist', 'generated', '.git', '.almanac']);
 
 /** Every file below a folder of the project, as paths from the project's folder. */
 function filesBelow(folder: string): string[] {

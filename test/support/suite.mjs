@@ -18,10 +18,6 @@ const vitest = (...projects) => ['vitest', 'run', ...projects.flatMap((name) => 
 const BUILD = ['npm', 'run', '--silent', 'build'];
 const tool = (...words) => ['node', '--enable-source-maps', 'dist/tools/main.js', ...words];
 
-/** Mutants on lines of a side that a seed draws, for its own tests: those of docs/testing.md. */
-const mutants = ([side, lines]) =>
-  tool('mutate', '--sample', side, lines, '45', '--testFiles', `test/${side}/**/*.test.ts`);
-
 /** Each part of a suite: its name, its commands, and why it can't run here, if that is so. */
 const SUITES = {
   quick: [
@@ -58,10 +54,6 @@ const SUITES = {
     {
       name: 'orders',
       commands: [BUILD, tool('times', '--project', 'feeds', '--project', 'data', '--project', 'service')],
-    },
-    {
-      name: 'mutants',
-      commands: [BUILD, ...Object.entries({ core: '190', src: '150', worker: '150' }).map(mutants)],
     },
   ],
 };
