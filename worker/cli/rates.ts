@@ -14,7 +14,6 @@ import { useDatabase } from './use-database.js';
 const IMPORT_HELP = `
 The file has the header provider,date,base,quote,rate and no quotation marks. All of it is stored, or nothing.
 A file that was cut short is refused: within a line, or an export without its last line.
-A file of "rates export --history" fills an empty database with everything that the other one recorded.
 
 Examples:
   npm run --silent cli -- rates import rates.csv
@@ -27,7 +26,6 @@ Example:
   set -o pipefail; npm run --silent cli -- rates export | gzip > rates.csv.gz`;
 
 interface ExportOptions {
-  history?: boolean | undefined;
   plain?: boolean | undefined;
 }
 
@@ -42,22 +40,21 @@ export function define(rates: Command, run: Run): void {
     .command('export')
     .description('write every stored rate as CSV, sorted, in the form that `rates import` reads')
     .argument('[file]', 'the file to write, - for standard output', '-')
-    .option('--history', 'also replaced rates, and when each rate was recorded: to move a whole database')
     .option('--plain', 'rows and header only, without the first and last line, which describe the file')
     .addHelpText('after', EXPORT_HELP)
     .action((file: string, options: ExportOptions) => run((session) => exportTo(session, file, options)));
 }
 
-async function exportTo(session: Session, file: string, { history, plain }: ExportOptions): Promise<void> {
+async function exportTo(session: Session, file: string, { plain }: ExportOptions): Promise<void> {
   const rows = await useDatabase(session, async ({ database }) => {
     const output = file === '-' ? session.stdout : createWriteStream(file);
     // Rates that are printed on the terminal show by themselves how far they are.
     const isShown = session.stderr.isTTY && !(file === '-' && session.stdout.isTTY);
-    const options = { history, ...(isShown && { onProgress: session.progress.show }) };
-    if (plain) return exportRates(database, output, options);
+    const onProgress = isShown ? session.progress.show : undefined;
+    if (plain) return exportRates(database, output, onProgress);
     const trailer = createTrailer();
     const [exported] = await Promise.all([
-      exportRates(database, trailer, options),
+      exportRates(database, trailer, onProgress),
       pipeline(trailer, output),
     ]);
     return exported;

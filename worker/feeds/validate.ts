@@ -54,7 +54,7 @@ export function validate<Row extends RateRow>(
 }
 
 /** Whether a number is within the limits for a rate. */
-export function isWithinBounds(rate: number): boolean {
+function isWithinBounds(rate: number): boolean {
   return rate >= 1 / MAX_RATE && rate <= MAX_RATE;
 }
 

@@ -1,5 +1,4 @@
 import { storeBatches } from '../../core/database/bulk/store-batches.js';
-import type { HistoryRow } from '../../core/database/bulk/store-history.js';
 import { cover, extendCoverage, type GrowingCoverage } from '../../core/database/coverage.js';
 import type { Database } from '../../core/database/database.js';
 import { lockData } from '../../core/database/locks.js';
@@ -11,32 +10,25 @@ import { roundForStorage } from '../../core/domain/rounding.js';
 import { blendChanged } from '../blend/blend-changed.js';
 import { renewBlends } from '../blend/reblend.js';
 import { validate } from '../feeds/validate.js';
-import { type CsvForm, readCsv, withoutExcepted } from './csv.js';
-import { importHistory } from './history.js';
+import { readCsv, withoutExcepted } from './csv.js';
 import type { ImportOptions, ImportResult } from './import-result.js';
 
 /**
- * Imports a CSV file of rates and blends what it changes, in one transaction. A file with the recorded history fills an empty
- * database: see `importHistory`. Drops and counts invalid rows; of rows with the same key the first counts. Throws a CsvError
- * that names the invalid line.
+ * Imports a CSV file of rates and blends what it changes, in one transaction. Drops and counts invalid rows; of rows with the
+ * same key the first counts. Throws a CsvError that names the invalid line.
  */
 export async function importRates(
   database: Database,
   csv: AsyncIterable<Uint8Array | string>,
   options: ImportOptions,
 ): Promise<ImportResult> {
-  let form: CsvForm = 'rates';
-  const batches = readCsv(csv, (found) => {
-    form = found;
-  });
+  const batches = readCsv(csv);
   try {
     // A file that can't be opened or has no header fails here, before the transaction takes the data lock.
     await batches.next();
     await renewBlends(database);
     return await inBulkTransaction(database, async (transaction) => {
       await lockData(transaction);
-      if (form === 'history')
-        return importHistory(transaction, batches as AsyncGenerator<HistoryRow[]>, options);
       return importInto(transaction, batches, options);
     });
   } finally {

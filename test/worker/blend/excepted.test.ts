@@ -3,16 +3,8 @@ import { ProgramOutdated } from '../../../core/database/blend-method.js';
 import { BLEND_METHOD } from '../../../core/domain/blend/method.js';
 import { exceptProviders } from '../../../core/domain/providers.js';
 import { claimBlends, renewBlends } from '../../../worker/blend/reblend.js';
-import { exported, HEADER, HISTORY_HEADER, importLines } from '../import/support.js';
-import {
-  dollars,
-  emptyTables,
-  feedOf,
-  ingestFrom,
-  ownDatabase,
-  ratesOf,
-  readLines,
-} from '../ingest/support.js';
+import { exported, HEADER, importLines } from '../import/support.js';
+import { dollars, feedOf, ingestFrom, ownDatabase, ratesOf, readLines } from '../ingest/support.js';
 import { loadAsShipped, WRITING } from './support.js';
 
 const database = await ownDatabase();
@@ -138,27 +130,19 @@ describe('rows of an excepted provider', () => {
     expect(await excepted()).toEqual(['BDL,BM']);
   });
 
-  it('are dropped and counted by an import, also with a history, and those of nobody still refused', async () => {
+  it('are dropped and counted by an import, and those of nobody still refused', async () => {
     expect(await importLines(database, [HEADER, ...ROWS])).toMatchObject(DROPPED);
     const unknown = importLines(database, [HEADER, 'XYZ,2026-03-02,EUR,USD,1.1']);
     await expect(unknown).rejects.toThrow('unknown provider "XYZ"');
-    await emptyTables(database);
-    const history = ROWS.map((row) => `${row},2026-03-02T16:00:00.000Z,,,`);
-    const imported = await importLines(database, [HISTORY_HEADER, ...history]);
-    expect(imported).toMatchObject(DROPPED);
     expect(await stored()).toEqual(['ECB 1']);
-    expect(await ingestEuro()).toMatchObject({ rowsNew: 1 });
   });
 
   it('are not exported, though they are stored', async () => {
     exceptProviders([]);
     await importLines(database, [HEADER, ...ROWS, 'BDL,2026-03-03,USD,LBP,89500']);
-    await importLines(database, [HEADER, 'BDL,2026-03-02,USD,LBP,89600', 'ECB,2026-03-02,EUR,USD,1.2']);
-    const keys = async (history = false) =>
-      (await exported(database, { history })).map((line) => line.split(',')[0]);
+    const keys = async () => (await exported(database)).map((line) => line.split(',')[0]);
     expect(await keys()).toEqual(['provider', 'BDL', 'BDL', 'BM', 'ECB']);
     exceptProviders(['BDL', 'BM']);
     expect(await keys()).toEqual(['provider', 'ECB']);
-    expect(await keys(true)).toEqual(['provider', 'ECB', 'ECB']);
   });
 });

@@ -5,7 +5,6 @@ import { inTransaction } from '../../../core/database/transactions.js';
 import { BLEND_METHOD } from '../../../core/domain/blend/method.js';
 import { rebuild, renewBlends } from '../../../worker/blend/reblend.js';
 import { storeAlone } from '../../../worker/ingest/group-commit.js';
-import { HISTORY_HEADER, importLines } from '../import/support.js';
 import { dollars, feedOf, ingestFrom, newestRun, ownDatabase, readLines } from '../ingest/support.js';
 import { loadAsShipped, STORING, WRITING } from './support.js';
 
@@ -27,13 +26,6 @@ async function blendedBy(method: number) {
   await setMethod(method);
   return right;
 }
-
-it('a history that is imported into an empty database is of the present method', async () => {
-  const row = 'ECB,2026-03-02,EUR,USD,1.1,2026-03-03T10:00:00.000Z,,,';
-  await importLines(database, [HISTORY_HEADER, row]);
-  expect(await methods()).toEqual([BLEND_METHOD]);
-  expect(await ingest()).toMatchObject({ rowsNew: 1 });
-});
 
 describe('blends of an older method', () => {
   it.each(STORING)('are renewed before %s', async (_what, write) => {

@@ -1,15 +1,13 @@
 import fc from 'fast-check';
-import { afterAll, describe, expect, it, onTestFinished, test } from 'vitest';
+import { afterAll, describe, expect, it, test } from 'vitest';
 import { digestBlends } from '../../../core/database/digest.js';
 import { fromDayNumber } from '../../../core/domain/dates.js';
 import { roundForStorage } from '../../../core/domain/rounding.js';
 import { synthRates } from '../../../tools/synth/synthetic-rates.js';
 import { rebuild } from '../../../worker/blend/reblend.js';
-import { startApi } from '../../support/api.js';
-import { applyAll, randomNumbers, storeEvents } from '../../support/changing-store.js';
 import { type TestDatabase, testDatabase } from '../../support/postgres.js';
 import { readRows } from '../ingest/support.js';
-import { exported, HEADER, HISTORY_HEADER, importLines } from './support.js';
+import { exported, HEADER, importLines } from './support.js';
 
 const today = '2026-03-10';
 const openedDatabase = async () => {
@@ -95,40 +93,4 @@ test('every rate is exported in plain digits, and is the same double again where
   expect(figures.map(Number)).toEqual(rates);
   await importLines(other, lines);
   expect(await exported(other)).toEqual(lines);
-});
-
-describe('a history that is imported into an empty store', async () => {
-  const [one, other] = [await openedDatabase(), await openedDatabase()];
-  const events = storeEvents(randomNumbers(3), 60);
-  await applyAll(one, events);
-  const lines = await exported(one, { history: true });
-  await importLines(other, lines, '2026-11-01');
-
-  it('is the same there', async () => {
-    expect(lines[0]).toBe(HISTORY_HEADER);
-    expect(lines).toContainEqual(expect.stringMatching(/,2026-01-\d\dT[\d:.]+Z,2026-01-\d\dT[\d:.]+Z,,/));
-    expect(lines).toContainEqual(
-      expect.stringMatching(/held\/\S+@\S+ (accepted|rejected|confirmed|corrected)\//),
-    );
-    expect(await exported(other, { history: true })).toEqual(lines);
-    // Only an empty database takes a history.
-    const again = importLines(other, [HISTORY_HEADER], '2026-11-01');
-    await expect(again).rejects.toThrow('can only fill an empty database');
-  });
-
-  it('gives the same answers, now and as of any instant, to the last digit', async () => {
-    const clock = () => new Date(`${today}T12:00:00Z`);
-    const apis = [await startApi(one, { clock }), await startApi(other, { clock })] as const;
-    for (const api of apis) onTestFinished(() => api.close());
-    const window = 'from=2026-01-10&to=2026-02-20';
-    const forms = ['base=GBP', 'providers=ECB,BOC,IMF', `${window}&group=month&expand=providers`];
-    const instants = [15, 30, 45].map((index) => `&as_of=${events[index]?.at.toISOString()}`);
-    for (const form of [...forms, `${window}&providers=ECB,BOC&group=month`, `${window}&group=week&base=JPY`])
-      for (const when of ['', ...instants]) {
-        const path = `/v2/rates?precision=full&${form}${when}`;
-        const [first, second] = await Promise.all(apis.map(({ url }) => fetch(`${url}${path}`)));
-        expect([first?.status, second?.status], path).toEqual([200, 200]);
-        expect(await second?.text(), path).toBe(await first?.text());
-      }
-  });
 });

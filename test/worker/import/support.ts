@@ -5,15 +5,14 @@ import type { Database } from '../../../core/database/database.js';
 import { importRates } from '../../../worker/import/import.js';
 
 export const HEADER = 'provider,date,base,quote,rate';
-export const HISTORY_HEADER = `${HEADER},recorded_at,replaced_at,cause,suspect`;
 
 /** Imports the lines of a file, its header included. */
 export const importLines = (database: Database, lines: readonly string[], today = '2026-03-20') =>
   importRates(database, Readable.from([`${lines.join('\n')}\n`]), { today });
 
 /** The lines of an export, the header first. */
-export async function exported(database: Database, { history = false } = {}): Promise<string[]> {
+export async function exported(database: Database): Promise<string[]> {
   const output = new PassThrough();
-  const [csv] = await Promise.all([text(output), exportRates(database, output, { history })]);
+  const [csv] = await Promise.all([text(output), exportRates(database, output)]);
   return csv.trimEnd().split('\n');
 }
