@@ -68,19 +68,16 @@ export function readDatedDoubles(
 // https://www.postgresql.org/docs/current/sql-copy.html, "Binary Format".
 const SIGNATURE = Buffer.from('PGCOPY\n\xff\r\n\0', 'latin1');
 const FLAGS_AND_EXTENSION = Buffer.alloc(8);
-/** The bytes of a provider key, two codes, a date, a number and an instant, each with its length. */
-const LONGEST_ROW = 76;
+/** The bytes of a provider key, two codes, a date and a number, each with its length. */
+const LONGEST_ROW = 64;
 
 export const copyStart = Buffer.concat([SIGNATURE, FLAGS_AND_EXTENSION]);
 export const copyEnd = Buffer.from([0xff, 0xff]);
 
-/**
- * Encodes (provider, date, base, quote, rate), and recorded_at if an instant in milliseconds since 1970 is
- * given, for a binary COPY. Keys and codes are ASCII, a key has at most 16 characters.
- */
-export function createCopyEncoder(recordedAt?: number): (rows: readonly RawRow[]) => Buffer {
-  const fields = recordedAt === undefined ? 5 : 6;
-  const instant = BigInt((recordedAt ?? 0) - POSTGRES_EPOCH_MS) * 1000n;
+const FIELDS = 5;
+
+/** Encodes (provider, date, base, quote, rate) for a binary COPY. Keys and codes are ASCII, a key has at most 16 characters. */
+export function createCopyEncoder(): (rows: readonly RawRow[]) => Buffer {
   // Millions of rows have few distinct dates.
   const days = new Map<string, number>();
   return (rows) => {
@@ -96,7 +93,7 @@ export function createCopyEncoder(recordedAt?: number): (rows: readonly RawRow[]
         day = dayNumber(date) - POSTGRES_EPOCH_DAY;
         days.set(date, day);
       }
-      at = bytes.writeInt16BE(fields, at);
+      at = bytes.writeInt16BE(FIELDS, at);
       writeText(provider);
       at = bytes.writeInt32BE(4, at);
       at = bytes.writeInt32BE(day, at);
@@ -104,9 +101,6 @@ export function createCopyEncoder(recordedAt?: number): (rows: readonly RawRow[]
       writeText(quote);
       at = bytes.writeInt32BE(8, at);
       at = bytes.writeDoubleBE(rate, at);
-      if (recordedAt === undefined) continue;
-      at = bytes.writeInt32BE(8, at);
-      at = bytes.writeBigInt64BE(instant, at);
     }
     return bytes.subarray(0, at);
   };

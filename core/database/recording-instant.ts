@@ -43,11 +43,3 @@ export async function isSettled(database: Database, instant: number): Promise<bo
   );
   return rows[0]?.settled === true;
 }
-
-/** Milliseconds since 1970. */
-export async function readRecordingInstant(transaction: Transaction): Promise<number> {
-  const [row] = await transaction.query<{ instant: string }>(
-    sql`select (extract(epoch from ${recordingInstant}) * 1000)::bigint::text as instant`,
-  );
-  return Number(row?.instant);
-}

@@ -2,8 +2,9 @@ import { randomBytes } from 'node:crypto';
 import { expect, it } from 'vitest';
 import { openDatabase } from '../../../core/database/database.js';
 import { lockData } from '../../../core/database/locks.js';
-import { DATA_LOCK, isSettled, readRecordingInstant } from '../../../core/database/recording-instant.js';
-import { inTransaction } from '../../../core/database/transactions.js';
+import { DATA_LOCK, isSettled, recordingInstant } from '../../../core/database/recording-instant.js';
+import { sql } from '../../../core/database/sql.js';
+import { inTransaction, type Transaction } from '../../../core/database/transactions.js';
 import { BLEND_METHOD } from '../../../core/domain/blend/method.js';
 import { databaseTime, type TestDatabase } from '../../support/postgres.js';
 import { sharedDatabase } from '../../support/shared.js';
@@ -80,6 +81,11 @@ it('is, whatever is locked in another database, or under nearly the same number'
       await expectSettled();
     });
 });
+
+async function readRecordingInstant(transaction: Transaction): Promise<number> {
+  const [row] = await transaction.query<{ at: Date }>(sql`select ${recordingInstant} as at`);
+  return Number(row?.at);
+}
 
 it('is the millisecond after the current one or the newest version, and stays the same in a transaction', async () => {
   const later = (await now()) + MINUTE_MS;
