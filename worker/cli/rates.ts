@@ -1,33 +1,25 @@
 import { createReadStream, createWriteStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
-import { pipeline } from 'node:stream/promises';
 import type { Command } from 'commander';
 import { exportRates } from '../../core/database/bulk/export-rates.js';
 import { today } from '../../core/domain/clock.js';
 import type { Progress } from '../../core/process/progress.js';
 import { importRates } from '../import/import.js';
 import type { ImportProgress, ImportResult } from '../import/import-result.js';
-import { createTrailer } from '../import/trailer.js';
 import { type Run, type Session, sayDone } from './session.js';
 import { useDatabase } from './use-database.js';
 
 const IMPORT_HELP = `
 The file has the header provider,date,base,quote,rate and no quotation marks. All of it is stored, or nothing.
-A file that was cut short is refused: within a line, or an export without its last line.
+A file that ends within a line was cut short, and is refused.
 
 Examples:
   npm run --silent cli -- rates import rates.csv
   gunzip -c rates.csv.gz | npm run --silent cli -- rates import -`;
 
 const EXPORT_HELP = `
-The last line has the number of rows and their hash, so that \`rates import\` detects a file that was cut short.
-
 Example:
   set -o pipefail; npm run --silent cli -- rates export | gzip > rates.csv.gz`;
-
-interface ExportOptions {
-  plain?: boolean | undefined;
-}
 
 export function define(rates: Command, run: Run): void {
   rates
@@ -40,24 +32,16 @@ export function define(rates: Command, run: Run): void {
     .command('export')
     .description('write every stored rate as CSV, sorted, in the form that `rates import` reads')
     .argument('[file]', 'the file to write, - for standard output', '-')
-    .option('--plain', 'rows and header only, without the first and last line, which describe the file')
     .addHelpText('after', EXPORT_HELP)
-    .action((file: string, options: ExportOptions) => run((session) => exportTo(session, file, options)));
+    .action((file: string) => run((session) => exportTo(session, file)));
 }
 
-async function exportTo(session: Session, file: string, { plain }: ExportOptions): Promise<void> {
+async function exportTo(session: Session, file: string): Promise<void> {
   const rows = await useDatabase(session, async ({ database }) => {
     const output = file === '-' ? session.stdout : createWriteStream(file);
     // Rates that are printed on the terminal show by themselves how far they are.
     const isShown = session.stderr.isTTY && !(file === '-' && session.stdout.isTTY);
-    const onProgress = isShown ? session.progress.show : undefined;
-    if (plain) return exportRates(database, output, onProgress);
-    const trailer = createTrailer();
-    const [exported] = await Promise.all([
-      exportRates(database, trailer, onProgress),
-      pipeline(trailer, output),
-    ]);
-    return exported;
+    return exportRates(database, output, isShown ? session.progress.show : undefined);
   });
   sayDone(session, `exported ${rows} rows`);
 }

@@ -2,7 +2,6 @@ import type { RawRow } from '../../core/domain/blend/carry-forward.js';
 import { isCalendarDate } from '../../core/domain/dates.js';
 import { isExcepted, providerOf } from '../../core/domain/providers.js';
 import { CsvError } from './csv-error.js';
-import { checkTrailer } from './trailer.js';
 
 export const HEADER = 'provider,date,base,quote,rate';
 
@@ -11,14 +10,13 @@ const NUMBER = /^[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?$/;
 
 /**
  * Reads rates from a CSV file in batches, without quoting; lines that start with # are comments. The first batch is empty and
- * comes once the header was checked. Throws a CsvError for a missing header, an invalid line, and,
- * after the last batch, for a truncated file.
+ * comes once the header was checked. Throws a CsvError for a missing header, an invalid line, and a last line without its end.
  */
 export async function* readCsv(bytes: AsyncIterable<Uint8Array | string>): AsyncGenerator<RawRow[]> {
   const dates = new Set<string>();
   let isHeaderRead = false;
   let number = 0;
-  for await (const lines of checkTrailer(readLines(bytes))) {
+  for await (const lines of readLines(bytes)) {
     const rows: RawRow[] = [];
     for (const line of lines) {
       number++;

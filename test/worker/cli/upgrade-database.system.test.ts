@@ -36,7 +36,7 @@ it.skipIf(version === undefined)(
     expect(await command('migrate', '--programs', programs)).toMatchObject({ code: 0, stderr });
     expect(await readFile(inFolder('postgres', 'PG_VERSION'), 'utf8')).toBe('18\n');
     expect(await readFile(inFolder(`postgres-${version}`, 'PG_VERSION'), 'utf8')).toBe(`${version}\n`);
-    const exported = await command('rates', 'export', '--plain');
+    const exported = await command('rates', 'export');
     expect(exported.stdout.split('\n')).toHaveLength(RATES.length + 2);
     const again = await command('migrate', '--programs', programs);
     expect(again).toEqual(failed(78, `almanac: the data in ${inFolder()} are already of PostgreSQL 18\n`));

@@ -62,6 +62,11 @@ describe('an import', () => {
     expect(await read('select from data_versions')).toEqual([]);
   });
 
+  it('takes comments, and any chunks of a file', async () => {
+    const lines = ['# of somebody', HEADER, 'ECB,2026-03-02,EUR,USD,1.25', '# end'];
+    expect(await importLines(database, lines, today)).toMatchObject({ rowsNew: 1 });
+  });
+
   it('refuses a file that is not there, and lets go of one that it does not read', async () => {
     const missing = createReadStream(folder('none.csv'));
     await expect(importRates(database, missing, { today })).rejects.toThrow('ENOENT');
