@@ -5,7 +5,6 @@ import type { Config } from '../core/process/config.js';
 import { busRoutes } from './bus/bus-routes.js';
 import type { Cache } from './cache/cache.js';
 import type { CatalogueHolder } from './catalogue/holder.js';
-import { correctionsRoutes } from './corrections/corrections-routes.js';
 import { currenciesRoutes, openCurrencies } from './currencies/routes.js';
 import { discoveryRoutes } from './discovery/discovery-routes.js';
 import { addressRoutes } from './geocoding/address-routes.js';
@@ -146,7 +145,6 @@ function routesOf(dependencies: Composed) {
     ...dialectRoutes({ rates, clock }),
     ...suspectsRoutes(),
     ...revisionsRoutes(),
-    ...correctionsRoutes(),
     ...publicationRoutes(dependencies),
     ...weatherRoutes(dependencies),
     ...busRoutes(dependencies),

@@ -44,8 +44,6 @@ export function policy(directives: Readonly<Record<string, string>>): string {
     .join('; ');
 }
 
-const CORRECTIONS = '/corrections.atom';
-
 const SECTIONS = [
   { section: 'rates', path: '/' },
   { section: 'currencies', path: '/currencies' },
@@ -98,7 +96,6 @@ function framed(assets: Assets, page: Page, { reader, target, context }: Frame):
 <title>${title}</title>
 ${context && previewTags(page, originOf(context), assets)}
 <link rel="icon" href="${assets.pathOf('icon.svg')}" type="image/svg+xml">
-<link rel="alternate" href="${CORRECTIONS}" type="application/atom+xml" title="${say('frame.corrections')}">
 <link rel="stylesheet" href="${assets.pathOf('style.css')}">
 ${script && scriptTags(assets, script, reader)}
 </head>
@@ -116,7 +113,7 @@ ${body}
 </main>
 <footer class="site">
 <p>${say('frame.disclaimer')} ${say('frame.terms')}</p>
-<ul><li>Almanac ${softwareVersion}</li><li><a href="${homepage}" rel="noreferrer">${say('frame.source')}</a></li><li><a href="/health/ready">${say('frame.health')}</a></li><li><a href="${CORRECTIONS}">${say('frame.corrections')}</a></li><li><a href="/openapi.json">OpenAPI</a></li><li><a href="/rules">${say('frame.rules')}</a></li></ul>
+<ul><li>Almanac ${softwareVersion}</li><li><a href="${homepage}" rel="noreferrer">${say('frame.source')}</a></li><li><a href="/health/ready">${say('frame.health')}</a></li><li><a href="/openapi.json">OpenAPI</a></li><li><a href="/rules">${say('frame.rules')}</a></li></ul>
 ${languageLinks(target, reader)}
 </footer>
 </body>

@@ -1,7 +1,6 @@
 import type { ReadFigures } from '../../core/database/bulk/published-figures.js';
 import type { ReadRevisions } from '../../core/database/revisions.js';
 import type { ReadSuspects } from '../../core/database/suspects.js';
-import { makeCorrections } from '../corrections/corrections-routes.js';
 import type { Content, Task } from '../http/reply.js';
 import { makeConversion } from '../rates/convert/ask-conversion.js';
 import { makeConvertedLines } from '../rates/convert/make-converted-lines.js';
@@ -42,7 +41,6 @@ const MAKERS: Readonly<Record<string, Maker>> = {
   'sdmx-structures': fromRates(makeStructures),
   revisions: makeRevisions,
   suspects: makeSuspects,
-  corrections: makeCorrections,
 };
 
 /** Throws the errors of the maker. */

@@ -53,7 +53,6 @@ test.each<[target: string, headers?: Record<string, string>, body?: string]>([
   ['/v2/convert', { 'content-type': 'text/csv' }, LINES],
   ['/v2/revisions.csv'],
   ['/v2/suspects.csv'],
-  ['/corrections.atom'],
   [SDMX],
   ...['', ';version=1.0.0', ';version=2.0.0'].map((version): [string, Record<string, string>] => [
     SDMX,

@@ -37,7 +37,7 @@ test.each([...PATHS, '/nope', '/currency/ZZZ'])('%s links to itself in every lan
 test.each(PATHS)('in a chosen language, %s leads to pages in that language', async (path) => {
   const text = await pages.textOf(`${path}?lang=de`);
   const hrefs = [...text.matchAll(/<a [^>]*?href="(\/[^"]*)"/g)].map(([, href = '']) => decoded(href));
-  const [others, own] = [/^\/(v2|openapi|health|corrections)/, /[?&]lang=de$/];
+  const [others, own] = [/^\/(v2|openapi|health)/, /[?&]lang=de$/];
   for (const href of hrefs) expect(href).toMatch(others.test(href) ? /^(?!.*lang=)/ : own);
   expect(hrefs.filter((href) => own.test(href)).length).toBeGreaterThan(5);
   for (const [form] of text.matchAll(/<form [^>]*>(<input type="hidden" name="lang" value="de">)?/g))

@@ -35,11 +35,11 @@ test.each(shared.slice(0, 3))('%s is at https behind a proxy that ends TLS', asy
   expect(contentOf(text, 'og:url')).toBe(pages.url.replace('http:', 'https:') + path);
 });
 
-test('what others show of a page: the frame leads to the feed, the source and the health of the service', async () => {
+test('what others show of a page: the frame leads to the source and the health of the service', async () => {
   const page = await pages.textOf('/');
   const found = page.slice(page.indexOf('<footer')).matchAll(/href="(\/[^"]*)"/g);
   const links = [...found].map(([, href]) => href);
-  expect(links).toEqual(expect.arrayContaining(['/corrections.atom', '/health/ready', '/openapi.json']));
+  expect(links).toEqual(expect.arrayContaining(['/health/ready', '/openapi.json', '/rules']));
   for (const link of links) expect([link, (await fetch(pages.url + link)).status]).toEqual([link, 200]);
 });
 

@@ -217,7 +217,7 @@ it('an edge names what it can not answer, and where that is answered', async () 
     message: expect.stringMatching(/publication.*: ask https:\/\/live\.example\.org$/),
     errors: [{ parameter: 'providers' }, { parameter: 'expand' }, { parameter: 'as_of' }],
   });
-  for (const path of [rates, '/v2/revisions', '/v2/suspects.csv', '/corrections.atom']) {
+  for (const path of [rates, '/v2/revisions', '/v2/suspects.csv']) {
     const { status, headers } = await fetch(edge.url + path);
     const link = '<https://live.example.org>; rel="alternate"';
     expect([path, status, headers.get('link')]).toEqual([path, 501, link]);

@@ -114,7 +114,6 @@ test.each<[path: string, status: number, where: 'long' | 'short' | 'refused', se
   ['/v1/2026-03-02..2026-03-06', 200, 'long'],
   ['/v2/revisions?limit=1000', 200, 'long'],
   ['/v2/suspects?limit=1000', 200, 'long'],
-  ['/corrections.atom', 200, 'long'],
   ['/v2/rates?base=ZZZ', 422, 'refused'],
   ['/v2/rates?as_of=2001-01-01&date=2026-03-05', 404, 'refused'],
   ['/v2/rate/EUR/KPW?providers=ECB,BOC', 404, 'long'],
