@@ -3,6 +3,7 @@ import { currencyName } from './currency-name.js';
 import { pegText } from './peg-text.js';
 import type { Reader } from './reader.js';
 import { amountIn } from './shared/amount.js';
+import { frequentFirst } from './shared/frequent-currencies.js';
 import { type Html, html } from './shared/html.js';
 import type { SeriesRequest } from './shared/requests.js';
 import { type Conversion, resultOf } from './shared/result.js';
@@ -63,7 +64,7 @@ export function currencySelect(
   listed: readonly ListedCurrency[],
   { formats }: Reader,
 ): Html {
-  const codes = listed.map(({ iso_code }) => iso_code);
+  const codes = frequentFirst(listed.map(({ iso_code }) => iso_code));
   if (selected !== '' && !codes.includes(selected)) codes.unshift(selected);
   return html`<select id="${id}" name="${name}">${none !== undefined && html`<option value="">${none}</option>`}${codes.map(
     (code) => {

@@ -6,10 +6,10 @@ import { amountField } from './converter.js';
 import { currencyName } from './currency-name.js';
 import type { PageData } from './data.js';
 import type { Page } from './layout.js';
-import { MAJOR } from './newest-rates.js';
 import { notFoundPage } from './not-found.js';
 import { pegText } from './peg-text.js';
 import type { PageRequest, Reader } from './reader.js';
+import { FREQUENT } from './shared/frequent-currencies.js';
 import { type Html, html } from './shared/html.js';
 import { isSpan, type SeriesRequest } from './shared/requests.js';
 import { type RateRow, shownOf } from './shared/rows.js';
@@ -101,7 +101,7 @@ async function majorRates(
   data: PageData,
   context: RequestContext,
 ): Promise<MajorRate[]> {
-  const newest = MAJOR.flatMap((code) => (code === own ? [] : (month.get(code)?.slice(-1) ?? [])));
+  const newest = FREQUENT.flatMap((code) => (code === own ? [] : (month.get(code)?.slice(-1) ?? [])));
   const both = newest.slice(0, MOST_MAJOR).map(async (row) => {
     const { date, quote: code } = row;
     const [inverse] = await data.rates({ base: code, quotes: own, date }, context);

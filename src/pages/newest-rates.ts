@@ -4,13 +4,12 @@ import { pegText } from './peg-text.js';
 import type { Reader } from './reader.js';
 import { directionOf } from './shared/chart-texts.js';
 import type { Formats } from './shared/format.js';
+import { FREQUENT } from './shared/frequent-currencies.js';
 import { type Html, html } from './shared/html.js';
 import { sparkline } from './shared/line-chart.js';
 import type { RateRow } from './shared/rows.js';
 import { shownRate } from './shared/shown-rate.js';
 
-/** The most traded currencies (BIS Triennial Survey 2022). */
-export const MAJOR = 'USD EUR JPY GBP CNY AUD CAD CHF HKD SGD SEK KRW NOK NZD INR MXN'.split(' ');
 const MOST_MAJOR = 12;
 
 /** The most traded currencies come first. */
@@ -21,7 +20,7 @@ export function newestRates(
   { formats, say }: Reader,
 ): Html {
   const quotes = listed.map(({ iso_code }) => iso_code).filter((code) => code !== base && month.has(code));
-  const major = MAJOR.filter((code) => quotes.includes(code)).slice(0, MOST_MAJOR);
+  const major = FREQUENT.filter((code) => quotes.includes(code)).slice(0, MOST_MAJOR);
   const others = quotes.filter((code) => !major.includes(code));
   const table = (codes: readonly string[], withLines: boolean) =>
     html`<table class="rates"><thead><tr><th scope="col">${say('newest.currency')}</th><th scope="col" class="number">${say('newest.price', { base })}</th><th scope="col" class="number">${say('newest.change')}</th>${withLines && html`<th scope="col" class="line">${say('newest.month')}</th>`}<th scope="col" class="number date">${say('newest.date')}</th></tr></thead>

@@ -82,6 +82,8 @@ describe('the list of currencies', () => {
     ['Österreich', 'de-DE', /^EUR/],
     ['osterreich', 'de-DE', /^EUR/],
     ['gbp', 'en-GB', /^GBP/],
+    ['loonie', 'fr-FR', /^CAD/],
+    ['Dollar', 'de-DE', /^USD/],
   ])('finds by %s in %s', (text, locale, expected) =>
     site.visit({ path: '/', locale }, async ({ page }) => {
       await page.click('#quote-button');

@@ -1,6 +1,6 @@
 import { countriesOf } from '../shared/countries.js';
-import { createFormats } from '../shared/format.js';
-import { searchText } from '../shared/search-text.js';
+import { currencySearchText } from '../shared/currency-search.js';
+import { searchRank, searchText } from '../shared/search-text.js';
 import { element, need } from './elements.js';
 import { formats, say } from './reader.js';
 import { recentCurrencies, rememberCurrency } from './recent.js';
@@ -8,8 +8,7 @@ import { recentCurrencies, rememberCurrency } from './recent.js';
 interface Entry {
   code: string;
   name: string;
-  /** The most likely first. */
-  texts: readonly string[];
+  searched: string;
   countries: readonly string[];
 }
 
@@ -100,7 +99,6 @@ export class Picker {
     this.#button.setAttribute('aria-expanded', 'false');
   }
 
-  /** Without a text all currencies, the recent ones first. */
   #fill(): void {
     const { id, value: chosen } = this.select;
     const text = this.#input.value;
@@ -156,38 +154,24 @@ function textOf(option: HTMLOptionElement | undefined): { code: string; name: st
   return { code: text.slice(0, 3), name: text.slice(' · '.length + 3) };
 }
 
-let english: ReturnType<typeof createFormats> | undefined;
-
 function entryOf(option: HTMLOptionElement): Entry {
-  english ??= createFormats('en');
   const { code, name } = textOf(option);
   const countries = countriesOf(code).map(formats.country);
-  const texts = [
-    code,
-    name,
-    ...countries,
-    english.currency(code) ?? '',
-    ...countriesOf(code).map(english.country),
-  ];
-  return { code, name, countries, texts: texts.map(searchText) };
+  return { code, name, countries, searched: currencySearchText(code, formats) };
 }
 
-/** First by code, then by the start of a word, then by any part. */
+/** Without a text all, the recent ones first. */
 function search(entries: readonly Entry[], text: string): Entry[] {
   const words = searchText(text);
   if (words === '') {
     const recent = recentCurrencies().flatMap((code) => entries.filter((entry) => entry.code === code));
     return [...recent, ...entries.filter((entry) => !recent.includes(entry))];
   }
-  const rank = ({ texts }: Entry) => {
-    if (texts[0]?.startsWith(words)) return 0;
-    const begins = texts.findIndex((one) => ` ${one}`.includes(` ${words}`));
-    if (begins >= 0) return begins === 1 ? 1 : 2;
-    return texts.some((one) => one.includes(words)) ? 3 : undefined;
-  };
   return entries
-    .map((entry) => ({ entry, place: rank(entry) }))
-    .filter(({ place }) => place !== undefined)
-    .sort((one, other) => (one.place ?? 0) - (other.place ?? 0))
+    .flatMap((entry) => {
+      const rank = searchRank(entry.searched, words);
+      return rank === undefined ? [] : [{ entry, rank }];
+    })
+    .sort((one, other) => one.rank - other.rank)
     .map(({ entry }) => entry);
 }

@@ -1,0 +1,52 @@
+import { expect, test } from 'vitest';
+import { currencies } from '../../../core/domain/currencies.js';
+import { currencySearchText } from '../../../src/pages/shared/currency-search.js';
+import { createFormats } from '../../../src/pages/shared/format.js';
+import { frequentFirst } from '../../../src/pages/shared/frequent-currencies.js';
+import { searchRank, searchText } from '../../../src/pages/shared/search-text.js';
+
+const codes = frequentFirst([...currencies.keys()]);
+
+/** The best matches first, equally good ones in the order of the list. */
+function found(text: string, locale: string): string[] {
+  const formats = createFormats(locale);
+  const ranks = codes.map((code) => ({
+    code,
+    rank: searchRank(currencySearchText(code, formats), searchText(text)),
+  }));
+  const matches = ranks.flatMap(({ code, rank }) => (rank === undefined ? [] : [{ code, rank }]));
+  return matches.sort((one, other) => one.rank - other.rank).map(({ code }) => code);
+}
+
+test.each([
+  ['uk', 'en', ['GBP']],
+  ['usa', 'de', ['USD']],
+  ['€', 'en', ['EUR']],
+  ['¥', 'en', ['JPY', 'CNY']],
+  ['$', 'fr', ['USD', 'AUD', 'CAD']],
+  ['rmb', 'en', ['CNY', 'CNH']],
+  ['quid', 'ar', ['GBP']],
+  ['loonie', 'zh', ['CAD']],
+  ['dollar', 'en', ['USD', 'AUD', 'CAD']],
+  ['Dollar', 'de', ['USD', 'AUD', 'CAD']],
+  ['dollar', 'zh', ['USD', 'AUD', 'CAD']],
+  ['pound', 'en', ['GBP']],
+  ['franc', 'en', ['CHF']],
+  ['franken', 'de', ['CHF']],
+  ['niger', 'en', ['XOF', 'NGN']],
+  ['Österreich', 'de', ['EUR']],
+  ['瑞士', 'zh', ['CHF']],
+  ['دولار', 'ar', ['USD']],
+  ['mark', 'en', ['BAM', 'DEM']],
+  ['chf', 'es', ['CHF']],
+])('%s in %s begins with %s', (text, locale, first) => {
+  expect(found(text, locale).slice(0, first.length)).toEqual(first);
+});
+
+test('a text that nothing has finds nothing', () => {
+  expect(found('zzz', 'en')).toEqual([]);
+});
+
+test('frequent currencies come first, the others stay in their order', () => {
+  expect(frequentFirst(['AED', 'AFN', 'EUR', 'ALL', 'USD'])).toEqual(['USD', 'EUR', 'AED', 'AFN', 'ALL']);
+});
