@@ -10,6 +10,7 @@ export type AssetName =
   | 'home.ts'
   | 'status.ts'
   | 'listing.ts'
+  | 'currencies.ts'
   | 'series.ts'
   | 'reference.ts'
   | `messages/${string}.json`

@@ -18,6 +18,7 @@ const ENTRIES = [
   'home.ts',
   'status.ts',
   'listing.ts',
+  'currencies.ts',
   'series.ts',
   'reference.ts',
   'style.css',

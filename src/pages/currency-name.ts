@@ -1,7 +1,13 @@
 import { currencies } from '../../core/domain/currencies.js';
 import type { Formats } from './shared/format.js';
+import { type Html, html } from './shared/html.js';
 
 /** In the language of the page, or else in English. */
 export function currencyName(code: string, formats: Formats): string {
   return formats.currency(code) ?? currencies.get(code)?.name ?? '';
+}
+
+/** The head of a line about a currency, with a note after its name. */
+export function currencyHead(code: string, formats: Formats, note = ''): Html {
+  return html`<th scope="row"><a href="/currency/${code}">${code}</a> <small>${currencyName(code, formats)}</small>${note !== '' && html` <small>${note}</small>`}</th>`;
 }

@@ -94,7 +94,7 @@ export function openPages({ activity, ...dependencies }: PagesDependencies): Pag
     routes: [
       page('/status', (request) => statusPage(sources, request), readActivity),
       page('/currencies', (request) => currenciesPage(data, request)),
-      page('/providers', (request) => providersPage(data, request)),
+      page('/providers', (request) => providersPage(sources, request), readActivity),
       page('/currency/:code', (request) => currencyPage(data, request)),
       page('/provider/:key', (request) => providerPage(sources, request), readActivity),
       page('/rules', (request) => rulesPage(data, request)),

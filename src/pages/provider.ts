@@ -4,7 +4,7 @@ import { providerOf } from '../../core/domain/providers.js';
 import type { ListedProvider } from '../catalogue/schemas.js';
 import { ACTIVITY_DAYS } from './activity.js';
 import { chartSection, spanQuery } from './chart-section.js';
-import { currencyName } from './currency-name.js';
+import { currencyHead } from './currency-name.js';
 import type { PageData } from './data.js';
 import type { Page } from './layout.js';
 import { notFoundPage } from './not-found.js';
@@ -134,6 +134,6 @@ function newestTable(base: string, month: ReadonlyMap<string, RateRow[]>, { form
     .sort((one, other) => (one.code < other.code ? -1 : 1))
     .map(
       ({ code, last }) =>
-        html`<tr><th scope="row"><a href="/currency/${code}">${code}</a> <small>${currencyName(code, formats)}</small></th><td class="number">${formats.decimal(String(last.rate))}</td><td class="number date">${formats.day(last.date)}</td></tr>`,
+        html`<tr>${currencyHead(code, formats)}<td class="number">${formats.decimal(String(last.rate))}</td><td class="number date">${formats.day(last.date)}</td></tr>`,
     )}</tbody></table></section>`;
 }

@@ -1,31 +1,64 @@
-import type { PageData } from './data.js';
+import { compareKeys } from './column-order.js';
 import type { Page } from './layout.js';
-import type { PageRequest } from './reader.js';
-import { searchableTable, searchQuery } from './searchable-table.js';
+import { stateChip } from './provider-facts.js';
+import type { PageRequest, Reader } from './reader.js';
+import { type Column, searchableTable } from './searchable-table.js';
 import { html } from './shared/html.js';
+import { searchText, searchTextOf } from './shared/search-text.js';
+import { readSources, type Source, type SourcesOfPages, STATES } from './sources.js';
 
-export function providersPage(data: PageData, { target, reader }: PageRequest): Page {
-  const { formats, say } = reader;
-  const listed = data.providers();
-  const dateOf = (date: string | null) => (date ? formats.shortDate(date) : '–');
-  const lines = listed.map(({ key, name, country_code, currencies, start_date, end_date, blended }) => {
-    const country = country_code ? formats.country(country_code) : '';
-    return {
-      texts: [key, name, country],
-      cells: html`<th scope="row"><a href="/provider/${key}">${key}</a> <small>${name}</small></th><td>${country}</td><td>${say(blended ? 'provider.yes' : 'provider.no')}</td><td class="number">${formats.count(currencies.length)}</td><td class="number date">${dateOf(start_date)}</td><td class="number date">${dateOf(end_date)}</td>`,
-    };
-  });
-  const heads = html`<th scope="col">${say('status.column.name')}</th><th scope="col">${say('provider.country')}</th><th scope="col">${say('status.blended')}</th><th scope="col" class="number">${say('frame.currencies')}</th><th scope="col" class="number">${say('currency.since')}</th><th scope="col" class="number">${say('status.column.newest')}</th>`;
-  const { q: text } = searchQuery.read(target);
-  const table = { path: '/providers', text, label: say('status.search'), heads, lines };
+export async function providersPage(from: SourcesOfPages, { target, reader }: PageRequest): Promise<Page> {
+  const { say } = reader;
+  const sources = await readSources(from);
+  const table = {
+    path: '/providers',
+    target,
+    label: say('status.search'),
+    nothing: say('status.nothing'),
+    columns: columnsFor(reader),
+    lines: sources
+      .map((source) => lineOf(source, reader))
+      .sort((one, other) => compareKeys(one.keys.name, other.keys.name, 'ascending')),
+  };
   return {
     title: say('providers.title'),
-    summary: say('providers.summary', { count: listed.length }),
+    summary: say('providers.summary', { count: sources.length }),
     path: '/providers',
     section: 'providers',
     script: 'listing.ts',
     body: html`<h1>${say('providers.heading')}</h1>
-<p class="lead">${say('providers.lead', { count: listed.length })}</p>
+<p class="lead">${say('providers.lead', { count: sources.length })}</p>
 ${searchableTable(table, reader)}`,
+  };
+}
+
+function columnsFor({ say }: Reader): Column[] {
+  return [
+    { name: 'name', label: say('status.column.name'), first: 'ascending' },
+    { name: 'country', label: say('provider.country'), first: 'ascending', classes: 'minor' },
+    { name: 'state', label: say('status.column.state'), first: 'ascending' },
+    { name: 'currencies', label: say('frame.currencies'), first: 'descending', classes: 'number minor' },
+    { name: 'since', label: say('currency.since'), first: 'ascending', classes: 'number date minor' },
+    { name: 'newest', label: say('status.column.newest'), first: 'descending', classes: 'number date' },
+  ];
+}
+
+const english = new Intl.DisplayNames('en', { type: 'region' });
+
+function lineOf({ provider, state }: Source, { formats, say }: Reader) {
+  const { key, name, country_code: code, currencies, start_date: since, end_date: newest } = provider;
+  const country = code ? formats.country(code) : '';
+  const dateOf = (date: string | null) => (date ? formats.shortDate(date) : '–');
+  return {
+    searched: searchTextOf([key, name, country, code ? (english.of(code) ?? '') : '']),
+    keys: {
+      name: searchText(name),
+      country: searchText(country),
+      state: STATES.indexOf(state),
+      currencies: currencies.length,
+      since,
+      newest,
+    },
+    cells: html`<th scope="row"><a href="/provider/${key}">${name}</a> <small>${key}</small></th><td class="minor">${country}</td><td>${stateChip(state, say)}</td><td class="number minor">${formats.count(currencies.length)}</td><td class="number date minor">${dateOf(since)}</td><td class="number date">${dateOf(newest)}</td>`,
   };
 }

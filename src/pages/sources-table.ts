@@ -1,13 +1,14 @@
 import type { CalendarDate } from '../../core/domain/dates.js';
 import type { ListedProvider } from '../catalogue/schemas.js';
 import { ACTIVITY_DAYS } from './activity.js';
+import { compareKeys } from './column-order.js';
 import { plainError } from './plain-error.js';
 import { DEVIATION_SCALE, dayStrip, deviationChart, notesOn, stateChip } from './provider-facts.js';
 import type { Reader } from './reader.js';
 import { type Html, html } from './shared/html.js';
 import { searchText } from './shared/search-text.js';
 import { needsAttention, type Source, STATES } from './sources.js';
-import { isSort, type Order, pathOf, type Shown, SORTS, type Sort } from './status-query.js';
+import { isSort, pathOf, type Shown, SORTS, type Sort } from './status-query.js';
 
 export function legend({ formats, say }: Reader): Html {
   const [least = '', most = ''] = DEVIATION_SCALE.map(formats.percent);
@@ -38,7 +39,7 @@ export function sourcesTable({ sources, shown, isRead, today }: SourcesTable, re
   const words = searchText(text);
   const rows = sources
     .filter((source) => isWanted(source, shown))
-    .toSorted((one, other) => compare(keyOf(one, sort), keyOf(other, sort), order))
+    .toSorted((one, other) => compareKeys(keyOf(one, sort), keyOf(other, sort), order))
     .map((source) => {
       const searched = searchText(wordsOf(source.provider, reader));
       // Sources that need no attention are only shown by a search.
@@ -107,12 +108,4 @@ function keyOf({ provider, state, next, lately }: Source, sort: Sort): string | 
     deviation: lately?.deviation?.median ?? null,
   };
   return keys[sort];
-}
-
-/** Sources without a key come last in either order. */
-function compare(one: string | number | null, other: string | number | null, order: Order): number {
-  if (one === other) return 0;
-  if (one === null) return 1;
-  if (other === null) return -1;
-  return one < other === (order === 'ascending') ? -1 : 1;
 }

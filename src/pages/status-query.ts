@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { lenientQuery } from '../parameters/query.js';
+import type { Order } from './column-order.js';
 import { type SourceState, STATES } from './sources.js';
 
 /** Each with its first order: the newest dates and the greatest deviations first. */
@@ -12,7 +13,6 @@ export const SORTS = {
 } as const;
 
 export type Sort = keyof typeof SORTS;
-export type Order = 'ascending' | 'descending';
 
 /** Unknown values are ignored. */
 export const statusQuery = lenientQuery(

@@ -2,7 +2,6 @@ import './data-age.js';
 import { need } from './elements.js';
 import { input, lines } from './listing.js';
 
-const links = [...document.querySelectorAll<HTMLAnchorElement>('main a[href^="/status"]')];
 const hasCalm = lines.some(({ dataset }) => dataset.calm !== undefined);
 
 function mark(choice: string, isShown: boolean): void {
@@ -12,8 +11,7 @@ function mark(choice: string, isShown: boolean): void {
 }
 
 input.addEventListener('input', () => {
-  const words = input.value.trim();
-  const isSearch = words !== '';
+  const isSearch = input.value.trim() !== '';
   if (hasCalm) {
     mark('attention', !isSearch);
     mark('all', isSearch);
@@ -21,11 +19,4 @@ input.addEventListener('input', () => {
   const none = need('[data-none]');
   need('[data-calm-note]').hidden = none.hidden || isSearch;
   if (!isSearch) none.hidden = true;
-  // The other filters keep the search text.
-  for (const link of links) {
-    const url = new URL(link.href);
-    if (isSearch) url.searchParams.set('q', words);
-    else url.searchParams.delete('q');
-    link.href = url.href;
-  }
 });

@@ -3,35 +3,80 @@ import { providers } from '../../../core/domain/providers.js';
 import { pagesOver } from './support.js';
 
 const QUOTES = ['USD 1.15', 'CHF 0.92', 'GBP 0.87', 'JPY 180'];
-const RATES = [...QUOTES.map((quote) => `ECB 2026-03-20 EUR/${quote}`), 'BBK 1998-12-30 USD/DEM 1.67'];
+const RATES = [
+  ...QUOTES.map((quote) => `ECB 2026-03-20 EUR/${quote}`),
+  ...['USD 1.15', 'CHF 0.91'].map((quote) => `ECB 2026-03-19 EUR/${quote}`),
+  'BBK 1998-12-30 USD/DEM 1.67',
+];
 const pages = pagesOver(RATES, '2026-03-20T17:30:00Z');
 
 /** The keys of the lines that can be seen. */
 const shown = (page: string) =>
-  [...page.matchAll(/<tr data-text="[^"]*">.*?<a href="[^"]*">([A-Z]+)<\/a>/g)].map(([, key]) => key);
+  [...page.matchAll(/<tr data-text="[^"]*"(?: data-at="\d+")?>.*?<a href="\/\w+\/(\w+)/g)].map(
+    ([, key]) => key,
+  );
 
-test('lists have every currency, those of the past at the end', async () => {
-  const { text } = await pages.get('/currencies');
+test('the list of currencies has frequent ones first, those of the past at the end', async () => {
+  const text = await pages.textOf('/currencies');
   // Those with a fixed rate to one of them too.
   const keys = shown(text);
-  expect(keys).toEqual(expect.arrayContaining(['CHF', 'EUR', 'GBP', 'JPY', 'USD', 'XOF']));
+  expect(keys.slice(0, 5)).toEqual(['USD', 'EUR', 'JPY', 'GBP', 'CHF']);
+  expect(keys).toContain('XOF');
   expect(keys.at(-1)).toBe('DEM');
   expect(text).toMatch(/In use: \d+\. No longer in use: 2, at/);
+  expect(text).toMatch(/DEM<\/a> .*<small>no longer in use<\/small>.*30 Dec 1998/);
+});
+
+test.each([
+  ['/currencies', 'For one EUR', '0.92000', '+1.10%'],
+  ['/currencies?base=usd', 'For one USD', '0.80000', '+1.10%'],
+  ['/currencies?base=ZZZ', 'For one EUR', '0.92000', '+1.10%'],
+])('%s has the newest rates, their change and the month', async (path, head, rate, change) => {
+  const text = await pages.textOf(path);
+  expect(text).toContain(head);
+  expect(text).toMatch(/<option value="(USD|EUR)" selected>/);
+  const [line] = /<a href="\/currency\/CHF">.*?<\/tr>/.exec(text) ?? [];
+  expect(line).toContain(`<td class="number">${rate}</td><td class="number up">${change}</td>`);
+  expect(line).toMatch(/<svg class="sparkline".*20 Mar<\/td>/);
 });
 
 test.each([
   ['/currencies?q=schweiz', 'de', ['CHF']],
   ['/currencies?q=Japon', 'fr', ['JPY']],
   ['/currencies?q=osterreich', 'de', ['EUR']],
+  ['/currencies?q=quid', 'fr', ['GBP']],
+  ['/currencies?q=Deutsche+Mark', 'en', ['DEM']],
   ['/currencies?q=zzz', 'en', []],
   ['/providers?q=norges', 'en', ['NB']],
   ['/providers?q=Tschechien', 'de', ['CNB']],
+  ['/providers?q=czechia', 'de', ['CNB']],
 ])('lists: %s finds in %s: %s', async (path, language, keys) => {
   expect(shown((await pages.get(path, language)).text)).toEqual(keys);
 });
 
-test('lists have every source', async () => {
-  expect(shown(await pages.textOf('/providers'))).toHaveLength(providers.length);
+const first = async (path: string, count: number) => shown(await pages.textOf(path)).slice(0, count);
+
+test('lists are sorted by a column, in either order, lines without a key last', async () => {
+  const known = async (path: string) =>
+    shown(await pages.textOf(path)).filter((key = '') => ['CHF', 'DEM', 'EUR', 'GBP', 'JPY'].includes(key));
+  expect(await known('/currencies?sort=rate&order=ascending')).toEqual(['GBP', 'CHF', 'EUR', 'JPY', 'DEM']);
+  expect(await known('/currencies?sort=rate')).toEqual(['JPY', 'EUR', 'CHF', 'GBP', 'DEM']);
+  expect(await known('/currencies?sort=date&order=ascending')).toEqual(['DEM', 'EUR', 'JPY', 'GBP', 'CHF']);
+  expect(await first('/currencies?sort=nothing&order=nothing', 2)).toEqual(['USD', 'EUR']);
+  const page = await pages.textOf('/currencies?sort=rate&base=CHF&q=a&lang=en');
+  const link = '/currencies?sort=rate&amp;base=CHF&amp;q=a&amp;order=ascending&amp;lang=en';
+  expect(page).toContain(`aria-sort="descending"><a href="${link}">`);
+  expect(page).toContain('<input type="hidden" name="sort" value="rate">');
+});
+
+test('the list of sources has all, each with its state and its newest day', async () => {
+  const text = await pages.textOf('/providers?sort=newest');
+  expect(shown(text)).toHaveLength(providers.length);
+  expect(shown(text).slice(0, 2)).toEqual(['ECB', 'BBK']);
+  expect(text).toMatch(/European Central Bank<\/a>.*?chip-fresh">Up to date<.*?20 Mar 2026/);
+  expect(await first('/providers?sort=name&order=descending', 1)).not.toEqual(
+    await first('/providers?sort=name', 1),
+  );
 });
 
 test('the page of a currency has a title with the rate, a converter and the major currencies before the banks', async () => {

@@ -114,11 +114,10 @@ it('GET / shows the newest rates with their change, in the language of the reade
   const row = /<a href="\/currency\/JPY">JPY<\/a>.*?<td class="number (up|down|same)">[+-]?\d/s;
   const page = await textOf('/');
   expect(page).toMatch(row);
-  // The others are listed without the line of the month.
-  expect(page).toMatch(/class="line">Month<\/th>.*<details class="figures">(?!.*class="line">Month<)/s);
+  expect(page).toMatch(/<a href="\/currencies\?base=EUR">All currencies \(\d+\)</);
   const german = await textOf('/', 'de');
   const section = german.slice(german.indexOf('id="newest-title"'));
-  expect(section).not.toMatch(/Currency|Change|Month|Date<|more currencies|Japanese/);
+  expect(section).not.toMatch(/Currency|Change|Month|Date<|All currencies|Japanese/);
 });
 
 it('GET / opens the answer to a built request without script', async () => {

@@ -68,7 +68,7 @@ test.each(CODES)('the page of %s: its rates in both directions are those of the 
 });
 
 test.each(CODES)('the newest rates of %s are those of the API', async (base) => {
-  const text = await pages.textOf(`/?base=${base}`);
+  const text = await pages.textOf(`/currencies?base=${base}`);
   const lines = [
     ...text.matchAll(
       /<a href="\/currency\/(\w+)">\w+<\/a> <small>[^<]*<\/small><\/th><td class="number">([\d.,]+)</g,

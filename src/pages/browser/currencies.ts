@@ -1,0 +1,11 @@
+import { need } from './elements.js';
+import './listing.js';
+import { Picker } from './picker.js';
+
+const select = need<HTMLSelectElement>('[name=base]');
+new Picker(select);
+select.addEventListener('input', () => {
+  const url = new URL(location.href);
+  url.searchParams.set('base', select.value);
+  location.assign(url);
+});
