@@ -22,18 +22,21 @@ export interface CurrencyLifetime {
   from?: CalendarDate;
   /** First day on which the code is no longer in use. */
   until?: CalendarDate;
-  /** `ratio` units of this currency were exchanged for one of it. `fixed` if the ratio is fixed by law. */
-  replacedBy?: { code: string; ratio: number; fixed?: FixedByLaw };
+  /** `ratio` units of this currency were exchanged for one of it, by the `law`; `fixed` if that fixes it permanently. */
+  replacedBy?: { code: string; ratio: number; fixed?: FixedByLaw; law?: Law };
 }
 
 /** The law that fixes a currency's ratio to its successor permanently, and its first day. */
 export type FixedByLaw = z.infer<typeof fixedByLaw>;
 
+type Law = z.infer<typeof law>;
+
 const patch = currencyFacts
   .partial({ iso_numeric: true, name: true, symbol: true })
   .extend({ subunit_to_unit: z.number().optional() })
   .transform(({ subunit_to_unit: _, ...facts }) => facts);
-const fixedByLaw = z.strictObject({ since: z.iso.date(), regulation: z.string().min(1), source: z.url() });
+const law = z.strictObject({ regulation: z.string().min(1), source: z.url() });
+const fixedByLaw = law.extend({ since: z.iso.date() });
 const nascent = z.object({ iso_code: currencyCode, inception_date: z.iso.date() });
 const defunct = z.object({
   iso_code: currencyCode,
@@ -41,6 +44,7 @@ const defunct = z.object({
   successor: currencyCode.nullish(),
   ratio: z.number().positive().nullish(),
   fixed: fixedByLaw.optional(),
+  law: law.optional(),
 });
 
 /** Sorted: ISO 4217 with metals and the SDR, retired codes with rates, and the few unlisted ones in everyday use. */
@@ -83,11 +87,12 @@ function readLifetimes(): Map<string, CurrencyLifetime> {
   const lifetimes = new Map<string, CurrencyLifetime>(
     begun.map(({ iso_code, inception_date }) => [iso_code, { from: inception_date }]),
   );
-  for (const { iso_code, terminal_date, successor, ratio, fixed } of ended) {
+  for (const { iso_code, terminal_date, successor, ratio, fixed, law } of ended) {
     lifetimes.set(iso_code, {
       ...lifetimes.get(iso_code),
       until: terminal_date,
-      ...(successor && ratio && { replacedBy: { code: successor, ratio, ...(fixed && { fixed }) } }),
+      ...(successor &&
+        ratio && { replacedBy: { code: successor, ratio, ...(fixed && { fixed }), ...(law && { law }) } }),
     });
   }
   return lifetimes;

@@ -11,6 +11,7 @@ export type AssetName =
   | 'status.ts'
   | 'listing.ts'
   | 'currencies.ts'
+  | 'currency.ts'
   | 'series.ts'
   | 'reference.ts'
   | `messages/${string}.json`

@@ -19,6 +19,7 @@ const ENTRIES = [
   'status.ts',
   'listing.ts',
   'currencies.ts',
+  'currency.ts',
   'series.ts',
   'reference.ts',
   'style.css',

@@ -1,78 +1,104 @@
 import { lifetimeOf } from '../../core/domain/currencies.js';
+import { earlier } from '../../core/domain/dates.js';
 import type { DescribedCurrency } from '../catalogue/schemas.js';
-import type { RequestContext } from '../http/route.js';
 import { chartSection, spanQuery } from './chart-section.js';
-import { amountField } from './converter.js';
+import { type Asked, converter } from './converter.js';
 import { currencyName } from './currency-name.js';
 import type { PageData } from './data.js';
+import { convert } from './home.js';
 import type { Page } from './layout.js';
+import { newestRates } from './newest-rates.js';
 import { notFoundPage } from './not-found.js';
 import { pegText } from './peg-text.js';
 import type { PageRequest, Reader } from './reader.js';
-import { FREQUENT } from './shared/frequent-currencies.js';
 import { type Html, html } from './shared/html.js';
-import { isSpan, type SeriesRequest } from './shared/requests.js';
-import { type RateRow, shownOf } from './shared/rows.js';
+import { isSpan } from './shared/requests.js';
+import { shownOf } from './shared/rows.js';
 import { shownRate } from './shared/shown-rate.js';
 
-const MOST_MAJOR = 8;
+const USUAL_AMOUNT = '100';
+/** Longer lists of publishers are closed at first. */
+const MOST_OPEN = 12;
 
-export async function currencyPage(data: PageData, { target, reader, context }: PageRequest): Promise<Page> {
+export async function currencyPage(data: PageData, request: PageRequest): Promise<Page> {
+  const { reader, context } = request;
   const { code = '' } = context.params;
   const currency = data.currency(code);
   if (!currency) return notFoundPage({ what: 'currency', wanted: code }, data, reader);
   const { formats, say } = reader;
-  const { span } = spanQuery.read(target);
   const { iso_code: own } = currency;
   const name = currencyName(own, formats);
-  const other = own === 'USD' ? 'EUR' : 'USD';
-  const newest = data.newest();
-  // The chart of an ended currency ends with it.
-  const end = currency.end_date < newest ? currency.end_date : newest;
-  const series: SeriesRequest = { base: other, quote: own, span: isSpan(span) ? span : '1y', newest: end };
-  const [rows, month] = await Promise.all([
+  const asked = askedBy(currency, data.newest(), request);
+  const { series } = asked;
+  const [rows, month, conversion] = await Promise.all([
     data.series(series, context),
-    data.month({ base: own, newest: end }, context),
+    data.month({ base: own, newest: series.newest }, context),
+    convert(asked, data, request),
   ]);
-  const traded = await majorRates(own, month, data, context);
-  const price = traded.find(({ code }) => code === other)?.inverse;
+  const hasEnded = lifetimeOf(own).until !== undefined;
+  const newest = hasEnded ? undefined : month.get(series.quote)?.at(-1);
+  const price = newest && formats.shown(shownRate(newest, pegText(series.quote)));
   return {
-    title: `${name} (${own})${price !== undefined ? `: ${formats.count(1)} ${other} = ${formats.shown(price)} ${own}` : ''} · Almanac`,
+    title: `${name} (${own})${price !== undefined ? `: ${formats.count(1)} ${own} = ${price} ${series.quote}` : ''} · Almanac`,
     summary: say('currency.summary', { name, code: own, start: formats.date(currency.start_date) }),
     path: `/currency/${own}`,
     section: 'currencies',
-    script: 'series.ts',
+    script: 'currency.ts',
     body: html`<p class="crumbs"><a href="/currencies">${say('frame.currencies')}</a></p>
 <h1><span class="code">${own}</span> ${name}</h1>
-${factsOf(currency, reader)}
-${ending(own, reader)}
-${peg(currency, reader)}
-<div class="columns">${convertForm(own, other, reader)}${majors(own, traded, reader)}</div>
+${hasEnded ? ending(own, reader) : peg(currency, reader)}
+${converter(asked, { listed: data.currencies(), conversion, today: data.today() }, reader)}
 ${chartSection({
   request: series,
   rows: shownOf(rows, series.span),
   reader,
   hrefOf: (one) => `/currency/${own}?span=${one}`,
 })}
+${!hasEnded && newestRates(own, data.currencies(), month, reader)}
+${factsOf(currency, reader)}
 ${publishers(currency, data, reader)}`,
   };
 }
 
+/** The price of the currency. That of an ended one ends with it, unless the law fixes what it became. */
+function askedBy(
+  { iso_code: own, end_date: end }: DescribedCurrency,
+  newest: string,
+  { target }: PageRequest,
+): Asked {
+  const { span } = spanQuery.read(target);
+  const { until, replacedBy } = lifetimeOf(own);
+  const other = own === 'USD' ? 'EUR' : 'USD';
+  return {
+    typed: USUAL_AMOUNT,
+    amount: USUAL_AMOUNT,
+    base: own,
+    quote: replacedBy?.fixed ? replacedBy.code : other,
+    date: until === undefined || replacedBy?.fixed ? undefined : end,
+    series: {
+      base: own,
+      quote: other,
+      span: isSpan(span) ? span : until === undefined ? '1y' : 'all',
+      newest: earlier(end, newest),
+    },
+  };
+}
+
 function factsOf(
-  { iso_numeric: number, symbol, start_date: start, end_date: end, providers }: DescribedCurrency,
+  { iso_numeric: number, symbol, start_date: start, end_date: end }: DescribedCurrency,
   { formats, say }: Reader,
 ): Html {
   const fact = (label: string, text: string) => html`<div><dt>${label}</dt><dd>${text}</dd></div>`;
-  return html`<dl class="facts card">${fact(say('currencies.symbol'), symbol)}${fact(say('currency.number'), number ?? say('currency.none'))}${fact(say('currency.since'), formats.date(start))}${fact(say('currency.newest'), formats.date(end))}${fact(say('frame.providers'), formats.count(providers.length))}</dl>`;
+  return html`<dl class="facts card">${fact(say('currencies.symbol'), symbol)}${fact(say('currency.number'), number ?? say('currency.none'))}${fact(say('currency.since'), formats.date(start))}${fact(say('currency.newest'), formats.date(end))}</dl>`;
 }
 
-function ending(own: string, { formats, say }: Reader): Html | undefined {
-  const { until, replacedBy } = lifetimeOf(own);
-  if (until === undefined) return undefined;
+function ending(own: string, { formats, say }: Reader): Html {
+  const { until = '', replacedBy } = lifetimeOf(own);
+  const law = replacedBy?.fixed ?? replacedBy?.law;
   return html`<p class="card note">${say('currency.until', { date: formats.date(until) })} ${
     replacedBy &&
-    html`${say('currency.successor', { ratio: formats.decimal(String(replacedBy.ratio)), code: own, successor: replacedBy.code })} <a href="/currency/${replacedBy.code}">${replacedBy.code}</a>`
-  }</p>`;
+    html`${say('currency.successor', { ratio: formats.decimal(String(replacedBy.ratio)), code: own, successor: replacedBy.code })} <a href="/currency/${replacedBy.code}">${currencyName(replacedBy.code, formats)}</a>`
+  }${law && html` · ${say('rules.law')}: <a href="${law.source}" rel="noreferrer" lang="en">${law.regulation}</a>`}</p>`;
 }
 
 function peg({ iso_code: own, peg }: DescribedCurrency, { formats, say }: Reader): Html | undefined {
@@ -81,52 +107,10 @@ function peg({ iso_code: own, peg }: DescribedCurrency, { formats, say }: Reader
   return html`<p class="card note">${say('currency.held', { rate: `${formats.shown(rate)} ${own}`, base, authority })} ${say('currency.follows')} <a href="${source}" rel="noreferrer">${say('currency.statement')}</a></p>`;
 }
 
-function convertForm(own: string, other: string, reader: Reader): Html {
-  const { say } = reader;
-  return html`<form class="card quick" action="/" method="get"><h2>${say('converter.convert')}</h2>
-<div class="field">${amountField('100', reader)}</div>
-<p><button class="primary" name="base" value="${own}">${own} → ${other}</button> <button class="primary" name="quote" value="${own}">${other} → ${own}</button></p></form>`;
-}
-
-/** As `/v2/rate` shows them. */
-interface MajorRate {
-  code: string;
-  rate: number;
-  inverse: number;
-}
-
-async function majorRates(
-  own: string,
-  month: ReadonlyMap<string, RateRow[]>,
-  data: PageData,
-  context: RequestContext,
-): Promise<MajorRate[]> {
-  const newest = FREQUENT.flatMap((code) => (code === own ? [] : (month.get(code)?.slice(-1) ?? [])));
-  const both = newest.slice(0, MOST_MAJOR).map(async (row) => {
-    const { date, quote: code } = row;
-    const [inverse] = await data.rates({ base: code, quotes: own, date }, context);
-    return inverse ? [{ code, rate: shownRate(row, pegText(code)), inverse: inverse.rate }] : [];
-  });
-  return (await Promise.all(both)).flat();
-}
-
-function majors(own: string, lines: readonly MajorRate[], { formats, say }: Reader): Html | undefined {
-  if (lines.length === 0) return undefined;
-  return html`<section class="card"><h2>${say('currency.majors')}</h2>
-<table class="rates"><thead><tr><th scope="col">${say('currencies.currency')}</th><th scope="col" class="number">${say('newest.price', { base: own })}</th><th scope="col" class="number">${say('currency.inverse', { code: own })}</th></tr></thead>
-<tbody>${lines.map(
-    ({ code, rate, inverse }) =>
-      html`<tr><th scope="row"><a href="/?base=${own}&amp;quote=${code}">${code}</a> <small>${currencyName(code, formats)}</small></th><td class="number">${formats.shown(rate)}</td><td class="number">${formats.shown(inverse)}</td></tr>`,
-  )}</tbody></table></section>`;
-}
-
-function publishers({ providers }: DescribedCurrency, data: PageData, { say }: Reader): Html {
+function publishers({ providers }: DescribedCurrency, data: PageData, { formats, say }: Reader): Html {
+  if (providers.length === 0)
+    return html`<section class="card"><h2>${say('currency.heading')}</h2><p>${say('currency.noSource')}</p></section>`;
   const names = new Map(data.providers().map(({ key, name }) => [key, name]));
-  return html`<section class="card"><h2>${say('currency.heading')}</h2>${
-    providers.length === 0
-      ? html`<p>${say('currency.noSource')}</p>`
-      : html`<ul class="links">${providers.map(
-          (key) => html`<li><a href="/provider/${key}">${key}</a> <small>${names.get(key)}</small></li>`,
-        )}</ul>`
-  }</section>`;
+  return html`<details class="card"${providers.length <= MOST_OPEN && html` open`}><summary>${say('currency.heading')} (${formats.count(providers.length)})</summary>
+<ul class="links">${providers.map((key) => html`<li><a href="/provider/${key}">${names.get(key)}</a></li>`)}</ul></details>`;
 }

@@ -148,7 +148,7 @@ function noSuchCurrency(texts: readonly string[], { base, quote }: Asked, { say 
 }
 
 /** Returns a problem, or throws an error that the user can't correct. */
-async function convert(
+export async function convert(
   { typed, amount, base, quote, date }: Asked,
   data: PageData,
   { reader, context }: PageRequest,

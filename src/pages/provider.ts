@@ -1,5 +1,5 @@
 import type { ProviderActivity } from '../../core/database/provider-activity.js';
-import type { CalendarDate } from '../../core/domain/dates.js';
+import { addDays, type CalendarDate } from '../../core/domain/dates.js';
 import { providerOf } from '../../core/domain/providers.js';
 import type { ListedProvider } from '../catalogue/schemas.js';
 import { ACTIVITY_DAYS } from './activity.js';
@@ -11,6 +11,7 @@ import { notFoundPage } from './not-found.js';
 import { plainError } from './plain-error.js';
 import { dayStrip, deviationChart, notesOn, stateChip } from './provider-facts.js';
 import type { PageRequest, Reader } from './reader.js';
+import { frequentFirst } from './shared/frequent-currencies.js';
 import { type Html, html } from './shared/html.js';
 import { isSpan, type SeriesRequest, type Span } from './shared/requests.js';
 import { type RateRow, shownOf } from './shared/rows.js';
@@ -18,6 +19,7 @@ import { readSources, type Source, type SourcesOfPages } from './sources.js';
 
 /** A provider's own currency is shown against the first of these that it publishes. */
 const PARTNERS = ['USD', 'EUR', 'GBP', 'CHF', 'JPY'];
+const [OPEN, MOST_OPEN] = [12, 24];
 
 export async function providerPage(from: SourcesOfPages, request: PageRequest): Promise<Page> {
   const { data } = from;
@@ -68,7 +70,8 @@ ${provider.data_url && html`<div><dt>${say('provider.data')}</dt><dd><a href="${
 function activityOf(lately: ProviderActivity | undefined, today: CalendarDate, reader: Reader): Html {
   const { formats, say } = reader;
   const deviation = lately?.deviation;
-  return html`<section class="card pair"><div><h2>${say('status.column.days', { days: ACTIVITY_DAYS })}</h2>${dayStrip(lately, today, reader)}</div>
+  const ends = [addDays(today, 1 - ACTIVITY_DAYS), today];
+  return html`<section class="card pair"><div><h2>${say('status.column.days', { days: ACTIVITY_DAYS })}</h2>${dayStrip(lately, today, reader)}<p class="ends" dir="ltr">${ends.map((date) => html`<span dir="auto">${formats.shortDate(date)}</span>`)}</p><p class="hint">${say('provider.bars')}</p></div>
 ${
   deviation &&
   html`<div><h2>${say('provider.deviation')}</h2>${deviationChart(deviation, reader)}<p class="hint">${say('provider.within', { median: formats.percent(deviation.median), most: formats.percent(deviation.most) })}</p></div>`
@@ -123,17 +126,23 @@ function spanOf(span: string | undefined, { publish_cadence: cadence }: ListedPr
   return cadence === 'monthly' || cadence === 'quarterly' ? '5y' : '1y';
 }
 
-function newestTable(base: string, month: ReadonlyMap<string, RateRow[]>, { formats, say }: Reader): Html {
-  const lines = [...month].flatMap(([code, rows]) => {
-    const last = rows.at(-1);
-    return last && code !== base ? [{ code, last }] : [];
-  });
+/** Of a long list, the most traded currencies are open. */
+function newestTable(base: string, month: ReadonlyMap<string, RateRow[]>, reader: Reader): Html {
+  const { say } = reader;
+  const codes = frequentFirst([...month.keys()].filter((code) => code !== base).sort());
+  const isLong = codes.length > MOST_OPEN;
+  const table = (shown: readonly string[]) =>
+    html`<table class="rates"><thead><tr><th scope="col">${say('currencies.currency')}</th><th scope="col" class="number">${say('newest.price', { base })}</th><th scope="col" class="number date">${say('chart.date')}</th></tr></thead>
+<tbody>${shown.map((code) => newestLine(code, month.get(code) ?? [], reader))}</tbody></table>`;
   return html`<section class="card"><h2>${say('provider.itsNewest')}</h2>
-<table class="rates"><thead><tr><th scope="col">${say('currencies.currency')}</th><th scope="col" class="number">${say('newest.price', { base })}</th><th scope="col" class="number date">${say('chart.date')}</th></tr></thead>
-<tbody>${lines
-    .sort((one, other) => (one.code < other.code ? -1 : 1))
-    .map(
-      ({ code, last }) =>
-        html`<tr>${currencyHead(code, formats)}<td class="number">${formats.decimal(String(last.rate))}</td><td class="number date">${formats.day(last.date)}</td></tr>`,
-    )}</tbody></table></section>`;
+${table(isLong ? codes.slice(0, OPEN) : codes)}
+${isLong && html`<details class="figures"><summary>${say('newest.all', { count: codes.length })}</summary>${table(codes)}</details>`}</section>`;
+}
+
+function newestLine(code: string, rows: readonly RateRow[], { formats }: Reader): Html | undefined {
+  const last = rows.at(-1);
+  return (
+    last &&
+    html`<tr>${currencyHead(code, formats)}<td class="number">${formats.decimal(String(last.rate))}</td><td class="number date">${formats.day(last.date)}</td></tr>`
+  );
 }

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { faultsOf, follow, openSite, PAGES } from './site.js';
+import { expectText, faultsOf, follow, openSite, PAGES, pick } from './site.js';
 
 const site = openSite();
 const { visiting, opening } = site;
@@ -62,7 +62,8 @@ visiting(
     expect(await page.textContent('h1')).toBe('Devises');
     await page.getByRole('searchbox').fill('suisse');
     await follow(page, page.locator('tbody tr:visible a'));
-    await follow(page, page.getByRole('button', { name: 'CHF →' }));
+    await page.focus('#amount');
+    await Promise.all([page.waitForEvent('load'), page.keyboard.press('Enter')]);
     expect(await page.textContent('h1')).toContain('Les taux de change');
   },
 );
@@ -76,4 +77,50 @@ visiting('a list is searched as the reader types', '/providers', async ({ page }
   await page.getByRole('searchbox').fill('sveriges');
   expect(await lines.allTextContents()).toEqual([expect.stringContaining('Sveriges Riksbank')]);
   expect(page.url()).toContain('q=sveriges');
+});
+
+visiting('the best matches of a search come first', '/currencies?q=franc', async ({ page }) => {
+  const first = page.locator('tbody tr:visible').first();
+  expect(await first.textContent()).toContain('CHF');
+  for (const [text, code] of [
+    ['dollar', 'USD'],
+    ['uk', 'GBP'],
+    ['€', 'EUR'],
+    ['', 'USD'],
+  ] as const) {
+    await page.getByRole('searchbox').fill(text);
+    expect(await first.textContent()).toContain(code);
+  }
+});
+
+visiting(
+  'a list is sorted by a click, and keeps its search and its base',
+  '/currencies',
+  async ({ page }) => {
+    await page.click('#base-button');
+    await page.keyboard.type('loonie');
+    await Promise.all([page.waitForEvent('load'), page.keyboard.press('Enter')]);
+    await page.getByRole('searchbox').fill('dollar');
+    await follow(page, page.getByRole('link', { name: 'For one CAD' }));
+    expect(new URL(page.url()).search).toBe('?base=CAD&sort=rate&order=descending&q=dollar');
+    expect(await page.locator('tbody tr:visible').first().textContent()).toContain('HKD');
+    expect(await page.getAttribute('th:has-text("For one CAD")', 'aria-sort')).toBe('descending');
+  },
+);
+
+visiting('a currency is converted as the reader types', '/currency/CHF', async ({ page }) => {
+  await expectText(page, '[data-result]', /^100 CHF = 126\.\d\d USD/);
+  await page.fill('#amount', '20');
+  await expectText(page, '[data-result]', /^20 CHF = 25\.\d\d USD/);
+  await pick(page, 'quote', 'quid');
+  await expectText(page, '[data-result]', /^20 CHF = 18\.\d\d GBP/);
+});
+
+const lists = { path: '/currencies?base=USD', javaScriptEnabled: false };
+visiting('without script, a list is searched and has another base by its form', lists, async ({ page }) => {
+  await page.selectOption('#base', 'JPY');
+  await page.fill('#q', 'quid');
+  await follow(page, page.getByRole('button', { name: 'Show' }));
+  expect(await page.textContent('thead')).toContain('For one JPY');
+  expect(await page.locator('tbody tr:visible').allTextContents()).toEqual([expect.stringContaining('GBP')]);
 });

@@ -7,6 +7,8 @@ const RATES = [
   ...QUOTES.map((quote) => `ECB 2026-03-20 EUR/${quote}`),
   ...['USD 1.15', 'CHF 0.91'].map((quote) => `ECB 2026-03-19 EUR/${quote}`),
   'BBK 1998-12-30 USD/DEM 1.67',
+  ...['ROL 39663', 'SIT 239.75'].map((quote) => `ECB 2004-12-30 EUR/${quote}`),
+  'BOE 2004-12-30 USD/ZMK 4720',
 ];
 const pages = pagesOver(RATES, '2026-03-20T17:30:00Z');
 
@@ -22,8 +24,8 @@ test('the list of currencies has frequent ones first, those of the past at the e
   const keys = shown(text);
   expect(keys.slice(0, 5)).toEqual(['USD', 'EUR', 'JPY', 'GBP', 'CHF']);
   expect(keys).toContain('XOF');
-  expect(keys.at(-1)).toBe('DEM');
-  expect(text).toMatch(/In use: \d+\. No longer in use: 2, at/);
+  expect(keys.slice(-5)).toEqual(['DEM', 'ROL', 'SIT', 'XEU', 'ZMK']);
+  expect(text).toMatch(/In use: \d+\. No longer in use: 5, at/);
   expect(text).toMatch(/DEM<\/a> .*<small>no longer in use<\/small>.*30 Dec 1998/);
 });
 
@@ -72,25 +74,55 @@ test('lists are sorted by a column, in either order, lines without a key last', 
 test('the list of sources has all, each with its state and its newest day', async () => {
   const text = await pages.textOf('/providers?sort=newest');
   expect(shown(text)).toHaveLength(providers.length);
-  expect(shown(text).slice(0, 2)).toEqual(['ECB', 'BBK']);
+  expect(shown(text).slice(0, 2)).toEqual(['ECB', 'BOE']);
   expect(text).toMatch(/European Central Bank<\/a>.*?chip-fresh">Up to date<.*?20 Mar 2026/);
   expect(await first('/providers?sort=name&order=descending', 1)).not.toEqual(
     await first('/providers?sort=name', 1),
   );
 });
 
-test('the page of a currency has a title with the rate, a converter and the major currencies before the banks', async () => {
+test('the page of a currency begins with what it costs, converted and drawn', async () => {
   const { text } = await pages.get('/currency/chf');
-  expect(text).toContain('<title>Swiss Franc (CHF): 1 USD = 0.80000 CHF · Almanac</title>');
-  // As the chart says, which is of the opposite direction.
-  expect(text).toContain('<strong>0.80000</strong>');
+  expect(text).toContain('<title>Swiss Franc (CHF): 1 CHF = 1.2500 USD · Almanac</title>');
+  expect(text).toMatch(/100 CHF =<\/span> <strong>125\.00 USD<\/strong>/);
+  expect(text).toMatch(/data-base="CHF" data-quote="USD"/);
+  expect(text).toContain('<strong>1.2500</strong>');
   expect(text).toMatch(/<link rel="canonical" href="[^"]*\/currency\/CHF">/);
-  expect(text).toMatch(/name="amount".*Against the major currencies.*Who publishes it/s);
+  expect(text).toMatch(
+    /name="amount".*CHF to USD.*Newest rates.*currencies\?base=CHF.*Who publishes it \(1\)/s,
+  );
+  expect(await pages.textOf('/currency/USD')).toMatch(/100 USD =<\/span> <strong>86\.96 EUR/);
 });
 
-test('the page of a currency says until when it was in use, and what it became', async () => {
-  const text = await pages.textOf('/currency/DEM');
-  expect(text).toContain('Not in use since 1 January 2002. 1.95583 DEM became 1 EUR.');
+const EUROS = 'CELEX:31998R2866" rel="noreferrer" lang="en">Council Regulation (EC) No 2866/98</a>';
+test.each([
+  ['DEM', 'since 1 January 2002. 1.95583 DEM became 1 EUR. <a href="/currency/EUR">Euro</a>', EUROS],
+  [
+    'ROL',
+    '10,000 ROL became 1 RON. <a href="/currency/RON">Romanian Leu</a>',
+    '>Law No. 348/2004 of Romania</a>',
+  ],
+])(
+  'the page of %s says until when it was in use, what it became, and by which law',
+  async (code, ...said) => {
+    const text = await pages.textOf(`/currency/${code}`);
+    for (const one of said) expect(text).toContain(one);
+  },
+);
+
+test('an ended currency is converted by the law, or at the rate of its last day', async () => {
+  const mark = await pages.textOf('/currency/DEM');
+  expect(mark).toMatch(/100 DEM =<\/span> <strong>51\.13 EUR<.*fixed at 1\.95583 DEM/);
+  const kwacha = await pages.textOf('/currency/ZMK');
+  expect(kwacha).toMatch(/100 ZMK =<\/span> <strong>0\.0212 USD<.*30 December 2004/);
+  expect(kwacha).toContain('1,000 ZMK became 1 ZMW.');
+  expect(mark + kwacha).not.toContain('Newest rates</h2>');
+  expect(kwacha).not.toContain('Law:');
+});
+
+test('the page of a source says what the bars of its days are, and from when to when', async () => {
+  const text = await pages.textOf('/provider/ECB');
+  expect(text).toMatch(/21 Dec 2025<\/span><span dir="auto">20 Mar 2026<.*Each bar is a day/);
 });
 
 test.each([

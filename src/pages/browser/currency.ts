@@ -1,0 +1,37 @@
+import { ask } from './ask.js';
+import { need } from './elements.js';
+import { Picker } from './picker.js';
+import { say } from './reader.js';
+import './series.js';
+import { untilAnswered } from './until-answered.js';
+
+const TYPING_MS = 180;
+
+const form = need<HTMLFormElement>('[data-converter]');
+const result = need('[data-result]', form);
+const places = {
+  answer: result,
+  state: need('[data-result-state]', form),
+  waiting: say('converter.waiting'),
+  unanswered: say('converter.old'),
+};
+let latest = new AbortController();
+let typing: ReturnType<typeof setTimeout>;
+
+/** The result is that of the page to which the form leads. */
+async function show(signal: AbortSignal): Promise<void> {
+  const fields = [...new FormData(form)].map(([name, value]) => [name, String(value)]);
+  const { text } = await ask(`/?${new URLSearchParams(fields)}`, 'text/html', signal);
+  const page = new DOMParser().parseFromString(text, 'text/html');
+  result.replaceChildren(...need('[data-result]', page).childNodes);
+}
+
+for (const select of form.querySelectorAll('select')) new Picker(select);
+form.addEventListener('input', () => {
+  clearTimeout(typing);
+  latest.abort();
+  latest = new AbortController();
+  const { signal } = latest;
+  typing = setTimeout(() => void untilAnswered(() => show(signal), places, signal), TYPING_MS);
+});
+need('[data-submit]', form).hidden = true;
