@@ -23,13 +23,11 @@ export interface CurrencyLifetime {
   /** First day on which the code is no longer in use. */
   until?: CalendarDate;
   /** `ratio` units of this currency were exchanged for one of it, by the `law`; `fixed` if that fixes it permanently. */
-  replacedBy?: { code: string; ratio: number; fixed?: FixedByLaw; law?: Law };
+  replacedBy?: { code: string; ratio: number; fixed?: FixedByLaw; law?: Omit<FixedByLaw, 'since'> };
 }
 
 /** The law that fixes a currency's ratio to its successor permanently, and its first day. */
 export type FixedByLaw = z.infer<typeof fixedByLaw>;
-
-type Law = z.infer<typeof law>;
 
 const patch = currencyFacts
   .partial({ iso_numeric: true, name: true, symbol: true })

@@ -1,6 +1,4 @@
-import { z } from 'zod';
-import { lenientQuery } from '../parameters/query.js';
-import type { Reader } from './reader.js';
+import { parametersOf, type Reader } from './reader.js';
 import { extremes, legend, plot, readout } from './shared/chart-parts.js';
 import { chartTexts } from './shared/chart-texts.js';
 import { figuresOf } from './shared/figures.js';
@@ -8,8 +6,10 @@ import { type Html, html } from './shared/html.js';
 import { type SeriesRequest, SPANS, type Span } from './shared/requests.js';
 import type { RateRow } from './shared/rows.js';
 
-/** An unknown span counts as missing. */
-export const spanQuery = lenientQuery(z.object({ span: z.string().optional() }));
+/** Undefined if the address has none, or an unknown one. */
+export function spanIn(target: string): Span | undefined {
+  return SPANS.find((span) => span === parametersOf(target).get('span'));
+}
 
 interface ChartSection {
   request: SeriesRequest;

@@ -1,5 +1,7 @@
 /** As `aria-sort` names them. */
-export type Order = 'ascending' | 'descending';
+export const ORDERS = ['ascending', 'descending'] as const;
+
+export type Order = (typeof ORDERS)[number];
 
 /** What a line is sorted by. */
 export type SortKey = string | number | null | undefined;

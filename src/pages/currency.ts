@@ -1,7 +1,7 @@
 import { lifetimeOf } from '../../core/domain/currencies.js';
 import { earlier } from '../../core/domain/dates.js';
 import type { DescribedCurrency } from '../catalogue/schemas.js';
-import { chartSection, spanQuery } from './chart-section.js';
+import { chartSection, spanIn } from './chart-section.js';
 import { type Asked, converter } from './converter.js';
 import { currencyName } from './currency-name.js';
 import type { PageData } from './data.js';
@@ -12,7 +12,6 @@ import { notFoundPage } from './not-found.js';
 import { pegText } from './peg-text.js';
 import type { PageRequest, Reader } from './reader.js';
 import { type Html, html } from './shared/html.js';
-import { isSpan } from './shared/requests.js';
 import { shownOf } from './shared/rows.js';
 import { shownRate } from './shared/shown-rate.js';
 
@@ -28,7 +27,7 @@ export async function currencyPage(data: PageData, request: PageRequest): Promis
   const { formats, say } = reader;
   const { iso_code: own } = currency;
   const name = currencyName(own, formats);
-  const asked = askedBy(currency, data.newest(), request);
+  const asked = askedBy(currency, data.newest(), request.target);
   const { series } = asked;
   const [rows, month, conversion] = await Promise.all([
     data.series(series, context),
@@ -61,26 +60,17 @@ ${publishers(currency, data, reader)}`,
 }
 
 /** The price of the currency. That of an ended one ends with it, unless the law fixes what it became. */
-function askedBy(
-  { iso_code: own, end_date: end }: DescribedCurrency,
-  newest: string,
-  { target }: PageRequest,
-): Asked {
-  const { span } = spanQuery.read(target);
+function askedBy({ iso_code: own, end_date: end }: DescribedCurrency, newest: string, target: string): Asked {
   const { until, replacedBy } = lifetimeOf(own);
   const other = own === 'USD' ? 'EUR' : 'USD';
+  const span = spanIn(target) ?? (until === undefined ? '1y' : 'all');
   return {
     typed: USUAL_AMOUNT,
     amount: USUAL_AMOUNT,
     base: own,
     quote: replacedBy?.fixed ? replacedBy.code : other,
     date: until === undefined || replacedBy?.fixed ? undefined : end,
-    series: {
-      base: own,
-      quote: other,
-      span: isSpan(span) ? span : until === undefined ? '1y' : 'all',
-      newest: earlier(end, newest),
-    },
+    series: { base: own, quote: other, span, newest: earlier(end, newest) },
   };
 }
 
@@ -111,6 +101,6 @@ function publishers({ providers }: DescribedCurrency, data: PageData, { formats,
   if (providers.length === 0)
     return html`<section class="card"><h2>${say('currency.heading')}</h2><p>${say('currency.noSource')}</p></section>`;
   const names = new Map(data.providers().map(({ key, name }) => [key, name]));
-  return html`<details class="card"${providers.length <= MOST_OPEN && html` open`}><summary>${say('currency.heading')} (${formats.count(providers.length)})</summary>
+  return html`<details class="card"${providers.length <= MOST_OPEN && html` open`}><summary><h2>${say('currency.heading')} (${formats.count(providers.length)})</h2></summary>
 <ul class="links">${providers.map((key) => html`<li><a href="/provider/${key}">${names.get(key)}</a></li>`)}</ul></details>`;
 }

@@ -3,7 +3,7 @@ import { addDays, type CalendarDate } from '../../core/domain/dates.js';
 import { providerOf } from '../../core/domain/providers.js';
 import type { ListedProvider } from '../catalogue/schemas.js';
 import { ACTIVITY_DAYS } from './activity.js';
-import { chartSection, spanQuery } from './chart-section.js';
+import { chartSection, spanIn } from './chart-section.js';
 import { currencyHead } from './currency-name.js';
 import type { PageData } from './data.js';
 import type { Page } from './layout.js';
@@ -13,13 +13,14 @@ import { dayStrip, deviationChart, notesOn, stateChip } from './provider-facts.j
 import type { PageRequest, Reader } from './reader.js';
 import { frequentFirst } from './shared/frequent-currencies.js';
 import { type Html, html } from './shared/html.js';
-import { isSpan, type SeriesRequest, type Span } from './shared/requests.js';
+import type { SeriesRequest, Span } from './shared/requests.js';
 import { type RateRow, shownOf } from './shared/rows.js';
 import { readSources, type Source, type SourcesOfPages } from './sources.js';
 
 /** A provider's own currency is shown against the first of these that it publishes. */
 const PARTNERS = ['USD', 'EUR', 'GBP', 'CHF', 'JPY'];
-const [OPEN, MOST_OPEN] = [12, 24];
+/** Longer lists of rates are closed at first. */
+const MOST_OPEN = 40;
 
 export async function providerPage(from: SourcesOfPages, request: PageRequest): Promise<Page> {
   const { data } = from;
@@ -103,13 +104,8 @@ async function ratesOf(
   if (isOfficial) return newestTable(own, month, reader);
   // Most providers quote foreign currencies in their own. Those of a major currency quote it in foreign ones.
   const [base, quote] = PARTNERS.includes(own) ? [own, partner] : [partner, own];
-  const series: SeriesRequest = {
-    base,
-    quote,
-    span: spanOf(spanQuery.read(target).span, provider),
-    newest: end,
-    provider: key,
-  };
+  const span = spanIn(target) ?? usualSpan(provider);
+  const series: SeriesRequest = { base, quote, span, newest: end, provider: key };
   const rows = await data.series(series, context);
   return html`${chartSection({
     request: series,
@@ -121,28 +117,17 @@ ${newestTable(own, month, reader)}`;
 }
 
 /** A year of monthly rates is too few for a line. */
-function spanOf(span: string | undefined, { publish_cadence: cadence }: ListedProvider): Span {
-  if (isSpan(span)) return span;
+function usualSpan({ publish_cadence: cadence }: ListedProvider): Span {
   return cadence === 'monthly' || cadence === 'quarterly' ? '5y' : '1y';
 }
 
-/** Of a long list, the most traded currencies are open. */
-function newestTable(base: string, month: ReadonlyMap<string, RateRow[]>, reader: Reader): Html {
-  const { say } = reader;
-  const codes = frequentFirst([...month.keys()].filter((code) => code !== base).sort());
-  const isLong = codes.length > MOST_OPEN;
-  const table = (shown: readonly string[]) =>
-    html`<table class="rates"><thead><tr><th scope="col">${say('currencies.currency')}</th><th scope="col" class="number">${say('newest.price', { base })}</th><th scope="col" class="number date">${say('chart.date')}</th></tr></thead>
-<tbody>${shown.map((code) => newestLine(code, month.get(code) ?? [], reader))}</tbody></table>`;
-  return html`<section class="card"><h2>${say('provider.itsNewest')}</h2>
-${table(isLong ? codes.slice(0, OPEN) : codes)}
-${isLong && html`<details class="figures"><summary>${say('newest.all', { count: codes.length })}</summary>${table(codes)}</details>`}</section>`;
-}
-
-function newestLine(code: string, rows: readonly RateRow[], { formats }: Reader): Html | undefined {
-  const last = rows.at(-1);
-  return (
-    last &&
-    html`<tr>${currencyHead(code, formats)}<td class="number">${formats.decimal(String(last.rate))}</td><td class="number date">${formats.day(last.date)}</td></tr>`
-  );
+function newestTable(base: string, month: ReadonlyMap<string, RateRow[]>, { formats, say }: Reader): Html {
+  const lines = frequentFirst([...month.keys()].sort()).flatMap((code) => {
+    const last = month.get(code)?.at(-1);
+    if (!last || code === base) return [];
+    return html`<tr>${currencyHead(code, formats)}<td class="number">${formats.decimal(String(last.rate))}</td><td class="number date">${formats.day(last.date)}</td></tr>`;
+  });
+  return html`<details class="card"${lines.length <= MOST_OPEN && html` open`}><summary><h2>${say('provider.itsNewest')} (${formats.count(lines.length)})</h2></summary>
+<table class="rates"><thead><tr><th scope="col">${say('currencies.currency')}</th><th scope="col" class="number">${say('newest.price', { base })}</th><th scope="col" class="number date">${say('chart.date')}</th></tr></thead>
+<tbody>${lines}</tbody></table></details>`;
 }

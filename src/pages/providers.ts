@@ -2,20 +2,27 @@ import { compareKeys } from './column-order.js';
 import type { Page } from './layout.js';
 import { stateChip } from './provider-facts.js';
 import type { PageRequest, Reader } from './reader.js';
-import { type Column, searchableTable } from './searchable-table.js';
+import { type SearchableTable, searchableTable } from './searchable-table.js';
 import { html } from './shared/html.js';
-import { searchText, searchTextOf } from './shared/search-text.js';
+import { searchText } from './shared/search-text.js';
 import { readSources, type Source, type SourcesOfPages, STATES } from './sources.js';
+import { searchTextOfProvider } from './sources-table.js';
 
 export async function providersPage(from: SourcesOfPages, { target, reader }: PageRequest): Promise<Page> {
   const { say } = reader;
   const sources = await readSources(from);
-  const table = {
+  const table: SearchableTable = {
     path: '/providers',
     target,
-    label: say('status.search'),
-    nothing: say('status.nothing'),
-    columns: columnsFor(reader),
+    about: 'status',
+    columns: [
+      { name: 'name', label: say('status.column.name'), first: 'ascending' },
+      { name: 'country', label: say('provider.country'), first: 'ascending', classes: 'minor' },
+      { name: 'state', label: say('status.column.state'), first: 'ascending' },
+      { name: 'currencies', label: say('frame.currencies'), first: 'descending', classes: 'number minor' },
+      { name: 'since', label: say('currency.since'), first: 'ascending', classes: 'number date minor' },
+      { name: 'newest', label: say('status.column.newest'), first: 'descending', classes: 'number date' },
+    ],
     lines: sources
       .map((source) => lineOf(source, reader))
       .sort((one, other) => compareKeys(one.keys.name, other.keys.name, 'ascending')),
@@ -32,25 +39,13 @@ ${searchableTable(table, reader)}`,
   };
 }
 
-function columnsFor({ say }: Reader): Column[] {
-  return [
-    { name: 'name', label: say('status.column.name'), first: 'ascending' },
-    { name: 'country', label: say('provider.country'), first: 'ascending', classes: 'minor' },
-    { name: 'state', label: say('status.column.state'), first: 'ascending' },
-    { name: 'currencies', label: say('frame.currencies'), first: 'descending', classes: 'number minor' },
-    { name: 'since', label: say('currency.since'), first: 'ascending', classes: 'number date minor' },
-    { name: 'newest', label: say('status.column.newest'), first: 'descending', classes: 'number date' },
-  ];
-}
-
-const english = new Intl.DisplayNames('en', { type: 'region' });
-
-function lineOf({ provider, state }: Source, { formats, say }: Reader) {
+function lineOf({ provider, state }: Source, reader: Reader) {
+  const { formats, say } = reader;
   const { key, name, country_code: code, currencies, start_date: since, end_date: newest } = provider;
   const country = code ? formats.country(code) : '';
   const dateOf = (date: string | null) => (date ? formats.shortDate(date) : '–');
   return {
-    searched: searchTextOf([key, name, country, code ? (english.of(code) ?? '') : '']),
+    searched: searchTextOfProvider(provider, reader),
     keys: {
       name: searchText(name),
       country: searchText(country),

@@ -1,15 +1,9 @@
-import { z } from 'zod';
-import { lenientQuery } from '../parameters/query.js';
-import { compareKeys, type Order, type SortKey } from './column-order.js';
+import { compareKeys, ORDERS, type Order, type SortKey } from './column-order.js';
 import { parametersOf, type Reader } from './reader.js';
 import { type Html, html } from './shared/html.js';
-import { searchRank, searchText } from './shared/search-text.js';
+import { bestFirst, searchText } from './shared/search-text.js';
 
-const tableQuery = lenientQuery(
-  z.object({ q: z.string().default(''), sort: z.string().optional(), order: z.string().optional() }),
-);
-
-export interface Column {
+interface Column {
   /** In addresses. */
   name: string;
   label: string;
@@ -26,12 +20,11 @@ interface Line {
   keys: Readonly<Record<string, SortKey>>;
 }
 
-interface SearchableTable {
+export interface SearchableTable {
   path: string;
   target: string;
-  label: string;
-  /** The text where no line matches. */
-  nothing: string;
+  /** The first part of the keys of its messages. */
+  about: 'picker' | 'status';
   columns: readonly Column[];
   /** In the order without a search and a sort. */
   lines: readonly Line[];
@@ -41,28 +34,26 @@ interface SearchableTable {
 
 /** The server searches and sorts by the address. The script searches during typing. */
 export function searchableTable(table: SearchableTable, { say }: Reader): Html {
-  const { path, target, label, nothing, columns, lines, fields } = table;
-  const { q: text, ...query } = tableQuery.read(target);
-  const sort = columns.find(({ name, first }) => first && name === query.sort);
-  const order = query.order === 'ascending' || query.order === 'descending' ? query.order : sort?.first;
-  const words = searchText(text);
-  const placed = lines
-    .map((line, at) => ({ ...line, at, rank: words === '' ? 0 : searchRank(line.searched, words) }))
-    .sort((one, other) =>
-      sort && order
-        ? compareKeys(one.keys[sort.name], other.keys[sort.name], order)
-        : compareKeys(one.rank, other.rank, 'ascending'),
-    );
-  const isAny = placed.some(({ rank }) => rank !== undefined);
+  const { path, target, about, columns, lines, fields } = table;
+  const label = say(`${about}.search`);
+  const query = parametersOf(target);
+  const text = query.get('q') ?? '';
+  const sort = columns.find(({ name, first }) => first && name === query.get('sort'));
+  const order = ORDERS.find((one) => one === query.get('order')) ?? sort?.first;
+  const found = bestFirst(lines, searchText(text));
+  const placed =
+    sort && order
+      ? lines.toSorted((one, other) => compareKeys(one.keys[sort.name], other.keys[sort.name], order))
+      : [...new Set([...found, ...lines])];
   return html`<form class="filters" action="${path}" method="get" role="search" data-search>${fields}
 <label class="visually-hidden" for="q">${label}</label><input id="q" name="q" type="search" placeholder="${label}" value="${text}">
 ${sort && html`<input type="hidden" name="sort" value="${sort.name}"><input type="hidden" name="order" value="${order}">`}<button class="primary" data-submit>${say('rules.show')}</button></form>
-<div class="card" data-listing${!isAny && html` hidden`}><table class="rates listing"><thead><tr>${columns.map((column) => headOf(column, column === sort ? order : undefined, table))}</tr></thead>
+<div class="card" data-listing${found.length === 0 && html` hidden`}><table class="rates listing"><thead><tr>${columns.map((column) => headOf(column, column === sort ? order : undefined, table))}</tr></thead>
 <tbody>${placed.map(
-    ({ cells, searched, rank, at }) =>
-      html`<tr data-text="${searched}"${!sort && html` data-at="${at}"`}${rank === undefined && html` hidden`}>${cells}</tr>`,
+    (line) =>
+      html`<tr data-text="${line.searched}"${!sort && html` data-at="${lines.indexOf(line)}"`}${!found.includes(line) && html` hidden`}>${line.cells}</tr>`,
   )}</tbody></table></div>
-<p class="empty" role="status" data-none${isAny && html` hidden`}>${nothing}</p>`;
+<p class="empty" role="status" data-none${found.length > 0 && html` hidden`}>${say(`${about}.nothing`)}</p>`;
 }
 
 /** Its link keeps the other parameters. `current` is the order if the lines are sorted by it. */

@@ -6,7 +6,7 @@ import { plainError } from './plain-error.js';
 import { DEVIATION_SCALE, dayStrip, deviationChart, notesOn, stateChip } from './provider-facts.js';
 import type { Reader } from './reader.js';
 import { type Html, html } from './shared/html.js';
-import { searchText } from './shared/search-text.js';
+import { searchText, searchTextOf } from './shared/search-text.js';
 import { needsAttention, type Source, STATES } from './sources.js';
 import { isSort, pathOf, type Shown, SORTS, type Sort } from './status-query.js';
 
@@ -41,7 +41,7 @@ export function sourcesTable({ sources, shown, isRead, today }: SourcesTable, re
     .filter((source) => isWanted(source, shown))
     .toSorted((one, other) => compareKeys(keyOf(one, sort), keyOf(other, sort), order))
     .map((source) => {
-      const searched = searchText(wordsOf(source.provider, reader));
+      const searched = searchTextOfProvider(source.provider, reader);
       // Sources that need no attention are only shown by a search.
       const isCalm = shown.state === undefined && !needsAttention(source);
       const isHidden = words === '' ? isCalm : !searched.includes(words);
@@ -94,9 +94,12 @@ function isWanted(source: Source, { state, blended }: Shown): boolean {
 const englishCountries = new Intl.DisplayNames('en', { type: 'region' });
 
 /** Also has the English name of the country. */
-function wordsOf({ key, name, country_code: country }: ListedProvider, { formats }: Reader): string {
-  const countries = country ? [country, formats.country(country), englishCountries.of(country)] : [];
-  return [key, name, ...countries].join(' ');
+export function searchTextOfProvider(
+  { key, name, country_code: country }: ListedProvider,
+  { formats }: Reader,
+): string {
+  const countries = country ? [country, formats.country(country), englishCountries.of(country) ?? ''] : [];
+  return searchTextOf([key, name, ...countries]);
 }
 
 function keyOf({ provider, state, next, lately }: Source, sort: Sort): string | number | null {

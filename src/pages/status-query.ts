@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { lenientQuery } from '../parameters/query.js';
-import type { Order } from './column-order.js';
+import { ORDERS, type Order } from './column-order.js';
 import { type SourceState, STATES } from './sources.js';
 
 /** Each with its first order: the newest dates and the greatest deviations first. */
@@ -37,14 +37,14 @@ export interface Shown {
 /** If no sources are read, all lines are shown, and can't be sorted by the next date. */
 export function shownBy(query: ReturnType<typeof statusQuery.read>, isRead: boolean): Shown {
   const sort = (Object.keys(SORTS) as Sort[]).find((one) => one === query.sort) ?? 'state';
-  const { order = SORTS[sort], q: text = '' } = query;
+  const { order, q: text = '' } = query;
   return {
     state:
       ['attention' as const, 'all' as const, ...STATES].find((state) => state === query.state) ??
       (isRead ? undefined : 'all'),
     blended: (['yes', 'no'] as const).find((choice) => choice === query.blended),
     sort: sort === 'next' && !isRead ? 'state' : sort,
-    order: order === 'ascending' || order === 'descending' ? order : SORTS[sort],
+    order: ORDERS.find((one) => one === order) ?? SORTS[sort],
     text: text.trim(),
   };
 }

@@ -102,7 +102,7 @@ visiting(
     await Promise.all([page.waitForEvent('load'), page.keyboard.press('Enter')]);
     await page.getByRole('searchbox').fill('dollar');
     await follow(page, page.getByRole('link', { name: 'For one CAD' }));
-    expect(new URL(page.url()).search).toBe('?base=CAD&sort=rate&order=descending&q=dollar');
+    expect(new URL(page.url()).search).toBe('?base=CAD&q=dollar&sort=rate&order=descending');
     expect(await page.locator('tbody tr:visible').first().textContent()).toContain('HKD');
     expect(await page.getAttribute('th:has-text("For one CAD")', 'aria-sort')).toBe('descending');
   },

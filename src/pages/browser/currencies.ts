@@ -4,8 +4,4 @@ import { Picker } from './picker.js';
 
 const select = need<HTMLSelectElement>('[name=base]');
 new Picker(select);
-select.addEventListener('input', () => {
-  const url = new URL(location.href);
-  url.searchParams.set('base', select.value);
-  location.assign(url);
-});
+select.addEventListener('input', () => select.form?.submit());

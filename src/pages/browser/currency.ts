@@ -9,12 +9,8 @@ const TYPING_MS = 180;
 
 const form = need<HTMLFormElement>('[data-converter]');
 const result = need('[data-result]', form);
-const places = {
-  answer: result,
-  state: need('[data-result-state]', form),
-  waiting: say('converter.waiting'),
-  unanswered: say('converter.old'),
-};
+const [waiting, unanswered] = [say('converter.waiting'), say('converter.old')];
+const places = { answer: result, state: need('[data-result-state]', form), waiting, unanswered };
 let latest = new AbortController();
 let typing: ReturnType<typeof setTimeout>;
 

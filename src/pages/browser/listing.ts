@@ -1,6 +1,6 @@
-import { searchRank, searchText } from '../shared/search-text.js';
+import { bestFirst, searchText } from '../shared/search-text.js';
 import { find, need } from './elements.js';
-import { setAddress } from './history.js';
+import { addressWith, setAddress } from './history.js';
 
 const form = need<HTMLFormElement>('[data-search]');
 export const input = need<HTMLInputElement>('input[type=search]', form);
@@ -11,6 +11,7 @@ const isSorted = find('[aria-sort]', table) !== undefined;
 export const lines = [...table.querySelectorAll<HTMLTableRowElement>('tbody tr')].sort(
   (one, other) => Number(one.dataset.at ?? 0) - Number(other.dataset.at ?? 0),
 );
+const entries = lines.map((line) => ({ line, searched: line.dataset.text ?? '' }));
 const links = [
   ...document.querySelectorAll<HTMLAnchorElement>(`main a[href^="${form.getAttribute('action')}"]`),
 ];
@@ -18,28 +19,21 @@ const links = [
 /** Without a text, shows all but calm lines. The best matches come first, unless the lines are sorted by a column. */
 function filter(): void {
   const words = searchText(input.value);
-  const ranks = new Map(lines.map((line) => [line, searchRank(line.dataset.text ?? '', words)]));
+  const found = bestFirst(entries, words).map(({ line }) => line);
   for (const line of lines) {
-    line.hidden = words === '' ? line.dataset.calm !== undefined : ranks.get(line) === undefined;
+    line.hidden = words === '' ? line.dataset.calm !== undefined : !found.includes(line);
   }
-  const rankOf = (line: HTMLTableRowElement) => (words === '' ? 0 : (ranks.get(line) ?? 0));
-  if (!isSorted) body.append(...lines.toSorted((one, other) => rankOf(one) - rankOf(other)));
+  if (!isSorted) body.append(...found);
   table.hidden = lines.every(({ hidden }) => hidden);
   need('[data-none]').hidden = !table.hidden;
 }
 
 input.addEventListener('input', () => {
   filter();
-  const text = input.value.trim();
-  setAddress({ q: text }, 'replace');
+  const search = { q: input.value.trim() };
+  setAddress(search, 'replace');
   // The other filters and orders keep the search text.
-  for (const link of links) {
-    const url = new URL(link.href);
-    if (text === '') url.searchParams.delete('q');
-    else url.searchParams.set('q', text);
-    link.href = url.href;
-  }
+  for (const link of links) link.href = addressWith(link.href, search);
 });
 form.addEventListener('submit', (event) => event.preventDefault());
-const submit = find('[data-submit]', form);
-if (submit) submit.hidden = true;
+find('[data-submit]', form)?.setAttribute('hidden', '');

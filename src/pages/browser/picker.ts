@@ -1,6 +1,6 @@
 import { countriesOf } from '../shared/countries.js';
 import { currencySearchText } from '../shared/currency-search.js';
-import { searchRank, searchText } from '../shared/search-text.js';
+import { bestFirst, searchText } from '../shared/search-text.js';
 import { element, need } from './elements.js';
 import { formats, say } from './reader.js';
 import { recentCurrencies, rememberCurrency } from './recent.js';
@@ -9,7 +9,6 @@ interface Entry {
   code: string;
   name: string;
   searched: string;
-  countries: readonly string[];
 }
 
 /** A combobox with a list box, by the ARIA Authoring Practices Guide. The select element keeps the choice. */
@@ -133,7 +132,7 @@ export class Picker {
 }
 
 function optionOf(
-  { code, name, countries }: Entry,
+  { code, name }: Entry,
   { id, chosen, text }: { id: string; chosen: string; text: string },
 ): HTMLElement {
   const option = element('li', '');
@@ -142,6 +141,7 @@ function optionOf(
   option.dataset.code = code;
   option.ariaSelected = String(code === chosen);
   const words = searchText(text);
+  const countries = countriesOf(code).map(formats.country);
   const country = countries.find((one) => words !== '' && searchText(one).includes(words));
   option.append(element('strong', code), ' ', element('span', name));
   if (country !== undefined && !searchText(name).includes(words))
@@ -155,23 +155,13 @@ function textOf(option: HTMLOptionElement | undefined): { code: string; name: st
 }
 
 function entryOf(option: HTMLOptionElement): Entry {
-  const { code, name } = textOf(option);
-  const countries = countriesOf(code).map(formats.country);
-  return { code, name, countries, searched: currencySearchText(code, formats) };
+  return { ...textOf(option), searched: currencySearchText(option.value, formats) };
 }
 
 /** Without a text all, the recent ones first. */
 function search(entries: readonly Entry[], text: string): Entry[] {
   const words = searchText(text);
-  if (words === '') {
-    const recent = recentCurrencies().flatMap((code) => entries.filter((entry) => entry.code === code));
-    return [...recent, ...entries.filter((entry) => !recent.includes(entry))];
-  }
-  return entries
-    .flatMap((entry) => {
-      const rank = searchRank(entry.searched, words);
-      return rank === undefined ? [] : [{ entry, rank }];
-    })
-    .sort((one, other) => one.rank - other.rank)
-    .map(({ entry }) => entry);
+  if (words !== '') return bestFirst(entries, words);
+  const recent = recentCurrencies().flatMap((code) => entries.filter((entry) => entry.code === code));
+  return [...new Set([...recent, ...entries])];
 }

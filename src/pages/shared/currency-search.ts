@@ -12,19 +12,14 @@ const NICKNAMES: Readonly<Record<string, string>> = {
   CNY: 'rmb renminbi kuai',
   EUR: 'eu eurozone holland',
   GBP: 'uk quid sterling britain england scotland wales',
-  ILS: 'nis',
-  INR: 'rs',
   NZD: 'kiwi',
   RUB: 'rouble',
-  TRY: 'tl',
   USD: 'us usa america buck greenback',
-  XAF: 'cfa',
-  XOF: 'cfa',
 };
 
 let english: Formats | undefined;
 
-/** For `searchRank`: the code, names, symbol, nicknames and countries, in the language of the reader and in English. */
+/** For `bestFirst`: the code, names, symbol, nicknames and countries, in the language of the reader and in English. */
 export function currencySearchText(code: string, formats: Formats, others: readonly string[] = []): string {
   english ??= createFormats('en');
   const countries = countriesOf(code);

@@ -6,19 +6,27 @@ export function searchText(text: string): string {
 const SEPARATOR = '|';
 const [EXACT, LATER, WITHIN] = [-1, 3, 4];
 
-/** One text of the names of a line, the most likely first, for `searchRank`. */
+/** One text of the names of something, the most likely first, for `bestFirst`. */
 export function searchTextOf(names: readonly string[]): string {
   return [...new Set(names.map(searchText))].join(SEPARATOR);
 }
 
-/**
- * The lowest for the best match: a whole name, then the start of a word in an early name, then any part. Undefined if
- * nothing matches. `words` are a `searchText`.
- */
-export function searchRank(names: string, words: string): number | undefined {
-  const all = names.split(SEPARATOR);
-  if (all.includes(words)) return EXACT;
-  const begun = all.findIndex((name) => ` ${name}`.includes(` ${words}`));
+/** Those that match, equally good ones in their order. `words` are a `searchText`; without any, all match. */
+export function bestFirst<T extends { searched: string }>(all: readonly T[], words: string): T[] {
+  return all
+    .flatMap((one) => {
+      const rank = rankOf(one.searched, words);
+      return rank === undefined ? [] : { one, rank };
+    })
+    .sort((one, other) => one.rank - other.rank)
+    .map(({ one }) => one);
+}
+
+/** The lowest for a whole name, then for the start of a word in an early name, then for any part. */
+function rankOf(searched: string, words: string): number | undefined {
+  const names = searched.split(SEPARATOR);
+  if (words !== '' && names.includes(words)) return EXACT;
+  const begun = names.findIndex((name) => ` ${name}`.includes(` ${words}`));
   if (begun >= 0) return Math.min(begun, LATER);
-  return names.includes(words) ? WITHIN : undefined;
+  return searched.includes(words) ? WITHIN : undefined;
 }

@@ -3,19 +3,14 @@ import { currencies } from '../../../core/domain/currencies.js';
 import { currencySearchText } from '../../../src/pages/shared/currency-search.js';
 import { createFormats } from '../../../src/pages/shared/format.js';
 import { frequentFirst } from '../../../src/pages/shared/frequent-currencies.js';
-import { searchRank, searchText } from '../../../src/pages/shared/search-text.js';
+import { bestFirst, searchText } from '../../../src/pages/shared/search-text.js';
 
 const codes = frequentFirst([...currencies.keys()]);
 
-/** The best matches first, equally good ones in the order of the list. */
 function found(text: string, locale: string): string[] {
   const formats = createFormats(locale);
-  const ranks = codes.map((code) => ({
-    code,
-    rank: searchRank(currencySearchText(code, formats), searchText(text)),
-  }));
-  const matches = ranks.flatMap(({ code, rank }) => (rank === undefined ? [] : [{ code, rank }]));
-  return matches.sort((one, other) => one.rank - other.rank).map(({ code }) => code);
+  const all = codes.map((code) => ({ code, searched: currencySearchText(code, formats) }));
+  return bestFirst(all, searchText(text)).map(({ code }) => code);
 }
 
 test.each([
