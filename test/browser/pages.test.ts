@@ -103,7 +103,7 @@ visiting(
     await page.getByRole('searchbox').fill('dollar');
     await follow(page, page.getByRole('link', { name: 'For one CAD' }));
     expect(new URL(page.url()).search).toBe('?base=CAD&q=dollar&sort=rate&order=descending');
-    expect(await page.locator('tbody tr:visible').first().textContent()).toContain('HKD');
+    expect(await page.locator('tbody tr:visible').first().textContent()).toContain('NAD');
     expect(await page.getAttribute('th:has-text("For one CAD")', 'aria-sort')).toBe('descending');
   },
 );
