@@ -3,14 +3,13 @@ import { nearest } from '../parameters/hints.js';
 import { currencyName } from './currency-name.js';
 import type { PageData } from './data.js';
 import type { Page } from './layout.js';
+import { MAJOR } from './newest-rates.js';
 import type { Reader } from './reader.js';
 import { html } from './shared/html.js';
-import { detail } from './shared/problem.js';
 
 interface NotFound {
   what: 'page' | 'currency' | 'source';
   wanted: string;
-  message?: string | undefined;
 }
 
 interface Known {
@@ -19,17 +18,11 @@ interface Known {
   name: string;
 }
 
-const MOST_NEAR = 24;
-
-export function notFoundPage({ what, wanted, message }: NotFound, data: PageData, reader: Reader): Page {
+/** Offers one way on: the most similar currency or source, or else the rates. */
+export function notFoundPage({ what, wanted }: NotFound, data: PageData, reader: Reader): Page {
   const { say } = reader;
-  const near = nearOnes(what, wanted, data, reader);
+  const [near] = nearOnes(what, wanted, data, reader);
   const heading = say(`notFound.${what}`, { wanted: excerpt(wanted) });
-  const suggestions =
-    near.length > 0 &&
-    html`<section class="card"><h2>${say('notFound.meant')}</h2><ul class="links with-names">${near.map(
-      ({ href, key, name }) => html`<li><a href="${href}">${key}</a> <small>${name}</small></li>`,
-    )}</ul></section>`;
   return {
     title: `${heading} · Almanac`,
     summary: heading,
@@ -37,15 +30,12 @@ export function notFoundPage({ what, wanted, message }: NotFound, data: PageData
     section: what === 'page' ? 'rates' : what === 'currency' ? 'currencies' : 'providers',
     status: 404,
     body: html`<h1>${heading}</h1>
-${message && html`<p class="lead">${detail(message)}</p>`}
-${suggestions}
-<form class="card filters" action="/currencies" method="get" role="search"><label class="visually-hidden" for="q">${say('status.search')}</label><input id="q" name="q" type="search" placeholder="${say('picker.search')}">
-<button class="primary">${say('notFound.findCurrency')}</button> <button class="primary" formaction="/providers">${say('notFound.findSource')}</button></form>
-<p><a class="button" href="/">${say('problem.toRates')}</a> <a class="button" href="/docs">${say('frame.reference')}</a></p>`,
+${near && html`<p class="lead">${say('notFound.meant')}</p>`}
+<p><a class="button" href="${near?.href ?? '/'}">${near ? `${near.name} (${near.key})` : say('problem.toRates')}</a></p>`,
   };
 }
 
-/** The currencies and sources whose code or name is similar to a word of the text. */
+/** The currencies and sources whose code or name is similar to a word of the text, the most likely first. */
 function nearOnes(what: NotFound['what'], wanted: string, data: PageData, { formats }: Reader): Known[] {
   const currencies = data.allCurrencies().map(({ iso_code: key }) => ({
     href: `/currency/${key}`,
@@ -65,5 +55,6 @@ function nearOnes(what: NotFound['what'], wanted: string, data: PageData, { form
   const isNamed = ({ name }: Known) =>
     words.some((word) => word.length > 3 && name.toLowerCase().includes(word));
   const near = known.filter((one) => nearKeys.includes(one.key) || isNamed(one));
-  return [...new Set([...exact, ...near])].slice(0, MOST_NEAR);
+  const rank = ({ key }: Known) => (MAJOR.includes(key) ? MAJOR.indexOf(key) : MAJOR.length);
+  return [...exact, ...near.sort((one, other) => rank(one) - rank(other))];
 }

@@ -44,7 +44,7 @@ export interface Pages {
     schema: z.ZodObject;
     reply(target: string, context: RequestContext): Promise<Reply>;
   };
-  /** Its parameters are the `path` and the `message` of the API's error. */
+  /** Its parameter is the `path`. */
   notFound: Route;
   /** By the first segment of the paths of pages. */
   errorForms: [segment: string, form: ErrorForm][];
@@ -148,7 +148,7 @@ function openReplies(
 
 function notFoundRoute(data: PageData, replyWith: ReplyWith): Route {
   const make = ({ reader, context: { params } }: PageRequest) =>
-    notFoundPage({ what: 'page', wanted: params.path ?? '', message: params.message }, data, reader);
+    notFoundPage({ what: 'page', wanted: params.path ?? '' }, data, reader);
   return defineRoute<string>({
     method: 'get',
     path: '*',

@@ -3,6 +3,7 @@ import { currencies as currencyFacts } from '../../core/domain/currencies.js';
 import { firstOfQuarter, isCalendarDate } from '../../core/domain/dates.js';
 import { type Rule, ruleOn, rules, type UnavailableRule, unavailableRules } from '../../core/domain/rules.js';
 import { errorBody, HttpError, parameterError } from '../http/errors.js';
+import type { RequestContext } from '../http/route.js';
 import { excerpt } from '../parameters/excerpt.js';
 import { invalidDate } from '../parameters/hints.js';
 import { lenientQuery } from '../parameters/query.js';
@@ -30,6 +31,8 @@ type RulesQuery = ReturnType<typeof rulesQuery.read>;
 
 interface Asked {
   date: string;
+  /** Whether the address names the day. Otherwise each rule is shown with the newest day that has a rate. */
+  isGiven: boolean;
   amount: string;
   base: string | undefined;
   quote: string | undefined;
@@ -39,7 +42,7 @@ interface Ruled {
   rule: Rule;
   pair: { base: string; quote: string };
   parameters: Record<string, string>;
-  outcome: Conversion | { problem: Html };
+  outcome: Conversion | 'none';
 }
 
 const USUAL_AMOUNT = '1000';
@@ -58,7 +61,7 @@ export async function rulesPage(data: PageData, request: PageRequest): Promise<P
     section: 'reference',
     ...(problem !== undefined && { status: 422 }),
     body: html`<h1>${say('rules.heading')}</h1>
-<p class="lead">${'problem' in asked ? say('rules.summary') : say('rules.lead', { date: formats.date(asked.date) })}</p>
+<p class="lead">${'problem' in asked || !asked.isGiven ? say('rules.leadNewest') : say('rules.lead', { date: formats.date(asked.date) })}</p>
 <p class="card note">${say('rules.advice')}</p>
 ${form(query, data, reader)}
 ${problem && html`<p class="problem" role="alert">${problem}</p>`}
@@ -84,29 +87,54 @@ function askedBy(
   const [one, other] = [base, quote].map((text) => text?.trim().toUpperCase() || undefined);
   const unknown = [one, other].find((code) => code !== undefined && !currencyFacts.has(code));
   if (unknown !== undefined) return { problem: say('converter.unknown', { code: excerpt(unknown) }) };
-  return { date: date || today, amount: read, base: one, quote: other };
+  return { date: date || today, isGiven: Boolean(date), amount: read, base: one, quote: other };
 }
 
 /** One after the other, as most rules share the rates of a source. */
-async function ruledBy(asked: Asked, data: PageData, { context, reader }: PageRequest): Promise<Ruled[]> {
+async function ruledBy(asked: Asked, data: PageData, { context }: PageRequest): Promise<Ruled[]> {
   const ids = [...new Set(rules.map(({ id }) => id))];
   const found: Ruled[] = [];
   for (const id of ids) {
     const rule = ruleOn(id, asked.date) ?? rules.find((one) => one.id === id);
     if (!rule) continue;
     const pair = pairOf(asked, rule);
-    const { date, amount } = asked;
-    // A mean is shown for the quarter up to the day.
-    const days = rule.pick === 'mean' ? { from: firstOfQuarter(date), to: date } : { date };
-    const parameters = { amount, ...days, rule: id };
-    const outcome = await data.convert(pair, parameters, context).catch((error: unknown) => {
-      // There may be no rate yet.
-      if (!(error instanceof HttpError) || error.status >= 500) throw error;
-      return { problem: problemOf(errorBody(error), reader.say) };
-    });
-    found.push({ rule, pair, parameters, outcome });
+    const days = asked.isGiven
+      ? [asked.date]
+      : [asked.date, newestOf(rule, data)].filter((day) => day !== null);
+    let ruled: Ruled | undefined;
+    for (const date of days) {
+      if (ruled && ruled.outcome !== 'none') break;
+      const parameters = parametersOf(rule, date, asked);
+      ruled = { rule, pair, parameters, outcome: await outcomeOf(pair, parameters, data, context) };
+    }
+    if (ruled) found.push(ruled);
   }
   return found;
+}
+
+/** A mean is shown for the quarter up to the day. */
+function parametersOf({ id, pick }: Rule, date: string, { amount }: Asked): Record<string, string> {
+  const days = pick === 'mean' ? { from: firstOfQuarter(date), to: date } : { date };
+  return { amount, ...days, rule: id };
+}
+
+async function outcomeOf(
+  pair: Ruled['pair'],
+  parameters: Record<string, string>,
+  data: PageData,
+  context: RequestContext,
+): Promise<Ruled['outcome']> {
+  try {
+    return await data.convert(pair, parameters, context);
+  } catch (error) {
+    if (error instanceof HttpError && error.status < 500) return 'none';
+    throw error;
+  }
+}
+
+/** The newest day with rates of the source of a rule. */
+function newestOf({ source }: Rule, data: PageData): string | null {
+  return data.providers().find(({ key }) => key === source)?.end_date ?? null;
 }
 
 function pairOf({ base, quote }: Asked, { examples: [example] }: Rule): Ruled['pair'] {
@@ -146,14 +174,22 @@ function ruleCard({ rule, pair, parameters, outcome }: Ruled, data: PageData, re
   const source = data.providers().find(({ key }) => key === rule.source)?.name;
   const href = `/v2/convert/${pair.base}/${pair.quote}?${new URLSearchParams(parameters)}`;
   return html`<article class="card rule"><h3>${useOf(rule, reader)}</h3>
-${'problem' in outcome ? html`<p>${outcome.problem}</p>` : rateOf(outcome, reader)}
-<dl class="facts">${!('problem' in outcome) && fact(say('rules.taken'), dayTaken(rule, parameters, outcome, reader))}${fact(
+${outcome === 'none' ? noRate(rule, pair, data, reader) : rateOf(outcome, reader)}
+<dl class="facts">${outcome !== 'none' && fact(say('rules.taken'), dayTaken(rule, parameters, outcome, reader))}${fact(
     say('status.column.name'),
-    html`<a href="/provider/${rule.source}">${rule.source}</a> <small>${source}</small>`,
+    html`<a href="/provider/${rule.source}">${source ?? rule.source}</a>`,
   )}${fact(say('rules.law'), html`<span lang="en" dir="ltr">${rule.citation}</span>`)}${fact(
     say('rules.programs'),
     html`<a href="${href}"><code dir="ltr">rule=${rule.id}</code></a>`,
   )}</dl></article>`;
+}
+
+/** With a link to the newest day of the source, for the same pair. */
+function noRate(rule: Rule, pair: Ruled['pair'], data: PageData, { formats, say }: Reader): Html {
+  const newest = newestOf(rule, data);
+  if (newest === null) return html`<p>${say('rules.never')}</p>`;
+  const href = `/rules?${new URLSearchParams({ date: newest, ...pair })}`;
+  return html`<p>${say('rules.none')} <a href="${href}">${say('rules.newest', { date: formats.date(newest) })}</a></p>`;
 }
 
 function fact(label: string, text: Html | string): Html {

@@ -42,8 +42,8 @@ export function sourcesTable({ sources, shown, isRead, today }: SourcesTable, re
     .toSorted((one, other) => compareKeys(keyOf(one, sort), keyOf(other, sort), order))
     .map((source) => {
       const searched = searchTextOfProvider(source.provider, reader);
-      // Sources that need no attention are only shown by a search.
-      const isCalm = shown.state === undefined && !needsAttention(source);
+      // Without a state, the page begins with the causes, and the lines are only shown by a search.
+      const isCalm = shown.state === undefined;
       const isHidden = words === '' ? isCalm : !searched.includes(words);
       const row = html`<tr data-state="${source.state}" data-text="${searched}"${isCalm && html` data-calm`}${isHidden && html` hidden`}>${cellsOf(source, { isRead, today }, reader)}</tr>`;
       return { row, isHidden };
@@ -61,7 +61,7 @@ export function sourcesTable({ sources, shown, isRead, today }: SourcesTable, re
   return html`<table class="card status" data-listing${isEmpty && html` hidden`}><caption class="visually-hidden">${say(`status.${order}`, { column: headOf(sort) })}</caption>
 <thead><tr>${heads}</tr></thead>
 <tbody>${rows.map(({ row }) => row)}</tbody></table>
-<div role="status"><p class="empty" data-calm-note${!isCalm && html` hidden`}>${say('status.calm')} <a href="${pathOf({ ...shown, state: 'all' })}">${say('status.showAll')}</a></p><p class="empty" data-none${(!isEmpty || isCalm) && html` hidden`}>${say('status.nothing')}</p></div>`;
+<div role="status"><p class="empty" data-calm-note${!isCalm && html` hidden`}>${!sources.some(needsAttention) && say('status.calm')} <a href="${pathOf({ ...shown, state: 'all' })}">${say('status.showAll')}</a></p><p class="empty" data-none${(!isEmpty || isCalm) && html` hidden`}>${say('status.nothing')}</p></div>`;
 }
 
 function cellsOf(
@@ -75,7 +75,7 @@ function cellsOf(
   const deviation = lately?.deviation;
   const error = plainError(lastError, say);
   const notes = [...(error === undefined ? [] : [error]), ...notesOn(source, today, reader)];
-  return html`<th scope="row"><a href="/provider/${key}">${key}</a> <small>${name}</small></th>
+  return html`<th scope="row"><a href="/provider/${key}">${name}</a> <small>${key}</small></th>
 <td>${stateChip(state, say)}</td>
 <td class="number" data-label="${say('status.column.newest')}">${newest ? formats.shortDate(newest) : '–'}</td>
 ${isRead && html`<td class="number" data-label="${say('status.column.next')}">${next ? formats.instant(next) : '–'}</td>`}

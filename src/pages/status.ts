@@ -1,4 +1,5 @@
 import type { Reading } from '../catalogue/reading.js';
+import { causes } from './causes.js';
 import type { PageData } from './data.js';
 import { dataAge } from './data-age.js';
 import type { Page } from './layout.js';
@@ -16,6 +17,7 @@ export async function statusPage(from: SourcesOfPages, { target, reader }: PageR
   const sources = await readSources(from);
   const isRead = reading.state === 'on';
   const shown = shownBy(statusQuery.read(target), isRead);
+  const isUsual = shown.state === undefined && shown.text === '';
   return {
     title: say('status.title'),
     summary: say('status.summary', { sources: sources.length }),
@@ -24,10 +26,11 @@ export async function statusPage(from: SourcesOfPages, { target, reader }: PageR
     script: 'status.ts',
     body: html`<h1>${say('status.heading')}</h1>
 ${verdict(sources, reading, data, reader)}
+${isUsual && causes(sources, reader)}
 ${meanings(sources, shown, reader)}
 ${filters(sources, shown, reader)}
-${legend(reader)}
 ${sourcesTable({ sources, shown, isRead, today: data.today() }, reader)}
+${!isUsual && legend(reader)}
 <p class="hint">${say('status.doctor')} <code dir="ltr">npm run --silent cli -- doctor</code></p>`,
   };
 }

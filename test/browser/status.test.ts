@@ -9,6 +9,13 @@ describe('status', () => {
   visiting('begins with what needs attention, and shows more by links', '/status', async ({ page }) => {
     const shown = page.locator('[data-listing] tbody tr:visible');
     await expectText(page, '.verdict', /^Attention needed for 6 of \d+ sources$/);
+    expect(await shown.count()).toBe(0);
+    const late = page.locator('.causes details', {
+      hasText: '4 sources: It is read, but expected rates are missing.',
+    });
+    await late.locator('summary').click();
+    expect(await late.getByRole('link').count()).toBe(4);
+    await follow(page, page.locator('[data-choice=attention]'));
     expect(await shown.count()).toBe(6);
     await follow(page, page.locator('[data-choice=all]'));
     expect(await shown.count()).toBeGreaterThan(100);
@@ -32,7 +39,7 @@ describe('status', () => {
     await page.fill('#q', 'no such bank');
     await page.getByText('Keine Quelle passt.').waitFor();
     await page.fill('#q', '');
-    expect(await shown.count()).toBe(6);
+    expect(await shown.count()).toBe(0);
     // What is typed goes along with the next filter.
     await page.fill('#q', 'kenia');
     await follow(page, page.locator('[data-choice=all]'));
@@ -41,6 +48,30 @@ describe('status', () => {
     expect(await shown.first().textContent()).toContain('nicht rechtzeitig geantwortet');
   });
 });
+
+const phone = { viewport: { width: 390, height: 844 } };
+test.each([
+  ['/status', 3],
+  ['/rules', 6],
+  ['/?base=EUR&quote=USD', 6],
+  ['/currency/CHF', 6],
+])('%s has at most %i screens on a phone', (path, most) =>
+  site.visit({ path, ...phone }, async ({ page }) => {
+    const height = await page.evaluate<number>('document.documentElement.scrollHeight');
+    expect(height / phone.viewport.height).toBeLessThanOrEqual(most);
+  }),
+);
+
+test.each([
+  ['/?base=EUR&quote=USD', 1],
+  ['/status', 1],
+  ['/status?state=all', 4],
+])('%s is printed on at most %i pages', (path, most) =>
+  site.visit(path, async ({ page }) => {
+    const pdf = (await page.pdf({ format: 'A4' })).toString('latin1');
+    expect(pdf.match(/\/Type\s*\/Page\b(?!s)/g)?.length).toBeLessThanOrEqual(most);
+  }),
+);
 
 describe('while the rates are old', () => {
   test.each(['/', '/status'])('%s says so every minute, until they are new', (path) =>

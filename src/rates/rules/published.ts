@@ -1,4 +1,4 @@
-import { dayNumber, fromDayNumber } from '../../../core/domain/dates.js';
+import { type CalendarDate, dayNumber, fromDayNumber, toCalendarDate } from '../../../core/domain/dates.js';
 import { daysToPick, type PickedDay } from '../../../core/domain/day-pick.js';
 import { providerOf } from '../../../core/domain/providers.js';
 import { readPublishSchedule } from '../../../core/domain/publish-schedule.js';
@@ -31,6 +31,8 @@ interface Pair {
 
 /** The longest gap between two rates of a bank. */
 const LONGEST_GAP_DAYS = 7;
+/** And between two lists of rates that are set for a period, such as a quarter. */
+const LONGEST_PERIOD_DAYS = 100;
 
 export async function readRuleSource(
   key: string,
@@ -143,7 +145,7 @@ function scheduleOf({ key }: RuleSource) {
   return cron ? readPublishSchedule(cron) : undefined;
 }
 
-/** `from` is the instant from which the rate is expected. */
+/** `from` is the instant from which the rate is expected. A source that was not read since may have published it. */
 function missing(
   source: RuleSource,
   code: string,
@@ -153,5 +155,22 @@ function missing(
   const next =
     from === undefined ? undefined : scheduleOf(source)?.nextSlot(new Date(Math.max(now, from - 1)));
   const expected = next ? `; it is expected from ${next.toISOString().replace(/:00\.000Z$/, 'Z')} on` : '';
-  return `not published yet: ${key} has no rate of ${code} ${what}${expected}`;
+  const none = `${key} has no rate of ${code} ${what}`;
+  const unreadSince = from === undefined ? undefined : unreadSinceOf(source, code, from);
+  return unreadSince === undefined
+    ? `not published yet: ${none}${expected}`
+    : `${key} has not been read since ${unreadSince}: ${none}`;
+}
+
+/** The day on which a source was last read, if it has not been read since a rate was due; else undefined. */
+function unreadSinceOf(source: RuleSource, code: string, from: number): CalendarDate | undefined {
+  const { now, readAt, newestOf } = source;
+  const due = scheduleOf(source)?.nextSlot(new Date(from - 1));
+  if (!due || due.getTime() > now) return undefined;
+  if (readAt !== undefined) return readAt < due.getTime() ? toCalendarDate(new Date(readAt)) : undefined;
+  // It is unknown when it was read, such as a source whose rates only shipped.
+  const newest = newestOf(code);
+  const longest = source.rates.official ? LONGEST_PERIOD_DAYS : LONGEST_GAP_DAYS;
+  const isOld = newest !== undefined && dayNumber(toCalendarDate(new Date(now))) - newest > longest;
+  return isOld ? fromDayNumber(newest) : undefined;
 }

@@ -102,7 +102,6 @@ test.each([
   ['/status?q=1&q=2', 400, 'Die Adresse enthält einen ungültigen Wert', 'given more than once'],
   ['/rules?date=2026-02-30', 422, 'Das Datum muss die Form JJJJ-MM-TT haben.', 'must be YYYY-MM-DD'],
   ['/currency/%ZZ', 400, 'Die Adresse enthält einen ungültigen Wert', 'percent-encoding'],
-  ['/nope', 404, 'Die Seite „/nope“ gibt es nicht', 'nothing at'],
 ])('the error of %s is in the language of the page', async (path, status, text, detail) => {
   const page = await pageAt(pages.url + path, GERMAN);
   expect([page.status, page.headers.get('cache-control')]).toEqual([status, 'no-store']);

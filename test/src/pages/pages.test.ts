@@ -189,7 +189,11 @@ it('GET /status has a line for every provider, and its error in plain words', as
 
 it('GET /status shows what needs attention, and by its address what else is asked for', async () => {
   const usual = await shown('');
-  expect(new Set(usual.map(({ state }) => state))).toEqual(new Set(['failing', 'late']));
+  expect(usual).toEqual([]);
+  const causes = /class="card causes">.*?<\/section>/s.exec(await textOf('/status'))?.[0];
+  expect(causes).toContain('expected rates are missing');
+  const attention = await shown('state=attention');
+  expect(new Set(attention.map(({ state }) => state))).toEqual(new Set(['failing', 'late']));
   expect((await shown('state=failing')).map(({ state }) => state)).toEqual(['failing']);
   expect(await shown('state=all')).toHaveLength(providers.length);
   expect(await shown('q=canada')).toHaveLength(1);

@@ -30,6 +30,8 @@ const READ_ON_TIME = '2026-04-03T16:30:05Z';
 type Case = [query: string, rows: readonly string[], now: string, answer: unknown, readAt?: string];
 const missing = (day: string, from?: string, quote = 'USD') =>
   `404 not published yet: ECB has no rate of ${quote} of ${day}${from ? `; it is expected from ${from}Z on` : ''}`;
+const unread = (since: string) =>
+  `404 ECB has not been read since ${since}: ECB has no rate of USD of ${THURSDAY}`;
 const someMissing = expect.stringMatching(/^404 not published yet: /);
 const BEFORE = 'EUR/USD?rule=pl-vat-ecb&date=';
 
@@ -47,7 +49,9 @@ describe('the newest rate up to a day', () => {
     [VAT + THURSDAY, FIRST_ONLY, NOON, missing(THURSDAY, '2026-04-02T14:00')],
     [VAT + THURSDAY, FIRST_ONLY, NOON, someMissing, '2026-04-02T12:59:00Z'],
     [VAT + THURSDAY, FIRST_ONLY, AFTER_LUNCH, missing(THURSDAY, '2026-04-02T15:30')],
-    [VAT + THURSDAY, FIRST_ONLY, '2026-04-09T23:00:00Z', missing(THURSDAY, '2026-04-10T14:00')],
+    // Nor while its source may not have been read since.
+    [VAT + THURSDAY, FIRST_ONLY, '2026-04-09T23:00:00Z', unread('2026-04-01')],
+    [VAT + THURSDAY, FIRST_ONLY, '2026-04-09T23:00:00Z', unread('2026-04-02'), '2026-04-02T12:59:00Z'],
     [VAT + THURSDAY, BEFORE_EASTER, NOON, THURSDAY],
     // It is not answered for a day to come.
     [`${VAT}2026-04-15`, BEFORE_EASTER, THURSDAY_EVENING, missing('2026-04-15', '2026-04-15T14:00'), NOON],
