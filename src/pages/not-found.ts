@@ -3,8 +3,8 @@ import { nearest } from '../parameters/hints.js';
 import { currencyName } from './currency-name.js';
 import type { PageData } from './data.js';
 import type { Page } from './layout.js';
-import { MAJOR } from './newest-rates.js';
 import type { Reader } from './reader.js';
+import { FREQUENT } from './shared/frequent-currencies.js';
 import { html } from './shared/html.js';
 
 interface NotFound {
@@ -55,6 +55,6 @@ function nearOnes(what: NotFound['what'], wanted: string, data: PageData, { form
   const isNamed = ({ name }: Known) =>
     words.some((word) => word.length > 3 && name.toLowerCase().includes(word));
   const near = known.filter((one) => nearKeys.includes(one.key) || isNamed(one));
-  const rank = ({ key }: Known) => (MAJOR.includes(key) ? MAJOR.indexOf(key) : MAJOR.length);
+  const rank = ({ key }: Known) => (FREQUENT.includes(key) ? FREQUENT.indexOf(key) : FREQUENT.length);
   return [...exact, ...near.sort((one, other) => rank(one) - rank(other))];
 }
