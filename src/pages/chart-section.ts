@@ -1,50 +1,89 @@
+import { chartMarks } from './chart-marks.js';
 import { parametersOf, type Reader } from './reader.js';
 import { extremes, legend, plot, readout } from './shared/chart-parts.js';
-import { chartTexts } from './shared/chart-texts.js';
+import { chartTexts, shortNote } from './shared/chart-texts.js';
 import { figuresOf } from './shared/figures.js';
 import { type Html, html } from './shared/html.js';
-import { type SeriesRequest, SPANS, type Span } from './shared/requests.js';
+import {
+  hasScales,
+  isSpan,
+  type SeriesRequest,
+  type Span,
+  seriesTarget,
+  spansSince,
+} from './shared/requests.js';
 import type { RateRow } from './shared/rows.js';
 
-/** Undefined if the address has none, or an unknown one. */
-export function spanIn(target: string): Span | undefined {
-  return SPANS.find((span) => span === parametersOf(target).get('span'));
+/** What a query says of the chart. An unknown span or scale counts as missing. */
+export function chartOf(
+  { span, scale }: { span?: string | undefined; scale?: string | undefined },
+  usual: Span,
+): Pick<SeriesRequest, 'span' | 'scale'> {
+  return { span: isSpan(span) ? span : usual, ...(scale === 'log' && { scale }) };
+}
+
+/** The same for the address of a page. */
+export function chartIn(target: string, usual: Span): Pick<SeriesRequest, 'span' | 'scale'> {
+  return chartOf(Object.fromEntries(parametersOf(target)), usual);
 }
 
 interface ChartSection {
   request: SeriesRequest;
   rows: readonly RateRow[];
+  /** The first day with rates. */
+  start: string;
   reader: Reader;
-  hrefOf(span: Span): string;
+  /** The address of the page with another chart. */
+  hrefOf(parameters: Readonly<Record<string, string>>): string;
 }
 
 const MOST_TABLE_ROWS = 31;
 
 /** The script lets readers point at the days of the chart, and reads the sources. */
-export function chartSection({ request, rows, reader, hrefOf }: ChartSection): Html {
-  const { base, quote, span, provider, newest } = request;
+export function chartSection(section: ChartSection): Html {
+  const { request, rows, start, reader } = section;
+  const { base, quote, span, provider, newest, scale } = request;
   const { say } = reader;
   const texts = chartTexts(rows, request, reader);
-  const chart = { request, figures: figuresOf(rows, []) };
+  const marks = chartMarks([base, quote], reader);
+  const chart = { request, figures: figuresOf(rows, []), marks };
   return html`<section class="card chart" aria-labelledby="chart-title">
 <div class="card-head">
 <h2 id="chart-title">${say('chart.title', { base, quote })}</h2>
-<nav class="segments" aria-label="${say('chart.length')}">${SPANS.map(
-    (one) =>
-      html`<a href="${hrefOf(one)}" data-span="${one}" title="${say(`chart.long.${one}`)}"${one === span && html` aria-current="true"`}>${say(`chart.short.${one}`)}</a>`,
-  )}</nav>
+${spansNav(section)}
 </div>
 <p class="readout" data-readout>${texts && readout({ ...texts.newest, ...texts, rest: [] })}</p>
 <div role="status" data-problem></div>
-<div class="plot" dir="ltr" data-chart data-base="${base}" data-quote="${quote}" data-span="${span}" data-newest="${newest}" data-provider="${provider}">${plot(chart, reader)}</div>
+<div class="plot" dir="ltr" data-chart data-base="${base}" data-quote="${quote}" data-span="${span}" data-newest="${newest}" data-start="${start}" data-provider="${provider}" data-scale="${scale}" data-marks="${JSON.stringify(marks)}">${plot(chart, reader)}</div>
+<div class="range" dir="ltr" data-range hidden></div>
 <p class="legend" data-legend>${texts && legend(chart, reader)}</p>
+<p class="hint" data-short>${shortNote(rows, { request, start }, reader)}</p>
 <dl class="facts" data-extremes${!texts && html` hidden`}>${texts && extremes(texts, reader)}</dl>
+<p class="downloads"><a href="${seriesTarget(request, 'rate', '.csv')}" download="${base}-${quote}.csv" data-csv>${say('chart.csv')}</a><button type="button" data-png hidden>${say('chart.png')}</button></p>
 ${
   provider === undefined &&
   html`<details class="figures" data-sources hidden><summary>${say('chart.compare')}</summary><p class="hint">${say('chart.compareHint')}</p><div class="hint" role="status" data-sources-state></div><ul class="sources"></ul></details>`
 }
 ${figuresTable(rows, request, reader)}
 </section>`;
+}
+
+/** Spans that show no more than a shorter one are not offered. */
+function spansNav({ request, start, reader: { say }, hrefOf }: ChartSection): Html {
+  const { span, scale, newest } = request;
+  const spans = spansSince(start, newest);
+  const offered = spans.includes(span) ? spans : [...spans, span];
+  const kept = { ...(scale && { scale }) };
+  return html`<nav class="segments" aria-label="${say('chart.length')}">${offered.map(
+    (one) =>
+      html`<a href="${hrefOf({ span: one, ...kept })}" data-span="${one}" title="${say(`chart.long.${one}`)}"${one === span && html` aria-current="true"`}>${say(`chart.short.${one}`)}</a>`,
+  )}</nav>
+<nav class="segments" aria-label="${say('chart.scale')}" data-scales${!hasScales(span) && html` hidden`}>${(
+    ['linear', 'log'] as const
+  ).map(
+    (one) =>
+      html`<a href="${hrefOf({ span, ...(one === 'log' && { scale: one }) })}" data-scale="${one}" title="${say(`chart.scales.${one}.sentence`)}"${one === (scale ?? 'linear') && html` aria-current="true"`}>${say(`chart.scales.${one}.name`)}</a>`,
+  )}</nav>`;
 }
 
 function figuresTable(

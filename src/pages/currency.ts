@@ -1,7 +1,7 @@
 import { lifetimeOf } from '../../core/domain/currencies.js';
 import { earlier } from '../../core/domain/dates.js';
 import type { DescribedCurrency } from '../catalogue/schemas.js';
-import { chartSection, spanIn } from './chart-section.js';
+import { chartIn, chartSection } from './chart-section.js';
 import { type Asked, converter } from './converter.js';
 import { currencyName } from './currency-name.js';
 import type { PageData } from './data.js';
@@ -51,7 +51,8 @@ ${chartSection({
   request: series,
   rows: shownOf(rows, series.span),
   reader,
-  hrefOf: (one) => `/currency/${own}?span=${one}`,
+  start: data.firstDay(series),
+  hrefOf: (one) => `/currency/${own}?${new URLSearchParams(one)}`,
 })}
 ${!hasEnded && newestRates(own, data.currencies(), month, reader)}
 ${factsOf(currency, reader)}
@@ -63,14 +64,14 @@ ${publishers(currency, data, reader)}`,
 function askedBy({ iso_code: own, end_date: end }: DescribedCurrency, newest: string, target: string): Asked {
   const { until, replacedBy } = lifetimeOf(own);
   const other = own === 'USD' ? 'EUR' : 'USD';
-  const span = spanIn(target) ?? (until === undefined ? '1y' : 'all');
+  const chart = chartIn(target, until === undefined ? '1y' : 'all');
   return {
     typed: USUAL_AMOUNT,
     amount: USUAL_AMOUNT,
     base: own,
     quote: replacedBy?.fixed ? replacedBy.code : other,
     date: until === undefined || replacedBy?.fixed ? undefined : end,
-    series: { base: own, quote: other, span, newest: earlier(end, newest) },
+    series: { base: own, quote: other, newest: earlier(end, newest), ...chart },
   };
 }
 

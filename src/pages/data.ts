@@ -1,10 +1,10 @@
 import { type Clock, today as todayOf } from '../../core/domain/clock.js';
-import { addDays, type CalendarDate, earlier } from '../../core/domain/dates.js';
+import { addDays, type CalendarDate, earlier, later } from '../../core/domain/dates.js';
 import { type CatalogueHolder, requireCatalogue } from '../catalogue/holder.js';
 import { type Reading, readingAt } from '../catalogue/reading.js';
 import type { DescribedCurrency, ListedCurrency, ListedProvider } from '../catalogue/schemas.js';
 import type { RequestContext } from '../http/route.js';
-import { type Parameters, type SeriesRequest, seriesParameters } from './shared/requests.js';
+import { FIRST_DAY, type Parameters, type SeriesRequest, seriesParameters } from './shared/requests.js';
 import type { Conversion } from './shared/result.js';
 import type { RateRow } from './shared/rows.js';
 
@@ -18,6 +18,8 @@ export interface PageData {
   currencies(): readonly ListedCurrency[];
   allCurrencies(): readonly ListedCurrency[];
   currency(code: string): DescribedCurrency | undefined;
+  /** The first day on which both currencies have rates. */
+  firstDay(pair: { base: string; quote: string }): CalendarDate;
   providers(): readonly ListedProvider[];
   reading(): Reading;
   /** By the parameters of `/v2/convert`: an amount, and a day or a rule. */
@@ -74,6 +76,10 @@ export function createPageData({
       return earlier(requireCatalogue(catalogue).newest ?? tomorrow, tomorrow);
     },
     ...currencies,
+    firstDay({ base, quote }) {
+      const starts = [base, quote].map((code) => currencies.currency(code)?.start_date ?? FIRST_DAY);
+      return starts.reduce(later);
+    },
     providers: listProviders,
     reading: () => readingAt(catalogue, clock()),
     convert: rates.convert,

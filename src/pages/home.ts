@@ -6,7 +6,7 @@ import { originOf } from '../http/route.js';
 import { excerpt } from '../parameters/excerpt.js';
 import { nearest } from '../parameters/hints.js';
 import { lenientQuery } from '../parameters/query.js';
-import { chartSection } from './chart-section.js';
+import { chartOf, chartSection } from './chart-section.js';
 import { type Asked, converter } from './converter.js';
 import type { PageData } from './data.js';
 import { dataAge } from './data-age.js';
@@ -19,7 +19,7 @@ import { requestBuilder } from './request-builder.js';
 import { amountIn, amountProblem, portable } from './shared/amount.js';
 import { type Html, html } from './shared/html.js';
 import { problemOf } from './shared/problem.js';
-import { isSpan, SPANS, type Span } from './shared/requests.js';
+import { SPANS } from './shared/requests.js';
 import type { Conversion } from './shared/result.js';
 import { type RateRow, shownOf } from './shared/rows.js';
 import { shownRate } from './shared/shown-rate.js';
@@ -38,6 +38,7 @@ export const homeQuery = z.object({
   quote: parameter('the currency of the result', 'USD'),
   date: parameter('the day of the rate', '2026-03-02', { format: 'date' }),
   span: parameter('how far back the chart goes', '1y', { enum: [...SPANS] }),
+  scale: parameter('the scale of the chart', 'log', { enum: ['linear', 'log'] }),
   swap: parameter('1 exchanges the two currencies', '1'),
   lang: parameter('the language', 'de'),
 });
@@ -92,9 +93,10 @@ function sections(
   const chart = {
     request: series,
     rows: shownOf(rows, series.span),
+    start: data.firstDay(asked),
     reader,
-    hrefOf: (span: Span) =>
-      `/?${new URLSearchParams({ amount: amount === undefined ? typed : portable(amount), base, quote, span, ...(date && { date }) })}`,
+    hrefOf: (chart: Readonly<Record<string, string>>) =>
+      `/?${new URLSearchParams({ amount: amount === undefined ? typed : portable(amount), base, quote, ...chart, ...(date && { date }) })}`,
   };
   const built = {
     origin,
@@ -116,14 +118,13 @@ function askedBy(query: HomeQuery, newest: string, { locale }: Reader): Asked {
   const first = given.base ?? (given.quote === 'EUR' ? 'USD' : 'EUR');
   const pair = { base: first, quote: given.quote ?? (first === 'USD' ? 'EUR' : 'USD') };
   const { base, quote } = query.swap ? { base: pair.quote, quote: pair.base } : pair;
-  const span = isSpan(query.span) ? query.span : '1m';
   return {
     typed,
     amount: amountIn(typed, locale),
     base,
     quote,
     date: query.date || undefined,
-    series: { base, quote, span, newest },
+    series: { base, quote, newest, ...chartOf(query, '1m') },
   };
 }
 

@@ -3,7 +3,7 @@ import { addDays, type CalendarDate } from '../../core/domain/dates.js';
 import { providerOf } from '../../core/domain/providers.js';
 import type { ListedProvider } from '../catalogue/schemas.js';
 import { ACTIVITY_DAYS } from './activity.js';
-import { chartSection, spanIn } from './chart-section.js';
+import { chartIn, chartSection } from './chart-section.js';
 import { currencyHead } from './currency-name.js';
 import type { PageData } from './data.js';
 import type { Page } from './layout.js';
@@ -104,14 +104,20 @@ async function ratesOf(
   if (isOfficial) return newestTable(own, month, reader);
   // Most providers quote foreign currencies in their own. Those of a major currency quote it in foreign ones.
   const [base, quote] = PARTNERS.includes(own) ? [own, partner] : [partner, own];
-  const span = spanIn(target) ?? usualSpan(provider);
-  const series: SeriesRequest = { base, quote, span, newest: end, provider: key };
+  const series: SeriesRequest = {
+    base,
+    quote,
+    ...chartIn(target, usualSpan(provider)),
+    newest: end,
+    provider: key,
+  };
   const rows = await data.series(series, context);
   return html`${chartSection({
     request: series,
     rows: shownOf(rows, series.span),
     reader,
-    hrefOf: (one) => `/provider/${key}?span=${one}`,
+    start: provider.start_date ?? end,
+    hrefOf: (one) => `/provider/${key}?${new URLSearchParams(one)}`,
   })}
 ${newestTable(own, month, reader)}`;
 }

@@ -38,7 +38,7 @@ describe('the chart', () => {
 
   visiting('moves through the days by keyboard', '/', async ({ page }) => {
     await drawn(page);
-    const chart = page.getByRole('slider');
+    const chart = page.locator('[data-chart]');
     await chart.focus();
     await page.keyboard.press('ArrowLeft');
     const said = () => chart.getAttribute('aria-valuetext');
@@ -49,7 +49,7 @@ describe('the chart', () => {
 
   visiting('counts the sources of any day as the API does', '/?span=6m', async ({ page }) => {
     await expectText(page, '[data-readout]', 'sources');
-    const chart = page.getByRole('slider');
+    const chart = page.locator('[data-chart]');
     await chart.focus();
     await page.keyboard.press('Home');
     const rows = await rowsOf(`${DAYS}&expand=quality`);
@@ -77,7 +77,7 @@ describe('the chart', () => {
       await page.click(`[data-span="${span}"]`);
       await page.waitForURL(`**span=${span}**`);
       await page.locator('[data-chart]:not([aria-busy])').waitFor();
-      const points = Number(await page.getByRole('slider').getAttribute('aria-valuemax')) + 1;
+      const points = Number(await page.locator('[data-chart]').getAttribute('aria-valuemax')) + 1;
       expect([points >= least, points <= most]).toEqual([true, true]);
       await page.locator('.request label', { hasText: 'Chart' }).click();
       const request = (await page.textContent('[data-snippets=series] [data-snippet=URL]'))?.trim() ?? '';
@@ -110,6 +110,72 @@ describe('the chart', () => {
     await page.route(/group=month/, (route) => route.fulfill({ json: rows }));
     await page.click('[data-span="all"]');
     await patiently(async () => expect(await widthOf()).toBeLessThan(0.1));
+  });
+
+  visiting('has its crosshair on the point that it reads out', '/?span=6m', async ({ page }) => {
+    await drawn(page);
+    const plot = (await page.locator('.line-chart').boundingBox()) ?? { x: 0, y: 0, width: 0, height: 0 };
+    for (const share of [0.02, 0.31, 0.77, 0.99]) {
+      await page.mouse.move(plot.x + share * plot.width, plot.y + plot.height / 2);
+      const at = async (part: string) => (await page.getAttribute(`.line-chart .${part}`, 'd')) ?? '';
+      const [, x = '', y = ''] = /^M([\d.]+) ([\d.]+)h0$/.exec(await at('pointed')) ?? [];
+      expect(await at('line')).toContain(`${Number(x).toFixed(1)} ${Number(y).toFixed(1)}`);
+      expect(await at('crosshair')).toMatch(new RegExp(`^M${x} 0`));
+      // No point is nearer to the pointer than half of the widest step between days.
+      expect(Math.abs(Number(x) / 720 - share)).toBeLessThan(0.02);
+    }
+  });
+
+  visiting('shows a part that two sliders select', '/?span=1y', async ({ page }) => {
+    await drawn(page);
+    const whole = await page.textContent('[data-readout]');
+    const [first, last] = [page.getByLabel('First date shown'), page.getByLabel('Last date shown')];
+    await first.focus();
+    await page.keyboard.press('End');
+    await last.focus();
+    expect(await first.getAttribute('aria-valuetext')).toBe('9 March 2026');
+    await expectText(page, '[data-readout]', /since Mar 2026/);
+    expect(await page.getAttribute('[data-chart]', 'aria-valuemax')).toBe('1');
+    await page.click('[data-span="5y"]');
+    await page.click('[data-span="1y"]');
+    await patiently(async () => expect(await page.textContent('[data-readout]')).toBe(whole));
+  });
+
+  visiting('has a logarithmic scale for years, kept by its address', '/?span=all', async ({ page }) => {
+    await drawn(page);
+    const line = () => page.getAttribute('.line-chart .line', 'd');
+    const linear = await line();
+    await page.getByRole('link', { name: 'Log', exact: true }).click();
+    await page.waitForURL('**scale=log**');
+    await patiently(async () => expect(await line()).not.toBe(linear));
+    const logarithmic = await line();
+    await page.reload();
+    await patiently(async () => expect(await line()).toBe(logarithmic));
+    await page.click('[data-span="1m"]');
+    expect(await page.getByRole('link', { name: 'Log', exact: true }).isVisible()).toBe(false);
+    expect(page.url()).not.toContain('scale');
+  });
+
+  visiting('is saved as a picture and as figures', '/?span=1y', async ({ page }) => {
+    await drawn(page);
+    const saved = async (name: string) => {
+      const [download] = await Promise.all([
+        page.waitForEvent('download'),
+        page.getByText(`Download as ${name}`).click(),
+      ]);
+      const chunks: Buffer[] = [];
+      for await (const chunk of await download.createReadStream()) chunks.push(chunk as Buffer);
+      return { name: download.suggestedFilename(), content: Buffer.concat(chunks) };
+    };
+    const csv = await saved('CSV');
+    expect([csv.name, csv.content.toString()]).toEqual([
+      'EUR-USD.csv',
+      expect.stringMatching(/^date,base,quote,rate/),
+    ]);
+    const png = await saved('PNG');
+    expect([png.name, png.content.subarray(1, 4).toString()]).toEqual(['EUR-USD.png', 'PNG']);
+    // A picture without lines is far smaller.
+    expect(png.content.length).toBeGreaterThan(15_000);
   });
 
   opening('keeps what is drawn while it can not be read, and then goes on', async ({ page }) => {
@@ -162,11 +228,11 @@ describe('the sources of a chart', () => {
     await ecb.focus();
     await page.keyboard.press('Enter');
     expect(await ecb.getAttribute('aria-pressed')).toBe('true');
-    await page.getByRole('slider').focus();
+    await page.locator('[data-chart]').focus();
     await page.keyboard.press('ArrowLeft');
     await expectText(page, '[data-readout]', / · ECB 1\.1\d+$/);
     await ecb.click();
-    await page.getByRole('slider').focus();
+    await page.locator('[data-chart]').focus();
     await patiently(async () => expect(await page.textContent('[data-readout]')).not.toContain('ECB'));
   });
 
@@ -205,7 +271,7 @@ describe('the sources of a chart', () => {
 visiting('a provider is drawn beside the blend', '/provider/ECB?span=1m', async ({ page }) => {
   await drawn(page);
   expect(await page.locator('[data-legend]').innerText()).toMatch(/^ECB\s+Blend$/);
-  await page.getByRole('slider').focus();
+  await page.locator('[data-chart]').focus();
   await page.keyboard.press('ArrowLeft');
   await expectText(page, '[data-readout]', /19 March 2026 · Blend 1\.15/);
 });

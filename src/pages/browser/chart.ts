@@ -1,6 +1,14 @@
-import { isSpan, type SeriesRequest, type Span, seriesTarget } from '../shared/requests.js';
+import {
+  hasScales,
+  isSpan,
+  type Scale,
+  type SeriesRequest,
+  type Span,
+  seriesTarget,
+} from '../shared/requests.js';
 import { type RateRow, shownOf } from '../shared/rows.js';
 import { readJson } from './ask.js';
+import { ChartRange } from './chart-range.js';
 import { find, need } from './elements.js';
 import { setAddress } from './history.js';
 import { type Drawing, Plot } from './plot.js';
@@ -18,19 +26,20 @@ export function startChart(
 ): () => void {
   const place = find('[data-chart]', section);
   if (!place || !find('svg', place)) return () => {};
-  const { base = '', quote = '', newest = '', span: first, provider } = place.dataset;
+  const { base = '', quote = '', newest = '', provider } = place.dataset;
   const problem = need('[data-problem]', section);
   const plot = new Plot(section, place);
   const details = find<HTMLDetailsElement>('[data-sources]', section);
   const sources = details && new Sources(details, plot);
-  let wanted: Span = isSpan(first) ? first : '1y';
+  const range = new ChartRange(need('[data-range]', section), (from, to) => plot.limit([from, to]));
+  let wanted = shownBy(place);
   let latest = new AbortController();
 
   async function show(): Promise<void> {
     latest.abort();
     latest = new AbortController();
     const { signal } = latest;
-    const request = { base, quote, span: wanted, newest, provider: provider || undefined };
+    const request = { base, quote, newest, provider: provider || undefined, ...wanted };
     onChange(request);
     place?.setAttribute('aria-busy', 'true');
     let drawing: Drawing;
@@ -42,17 +51,21 @@ export function startChart(
     } finally {
       if (!signal.aborted) place?.removeAttribute('aria-busy');
     }
+    plot.limit();
     plot.show(drawing);
+    range.offer(drawing.rows.map(({ date }) => date));
+    need<HTMLAnchorElement>('[data-csv]', section).href = seriesTarget(request, 'rate', '.csv');
     if (find(':focus', problem)) place?.focus();
     problem.replaceChildren();
     sources?.offer(drawing, signal);
   }
 
-  const choose = (span: Span) => {
-    wanted = span;
+  const choose = (look: Look) => {
+    wanted = look;
     void show();
   };
-  const stopped = followSpans(section, () => wanted, choose);
+  const stopped = followLinks(section, () => wanted, choose);
+  offerPng(section, place);
   void show();
   return () => {
     stopped.abort();
@@ -67,36 +80,69 @@ function explain(problem: HTMLElement, again: () => void, signal: AbortSignal): 
   signal.addEventListener('abort', () => clearTimeout(retry));
 }
 
-/** Calls `choose` with each span that the reader selects or goes back to, until aborted. */
-function followSpans(
+interface Look {
+  span: Span;
+  scale: Scale;
+}
+
+function shownBy({ dataset: { span, scale } }: HTMLElement): Look {
+  return { span: isSpan(span) ? span : '1y', scale: scaleOf(scale) };
+}
+
+/** Calls `choose` with each span and scale that the reader selects or goes back to, until aborted. */
+function followLinks(
   section: ParentNode,
-  current: () => Span,
-  choose: (span: Span) => void,
+  current: () => Look,
+  choose: (look: Look) => void,
 ): AbortController {
-  const links = [...section.querySelectorAll<HTMLAnchorElement>('a[data-span]')];
-  const select = (span: Span) => {
+  const links = [...section.querySelectorAll<HTMLAnchorElement>('.segments a')];
+  const select = (look: Look) => {
     for (const link of links) {
-      if (link.dataset.span === span) link.setAttribute('aria-current', 'true');
+      const isCurrent = link.dataset.span === look.span || link.dataset.scale === look.scale;
+      if (isCurrent) link.setAttribute('aria-current', 'true');
       else link.removeAttribute('aria-current');
     }
-    choose(span);
+    need('[data-scales]', section).hidden = !hasScales(look.span);
+    choose(look);
   };
   for (const link of links) {
     link.addEventListener('click', (event) => {
-      const { span } = link.dataset;
-      if (event.metaKey || event.ctrlKey || !isSpan(span)) return;
+      if (event.metaKey || event.ctrlKey) return;
       event.preventDefault();
-      setAddress({ span }, 'push');
-      select(span);
+      const { dataset } = link;
+      const span = isSpan(dataset.span) ? dataset.span : current().span;
+      const chosen = dataset.scale === undefined ? current().scale : scaleOf(dataset.scale);
+      const scale = hasScales(span) ? chosen : 'linear';
+      setAddress({ span, scale: scale === 'log' ? scale : '' }, 'push');
+      select({ span, scale });
     });
   }
   const stopped = new AbortController();
   const followAddress = () => {
-    const span = new URL(location.href).searchParams.get('span') ?? FIRST_SPAN;
-    if (isSpan(span) && span !== current()) select(span);
+    const { searchParams } = new URL(location.href);
+    const span = searchParams.get('span') ?? FIRST_SPAN;
+    const scale = scaleOf(searchParams.get('scale'));
+    const { span: shown, scale: shownScale } = current();
+    if (isSpan(span) && (span !== shown || scale !== shownScale)) select({ span, scale });
   };
   window.addEventListener('popstate', followAddress, { signal: stopped.signal });
   return stopped;
+}
+
+function scaleOf(text: string | null | undefined): Scale {
+  return text === 'log' ? 'log' : 'linear';
+}
+
+function offerPng(section: ParentNode, place: HTMLElement): void {
+  const button = need<HTMLButtonElement>('[data-png]', section);
+  const { base = '', quote = '' } = place.dataset;
+  button.hidden = false;
+  // Only for readers who save the chart.
+  button.addEventListener('click', async () => {
+    const { savePng } = await import('./chart-png.js');
+    const title = `${need('#chart-title', section).textContent} · ${need('[data-readout]', section).textContent}`;
+    await savePng(place, { title, name: `${base}-${quote}.png` });
+  });
 }
 
 /** For rows of one source, also reads the blend of all. */

@@ -1,8 +1,8 @@
 import { besideOf, extremes, legend, nameOf, plot, type Readout, readout } from '../shared/chart-parts.js';
-import { chartTexts, whenOf } from '../shared/chart-texts.js';
+import { chartTexts, shortNote, whenOf } from '../shared/chart-texts.js';
 import { type Figures, figuresOf } from '../shared/figures.js';
 import type { Html } from '../shared/html.js';
-import { type Point, pointsOf, SIZE } from '../shared/line-chart.js';
+import { type Mark, type Point, pointsOf, SIZE } from '../shared/line-chart.js';
 import { periodOf, type SeriesRequest } from '../shared/requests.js';
 import type { RateRow } from '../shared/rows.js';
 import { need } from './elements.js';
@@ -24,14 +24,20 @@ interface Shown extends Drawing {
 
 export class Plot {
   #shown: Shown | undefined;
+  /** With the rows that are not drawn. */
+  #drawing: Drawing | undefined;
   /** The index of a point; undefined shows the newest rate. */
   #chosen: number | undefined;
   #compared: string | undefined;
+  /** The first and the last date to draw; undefined draws all. */
+  #range: readonly [from: string, to: string] | undefined;
+  readonly #marks: readonly Mark[];
 
   constructor(
     readonly section: ParentNode,
     readonly place: HTMLElement,
   ) {
+    this.#marks = JSON.parse(place.dataset.marks ?? '[]');
     // After a tap, browsers make up a movement of a mouse.
     for (const type of ['pointerdown', 'pointermove', 'mousemove'] as const)
       place.addEventListener(type, (event) => this.#point(event));
@@ -46,16 +52,32 @@ export class Plot {
   }
 
   /** The chart still points at the same point if there are as many rows. */
-  show({ request, rows, blend }: Drawing): void {
+  show(drawing: Drawing): void {
+    const { request, blend } = drawing;
+    const rows = drawing.rows.filter((row) => this.#isDrawn(row));
     if (this.#shown?.rows.length !== rows.length) this.#chosen = undefined;
     const figures = figuresOf(rows, blend);
-    this.#shown =
-      rows.length === 0 ? undefined : { request, rows, blend, figures, points: pointsOf(figures) };
+    const points = pointsOf(figures, request.scale ?? 'linear');
+    this.#drawing = drawing;
+    this.#shown = rows.length === 0 ? undefined : { request, rows, blend, figures, points };
     const texts = chartTexts(rows, request, writing);
     need('[data-extremes]', this.section).hidden = !texts;
     this.#put('[data-extremes]', texts && extremes(texts, writing));
-    makeSlider(this.place, request, rows.length - 1);
+    const start = this.place.dataset.start ?? '';
+    const note = this.#range ? '' : shortNote(rows, { request, start }, writing);
+    need('[data-short]', this.section).textContent = note;
+    makeSlider(this.place, request, figures.dates.length - 1);
     this.#draw({ request, figures });
+  }
+
+  /** Draws only the rows of these dates, until the next call. Without dates, all of the next drawing. */
+  limit(range?: readonly [from: string, to: string]): void {
+    this.#range = range;
+    if (range && this.#drawing) this.show(this.#drawing);
+  }
+
+  #isDrawn({ date }: RateRow): boolean {
+    return !this.#range || (date >= this.#range[0] && date <= this.#range[1]);
   }
 
   compare(key: string | undefined): void {
@@ -64,7 +86,7 @@ export class Plot {
   }
 
   #draw({ request, figures }: Pick<Shown, 'request' | 'figures'>): void {
-    const chart = { request, figures, compared: this.#compared };
+    const chart = { request, figures, marks: this.#marks, compared: this.#compared };
     this.#put('[data-chart]', plot(chart, writing));
     this.#put('[data-legend]', this.#shown && legend(chart, writing));
     this.#showChosen();
@@ -121,7 +143,11 @@ function pointOf({ request, figures }: Shown, at: number, compared: string | und
   const other = key === undefined ? undefined : lines.get(key)?.[at];
   return {
     rate: formats.shown(rates[at] ?? 0),
-    when: whenOf(dates[at] ?? '', request.span, writing),
+    // A line of weeks or months ends with a day.
+    when:
+      at === dates.length - 1
+        ? formats.date(dates[at] ?? '')
+        : whenOf(dates[at] ?? '', request.span, writing),
     rest: [
       ...inputsOf(inputs[at]),
       ...(low && high && low !== high

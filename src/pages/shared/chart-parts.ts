@@ -1,23 +1,26 @@
 import type { ChartTexts, Fact } from './chart-texts.js';
 import { BLEND, type Figures, hasBand } from './figures.js';
 import { type Html, html } from './html.js';
-import { lineChart } from './line-chart.js';
+import { lineChart, type Mark, marksWithin } from './line-chart.js';
 import type { Say, Writing } from './messages.js';
 import { periodOf, type SeriesRequest } from './requests.js';
 
 export interface Chart {
   request: SeriesRequest;
   figures: Figures;
+  marks: readonly Mark[];
   compared?: string | undefined;
 }
 
 /** A note where there are no rates. */
-export function plot({ request, figures, compared }: Chart, { formats, say }: Writing): Html {
+export function plot({ request, figures, marks, compared }: Chart, { formats, say }: Writing): Html {
   const { base, quote, span } = request;
   if (figures.dates.length === 0) return html`<p class="empty" dir="auto">${say('chart.empty')}</p>`;
   const label = say('chart.picture', { base, quote, span: say(`chart.long.${span}`) });
   return lineChart(figures, {
     period: periodOf(span),
+    scale: request.scale ?? 'linear',
+    marks,
     label,
     formats,
     compared: besideOf(request, compared),
@@ -34,7 +37,7 @@ export function readout({ rate, when, change, direction, rest }: Readout): Html 
   return html`<strong>${rate}</strong> ${change && html`<span class="${direction}">${change}</span> `}<span>${[when, ...rest].join(' · ')}</span>`;
 }
 
-export function legend({ request, figures, compared }: Chart, { say }: Writing): Html {
+export function legend({ request, figures, marks, compared }: Chart, { say }: Writing): Html {
   const beside = besideOf(request, compared);
   return html`<span class="key key-line">${request.provider ?? say('chart.blend')}</span>${
     hasBand(figures) &&
@@ -43,7 +46,7 @@ export function legend({ request, figures, compared }: Chart, { say }: Writing):
     beside !== undefined &&
     figures.lines.has(beside) &&
     html`<span class="key key-compared">${nameOf(beside, say)}</span>`
-  }`;
+  }${marksWithin(marks, figures.dates).map(({ text }) => html`<span class="key key-mark">${text}</span>`)}`;
 }
 
 export function extremes({ low, high }: ChartTexts, { say }: Writing): Html {

@@ -1,6 +1,6 @@
 import type { Writing } from './messages.js';
-import { periodOf, type SeriesRequest, type Span, startOf } from './requests.js';
-import type { DatedRate, RateRow } from './rows.js';
+import { daysBefore, periodOf, type SeriesRequest, type Span, startOf } from './requests.js';
+import { type DatedRate, drawnOf, type RateRow } from './rows.js';
 
 export interface Fact {
   rate: string;
@@ -39,26 +39,45 @@ export function chartTexts(
   };
 }
 
-/** For rows with the oldest first; undefined without rows. Only the newest rate of weeks and months has its own day. */
+/** Of the line as it is drawn, for rows with the oldest first; undefined without rows. */
 function summaryOf(rows: readonly RateRow[]) {
-  // The first and last week or month may have no rates within the range.
-  const within = rows.filter(({ stats }) => stats?.first !== null);
-  const [first] = within;
-  const last = within.at(-1);
-  if (!first || !last) return undefined;
+  const drawn = drawnOf(rows);
+  const [first] = drawn;
+  const newest = drawn.at(-1);
+  if (!first || !newest) return undefined;
   let low = { date: first.date, rate: Number.POSITIVE_INFINITY };
   let high = { date: first.date, rate: Number.NEGATIVE_INFINITY };
-  for (const { date, rate, stats } of within) {
+  for (const { date, rate, stats } of rows) {
+    if (stats?.first === null) continue;
     const [lowest, highest] = [stats?.low ?? rate, stats?.high ?? rate];
     if (lowest < low.rate) low = { date, rate: lowest };
     if (highest > high.rate) high = { date, rate: highest };
   }
-  return {
-    first: { date: first.date, rate: first.stats?.first ?? first.rate },
-    newest: { date: last.stats?.last_date ?? last.date, rate: last.stats?.last ?? last.rate },
-    low,
-    high,
-  };
+  return { first, newest, low, high };
+}
+
+/** In days. Sources pause for holidays, and a span begins on any day. */
+const USUAL_PAUSE = 31;
+
+/** Why the chart has fewer days than its span: its rates begin later, or end earlier. Empty if it is whole. */
+export function shortNote(
+  rows: readonly RateRow[],
+  { request, start }: { request: SeriesRequest; start: string },
+  { formats, say }: Writing,
+): string {
+  const drawn = drawnOf(rows);
+  const [first] = drawn;
+  const last = drawn.at(-1);
+  if (!first || !last) return '';
+  const notes = [
+    start > startOf(request) && say('chart.begins', { date: formats.date(start) }),
+    start <= startOf(request) &&
+      daysBefore(first.date, USUAL_PAUSE) > startOf(request) &&
+      say('chart.gap', { date: formats.date(first.date) }),
+    last.date < daysBefore(request.newest, USUAL_PAUSE) &&
+      say('chart.ends', { date: formats.date(last.date) }),
+  ];
+  return notes.filter((note) => note !== false).join(' ');
 }
 
 export function whenOf(date: string, span: Span, { formats, say }: Writing): string {

@@ -1,4 +1,5 @@
-import type { RateRow, RowSource } from './rows.js';
+import { daysBefore, type Scale } from './requests.js';
+import { drawnOf, type RateRow, type RowSource } from './rows.js';
 
 export interface Figures {
   dates: string[];
@@ -21,34 +22,41 @@ interface Inputs {
 export const BLEND = 'Blend';
 
 const [LOWER, UPPER] = [0.1, 0.9];
+const BAND_DAYS = 3;
 
 /** A share of the range between the highest and the lowest rate. */
 const MARGIN = 0.08;
 /** How far the scale extends beyond a line for the lines around it, as a share of the line's range. */
 const FARTHEST = 0.4;
+/** The same on a logarithmic scale, as a factor. */
+const FARTHEST_FACTOR = 1.5;
 
 type Line = readonly (number | null)[];
 
 /** For rows with the oldest first; `blend` is that of all where the rows are those of one source. */
 export function figuresOf(rows: readonly RateRow[], blend: readonly RateRow[]): Figures {
+  const drawn = drawnOf(rows);
   const figures: Figures = {
-    dates: rows.map(({ date }) => date),
-    rates: rows.map(({ rate }) => rate),
+    dates: drawn.map(({ date }) => date),
+    rates: drawn.map(({ rate }) => rate),
     lows: [],
     highs: [],
-    inputs: rows.map(({ providers }) => providers && inputsOf(providers)),
+    inputs: drawn.map(({ providers }) => providers && inputsOf(providers)),
     lines: new Map(),
   };
-  rows.forEach(({ date, stats, providers = [] }, at) => {
-    const [low, high] = stats ? [stats.low, stats.high] : bandOf(providers);
+  const positions = new Map(drawn.map(({ date }, at) => [date, at]));
+  // The last week or month is drawn on its last day with a rate.
+  const lastRow = rows.findLast(({ stats }) => stats?.first !== null);
+  if (lastRow) positions.set(lastRow.date, drawn.length - 1);
+  drawn.forEach(({ date, stats, providers = [] }, at) => {
+    const [low, high] = stats ? [stats.low, stats.high] : bandOf(providers, date);
     figures.lows.push(low);
     figures.highs.push(high);
     for (const source of providers) {
       // A rate that is carried from an earlier day is part of the blend, but not a rate of this day.
-      if (source.date === date) lineOf(figures, source.key)[at] = source.rate;
+      if (positions.get(source.date) === at) lineOf(figures, source.key)[at] = source.rate;
     }
   });
-  const positions = new Map(figures.dates.map((date, at) => [date, at]));
   for (const { date, rate } of blend) {
     const at = positions.get(date);
     if (at !== undefined) lineOf(figures, BLEND)[at] = rate;
@@ -65,8 +73,11 @@ export function isCounted({ excluded, suspect }: RowSource): boolean {
   return !excluded && !suspect;
 }
 
-function bandOf(providers: readonly RowSource[]): [low: number | null, high: number | null] {
-  const rates = providers.filter(isCounted).map(({ rate }) => rate);
+/** Of the rates of the day and of up to three days before. Older rates are part of the blend, but not of the band. */
+function bandOf(providers: readonly RowSource[], date: string): [low: number | null, high: number | null] {
+  const oldest = daysBefore(date, BAND_DAYS);
+  const current = providers.filter((source) => isCounted(source) && source.date >= oldest);
+  const rates = current.map(({ rate }) => rate);
   if (rates.length === 0) return [null, null];
   rates.sort((one, other) => one - other);
   return [quantileOf(rates, LOWER), quantileOf(rates, UPPER)];
@@ -93,13 +104,18 @@ export function hasBand({ lows, highs }: Figures): boolean {
   return lows.some((low, at) => low !== highs[at]);
 }
 
-/** With a margin, not below zero. A wide band is cut off: it would flatten the line. Lines of sources are ignored. */
-export function rangeOf({ rates, lows, highs, lines }: Figures): [low: number, high: number] {
+/** With a margin, above zero. A wide band is cut off: it would flatten the line. Lines of sources are ignored. */
+export function rangeOf({ rates, lows, highs, lines }: Figures, scale: Scale): [low: number, high: number] {
   const [low, high] = extentOf([rates]);
   const farthest = (high - low) * FARTHEST;
   const [lowest, highest] = extentOf([[low, high], lows, highs, lines.get(BLEND) ?? []]);
-  const from = Math.max(lowest, low - farthest);
-  const to = Math.min(highest, high + farthest);
+  const isLog = scale === 'log';
+  const from = Math.max(lowest, isLog ? low / FARTHEST_FACTOR : low - farthest);
+  const to = Math.min(highest, isLog ? high * FARTHEST_FACTOR : high + farthest);
+  if (isLog) {
+    const factor = (to === from ? 1.01 : to / from) ** MARGIN;
+    return [from / factor, to * factor];
+  }
   const room = (to - from || to * 0.01) * MARGIN;
   return [Math.max(0, from - room), to + room];
 }

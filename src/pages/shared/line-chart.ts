@@ -2,15 +2,23 @@ import { type Figures, rangeOf } from './figures.js';
 import type { Formats } from './format.js';
 import { gapsIn } from './gaps.js';
 import { type Html, html } from './html.js';
-import type { Period } from './requests.js';
+import type { Period, Scale } from './requests.js';
 import type { DatedRate } from './rows.js';
 import { levelsOf, ticksOf } from './ticks.js';
 
 /** In its own units. The style stretches it, and keeps the width of its lines. */
 export const SIZE = { width: 720, height: 260 };
 
+/** An event on a day, such as a redenomination: a vertical line with a text. */
+export interface Mark {
+  date: string;
+  text: string;
+}
+
 interface Look {
   period: Period;
+  scale: Scale;
+  marks: readonly Mark[];
   /** For readers who do not see the chart. */
   label: string;
   formats: Formats;
@@ -30,32 +38,49 @@ const MOST_DATES = 9;
 const FEW = 10;
 
 /** There is at least one rate. The script moves the crosshair. */
-export function lineChart(figures: Figures, { period, label, formats, compared = '' }: Look): Html {
+export function lineChart(
+  figures: Figures,
+  { period, scale, marks, label, formats, compared = '' }: Look,
+): Html {
   const { dates, rates, lows, highs, lines } = figures;
-  const place = placeOf(figures);
+  const range = rangeOf(figures, scale);
+  const place = placeOf(figures, scale);
   const runs = (line: readonly (number | null)[]) => runsOf(knownOf(dates, line), period);
   const own = runs(rates);
   const area = areaOf(runs(lows), runs(highs), place);
   const beside = linesOf(runs(lines.get(compared) ?? []), place);
   const all = own.flat();
   const dotted = all.length <= FEW ? all : own.filter(({ length }) => length === 1).flat();
-  const levels = levelsOf(rangeOf(figures), formats).map(({ rate, text }) => ({
+  const levels = levelsOf(range, formats, scale).map(({ rate, text }) => ({
     text,
     y: place({ date: dates[0] ?? '', rate }).y,
   }));
-  return html`${levelAxis(levels)}<svg class="line-chart" viewBox="0 0 ${SIZE.width} ${SIZE.height}" preserveAspectRatio="none" role="img" aria-label="${label}"><path class="grid" d="${levels.map(({ y }) => `M0 ${y.toFixed(1)}H${SIZE.width}`)}"/><svg><path class="band" d="${area}"/><path class="compared" d="${beside}"/></svg><path class="line" d="${linesOf(own, place)}"/><path class="dots" d="${linesOf(
+  const marked = marksWithin(marks, dates).map(
+    ({ date }) => `M${place({ date, rate: 0 }).x.toFixed(1)} 0V${SIZE.height}`,
+  );
+  return html`${levelAxis(levels)}<svg class="line-chart" viewBox="0 0 ${SIZE.width} ${SIZE.height}" preserveAspectRatio="none" role="img" aria-label="${label}"><path class="grid" d="${levels.map(({ y }) => `M0 ${y.toFixed(1)}H${SIZE.width}`)}"/><path class="band" d="${area}"/><path class="compared" d="${beside}"/><path class="line" d="${linesOf(own, place)}"/><path class="dots" d="${linesOf(
     dotted.map((rate) => [rate]),
     place,
-  )}"/><path class="crosshair" d=""/><path class="pointed" d=""/></svg>${dateAxis(dates, place, formats)}`;
+  )}"/><path class="mark" d="${marked}"/><path class="crosshair" d=""/><path class="pointed" d=""/></svg>${dateAxis(dates, place, formats)}`;
 }
 
-export function pointsOf(figures: Figures): Point[] {
-  return knownOf(figures.dates, figures.rates).map(placeOf(figures));
+export function pointsOf(figures: Figures, scale: Scale): Point[] {
+  return knownOf(figures.dates, figures.rates).map(placeOf(figures, scale));
 }
 
-function placeOf(figures: Figures): Place {
+/** What lies beyond the range, such as a wide band, is placed at its end. */
+function placeOf(figures: Figures, scale: Scale): Place {
   const { dates } = figures;
-  return placeIn(rangeOf(figures), { from: dates[0] ?? '', to: dates.at(-1) ?? '' }, SIZE);
+  const [low, high] = rangeOf(figures, scale);
+  const along = scale === 'log' ? Math.log : (rate: number) => rate;
+  const within = ({ date, rate }: DatedRate) => ({ date, rate: along(Math.min(high, Math.max(low, rate))) });
+  const place = placeIn([along(low), along(high)], { from: dates[0] ?? '', to: dates.at(-1) ?? '' }, SIZE);
+  return (rate) => place(within(rate));
+}
+
+export function marksWithin(marks: readonly Mark[], dates: readonly string[]): Mark[] {
+  const [first = '', last = first] = [dates[0], dates.at(-1)];
+  return marks.filter(({ date }) => date >= first && date <= last);
 }
 
 /** As wide as its longest text, of digits of 7 pixels. */

@@ -16,6 +16,9 @@ const EXTENTS: Readonly<Record<Span, { days?: number; period: Period }>> = {
 
 export const FIRST_DAY = '1914-01-01';
 
+/** How rates are spread over the height of a chart. */
+export type Scale = 'linear' | 'log';
+
 export interface SeriesRequest {
   base: string;
   quote: string;
@@ -23,6 +26,8 @@ export interface SeriesRequest {
   /** The newest day with rates, on which the span ends. */
   newest: string;
   provider?: string | undefined;
+  /** Linear by default. */
+  scale?: Scale | undefined;
 }
 
 export interface ConversionRequest {
@@ -40,6 +45,16 @@ export function isSpan(text: string | undefined): text is Span {
 /** Weeks and months have a low and a high of their own. */
 export function periodOf(span: Span): Period {
   return EXTENTS[span].period;
+}
+
+/** The spans that show more than the next shorter one, given the first day with rates. */
+export function spansSince(start: string, newest: string): Span[] {
+  return SPANS.filter((_, at) => at === 0 || start < startOf({ span: SPANS[at - 1] ?? '5d', newest }));
+}
+
+/** On a logarithmic scale, equal changes are equally high, which is useful for years. */
+export function hasScales(span: Span): boolean {
+  return span === '5y' || span === 'all';
 }
 
 export function startOf({ span, newest }: Pick<SeriesRequest, 'span' | 'newest'>): string {

@@ -32,6 +32,22 @@ export interface DatedRate {
   rate: number;
 }
 
+/**
+ * The rows as a chart draws them, the oldest first. A line of weeks or months begins and ends with the rates of its first and
+ * last day, so that the change of the line is that between two days. Leaves out weeks and months without rates in the range.
+ */
+export function drawnOf(rows: readonly RateRow[]): RateRow[] {
+  const drawn = rows.filter(({ stats }) => stats?.first !== null);
+  const [first] = drawn;
+  if (first?.stats) drawn[0] = { ...first, rate: first.stats.first ?? first.rate };
+  const last = drawn.at(-1);
+  if (last?.stats) {
+    const { last: rate, last_date: date } = last.stats;
+    drawn[drawn.length - 1] = { ...last, rate: rate ?? last.rate, date: date ?? last.date };
+  }
+  return drawn;
+}
+
 const FIVE = 5;
 
 /** All rows, or for five days the last five. */

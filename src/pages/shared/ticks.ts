@@ -1,4 +1,5 @@
 import type { Formats } from './format.js';
+import type { Scale } from './requests.js';
 
 export interface Ticks {
   dates: string[];
@@ -62,8 +63,17 @@ interface Level {
 const MOST_LEVELS = 7;
 const STEPS = [1, 2, 2.5, 5, 10];
 
-/** About `MOST_LEVELS` at most, in even steps. */
-export function levelsOf([low, high]: readonly [low: number, high: number], { decimal }: Formats): Level[] {
+/** Beyond this ratio of the ends, a logarithmic scale has levels of 1, 2 and 5 times powers of ten. */
+const WIDE = 4;
+const LOG_STEPS = [1, 2, 5];
+
+/** About `MOST_LEVELS` at most, in even steps, or of growing distance on a wide logarithmic scale. */
+export function levelsOf(
+  [low, high]: readonly [low: number, high: number],
+  { decimal }: Formats,
+  scale: Scale,
+): Level[] {
+  if (scale === 'log' && high / low > WIDE) return logLevelsOf(low, high, decimal);
   const least = (high - low) / MOST_LEVELS;
   const power = 10 ** Math.floor(Math.log10(least));
   const step = power * (STEPS.find((one) => one * power >= least) ?? 10);
@@ -73,6 +83,16 @@ export function levelsOf([low, high]: readonly [low: number, high: number], { de
     const rate = (first + at) * step;
     return { rate, text: decimal(rate.toFixed(decimals)) };
   });
+}
+
+function logLevelsOf(low: number, high: number, decimal: Formats['decimal']): Level[] {
+  const [first, last] = [Math.floor(Math.log10(low)), Math.floor(Math.log10(high))];
+  const powers = Array.from({ length: last - first + 1 }, (_, at) => first + at);
+  const steps = powers.length > 3 ? [1] : LOG_STEPS;
+  return powers
+    .flatMap((power) => steps.map((step) => ({ rate: step * 10 ** power, decimals: Math.max(0, -power) })))
+    .filter(({ rate }) => rate >= low && rate <= high)
+    .map(({ rate, decimals }) => ({ rate, text: decimal(rate.toFixed(decimals)) }));
 }
 
 const MOST_DECIMALS = 12;

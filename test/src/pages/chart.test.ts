@@ -2,10 +2,13 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { addDays, type CalendarDate, eachDay } from '../../../core/domain/dates.js';
 import { deviationsOf } from '../../../src/pages/browser/deviations.js';
+import { chartMarks } from '../../../src/pages/chart-marks.js';
+import { readerOf } from '../../../src/pages/reader.js';
 import { BLEND, figuresOf, hasBand, quantileOf, rangeOf } from '../../../src/pages/shared/figures.js';
 import { createFormats } from '../../../src/pages/shared/format.js';
 import { gapsIn } from '../../../src/pages/shared/gaps.js';
-import { lineChart } from '../../../src/pages/shared/line-chart.js';
+import { lineChart, pointsOf, SIZE } from '../../../src/pages/shared/line-chart.js';
+import { spansSince } from '../../../src/pages/shared/requests.js';
 import type { RateRow } from '../../../src/pages/shared/rows.js';
 import { decimalsOf, levelsOf, ticksOf } from '../../../src/pages/shared/ticks.js';
 import { propertyRuns } from '../../support/property-runs.js';
@@ -21,7 +24,7 @@ function row(date: string, rate: number, ...said: string[]): RateRow {
 /** The row of a week or month, with its lowest and highest rate. */
 const period = (rest: RateRow, low: number, high: number): RateRow => ({
   ...rest,
-  stats: { first: low, last: high, last_date: '2026-03-20', low, high },
+  stats: { first: rest.rate, last: rest.rate, last_date: '2026-03-20', low, high },
 });
 
 const [friday, saturday] = ['2026-03-20', '2026-03-21'];
@@ -63,6 +66,28 @@ test('the figures of weeks have the low and high of the week beside the lines of
   expect([lows, highs, lines.get('ECB')]).toEqual([[1.15], [1.25], [1.21]]);
 });
 
+test('the band of a day is made of rates that are at most three days old', () => {
+  const bankOf = (date: string, rate: number) => `B${rate} ${date} ${rate}`;
+  const of = (...dates: string[]) => row(saturday, 1.1, ...dates.map((date, at) => bankOf(date, at + 1)));
+  const { lows, highs } = figuresOf([of(saturday, '2026-03-18', '2026-03-17')], []);
+  expect([lows[0]?.toFixed(1), highs[0]?.toFixed(1)]).toEqual(['1.1', '1.9']);
+});
+
+test('the line of weeks begins with the first rate of the first and ends on the last day of the last', () => {
+  const [one, other] = [
+    period(row('2026-03-09', 1.3), 1, 2),
+    period(row('2026-03-16', 1.4, 'ECB 2026-03-16 1.5'), 1.2, 1.9),
+  ];
+  const first = { ...one, stats: { ...one.stats, first: 1 } } as RateRow;
+  const last = { ...other, stats: { ...other.stats, last: 1.9 } } as RateRow;
+  const { dates, rates, lines } = figuresOf([first, last], []);
+  expect([dates, rates]).toEqual([
+    ['2026-03-09', friday],
+    [1, 1.9],
+  ]);
+  expect(lines.get('ECB')).toEqual([null, 1.5]);
+});
+
 test('a quantile lies between the values around it', () => {
   expect(quantileOf([7], 0.9)).toBe(7);
   expect(quantileOf([1, 2], 0.5)).toBe(1.5);
@@ -91,7 +116,7 @@ test.each([
   ['has room around a level line', [row('2026-03-19', 2), row('2026-03-20', 2)], [0, 2], [2, 4]],
   ['does not go below zero', [row('2014-12-01', 2), row('2026-03-01', 44)], [-0.001, 0.001], [44, 60]],
 ])('the scale %s', (_, rows, ...within) => {
-  for (const [at, end] of rangeOf(figuresOf(rows, [])).entries()) {
+  for (const [at, end] of rangeOf(figuresOf(rows, []), 'linear').entries()) {
     const [above = 0, below = 0] = within[at] ?? [];
     expect(end).toBeGreaterThan(above);
     expect(end).toBeLessThan(below);
@@ -117,6 +142,14 @@ test.each([
 });
 
 const EN = createFormats('en-GB');
+const LOOK = {
+  period: 'day',
+  scale: 'linear',
+  marks: [],
+  label: '',
+  formats: EN,
+  compared: undefined,
+} as const;
 const alone = ['2014-11-01', '2014-12-01', '2024-01-01', ...every(28, 8, '2025-03-01')];
 test.each([
   ['is broken where there are no rates, with a dot for a month alone', alone, 3, 1],
@@ -126,7 +159,7 @@ test.each([
     dates.map((date, at) => row(date, 2 + at)),
     [],
   );
-  const { text } = lineChart(figures, { period: 'month', label: '', formats: EN, compared: undefined });
+  const { text } = lineChart(figures, { ...LOOK, period: 'month' });
   const drawn = (name: string) =>
     new RegExp(`class="${name}" d="([^"]*)"`).exec(text)?.[1]?.split('M').slice(1);
   expect([drawn('line')?.length, drawn('dots')?.length, drawn('band')]).toEqual([parts, dots, []]);
@@ -137,7 +170,7 @@ test.each<[low: number, high: number, ...texts: string[]]>([
   [0, 6.9, '0', '1', '2', '3', '4', '5', '6'],
   [16_100, 17_200, '16,200', '16,400', '16,600', '16,800', '17,000', '17,200'],
 ])('the rates beside a chart from %d to %d are in even steps', (low, high, ...texts) => {
-  expect(levelsOf([low, high], EN).map(({ text }) => text)).toEqual(texts);
+  expect(levelsOf([low, high], EN, 'linear').map(({ text }) => text)).toEqual(texts);
 });
 
 const FIVE_DAYS = ['2026-03-13', '2026-03-16', '2026-03-17', '2026-03-18', '2026-03-19'];
@@ -188,3 +221,71 @@ test.each([
   [0.0005, 4],
   [2.5e-7, 8],
 ])('multiples of %d have %d decimals', (step, decimals) => expect(decimalsOf(step)).toBe(decimals));
+
+const randomRows = fc
+  .array(
+    fc.record({
+      days: fc.integer({ min: 1, max: 400 }),
+      rate: fc.double({ min: 1e-6, max: 1e6, noNaN: true }),
+      said: fc.array(fc.double({ min: 1e-6, max: 1e6, noNaN: true }), { maxLength: 4 }),
+    }),
+    { minLength: 1, maxLength: 30 },
+  )
+  .map((steps) => {
+    let date: CalendarDate = '1971-01-01';
+    return steps.map(({ days, rate, said }) => {
+      date = addDays(date, days);
+      return row(date, rate, ...said.map((of, at) => `B${at} ${date} ${of}`));
+    });
+  });
+
+test.each(['linear', 'log'] as const)(
+  'on a %s scale, line, band and points are within the chart',
+  (scale) => {
+    fc.assert(
+      fc.property(randomRows, (rows) => {
+        const figures = figuresOf(rows, []);
+        const { text } = lineChart(figures, { ...LOOK, scale });
+        const numbers = [...text.matchAll(/class="(?:line|band|dots|grid)" d="([^"]*)"/g)].flatMap(
+          ([, d = '']) =>
+            [...d.replaceAll(/[Hh][\d.]+/g, '').matchAll(/(-?[\d.]+) (-?[\d.]+)/g)].map(([, x, y]) => [
+              Number(x),
+              Number(y),
+            ]),
+        );
+        const points = pointsOf(figures, scale);
+        for (const [x = 0, y = 0] of [...numbers, ...points.map(({ x, y }) => [x, y])]) {
+          expect([x >= 0, x <= SIZE.width, y >= 0, y <= SIZE.height]).toEqual([true, true, true, true]);
+        }
+        // The crosshair is where the line is.
+        const drawn = /class="line" d="([^"]*)"/.exec(text)?.[1] ?? '';
+        for (const { x, y } of points) expect(drawn).toContain(`${x.toFixed(1)} ${y.toFixed(1)}`);
+      }),
+      propertyRuns(100),
+    );
+  },
+);
+
+test.each<[low: number, high: number, ...texts: string[]]>([
+  [0.9, 30, '1', '2', '5', '10', '20'],
+  [0.003, 0.9, '0.005', '0.01', '0.02', '0.05', '0.1', '0.2', '0.5'],
+  [3, 4_000_000, '10', '100', '1,000', '10,000', '100,000', '1,000,000'],
+  [1.134, 1.187, '1.14', '1.15', '1.16', '1.17', '1.18'],
+])('the rates beside a logarithmic chart from %d to %d', (low, high, ...texts) => {
+  expect(levelsOf([low, high], EN, 'log').map(({ text }) => text)).toEqual(texts);
+});
+
+test('a span is offered if it shows more than the next shorter one', () => {
+  const since = (start: CalendarDate) => spansSince(start, '2026-03-20').join(' ');
+  expect(since('2026-03-16')).toBe('5d');
+  expect(since('2026-03-01')).toBe('5d 1m');
+  expect(since('2025-06-01')).toBe('5d 1m 6m 1y');
+  expect(since('1999-01-04')).toBe('5d 1m 6m 1y 5y all');
+});
+
+test('the marks of a pair are its redenominations, with their ratio', () => {
+  const textOf = (...pair: string[]) => chartMarks(pair, readerOf('en-GB')).map(({ text }) => text);
+  expect(textOf('USD', 'TRY')).toEqual(['1 January 2006: 1,000,000 TRL became 1 TRY.']);
+  expect(textOf('USD', 'DEM')).toEqual([expect.stringMatching(/: 1\.95583 DEM became 1 EUR\.$/)]);
+  expect(textOf('EUR', 'USD')).toEqual([]);
+});

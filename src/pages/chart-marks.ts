@@ -1,0 +1,25 @@
+import { lifetimeOf, lifetimes } from '../../core/domain/currencies.js';
+import type { Reader } from './reader.js';
+import type { Mark } from './shared/line-chart.js';
+
+/** Adopted by countries with currencies of their own, whose ends are no redenomination of these. */
+const ADOPTED = ['EUR', 'USD'];
+
+/** The redenominations of two currencies, and the ends of their predecessors, with the ratio. Oldest first. */
+export function chartMarks(pair: readonly string[], { formats, say }: Reader): Mark[] {
+  const ended = [...lifetimes()].map(([code]) => code);
+  const predecessors = ended.filter((code) => {
+    const successor = lifetimeOf(code).replacedBy?.code;
+    return successor !== undefined && !ADOPTED.includes(successor) && pair.includes(successor);
+  });
+  const marks = new Set([...predecessors, ...pair].flatMap((code) => markOf(code) ?? []));
+  return [...marks].sort((one, other) => (one.date < other.date ? -1 : 1));
+
+  function markOf(code: string): Mark | undefined {
+    const { until: date, replacedBy } = lifetimeOf(code);
+    if (date === undefined || !replacedBy) return undefined;
+    const ratio = formats.decimal(String(replacedBy.ratio));
+    const became = say('currency.successor', { ratio, code, successor: replacedBy.code });
+    return { date, text: `${formats.date(date)}: ${became}` };
+  }
+}
