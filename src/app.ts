@@ -23,6 +23,7 @@ import { mcpRoutes } from './mcp/route.js';
 import { noRoutes } from './no/no-routes.js';
 import { createApiDocument } from './openapi/document.js';
 import { createAccessLog } from './operations/access-log.js';
+import { consoleRoutes } from './operations/console/console.js';
 import { healthRoutes } from './operations/health.js';
 import { type Metrics, openMetrics } from './operations/metrics.js';
 import { metricsRoutes } from './operations/metrics-route.js';
@@ -131,7 +132,14 @@ function routesOf(dependencies: Composed) {
   const takeTurn = openTurns(PAGES_AT_ONCE);
   const pages = openPages({ ...dependencies, rates, currencies, listProviders, takeTurn });
   const health = healthRoutes(dependencies);
-  const operations = [...metricsRoutes({ ...dependencies, ...servers }), ...admin.routes];
+  const pagesOfOperators = admin.operators
+    ? consoleRoutes({ ...dependencies, ...admin.operators, readSources: pages.readSources })
+    : [];
+  const operations = [
+    ...metricsRoutes({ ...dependencies, ...servers }),
+    ...pagesOfOperators,
+    ...admin.routes,
+  ];
   const routesOfRates = ratesRoutes({ ...dependencies, rates });
   const routesOfCurrencies = currenciesRoutes(dependencies);
   const routesOfProviders = providersRoutes({ ...dependencies, listProviders });
@@ -159,7 +167,7 @@ function routesOf(dependencies: Composed) {
   ];
   return {
     routes,
-    operatorRoutes: [...health, ...operations],
+    operatorRoutes: [...health, ...operations, ...pages.assets],
     notFound: pages.notFound,
     pageErrorForms: pages.errorForms,
   };

@@ -3,12 +3,13 @@ import type { Listening } from '../process/lifecycle.js';
 
 export function greeting(
   { url, newest }: Listening,
-  { today, isReading }: { today: CalendarDate; isReading: boolean },
+  { today, isReading, loginUrl }: { today: CalendarDate; isReading: boolean; loginUrl: string | undefined },
 ): string {
   const rates = newest === undefined ? 'There are no rates yet.' : ageOf(newest, today);
   const reading = isReading ? 'The banks are being read.' : 'Reading the banks is off (SCHEDULE=off).';
+  const login = loginUrl === undefined ? '' : `Set the operators' token within an hour: ${loginUrl}\n`;
   return `${rates} ${reading}
-The reference is at ${url}/docs. Press Ctrl-C to stop.
+${login}The reference is at ${url}/docs. Press Ctrl-C to stop.
 Almanac listens on ${url}
 `;
 }

@@ -13,6 +13,7 @@ import { memoryLimitMegabytes } from '../process/memory-limit.js';
 import { StartError } from '../process/start-error.js';
 import { forkEarly } from './fork-early.js';
 import { type KeptPostgres, keepPostgres } from './keep-postgres.js';
+import { firstLoginLink } from './login-link.js';
 import { openPhases } from './phases.js';
 import { runPrograms } from './run-programs.js';
 
@@ -56,6 +57,12 @@ async function start(): Promise<Running> {
       phases,
       drainMs: config.DRAIN_SECONDS * 1_000,
       isReading: config.SCHEDULE,
+      // Not where a log would keep it.
+      loginLink: async () =>
+        process.stdout.isTTY && config.ADMIN_TOKEN === undefined
+          ? firstLoginLink(url, { log, clock: systemClock })
+          : undefined,
+      operatorPort: config.ADMIN_PORT,
     });
   } catch (error) {
     phases.stop();

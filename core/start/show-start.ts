@@ -7,7 +7,7 @@ import type { Phases } from './phases.js';
  */
 export function showStart(
   phases: Phases,
-  announce: (listening: Listening) => void,
+  announce: (listening: Listening) => Promise<void>,
 ): { isAnnounced(): boolean; onMessage(message: ProgramMessage): void } {
   let announcedAt: number | undefined;
   let loading: 'not' | 'some' | 'all' = 'not';
@@ -16,7 +16,7 @@ export function showStart(
     if (announcedAt !== undefined) return;
     if (loading !== 'not') phases.done('newest rates loaded', loadedMs);
     announcedAt = performance.now();
-    announce(listening);
+    void announce(listening);
   };
   const onLoading = (done: number, total: number, ms: number) => {
     loadedMs += ms;

@@ -14,6 +14,7 @@ export type AssetName =
   | 'currency.ts'
   | 'series.ts'
   | 'reference.ts'
+  | 'console.ts'
   | `messages/${string}.json`
   | 'style.css'
   | 'icon.svg'

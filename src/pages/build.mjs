@@ -22,6 +22,7 @@ const ENTRIES = [
   'currency.ts',
   'series.ts',
   'reference.ts',
+  'console.ts',
   'style.css',
   'icon.svg',
   'favicon.ico',

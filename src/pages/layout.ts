@@ -24,7 +24,7 @@ export interface Page {
 }
 
 /** Allows only this server's scripts, styles, pictures and requests, and nothing inline. */
-const PAGE_POLICY = policy({});
+export const PAGE_POLICY = policy({});
 
 /** The given directives replace those with the same name. */
 export function policy(directives: Readonly<Record<string, string>>): string {

@@ -25,6 +25,7 @@ import { html } from './shared/html.js';
 import type { MessageKey } from './shared/messages.js';
 import { detail } from './shared/problem.js';
 import { ratesRequest, ratesTarget } from './shared/rates-request.js';
+import { readSources, type Source } from './sources.js';
 import { statusPage } from './status.js';
 
 interface PagesDependencies extends PageSources {
@@ -46,6 +47,9 @@ export interface Pages {
   };
   /** Its parameter is the `path`. */
   notFound: Route;
+  /** Scripts, styles and pictures, also in `routes`. */
+  assets: Route[];
+  readSources(): Promise<Source[]>;
   /** By the first segment of the paths of pages. */
   errorForms: [segment: string, form: ErrorForm][];
 }
@@ -104,6 +108,8 @@ export function openPages({ activity, ...dependencies }: PagesDependencies): Pag
       ...assets.routes,
     ],
     notFound: notFoundRoute(data, replyWith),
+    assets: assets.routes,
+    readSources: () => readSources(sources),
     home: {
       schema: homeQuery,
       reply: (target, context) => replyWith({ make: (request) => homePage(data, request) }, target, context),

@@ -20,6 +20,7 @@ const COMMANDS: readonly (readonly [names: string, does: string, load: Load])[] 
   ['restore', 'restore a database from a backup, checked by its hashes', () => import('./restore.js')],
   ['publish', 'publish all rates as static files, signed', () => import('./publish.js')],
   ['keys', 'make the key that signs a publication, or rotate it', () => import('./keys.js')],
+  ['login-link', "print a link that sets the operators' token", () => import('./login-link.js')],
   ['digest', 'print a digest of all blended rates, to compare databases', () => import('./digest.js')],
   [
     'verify|verify-publication',

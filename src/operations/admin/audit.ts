@@ -34,7 +34,7 @@ export const exampleAct: Act = {
   details: { provider: 'ECB', from: '2026-03-01' },
 };
 
-type By = Pick<RequestContext, 'client' | 'headers'> & { session?: string | undefined };
+export type By = Pick<RequestContext, 'client' | 'headers'> & { session?: string | undefined };
 
 export interface Audit {
   /** Records an act before it is carried out; if that fails, it must not be. Returns the ID of the act. */
@@ -47,15 +47,23 @@ export interface Audit {
 const SHOWN_OF_SESSION = 8;
 
 export function openAudit(database: Database, tokens: Pick<OperatorTokens, 'find'>): Audit {
-  const named = ({ client, headers, session }: By): Pick<OperatorAct, 'operator' | 'client'> => {
+  const named = async ({
+    client,
+    headers,
+    session,
+  }: By): Promise<Pick<OperatorAct, 'operator' | 'client'>> => {
     if (session !== undefined) return { operator: `session ${session.slice(0, SHOWN_OF_SESSION)}`, client };
-    const token = tokens.find(bearerOf(headers) ?? '');
+    const token = await tokens.find(bearerOf(headers) ?? '');
     if (!token) throw new Error('an act of nobody');
     return { operator: token.name, client };
   };
   return {
-    record: (by, act, details = {}) => recordOperatorAct(database, { ...named(by), act, details }),
-    recordDecision: (by, decision) => recordDecision(database, decision, named(by)),
+    async record(by, act, details = {}) {
+      return recordOperatorAct(database, { ...(await named(by)), act, details });
+    },
+    async recordDecision(by, decision) {
+      return recordDecision(database, decision, await named(by));
+    },
     async read({ limit, before }) {
       const acts = await readOperatorActs(database, {
         limit,

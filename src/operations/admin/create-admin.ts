@@ -7,7 +7,7 @@ import { findDecidable, type Verdict } from '../../../core/database/suspects.js'
 import { SUSPECT_STATUSES } from '../../../core/domain/blend/suspect.js';
 import type { Clock } from '../../../core/domain/clock.js';
 import type { Config } from '../../../core/process/config.js';
-import { enqueueBlend, enqueueDecision, enqueueIngest } from '../../../core/queues/enqueue.js';
+import { enqueueBlend, enqueueDecision } from '../../../core/queues/enqueue.js';
 import { databaseUnavailable, HttpError } from '../../http/errors.js';
 import type { Mount } from '../../http/express-adapter.js';
 import type { RedisLink } from '../../http/limits.js';
@@ -22,13 +22,12 @@ import { boardMount } from './board.js';
 import * as describe from './describe.js';
 import { identifyOperator, requireToken } from './guard.js';
 import { findJob, jobOfRun } from './jobs.js';
-import { loginRoutes } from './login.js';
-import { overviewRoute } from './overview.js';
+import { requestIngest } from './request-ingest.js';
 import { describeRun } from './runs.js';
 import { openSessions, type Sessions } from './sessions.js';
 import { listSetAside } from './set-aside.js';
 import { listSuspects } from './suspects.js';
-import { openOperatorTokens } from './token.js';
+import { type OperatorTokens, openOperatorTokens } from './token.js';
 import { providerKey, readWindow } from './window.js';
 
 interface AdminDependencies {
@@ -41,14 +40,19 @@ interface AdminDependencies {
   redis?: RedisLink | undefined;
 }
 
-interface RouteDependencies extends AdminDependencies {
+/** What the routes of the API for operators share with the pages of the console. */
+export interface Operators extends AdminDependencies {
   audit: Audit;
   sessions: Sessions;
+  tokens: OperatorTokens;
+  identify: ReturnType<typeof identifyOperator>;
 }
 
 export interface Admin {
   routes: Route[];
   mounts: Mount[];
+  /** Absent without a database. */
+  operators?: Operators;
 }
 
 const LARGEST_PAGE = 200;
@@ -80,30 +84,24 @@ const suspectsQuery = strictQuery(
   }),
 );
 
-/** Empty if no token is configured. */
 export function createAdmin(dependencies: AdminDependencies): Admin {
-  const { config, clock, log, database, queues, redis } = dependencies;
-  const tokens = openOperatorTokens(config, redis);
-  if (!tokens) return { routes: [], mounts: [] };
+  const { clock, database, queues } = dependencies;
+  const tokens = openOperatorTokens(dependencies);
   const sessions = openSessions(database, tokens, clock);
-  const audit = openAudit(database, tokens);
   const guard = requireToken(tokens);
   const identify = identifyOperator(tokens, sessions);
-  const guarded = [jobRoutes, runRoutes, suspectRoutes, auditRoutes].flatMap((routes) =>
-    routes({ ...dependencies, audit, sessions }).map((route) => ({ ...route, guard })),
-  );
+  const operators = { ...dependencies, audit: openAudit(database, tokens), sessions, tokens, identify };
+  const routes = [jobRoutes, runRoutes, suspectRoutes, auditRoutes].flatMap((make) => make(operators));
   return {
-    routes: [
-      ...loginRoutes({ tokens, sessions, audit, log }),
-      overviewRoute({ identify, hasOwnPort: config.ADMIN_PORT !== undefined }),
-      ...guarded,
-    ],
+    routes: routes.map((route) => ({ ...route, guard })),
     // Clients without the token can't find out which paths exist.
     mounts: [boardMount({ identify, queues }), { path: '/admin', guard }],
+    operators,
   };
 }
 
-function jobRoutes({ clock, log, database, queues, audit }: RouteDependencies): Route[] {
+function jobRoutes(operators: Operators): Route[] {
+  const { clock, log, database, queues, audit } = operators;
   return [
     defineRoute({
       method: 'post',
@@ -114,12 +112,7 @@ function jobRoutes({ clock, log, database, queues, audit }: RouteDependencies): 
       async handle(_query, context) {
         const provider = providerKey(context.params.key ?? '');
         const window = readWindow(context, clock);
-        const wanted = { provider, ...window };
-        const act = await audit.record(context, 'ingest', wanted).catch(databaseUnavailable);
-        const id = await withQueues(queues, ({ ingest }) => enqueueIngest(ingest, wanted));
-        await notePendingJob(database, act, { queue: 'ingest', id, wanted }).catch(databaseUnavailable);
-        log.info({ provider, ...window, job: id }, 'an operator requested an ingest');
-        return acceptedReply(id);
+        return acceptedReply(await requestIngest(operators, context, { provider, ...window }));
       },
     }),
     defineRoute({
@@ -139,7 +132,7 @@ function jobRoutes({ clock, log, database, queues, audit }: RouteDependencies): 
   ];
 }
 
-function runRoutes({ database, queues }: RouteDependencies): Route[] {
+function runRoutes({ database, queues }: Operators): Route[] {
   return [
     defineRoute({
       method: 'get',
@@ -181,7 +174,7 @@ function runRoutes({ database, queues }: RouteDependencies): Route[] {
   ];
 }
 
-function suspectRoutes({ database, queues, audit, log }: RouteDependencies): Route[] {
+function suspectRoutes({ database, queues, audit, log }: Operators): Route[] {
   const decision = (name: 'accept' | 'reject', status: Verdict) =>
     defineRoute({
       method: 'post',
@@ -223,7 +216,7 @@ function suspectRoutes({ database, queues, audit, log }: RouteDependencies): Rou
   ];
 }
 
-function auditRoutes({ audit, sessions, log }: RouteDependencies): Route[] {
+function auditRoutes({ audit, sessions, log }: Operators): Route[] {
   return [
     defineRoute({
       method: 'get',

@@ -17,7 +17,7 @@ const accepted = success(
 );
 const providerPath = z.object({ key: z.string().meta({ examples: ['ECB'] }) });
 
-const NO_TOKEN = { 401: "the operator's token is wanted", 429: 'too many wrong tokens' };
+const NO_TOKEN = { 401: "the operators' token is required", 429: 'too many wrong tokens' };
 const NO_QUEUE = { 503: 'the job queue can not be reached' };
 const NO_DATABASE = { 503: 'the database can not be reached' };
 const NO_PROVIDER = { 404: 'no such provider: XYZ' };

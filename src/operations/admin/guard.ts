@@ -1,28 +1,28 @@
 import { databaseUnavailable, HttpError } from '../../http/errors.js';
 import { type Reply, seeOther } from '../../http/reply.js';
 import { isRead, type RequestContext } from '../../http/route.js';
-import type { Sessions } from './sessions.js';
+import type { Session, Sessions } from './sessions.js';
 import { bearerOf, type OperatorTokens } from './token.js';
 
-/** Throws a 401 for clients without a token. */
+/** Throws a 401 for clients without a token, and a 404 if none is set. */
 export function requireToken(tokens: OperatorTokens): (context: TokenRequest) => Promise<undefined> {
   return async (context) => {
-    if (!(await hasToken(tokens, context))) throw unauthorized();
+    if (!(await hasToken(tokens, context))) throw await refusal(tokens);
   };
 }
 
 type TokenRequest = Pick<RequestContext, 'headers' | 'client'>;
 
-type PageRequest = TokenRequest & { request: { method?: string | undefined } };
+type OperatorRequest = TokenRequest & { request: { method?: string | undefined } };
 
-/** `session` is an ID, or undefined for a token. A reply if the client must log in first. */
-export type PageOperator = { session: string | undefined } | { reply: Reply };
+/** A session, or undefined for a token. A reply if the client must log in first. */
+export type PageOperator = { session: Session | undefined } | { reply: Reply };
 
 /** A browser without token and session is redirected to the login. */
 export function identifyOperator(
   tokens: OperatorTokens,
   sessions: Sessions,
-): (exchange: PageRequest) => Promise<PageOperator> {
+): (exchange: OperatorRequest) => Promise<PageOperator> {
   return async (exchange) => {
     if (await hasToken(tokens, exchange)) return { session: undefined };
     const { headers, request } = exchange;
@@ -31,7 +31,8 @@ export function identifyOperator(
       refuseForeign(request.method, headers);
       return { session };
     }
-    if (request.method !== 'GET' || !headers.accept?.includes('text/html')) throw unauthorized();
+    const isPage = request.method === 'GET' && headers.accept?.includes('text/html');
+    if (!isPage) throw await refusal(tokens);
     return { reply: seeOther('/admin/login') };
   };
 }
@@ -45,12 +46,16 @@ async function hasToken(tokens: OperatorTokens, { headers, client }: TokenReques
 export function refuseForeign(method: string | undefined, headers: RequestContext['headers']): void {
   const site = headers['sec-fetch-site'];
   if (!isRead(method) && site !== undefined && site !== 'same-origin') {
-    throw new HttpError(403, 'another site asked for this');
+    throw new HttpError(403, 'another site sent this request');
   }
 }
 
-function unauthorized(): HttpError {
-  return new HttpError(401, "the operator's token is wanted", {
+async function refusal(tokens: OperatorTokens): Promise<HttpError> {
+  if ((await tokens.all()).length === 0) return new HttpError(404, NO_TOKEN);
+  return new HttpError(401, "the operators' token is required", {
     headers: { 'www-authenticate': 'Bearer realm="almanac"' },
   });
 }
+
+export const NO_TOKEN =
+  "no operators' token is set: set ADMIN_TOKEN, or open the link that `almanac login-link` prints";

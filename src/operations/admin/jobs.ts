@@ -39,7 +39,7 @@ export const exampleJob = {
   finishedAt: '2026-03-18T15:02:12.310Z',
 } satisfies z.input<typeof jobSchema>;
 
-type JobAnswer = z.output<typeof jobSchema>;
+export type JobAnswer = z.output<typeof jobSchema>;
 
 export async function findJob(queues: Queues, id: string): Promise<JobAnswer | undefined> {
   for (const name of ['ingest', 'blend'] as const) {

@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto';
+import { createHash, randomBytes } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Database } from '../../../core/database/database.js';
 import {
@@ -10,10 +10,16 @@ import {
 import type { Clock } from '../../../core/domain/clock.js';
 import type { OperatorToken, OperatorTokens } from './token.js';
 
+export interface Session {
+  id: string;
+  /** A secret that only pages of this session contain, so that other sites can't send their forms. */
+  formToken: string;
+}
+
 /** Stored in the database, so that all processes know the sessions. */
 export interface Sessions {
   /** Undefined if the session has ended. */
-  find(headers: IncomingHttpHeaders): Promise<string | undefined>;
+  find(headers: IncomingHttpHeaders): Promise<Session | undefined>;
   /** Returns the session's ID and the value of a `set-cookie` header. */
   open(token: OperatorToken, client: string, isSecure: boolean): Promise<{ id: string; cookie: string }>;
   end(id: string): Promise<void>;
@@ -37,8 +43,9 @@ export function openSessions(
     async find(headers) {
       const secret = cookieOf(headers);
       if (secret === '') return undefined;
-      const ids = tokens.all.map((token) => idOf(token, secret));
-      return findOpenSession(database, ids, clock());
+      const ids = (await tokens.all()).map((token) => idOf(token, secret));
+      const id = await findOpenSession(database, ids, clock());
+      return id === undefined ? undefined : { id, formToken: formTokenOf(secret) };
     },
     async open(token, client, isSecure) {
       const now = clock();
@@ -52,6 +59,10 @@ export function openSessions(
     end: (id) => deleteSession(database, id),
     endAll: () => deleteAllSessions(database),
   };
+}
+
+function formTokenOf(secret: string): string {
+  return createHash('sha256').update(`form ${secret}`).digest('base64url');
 }
 
 function cookieOf(headers: IncomingHttpHeaders): string {

@@ -8,9 +8,9 @@ import { dateParameter } from '../../parameters/currency-parameters.js';
 import { check } from '../../parameters/query.js';
 
 /** The days to read again by default: those that banks still correct. */
-const USUAL_DAYS = 14;
+export const USUAL_DAYS = 14;
 /** No bank has earlier rates. */
-const FIRST: CalendarDate = '1940-01-01';
+export const FIRST_DAY: CalendarDate = '1940-01-01';
 
 export const windowBody = z.strictObject({
   from: dateParameter.optional().meta({ description: `${USUAL_DAYS} days by default` }),
@@ -33,7 +33,7 @@ export function readWindow(context: RequestContext, clock: Clock): { from: Calen
   const now = today(clock);
   if (to !== undefined && to > now) throw parameterError(422, 'to', `to lies in the future: ${to}`);
   const from = wanted ?? addDays(to ?? now, 1 - USUAL_DAYS);
-  if (from < FIRST) throw parameterError(422, 'from', `from is before ${FIRST}: ${from}`);
+  if (from < FIRST_DAY) throw parameterError(422, 'from', `from is before ${FIRST_DAY}: ${from}`);
   if (from > (to ?? now)) {
     const end = to === undefined ? 'lies in the future' : `is after to, ${to}`;
     throw parameterError(422, 'from', `from ${end}: ${from}`);

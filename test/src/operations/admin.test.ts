@@ -3,11 +3,12 @@ import { type Database, openDatabase } from '../../../core/database/database.js'
 import { readPendingJobs } from '../../../core/database/operators.js';
 import { readConfig } from '../../../core/process/config.js';
 import { HttpError } from '../../../src/http/errors.js';
-import { openRedisLink } from '../../../src/http/limits.js';
+import { openRedisLink, type RedisLink } from '../../../src/http/limits.js';
 import type { RequestContext } from '../../../src/http/route.js';
 import { createAdmin } from '../../../src/operations/admin/create-admin.js';
 import { openOperatorTokens } from '../../../src/operations/admin/token.js';
 import { readWindow } from '../../../src/operations/admin/window.js';
+import { consoleRoutes } from '../../../src/operations/console/console.js';
 import { openQueueAccess, type QueueAccess, withQueues } from '../../../src/operations/queue-access.js';
 import { startApi } from '../../support/api.js';
 import { redisMissing, testRedis } from '../../support/redis.js';
@@ -46,8 +47,13 @@ async function operators({ on = database, variables, now = NOW, ...given }: Sett
   const { log, lines } = openLog();
   const config = readConfig({ ADMIN_TOKEN: TOKEN, RATE_LIMITS: 'login=0', ...variables });
   const clock = () => new Date(now);
-  const { routes, mounts } = createAdmin({ config, clock, log, database: on, queues: queue });
-  const { url, close } = await serve(routes, undefined, { mounts, variables: { TRUST_PROXY: 'loopback' } });
+  const admin = createAdmin({ config, clock, log, database: on, queues: queue });
+  const { mounts, operators: shared } = admin;
+  const pages = shared ? consoleRoutes({ ...shared, readSources: async () => [] }) : [];
+  const { url, close } = await serve([...pages, ...admin.routes], undefined, {
+    mounts,
+    variables: { TRUST_PROXY: 'loopback' },
+  });
   onTestFinished(close);
 
   /** A request with the token, such as `GET /admin`. Its body is sent as JSON unless it is a form. */
@@ -398,22 +404,25 @@ it('a browser may look at the board, from its own pages, and nobody may change i
 const [OLD, NEW] = ['the-token-of-last-year', 'the-token-of-this-year'];
 const limitedTo = (login: number) => ({ ...readConfig({}).RATE_LIMITS, login });
 const config = { ADMIN_TOKEN: ['new', 'old'], RATE_LIMITS: limitedTo(2) };
+const tokensOf = (changed: object = {}, redis?: RedisLink) =>
+  openOperatorTokens({ config: { ...config, ...changed }, database, redis });
 
-it('the tokens of operators are known by name, and sign each in another way', () => {
-  const tokens = openOperatorTokens(config);
-  expect(tokens?.all.map(({ name }) => name)).toEqual(['token', 'previous token']);
-  const found = ['new', 'old', 'other'].map((given) => tokens?.find(given)?.name);
-  expect(found).toEqual(['token', 'previous token', undefined]);
-  const [one, other] = tokens?.all ?? [];
+it('the tokens of operators are known by name, and sign each in another way', async () => {
+  const tokens = tokensOf();
+  const all = await tokens.all();
+  expect(all.map(({ name }) => name)).toEqual(['token', 'previous token']);
+  const found = await Promise.all(['new', 'old', 'other'].map((given) => tokens.find(given)));
+  expect(found.map((token) => token?.name)).toEqual(['token', 'previous token', undefined]);
+  const [one, other] = all;
   expect(one?.sign('text')).toMatch(/^[\w-]{43}$/);
   expect(new Set([one?.sign('text'), one?.sign('other'), other?.sign('text')]).size).toBe(3);
-  expect(openOperatorTokens({ ...config, ADMIN_TOKEN: undefined })).toBeUndefined();
+  expect(await tokensOf({ ADMIN_TOKEN: undefined }).all()).toEqual([]);
 });
 
 it('the tokens of operators are read from a header, and asked for where it has none', async () => {
   const { ask, statusOf } = await operators();
   expect(await statusOf('GET /admin/audit', { authorization: `bearer  ${TOKEN} ` })).toBe(200);
-  const message = "the operator's token is wanted";
+  const message = "the operators' token is required";
   const refused = {
     status: 401,
     headers: { 'www-authenticate': 'Bearer realm="almanac"' },
@@ -443,7 +452,7 @@ it('the tokens of operators are two while one replaces the other, which ends wit
 });
 
 it('the tokens of operators are guessed a few times by one client, and ten times as often by all', async () => {
-  const tokens = openOperatorTokens(config);
+  const tokens = tokensOf();
   const outcome = (given: string, client: string, by = tokens) =>
     by?.accept(given, client).then(
       (token) => token?.name ?? 'wrong',
@@ -460,7 +469,7 @@ it('the tokens of operators are guessed a few times by one client, and ten times
   expect(Number(error.headers['retry-after'])).toBeGreaterThan(30);
   expect(Number(error.headers['retry-after'])).toBeLessThanOrEqual(60);
 
-  const unbounded = openOperatorTokens({ ...config, RATE_LIMITS: limitedTo(0) });
+  const unbounded = tokensOf({ RATE_LIMITS: limitedTo(0) });
   for (let again = 0; again < 30; again++) expect(await outcome('x', 'one', unbounded)).toBe('wrong');
   expect(await outcome('old', 'one', unbounded)).toBe('previous token');
 });
@@ -480,7 +489,7 @@ it.skipIf(redisMissing)('the tokens of operators are guessed by all processes to
   const link = openRedisLink((await testRedis()).url, log);
   onTestFinished(() => link.close());
   await expect.poll(() => link.client.status).toBe('ready');
-  const [one, other] = [openOperatorTokens(config, link), openOperatorTokens(config, link)];
+  const [one, other] = [tokensOf({}, link), tokensOf({}, link)];
   await one?.accept('x', 'client');
   await other?.accept('x', 'client');
   await expect(one?.accept('x', 'client')).rejects.toMatchObject({ status: 429 });

@@ -1,0 +1,46 @@
+import { prefersHtml } from '../../http/reply.js';
+import type { Route } from '../../http/route.js';
+import type { Source } from '../../pages/sources.js';
+import type { Operators } from '../admin/create-admin.js';
+import { openErrands } from './errand.js';
+import { openFrame } from './frame.js';
+import { liveRoute } from './live.js';
+import { loginRoutes } from './login.js';
+import { overviewPage } from './overview.js';
+import { sourceRoutes } from './source.js';
+import { sourcesPage } from './sources.js';
+
+export interface ConsoleDependencies extends Operators {
+  /** The states of all sources, as on the public pages. */
+  readSources(): Promise<Source[]>;
+  isDraining?: (() => boolean) | undefined;
+}
+
+/** The pages of the operators' console. */
+export function consoleRoutes(dependencies: ConsoleDependencies): Route[] {
+  const { identify } = dependencies;
+  const frame = openFrame();
+  const errands = openErrands(identify, frame);
+  return [
+    ...loginRoutes(dependencies, errands, frame),
+    errands.page('/admin', () => overviewPage(dependencies)),
+    errands.page('/admin/sources', (request) => sourcesPage(dependencies, request)),
+    ...sourceRoutes(dependencies, errands),
+    liveRoute(dependencies),
+  ];
+}
+
+/** At a path with both, browsers get the page, and programs the data. */
+export function forBoth(data: Route, page: Route): Route {
+  const isPage = (headers: { accept?: string | undefined; authorization?: string | undefined }) =>
+    headers.authorization === undefined && prefersHtml(headers.accept);
+  return {
+    ...data,
+    query: { schema: data.query?.schema ?? page.query?.schema, read: (target: string) => target },
+    guard: (context) => (isPage(context.headers) ? undefined : data.guard?.(context)),
+    handle(target, context) {
+      const route = isPage(context.headers) ? page : data;
+      return route.handle(route.query?.read(String(target)), context);
+    },
+  } as Route;
+}

@@ -1,0 +1,101 @@
+import { z } from 'zod';
+import { HttpError } from '../../http/errors.js';
+import type { Reply } from '../../http/reply.js';
+import { defineRoute, type RequestContext, type Route } from '../../http/route.js';
+import { type Html, html } from '../../pages/shared/html.js';
+import type { By } from '../admin/audit.js';
+import type { identifyOperator } from '../admin/guard.js';
+import type { ConsolePage, Frame } from './frame.js';
+
+/** A request of an operator who has logged in. */
+export interface OperatorRequest {
+  params: RequestContext['params'];
+  query: URLSearchParams;
+  by: By;
+}
+
+export interface Confirmation extends Pick<ConsolePage, 'title' | 'errand'> {
+  /** What the act does, and its consequences. */
+  body: Html;
+  /** The text of the button that carries it out. */
+  button: string;
+  /** The path to return to without doing anything. */
+  back: string;
+}
+
+/** Something that an operator does. Both may throw an HttpError. */
+export interface Act {
+  confirm(request: OperatorRequest): Confirmation | Promise<Confirmation>;
+  /** Carries it out, with its record in the audit log. Returns a redirect to the page that shows the result. */
+  perform(request: OperatorRequest): Promise<Reply>;
+}
+
+export interface Errands {
+  page(path: string, make: (request: OperatorRequest) => ConsolePage | Promise<ConsolePage>): Route;
+  /** The page that asks for confirmation, and the route that its form sends to. */
+  act(path: string, act: Act): Route[];
+}
+
+const TARGET = { schema: z.object({}), read: (target: string) => target };
+const FORM_FIELD = 'form_token';
+
+/** `identify` throws an HttpError for a client that is no operator, or returns a redirect to the login. */
+export function openErrands(identify: ReturnType<typeof identifyOperator>, frame: Frame): Errands {
+  const route = (
+    method: 'get' | 'post',
+    path: string,
+    handle: (request: OperatorRequest, formToken: string | undefined) => Promise<Reply>,
+  ) =>
+    defineRoute<string>({
+      method,
+      path,
+      query: TARGET,
+      ...(method === 'post' && { body: 'form' as const }),
+      async handle(target, context) {
+        const { params, headers, client, body } = context;
+        const operator = await identify({ headers, client, request: { method: method.toUpperCase() } });
+        if ('reply' in operator) return operator.reply;
+        const { session } = operator;
+        if (method === 'post' && session && fieldOf(body, FORM_FIELD) !== session.formToken)
+          throw new HttpError(403, 'the form is not from this session: open its page again');
+        const by = { headers, client, session: session?.id };
+        return handle(
+          { params, by, query: new URL(target, 'http://localhost').searchParams },
+          session?.formToken,
+        );
+      },
+    });
+  return {
+    page: (path, make) => route('get', path, async (request) => frame(await make(request))),
+    act: (path, { confirm, perform }) => [
+      route('get', path, async (request, formToken) =>
+        frame(confirmationPage(await confirm(request), request, formToken)),
+      ),
+      route('post', path, perform),
+    ],
+  };
+}
+
+/** The field of a form; undefined if the body is no form or has no such field. */
+export function fieldOf(body: unknown, name: string): string | undefined {
+  const value = body instanceof Object ? (body as Record<string, unknown>)[name] : undefined;
+  return typeof value === 'string' ? value : undefined;
+}
+
+/** The form is sent to the address of the page. */
+function confirmationPage(
+  { title, errand, body, button, back }: Confirmation,
+  { query }: OperatorRequest,
+  formToken: string | undefined,
+): ConsolePage {
+  return {
+    title,
+    ...(errand && { errand }),
+    body: html`<h1>${title}</h1>
+<form class="card confirm" method="post" action="?${String(query)}">
+${body}
+<input type="hidden" name="${FORM_FIELD}" value="${formToken}">
+<p class="acts"><button class="primary">${button}</button> <a href="${back}">Cancel</a></p>
+</form>`,
+  };
+}

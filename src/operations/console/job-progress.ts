@@ -1,0 +1,41 @@
+import { databaseUnavailable } from '../../http/errors.js';
+import { type Html, html } from '../../pages/shared/html.js';
+import type { Operators } from '../admin/create-admin.js';
+import { findJob, type JobAnswer, jobOfRun } from '../admin/jobs.js';
+import { withQueues } from '../queue-access.js';
+import { english } from './english.js';
+
+const { formats } = english;
+
+/** What has become of a job so far. Undefined without an ID, or if the job is unknown. */
+export async function jobProgress(
+  { database, queues }: Pick<Operators, 'database' | 'queues'>,
+  id: string | null,
+): Promise<Html | undefined> {
+  if (id === null) return undefined;
+  const job =
+    (await withQueues(queues, (opened) => findJob(opened, id))) ??
+    (await jobOfRun(database, id).catch(databaseUnavailable));
+  if (!job) return undefined;
+  const isOver = job.state === 'completed' || job.state === 'failed';
+  return html`<section class="card note" role="status"><h2>${isOver ? 'Job ended' : 'Job in progress'}</h2>
+${!isOver && html`<progress aria-label="Job in progress"></progress>`}
+<p>${sentenceOf(job)}</p>
+<p class="hint"><a href="/admin/jobs/${encodeURIComponent(job.id)}">${job.id}</a></p></section>`;
+}
+
+function sentenceOf({ state, progress, outcome, error, attempts, finishedAt }: JobAnswer): string {
+  if (state === 'completed') {
+    const counts = outcome instanceof Object ? countsOf(outcome as Record<string, unknown>) : 'done';
+    return `Completed${finishedAt === null ? '' : ` at ${formats.instant(finishedAt)}`}: ${counts}.`;
+  }
+  if (state === 'failed') return `Failed: ${error ?? 'no reason is known'}`;
+  const step = progress instanceof Object && 'step' in progress ? `: ${String(progress.step)}` : '';
+  const failed = error === null ? '' : ` Attempt ${attempts ?? 1} failed: ${error}`;
+  return `${state[0]?.toUpperCase()}${state.slice(1)}${step}.${failed}`;
+}
+
+function countsOf({ rowsNew, rowsCorrected, rowsUnchanged }: Record<string, unknown>): string {
+  if (rowsNew === undefined) return 'done';
+  return `${Number(rowsNew)} new, ${Number(rowsCorrected)} corrected, ${Number(rowsUnchanged)} unchanged rates`;
+}

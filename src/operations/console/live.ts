@@ -1,0 +1,60 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Database } from '../../../core/database/database.js';
+import { readLatestChange } from '../../../core/database/latest-change.js';
+import { databaseUnavailable } from '../../http/errors.js';
+import type { ByteStream } from '../../http/reply.js';
+import { NO_STORE } from '../../http/representation.js';
+import { defineRoute, type RequestContext, type Route } from '../../http/route.js';
+import type { Operators } from '../admin/create-admin.js';
+import { type QueueAccess, withQueues } from '../queue-access.js';
+
+interface LiveDependencies extends Pick<Operators, 'identify' | 'database' | 'queues'> {
+  isDraining?: (() => boolean) | undefined;
+}
+
+const INTERVAL_MS = 1_000;
+/** Then the browser connects again, and has to be logged in still. */
+const LONGEST_MS = 600_000;
+/** Comments keep proxies from closing a silent connection. */
+const SILENT_MS = 15_000;
+
+/** Server-sent events: one whenever runs, suspects, acts of operators or jobs have changed, so that pages update. */
+export function liveRoute({ identify, ...dependencies }: LiveDependencies): Route {
+  return defineRoute({
+    method: 'get',
+    path: '/admin/live',
+    async handle(_query, { headers, client, signal }) {
+      const operator = await identify({ headers, client, request: { method: 'GET' } });
+      if ('reply' in operator) return operator.reply;
+      const body = events(dependencies, signal);
+      return { validity: NO_STORE, content: { type: 'text/event-stream', body } };
+    },
+  });
+}
+
+async function* events(
+  { database, queues, isDraining }: Omit<LiveDependencies, 'identify'>,
+  signal: RequestContext['signal'],
+): ByteStream {
+  let last: string | undefined;
+  let silentMs = 0;
+  for (let ms = 0; ms < LONGEST_MS && !isDraining?.() && !signal.aborted; ms += INTERVAL_MS) {
+    const mark = await markOf(database, queues);
+    silentMs = mark === last ? silentMs + INTERVAL_MS : 0;
+    if (mark !== last) yield Buffer.from('event: changed\ndata:\n\n');
+    else if (silentMs % SILENT_MS === 0) yield Buffer.from(':\n\n');
+    last = mark;
+    await delay(INTERVAL_MS, undefined, { signal }).catch(() => undefined); // The client has left.
+  }
+}
+
+/** Changes with everything that pages show live. */
+async function markOf(database: Database, queues: QueueAccess | undefined): Promise<string> {
+  const stored = await readLatestChange(database).catch(databaseUnavailable);
+  const jobs = await withQueues(queues, async ({ ingest, blend }) => {
+    const active = [...(await ingest.getActive()), ...(await blend.getActive())];
+    const counts = [await ingest.getJobCounts(), await blend.getJobCounts()];
+    return [counts, active.map(({ id, progress }) => [id, progress])];
+  }).catch(() => 'unreachable'); // Shown by the pages themselves.
+  return JSON.stringify([stored, jobs]);
+}

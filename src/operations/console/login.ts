@@ -1,0 +1,156 @@
+import { randomBytes } from 'node:crypto';
+import { z } from 'zod';
+import { isLinkOpen, setTokenByLink } from '../../../core/database/operator-token.js';
+import { databaseUnavailable } from '../../http/errors.js';
+import { type Reply, seeOther } from '../../http/reply.js';
+import { defineRoute, type RequestContext, type Route } from '../../http/route.js';
+import { type Html, html } from '../../pages/shared/html.js';
+import type { Operators } from '../admin/create-admin.js';
+import { NO_TOKEN, refuseForeign } from '../admin/guard.js';
+import { CLEARED_COOKIE } from '../admin/sessions.js';
+import { hashToken, type OperatorToken, SHORTEST_TOKEN } from '../admin/token.js';
+import { type Errands, fieldOf } from './errand.js';
+import type { Frame } from './frame.js';
+
+type Login = Pick<Operators, 'tokens' | 'sessions' | 'audit' | 'log' | 'clock' | 'database' | 'config'>;
+type By = Pick<RequestContext, 'client' | 'headers' | 'isSecure'>;
+
+const PATH = '/admin/login';
+
+const LINK = {
+  schema: z.object({}),
+  read: (target: string) => new URL(target, 'http://localhost').searchParams.get('link'),
+};
+
+/** For browsers, which can't send a bearer token by themselves. A login link leads to a form that sets the token. */
+export function loginRoutes(login: Login, errands: Errands, frame: Frame): Route[] {
+  const { sessions, audit } = login;
+  return [
+    defineRoute<string | null>({
+      method: 'get',
+      path: PATH,
+      query: LINK,
+      handle: (link) => loginPage(login, link, frame),
+    }),
+    defineRoute({
+      method: 'post',
+      path: PATH,
+      body: 'form',
+      async handle(_query, context) {
+        refuseForeign('POST', context.headers);
+        const link = fieldOf(context.body, 'link');
+        const token = fieldOf(context.body, 'token') ?? '';
+        return link === undefined
+          ? logIn(login, context, token, frame)
+          : setToken(login, context, { link, token }, frame);
+      },
+    }),
+    ...errands.act('/admin/logout', {
+      confirm: () => ({
+        title: 'Log out',
+        body: html`<p>This ends the session of this browser. Other sessions continue.</p>`,
+        button: 'Log out',
+        back: '/admin',
+      }),
+      async perform({ by }) {
+        if (by.session !== undefined) {
+          await audit.record(by, 'log out').catch(databaseUnavailable);
+          await sessions.end(by.session).catch(databaseUnavailable);
+        }
+        return seeOther(PATH, ['set-cookie', CLEARED_COOKIE]);
+      },
+    }),
+  ];
+}
+
+async function loginPage(login: Login, link: string | null, frame: Frame): Promise<Reply> {
+  if (link !== null) {
+    const isOpen = await isOpenLink(login, link);
+    return frame(isOpen ? setTokenPage(link) : USED_LINK);
+  }
+  const isSet = (await login.tokens.all()).length > 0;
+  return frame(isSet ? { title: 'Log in', body: loginForm() } : NOT_SET);
+}
+
+async function logIn(login: Login, context: RequestContext, given: string, frame: Frame): Promise<Reply> {
+  const { id, client } = context;
+  const token = given === '' ? undefined : await login.tokens.accept(given, client);
+  if (token) return openSession(login, context, token, 'log in');
+  login.log.warn({ id, client }, 'login with a wrong token');
+  return frame({ title: 'Log in', body: loginForm('Wrong token.'), status: 401 });
+}
+
+async function setToken(
+  login: Login,
+  context: RequestContext,
+  { link, token: text }: { link: string; token: string },
+  frame: Frame,
+): Promise<Reply> {
+  const { database, tokens, clock } = login;
+  if (text.length < SHORTEST_TOKEN)
+    return frame({
+      ...setTokenPage(link, `The token has fewer than ${SHORTEST_TOKEN} characters.`),
+      status: 422,
+    });
+  const hashed = await hashToken(text);
+  const isSet =
+    login.config.ADMIN_TOKEN === undefined &&
+    (await setTokenByLink(database, { secret: link, now: clock(), ...hashed }).catch(databaseUnavailable));
+  const token = isSet ? await tokens.find(text) : undefined;
+  return token ? openSession(login, context, token, 'set token by link') : frame(USED_LINK);
+}
+
+async function openSession(
+  { sessions, audit }: Login,
+  { client, headers, isSecure }: By,
+  token: OperatorToken,
+  act: string,
+): Promise<Reply> {
+  const session = await sessions.open(token, client, isSecure).catch(databaseUnavailable);
+  await audit.record({ client, headers, session: session.id }, act).catch(databaseUnavailable);
+  return seeOther('/admin', ['set-cookie', session.cookie]);
+}
+
+async function isOpenLink({ config, database, clock }: Login, link: string): Promise<boolean> {
+  if (config.ADMIN_TOKEN !== undefined) return false;
+  return isLinkOpen(database, link, clock()).catch(databaseUnavailable);
+}
+
+const NOT_SET = {
+  title: 'No token',
+  status: 404,
+  body: html`<h1>No token</h1><p class="card note">${NO_TOKEN}</p>`,
+};
+
+const USED_LINK = {
+  title: 'Link expired',
+  status: 410,
+  body: html`<h1>This link has expired</h1>
+<div class="card note"><p>A login link works once, for an hour, and only while <code>ADMIN_TOKEN</code> is not set.</p>
+<p><a href="${PATH}">Log in with the token</a>, or print another link: <code>almanac login-link</code></p></div>`,
+};
+
+function loginForm(problem?: string): Html {
+  return html`<h1>Log in</h1>
+<form class="card login" method="post" action="${PATH}">
+${problem && html`<p class="problem" role="alert">${problem}</p>`}
+<div class="field"><label for="token">Operators’ token</label><input id="token" name="token" type="password" autocomplete="current-password" required autofocus></div>
+<button class="primary">Log in</button>
+</form>`;
+}
+
+/** Suggests a random token. */
+function setTokenPage(link: string, problem?: string) {
+  const suggested = randomBytes(24).toString('base64url');
+  return {
+    title: 'Set the token',
+    body: html`<h1>Set the operators’ token</h1>
+<form class="card login" method="post" action="${PATH}">
+<p>The token opens this console, and the API for operators as a bearer token. Keep it in a password manager: the database only stores its hash. A token that was set before becomes invalid, and its sessions end.</p>
+${problem && html`<p class="problem" role="alert">${problem}</p>`}
+<input type="hidden" name="link" value="${link}">
+<div class="field"><label for="token">Token, at least ${SHORTEST_TOKEN} characters</label><input id="token" name="token" autocomplete="new-password" spellcheck="false" minlength="${SHORTEST_TOKEN}" value="${suggested}" required autofocus></div>
+<button class="primary">Set the token and log in</button>
+</form>`,
+  };
+}

@@ -1,0 +1,72 @@
+import { readSuspects } from '../../../core/database/suspects.js';
+import { databaseUnavailable } from '../../http/errors.js';
+import { stateChip } from '../../pages/provider-facts.js';
+import { type Html, html } from '../../pages/shared/html.js';
+import { needsAttention, type Source, STATES } from '../../pages/sources.js';
+import type { ConsoleDependencies } from './console.js';
+import { english } from './english.js';
+import type { ConsolePage } from './frame.js';
+import { countJobs, type JobCounts } from './job-counts.js';
+
+const MOST_COUNTED = 1_000;
+
+/** What needs an operator, with the way to each. */
+export async function overviewPage(dependencies: ConsoleDependencies): Promise<ConsolePage> {
+  const { database, queues, readSources } = dependencies;
+  const [sources, held, jobs] = await Promise.all([
+    readSources(),
+    readSuspects(database, { statuses: ['held'] }, MOST_COUNTED).catch(databaseUnavailable),
+    countJobs(queues),
+  ]);
+  return {
+    title: 'Overview',
+    errand: 'overview',
+    body: html`<h1>Overview</h1>
+<div class="cards" id="overview" data-live>
+${sourcesCard(sources)}
+${suspectsCard(held.length)}
+${jobsCard(jobs)}
+</div>`,
+  };
+}
+
+function card(title: string, path: string, body: Html): Html {
+  return html`<section class="card"><h2><a href="${path}">${title}</a></h2>${body}</section>`;
+}
+
+function sourcesCard(sources: readonly Source[]): Html {
+  const bad = sources.filter(needsAttention).length;
+  const states = STATES.map((state) => ({
+    state,
+    count: sources.filter((source) => source.state === state).length,
+  })).filter(({ count }) => count > 0);
+  return card(
+    'Sources',
+    '/admin/sources',
+    html`<p class="figure${bad > 0 && ' bad'}">${bad > 0 ? `${bad} of ${sources.length} need attention` : 'No source needs attention'}</p>
+<ul class="counts">${states.map(
+      ({ state, count }) =>
+        html`<li><a href="/admin/sources?state=${state}">${stateChip(state, english.say)} ${count}</a></li>`,
+    )}</ul>`,
+  );
+}
+
+function suspectsCard(held: number): Html {
+  const figure =
+    held === 0 ? 'No rate is held back' : held === 1 ? '1 question is open' : `${held} questions are open`;
+  return card(
+    'Suspects',
+    '/admin/suspects',
+    html`<p class="figure">${figure}</p><p class="hint">Rates that the blend leaves out until they are confirmed, or you decide.</p>`,
+  );
+}
+
+function jobsCard(jobs: JobCounts | undefined): Html {
+  return card(
+    'Jobs',
+    '/admin/jobs',
+    jobs
+      ? html`<p class="figure">${jobs.active} running, ${jobs.waiting} waiting</p><p class="hint">${jobs.failed} failed in the last 14 days.</p>`
+      : html`<p class="figure bad">The job queue can’t be reached</p>`,
+  );
+}

@@ -1,0 +1,122 @@
+import { today } from '../../../core/domain/clock.js';
+import { addDays, type CalendarDate } from '../../../core/domain/dates.js';
+import { isNeedsKeyError } from '../../../core/domain/provider-status.js';
+import { providerOf } from '../../../core/domain/providers.js';
+import { HttpError } from '../../http/errors.js';
+import { seeOther } from '../../http/reply.js';
+import type { Route } from '../../http/route.js';
+import { plainError } from '../../pages/plain-error.js';
+import { stateChip } from '../../pages/provider-facts.js';
+import { type Html, html } from '../../pages/shared/html.js';
+import type { Source } from '../../pages/sources.js';
+import { requestIngest } from '../admin/request-ingest.js';
+import { FIRST_DAY, providerKey, USUAL_DAYS } from '../admin/window.js';
+import type { ConsoleDependencies } from './console.js';
+import { english } from './english.js';
+import type { Act, Errands, OperatorRequest } from './errand.js';
+import type { ConsolePage } from './frame.js';
+import { jobProgress } from './job-progress.js';
+import { heldRates, runsTable, setAsideTable } from './source-history.js';
+
+const { formats, say } = english;
+
+/** What an operator may read again. */
+const WINDOWS = {
+  newest: { label: `Newest ${USUAL_DAYS} days`, from: (now: CalendarDate) => addDays(now, 1 - USUAL_DAYS) },
+  month: { label: 'Last month', from: (now: CalendarDate) => addDays(now, -30) },
+  all: {
+    label: 'All days',
+    from: (_now: CalendarDate, key: string) => providerOf(key)?.coverage_start ?? FIRST_DAY,
+  },
+} as const;
+
+type Window = keyof typeof WINDOWS;
+
+/** A source, with what came of reading it, and reading it now. */
+export function sourceRoutes(dependencies: ConsoleDependencies, errands: Errands): Route[] {
+  return [
+    errands.page('/admin/sources/:key', (request) => sourcePage(dependencies, request)),
+    ...errands.act('/admin/sources/:key/read', readNow(dependencies)),
+  ];
+}
+
+async function sourcePage(
+  { readSources, database, queues }: ConsoleDependencies,
+  { params, query }: OperatorRequest,
+): Promise<ConsolePage> {
+  const key = providerKey(params.key ?? '');
+  const source = (await readSources()).find(({ provider }) => provider.key === key);
+  if (!source) throw new HttpError(404, `no such provider: ${key}`);
+  const [progress, runs, setAside, held] = await Promise.all([
+    jobProgress({ database, queues }, query.get('job')),
+    runsTable(database, key),
+    setAsideTable(database, key),
+    heldRates(database, key),
+  ]);
+  return {
+    title: source.provider.name,
+    errand: 'sources',
+    body: html`<p class="crumbs"><a href="/admin/sources">Sources</a></p>
+<h1><span class="code">${key}</span> ${source.provider.name}</h1>
+<div id="job" data-live>${progress}</div>
+<div id="state" data-live>${stateOf(source)}</div>
+${readButtons(key)}
+<div class="sections" id="history" data-live>${runs}${setAside}${held}</div>`,
+  };
+}
+
+function stateOf({ provider, state, next, lastError }: Source): Html {
+  const {
+    end_date: newest,
+    last_success_at: success,
+    last_attempt_at: attempt,
+    publishes_missed: missed,
+  } = provider;
+  const fact = (label: string, text: Html | string) => html`<div><dt>${label}</dt><dd>${text}</dd></div>`;
+  const instant = (text: string | null) => (text === null ? 'never' : formats.instant(text));
+  return html`<section class="card">
+<p>${stateChip(state, say)} ${say(`states.${state}.sentence`)} ${missed !== null && missed > 0 && say('facts.missed', { count: missed })}</p>
+${lastError !== null && html`<p class="problem">${plainError(lastError, say)}</p><p><code class="error">${lastError}</code></p>`}
+<dl class="facts">${fact('Newest rate', newest ? formats.date(newest) : 'none')}${fact('Next due', next === null ? '–' : formats.instant(next))}${fact('Last success', instant(success))}${fact('Last attempt', instant(attempt))}${fact('Key', isNeedsKeyError(lastError) ? 'missing' : 'none missing')}</dl>
+<p class="hint"><a href="${provider.homepage}" rel="noreferrer">Site of the source</a> · <a href="${provider.data_url}" rel="noreferrer">its rates</a></p>
+</section>`;
+}
+
+function readButtons(key: string): Html {
+  return html`<section class="card"><h2>Read now</h2>
+<p class="acts">${Object.entries(WINDOWS).map(
+    ([name, { label }]) =>
+      html`<a class="button" href="/admin/sources/${key}/read?window=${name}">${label}</a> `,
+  )}</p></section>`;
+}
+
+function readNow(dependencies: ConsoleDependencies): Act {
+  const wantedBy = ({ params, query }: OperatorRequest) => {
+    const provider = providerKey(params.key ?? '');
+    return { provider, from: WINDOWS[windowOf(query)].from(today(dependencies.clock), provider) };
+  };
+  return {
+    confirm(request) {
+      const { provider, from } = wantedBy(request);
+      const name = providerOf(provider)?.name ?? provider;
+      return {
+        title: `Read ${name}`,
+        errand: 'sources',
+        body: html`<p>Requests the rates of ${name} from ${formats.date(from)} on, and stores what is new or corrected. What is stored already is not lost: a corrected rate keeps its history.</p>`,
+        button: 'Read now',
+        back: `/admin/sources/${provider}`,
+      };
+    },
+    async perform(request) {
+      const wanted = wantedBy(request);
+      const job = await requestIngest(dependencies, request.by, wanted);
+      return seeOther(`/admin/sources/${wanted.provider}?${new URLSearchParams({ job })}`);
+    },
+  };
+}
+
+function windowOf(query: URLSearchParams): Window {
+  const name = query.get('window') ?? 'newest';
+  if (Object.hasOwn(WINDOWS, name)) return name as Window;
+  throw new HttpError(422, `window must be one of ${Object.keys(WINDOWS).join(', ')}`);
+}

@@ -1,0 +1,25 @@
+/** The parts of a page that show what happens now. Each has an ID. */
+const parts = () => [...document.querySelectorAll<HTMLElement>('[data-live]')];
+
+/** Reads the page again, and replaces the parts that have changed, but not one that the operator is in. */
+async function update(): Promise<void> {
+  const response = await fetch(location.href, { headers: { accept: 'text/html' } });
+  if (response.redirected || !response.ok) {
+    location.reload();
+    return;
+  }
+  const fresh = new DOMParser().parseFromString(await response.text(), 'text/html');
+  for (const part of parts()) {
+    const now = fresh.getElementById(part.id);
+    const isBusy = part.contains(document.activeElement) || part.querySelector('details[open]') !== null;
+    if (now && !isBusy && now.innerHTML !== part.innerHTML) part.replaceWith(now);
+  }
+}
+
+if (parts().length > 0) {
+  const events = new EventSource('/admin/live');
+  events.addEventListener('changed', () => void update());
+  // Otherwise the browser would keep the connection of a page that it may show again.
+  addEventListener('pagehide', () => events.close());
+  addEventListener('pageshow', (event) => event.persisted && location.reload());
+}
