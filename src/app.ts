@@ -23,7 +23,7 @@ import { mcpRoutes } from './mcp/route.js';
 import { noRoutes } from './no/no-routes.js';
 import { createApiDocument } from './openapi/document.js';
 import { createAccessLog } from './operations/access-log.js';
-import { consoleRoutes } from './operations/console/console.js';
+import { consoleErrorForm, consoleRoutes } from './operations/console/console.js';
 import { healthRoutes } from './operations/health.js';
 import { type Metrics, openMetrics } from './operations/metrics.js';
 import { metricsRoutes } from './operations/metrics-route.js';
@@ -92,7 +92,12 @@ export function createApp(given: AppDependencies, store: Store): App {
   const upstreamObserver = given.upstreamObserver ?? metrics.upstream;
   const dependencies = { ...given, ...store, metrics, cache, makeContent, upstreamObserver };
   const { routes, notFound, operatorRoutes, pageErrorForms } = routesOf(dependencies);
-  const errorForms: ErrorForms = new Map([...dialectErrorForms, ['sdmx', sdmxErrorForm], ...pageErrorForms]);
+  const errorForms: ErrorForms = new Map([
+    ...dialectErrorForms,
+    ['sdmx', sdmxErrorForm],
+    ['admin', consoleErrorForm()],
+    ...pageErrorForms,
+  ]);
   const writer = new Writer(log, errorForms, clock);
   const trust = trustOf(config.TRUST_PROXY);
   const limits = openLimits(config, given.redis);

@@ -2,17 +2,35 @@ import type { Logger } from 'pino';
 import { openDatabase } from '../database/database.js';
 import { createLoginLink, readStoredToken } from '../database/operator-token.js';
 import type { Clock } from '../domain/clock.js';
+import type { Config } from '../process/config.js';
 import { reasonOf } from '../process/connection-errors.js';
 
-/** Returns the path of a link that sets the operators' token; undefined if one is set, or the database can't be used. */
-export async function firstLoginLink(
-  databaseUrl: string,
-  { log, clock }: { log: Logger; clock: Clock },
-): Promise<string | undefined> {
+interface FirstLink {
+  databaseUrl: string;
+  apiUrl: string;
+  config: Pick<Config, 'ADMIN_TOKEN' | 'ADMIN_PORT'>;
+  log: Logger;
+  clock: Clock;
+}
+
+/**
+ * Returns a link that sets the operators' token. Undefined if one is set, if standard output is no terminal, as a log would
+ * keep the link, or if the database can't be used.
+ */
+export async function firstLoginLink({
+  databaseUrl,
+  apiUrl,
+  config: { ADMIN_TOKEN: configured, ADMIN_PORT: operatorPort },
+  log,
+  clock,
+}: FirstLink): Promise<string | undefined> {
+  if (configured !== undefined || !process.stdout.isTTY) return undefined;
   const database = openDatabase(databaseUrl, { log, connections: 1 });
   try {
-    const isSet = (await readStoredToken(database)) !== undefined;
-    return isSet ? undefined : await createLoginLink(database, clock());
+    if (await readStoredToken(database)) return undefined;
+    const link = new URL(await createLoginLink(database, clock()), apiUrl);
+    if (operatorPort !== undefined) link.port = String(operatorPort);
+    return link.href;
   } catch (error) {
     log.warn({ reason: reasonOf(error) }, 'no login link could be created');
     return undefined;

@@ -57,12 +57,7 @@ async function start(): Promise<Running> {
       phases,
       drainMs: config.DRAIN_SECONDS * 1_000,
       isReading: config.SCHEDULE,
-      // Not where a log would keep it.
-      loginLink: async () =>
-        process.stdout.isTTY && config.ADMIN_TOKEN === undefined
-          ? firstLoginLink(url, { log, clock: systemClock })
-          : undefined,
-      operatorPort: config.ADMIN_PORT,
+      loginLink: (apiUrl) => firstLoginLink({ databaseUrl: url, apiUrl, config, log, clock: systemClock }),
     });
   } catch (error) {
     phases.stop();

@@ -15,20 +15,18 @@ interface RunOptions {
   /** Milliseconds that the API continues to serve after a stop request. */
   drainMs: number;
   isReading: boolean;
-  /** Creates the path of a link that sets the operators' token; undefined if none is needed. */
-  loginLink(): Promise<string | undefined>;
-  operatorPort: number | undefined;
+  /** Creates a link that sets the operators' token, given the URL of the API; undefined if none is needed. */
+  loginLink(url: string): Promise<string | undefined>;
 }
 
 /** Greets once the API listens. Ends if a program can't start before that. Closing ends both, and then the database. */
 export function runPrograms(
   fork: { api(): ChildProcess; worker(): ChildProcess },
   postgres: Pick<KeptPostgres, 'stop'> | undefined,
-  { log, clock, phases, drainMs, isReading, loginLink, operatorPort }: RunOptions,
+  { log, clock, phases, drainMs, isReading, loginLink }: RunOptions,
 ): Running {
   const { isAnnounced, onMessage } = showStart(phases, async (listening) => {
-    const path = await loginLink();
-    const loginUrl = path && new URL(path, withPort(listening.url, operatorPort)).href;
+    const loginUrl = await loginLink(listening.url);
     process.stdout.write(greeting(listening, { today: today(clock), isReading, loginUrl }));
   });
   let programs: { stop(): Promise<void> }[] = [];
@@ -54,10 +52,4 @@ export function runPrograms(
       await postgres?.stop();
     },
   };
-}
-
-function withPort(url: string, port: number | undefined): URL {
-  const changed = new URL(url);
-  if (port !== undefined) changed.port = String(port);
-  return changed;
 }

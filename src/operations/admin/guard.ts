@@ -31,8 +31,9 @@ export function identifyOperator(
       refuseForeign(request.method, headers);
       return { session };
     }
+    const refused = await refusal(tokens);
     const isPage = request.method === 'GET' && headers.accept?.includes('text/html');
-    if (!isPage) throw await refusal(tokens);
+    if (!isPage || refused.status === 404) throw refused;
     return { reply: seeOther('/admin/login') };
   };
 }
@@ -51,11 +52,15 @@ export function refuseForeign(method: string | undefined, headers: RequestContex
 }
 
 async function refusal(tokens: OperatorTokens): Promise<HttpError> {
-  if ((await tokens.all()).length === 0) return new HttpError(404, NO_TOKEN);
+  if ((await tokens.all()).length === 0) return noToken();
   return new HttpError(401, "the operators' token is required", {
     headers: { 'www-authenticate': 'Bearer realm="almanac"' },
   });
 }
 
-export const NO_TOKEN =
-  "no operators' token is set: set ADMIN_TOKEN, or open the link that `almanac login-link` prints";
+export function noToken(): HttpError {
+  return new HttpError(
+    404,
+    "no operators' token is set: set ADMIN_TOKEN, or open the link that `almanac login-link` prints",
+  );
+}

@@ -1,5 +1,7 @@
-import { prefersHtml } from '../../http/reply.js';
+import { errorBody } from '../../http/errors.js';
+import { type ErrorForm, json, prefersHtml } from '../../http/reply.js';
 import type { Route } from '../../http/route.js';
+import { type Html, html } from '../../pages/shared/html.js';
 import type { Source } from '../../pages/sources.js';
 import type { Operators } from '../admin/create-admin.js';
 import { openErrands } from './errand.js';
@@ -43,4 +45,19 @@ export function forBoth(data: Route, page: Route): Route {
       return route.handle(route.query?.read(String(target)), context);
     },
   } as Route;
+}
+
+/** The errors of paths under `/admin`: a page for browsers, JSON for programs. */
+export function consoleErrorForm(): ErrorForm {
+  const frame = openFrame();
+  return (error, { headers }) => {
+    const content = prefersHtml(headers.accept)
+      ? frame({ title: 'Error', body: errorPage(error.message) }).content
+      : undefined;
+    return { content: content ?? json(errorBody(error)) };
+  };
+}
+
+function errorPage(message: string): Html {
+  return html`<h1>This does not work</h1><p class="card note">${message}</p><p><a class="button" href="/admin">To the overview</a></p>`;
 }

@@ -6,7 +6,7 @@ import { type Reply, seeOther } from '../../http/reply.js';
 import { defineRoute, type RequestContext, type Route } from '../../http/route.js';
 import { type Html, html } from '../../pages/shared/html.js';
 import type { Operators } from '../admin/create-admin.js';
-import { NO_TOKEN, refuseForeign } from '../admin/guard.js';
+import { noToken, refuseForeign } from '../admin/guard.js';
 import { CLEARED_COOKIE } from '../admin/sessions.js';
 import { hashToken, type OperatorToken, SHORTEST_TOKEN } from '../admin/token.js';
 import { type Errands, fieldOf } from './errand.js';
@@ -68,8 +68,8 @@ async function loginPage(login: Login, link: string | null, frame: Frame): Promi
     const isOpen = await isOpenLink(login, link);
     return frame(isOpen ? setTokenPage(link) : USED_LINK);
   }
-  const isSet = (await login.tokens.all()).length > 0;
-  return frame(isSet ? { title: 'Log in', body: loginForm() } : NOT_SET);
+  if ((await login.tokens.all()).length === 0) throw noToken();
+  return frame({ title: 'Log in', body: loginForm() });
 }
 
 async function logIn(login: Login, context: RequestContext, given: string, frame: Frame): Promise<Reply> {
@@ -115,12 +115,6 @@ async function isOpenLink({ config, database, clock }: Login, link: string): Pro
   if (config.ADMIN_TOKEN !== undefined) return false;
   return isLinkOpen(database, link, clock()).catch(databaseUnavailable);
 }
-
-const NOT_SET = {
-  title: 'No token',
-  status: 404,
-  body: html`<h1>No token</h1><p class="card note">${NO_TOKEN}</p>`,
-};
 
 const USED_LINK = {
   title: 'Link expired',

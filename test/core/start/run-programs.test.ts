@@ -19,7 +19,7 @@ it.each([
   [undefined, true, `There are no rates yet. ${ON}`],
 ])('the greeting with newest rates of %s, reading: %s', (newest, isReading, line) => {
   const url = 'http://here:1';
-  expect(greeting({ url, newest }, { today: '2026-03-09', isReading })).toBe(
+  expect(greeting({ url, newest }, { today: '2026-03-09', isReading, loginUrl: undefined })).toBe(
     `${line}\nThe reference is at ${url}/docs. Press Ctrl-C to stop.\nAlmanac listens on ${url}\n`,
   );
 });
@@ -45,18 +45,23 @@ function start({ isEmbedded = true, isTTY = false } = {}) {
   const running = runPrograms({ api: api.fork, worker: worker.fork }, postgres, {
     phases: openPhases(terminal),
     ...{ log, clock: () => new Date('2026-03-09T12:00:00Z'), drainMs: 7_000, isReading: true },
+    loginLink: async (url) => `${url}/admin/login?link=secret`,
   });
   return { api, worker, running, done, lines, shown: () => String(terminal.read() ?? '') };
 }
 
 const listens = { type: 'listening', url: 'http://here:1', newest: '2026-03-06' };
 
-it('greets once, when the API listens', () => {
+it('greets once, when the API listens, with a link for operators', async () => {
   const { api, worker } = start();
   worker.newest().emit('message', { type: 'ready' });
   expect(printed).toEqual([]);
   for (let again = 0; again < 2; again++) api.newest().emit('message', listens);
-  expect(printed).toEqual([greeting(listens, { today: '2026-03-09', isReading: true })]);
+  const loginUrl = 'http://here:1/admin/login?link=secret';
+  await vi.waitFor(() =>
+    expect(printed).toEqual([greeting(listens, { today: '2026-03-09', isReading: true, loginUrl })]),
+  );
+  expect(printed[0]).toContain(`Set the operators' token within an hour: ${loginUrl}\n`);
 });
 
 const progress = (done: number, total: number) => ({
@@ -85,13 +90,13 @@ it('shows on a terminal what is loaded, and afterwards only that the rest is', (
   expect(shown()).toBe('older rates loaded in 1 min 10 s\n');
 });
 
-it('shows nothing elsewhere', () => {
+it('shows nothing elsewhere', async () => {
   const { api, worker, shown } = start();
   worker.newest().emit('message', progress(0, 300));
   api.newest().emit('message', listens);
   worker.newest().emit('message', progress(300, 300));
   expect(shown()).toBe('');
-  expect(printed).toHaveLength(1);
+  await vi.waitFor(() => expect(printed).toHaveLength(1));
 });
 
 it.each(['api', 'worker'] as const)('ends where the %s can not start before it serves', async (name) => {

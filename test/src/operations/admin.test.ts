@@ -96,6 +96,13 @@ const waiting = async () => {
 
 describe('jobs on PostgreSQL', () => testJobs(false));
 
+/** The secret in the form of a page. */
+async function formTokenOf(ask: Asking, request: string, headers: object): Promise<string> {
+  const { text } = await ask(request, { headers });
+  return /name="form_token" value="([\w-]{43})"/.exec(text)?.[1] ?? '';
+}
+type Asking = Awaited<ReturnType<typeof operators>>['ask'];
+
 const windowOf = (body: unknown, headers = {}) => {
   try {
     return readWindow({ body, headers } as RequestContext, () => new Date(NOW));
@@ -282,7 +289,7 @@ it('operators without a server get a 503 for the database, and nothing is reques
   expect((await logIn(TOKEN)).status).toBe(503);
   for (const route of ['POST /admin/logout', 'GET /admin'])
     expect([route, await statusOf(route, cookie)]).toEqual([route, 503]);
-  // A browser without a cookie is sent to log in all the same.
+  // A browser without a cookie is redirected to the login all the same.
   expect(await statusOf('GET /admin', BROWSER)).toBe(303);
   expect(await waiting()).toEqual([]);
 });
@@ -319,7 +326,7 @@ it('operators without a server are not kept waiting for queues that could not be
 it('a browser is in with its cookie, and out once that is over', async () => {
   const { ask, logIn, browser, statusOf } = await operators();
   const { status, headers } = await logIn(TOKEN);
-  expect([status, headers.location, headers['cache-control']]).toEqual([303, '/admin/queues', 'no-store']);
+  expect([status, headers.location, headers['cache-control']]).toEqual([303, '/admin', 'no-store']);
   expect(headers['set-cookie']).toMatch(
     /^almanac_admin=[\w-]{43}; Path=\/admin; Max-Age=28800; HttpOnly; SameSite=Strict$/,
   );
@@ -333,14 +340,17 @@ it('a browser is in with its cookie, and out once that is over', async () => {
   expect(await statusOf('GET /admin', { ...BROWSER, cookie: `${one.cookie}x` })).toBe(303);
   // It is for pages alone.
   expect(await statusOf('GET /admin/jobs/1', session)).toBe(401);
-  expect(await statusOf('POST /admin/logout', { ...session, 'sec-fetch-site': 'cross-site' })).toBe(403);
+  const form_token = await formTokenOf(ask, 'GET /admin/logout', session);
+  const logOut = (headers: object, fields: Record<string, string>) =>
+    ask('POST /admin/logout', { headers: { ...session, ...headers }, body: new URLSearchParams(fields) });
+  expect((await logOut({ 'sec-fetch-site': 'cross-site' }, { form_token })).status).toBe(403);
   const toLogin = { location: '/admin/login', 'cache-control': 'no-store' };
   const none = { 'set-cookie': 'almanac_admin=; Path=/admin; Max-Age=0; HttpOnly; SameSite=Strict' };
-  const out = await ask('POST /admin/logout', { headers: { ...session, 'sec-fetch-site': 'same-origin' } });
+  const out = await logOut({ 'sec-fetch-site': 'same-origin' }, { form_token });
   expect(out).toMatchObject({ status: 303, headers: { ...toLogin, ...none } });
   expect(await ask('GET /admin', { headers: session })).toMatchObject({ status: 303, headers: toLogin });
-  // To log out once more is no act.
-  expect(await statusOf('POST /admin/logout', session)).toBe(303);
+  // The session is over.
+  expect((await logOut({}, { form_token })).status).toBe(401);
   const operator = expect.stringMatching(/^session [\w-]{8}$/);
   expect(await acts()).toEqual([
     ...Array(3).fill([operator, 'test', 'log in', {}]),
@@ -376,8 +386,8 @@ it('a browser that gives no token, or a wrong one, is refused in words', async (
   expect(lines).toHaveLength(4);
   expect(lines[3]).toMatchObject({ level: 40, id: 'mine', client: 'test' });
   const form = await ask('GET /admin/login', { headers: BROWSER });
-  expect(form.text).toContain('<p role="alert"></p>\n<form method="post" action="/admin/login">');
-  expect((await ask('GET /admin/logout', { headers: BROWSER })).text).toContain('action="/admin/logout"');
+  expect(form.text).toContain('<form class="card login" method="post" action="/admin/login">');
+  expect(form.text).not.toContain('role="alert"');
 });
 
 it('a browser may look at the board, from its own pages, and nobody may change it', async () => {
@@ -525,17 +535,16 @@ it('operators of the whole service have routes that are described, pages that li
   const response = await fetch(`${url}/admin/login`, { method: 'POST', body, redirect: 'manual' });
   const cookie = response.headers.get('set-cookie')?.split(';', 1)[0] ?? '';
   const linked = await links(await send('/admin', { cookie }));
-  expect(linked).toEqual(['/status', '/admin/queues', '/docs', '/admin/logout']);
+  expect(linked).toEqual(expect.arrayContaining(['/admin/sources', '/admin/queues', '/admin/logout']));
   for (const path of linked) expect([path, await statusOf(path)]).toEqual([path, 200]);
   for (const path of ['/admin/jobs/1', '/admin/queues/api/queues', '/admin/anything'])
     expect([path, (await send(path, {})).status]).toEqual([path, 401]);
 });
 
 it('operators of the whole service have nothing there without a token', async () => {
-  const { statusOf, described } = await started({});
+  const { statusOf } = await started({});
   for (const path of ['/admin', '/admin/queues', '/admin/login', '/admin/jobs/1'])
     expect([path, await statusOf(path)]).toEqual([path, 404]);
-  expect(await described()).toEqual(['/metrics']);
 });
 
 it('operators of the whole service may have a port of their own, on which the clients of the other have nothing', async () => {
@@ -548,7 +557,8 @@ it('operators of the whole service may have a port of their own, on which the cl
     expect(await statuses(path)).toEqual([path, 200, 404]);
   expect(await statuses('/health/live')).toEqual(['/health/live', 200, 200]);
   const page = await send('/admin', { authorization: BEARER }, operatorUrl);
-  expect(await links(page)).toEqual(['/admin/queues', '/admin/logout']);
+  for (const path of await links(page))
+    expect([path, await statusOf(path, operatorUrl)]).toEqual([path, 200]);
   expect(await described()).toEqual([]);
   for (const path of ['/admin/audit', '/admin/anything'])
     expect((await send(path, {}, operatorUrl)).status).toBe(401);
