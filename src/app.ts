@@ -138,7 +138,12 @@ function routesOf(dependencies: Composed) {
   const pages = openPages({ ...dependencies, rates, currencies, listProviders, takeTurn });
   const health = healthRoutes(dependencies);
   const pagesOfOperators = admin.operators
-    ? consoleRoutes({ ...dependencies, ...admin.operators, readSources: pages.readSources })
+    ? consoleRoutes({
+        ...dependencies,
+        ...admin.operators,
+        readSources: pages.readSources,
+        reading: pages.reading,
+      })
     : [];
   const operations = [
     ...metricsRoutes({ ...dependencies, ...servers }),

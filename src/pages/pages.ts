@@ -50,6 +50,7 @@ export interface Pages {
   /** Scripts, styles and pictures, also in `routes`. */
   assets: Route[];
   readSources(): Promise<Source[]>;
+  reading: PageData['reading'];
   /** By the first segment of the paths of pages. */
   errorForms: [segment: string, form: ErrorForm][];
 }
@@ -110,6 +111,7 @@ export function openPages({ activity, ...dependencies }: PagesDependencies): Pag
     notFound: notFoundRoute(data, replyWith),
     assets: assets.routes,
     readSources: () => readSources(sources),
+    reading: data.reading,
     home: {
       schema: homeQuery,
       reply: (target, context) => replyWith({ make: (request) => homePage(data, request) }, target, context),

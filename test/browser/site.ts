@@ -128,7 +128,7 @@ interface WatchedPage {
 }
 
 /** Opens a page of the service in a new context, as a reader in Britain unless the options say otherwise. */
-async function openPage(browser: Browser, url: string, options: Options): Promise<WatchedPage> {
+export async function openPage(browser: Browser, url: string, options: Options): Promise<WatchedPage> {
   const context = await browser.newContext({ locale: 'en-GB', timezoneId: 'UTC', ...options });
   const page = await context.newPage();
   // Less than the time limit of a test: on a busy machine three browsers may need long for a page.

@@ -1,3 +1,4 @@
+import type { Reading } from '../../catalogue/reading.js';
 import { errorBody } from '../../http/errors.js';
 import { type ErrorForm, json, prefersHtml } from '../../http/reply.js';
 import type { Route } from '../../http/route.js';
@@ -15,6 +16,8 @@ import { sourcesPage } from './sources.js';
 export interface ConsoleDependencies extends Operators {
   /** The states of all sources, as on the public pages. */
   readSources(): Promise<Source[]>;
+  /** Whether workers read sources. */
+  reading(): Reading;
   isDraining?: (() => boolean) | undefined;
 }
 

@@ -1,4 +1,6 @@
 import { readSuspects } from '../../../core/database/suspects.js';
+import { describeOutage } from '../../../core/domain/internet-access.js';
+import type { Reading } from '../../catalogue/reading.js';
 import { databaseUnavailable } from '../../http/errors.js';
 import { stateChip } from '../../pages/provider-facts.js';
 import { type Html, html } from '../../pages/shared/html.js';
@@ -12,7 +14,7 @@ const MOST_COUNTED = 1_000;
 
 /** What needs an operator, with the way to each. */
 export async function overviewPage(dependencies: ConsoleDependencies): Promise<ConsolePage> {
-  const { database, queues, readSources } = dependencies;
+  const { database, queues, readSources, reading, clock } = dependencies;
   const [sources, held, jobs] = await Promise.all([
     readSources(),
     readSuspects(database, { statuses: ['held'] }, MOST_COUNTED).catch(databaseUnavailable),
@@ -22,12 +24,25 @@ export async function overviewPage(dependencies: ConsoleDependencies): Promise<C
     title: 'Overview',
     errand: 'overview',
     body: html`<h1>Overview</h1>
+<div id="reading" data-live>${verdict(reading(), clock())}</div>
 <div class="cards" id="overview" data-live>
 ${sourcesCard(sources)}
 ${suspectsCard(held.length)}
 ${jobsCard(jobs)}
 </div>`,
   };
+}
+
+const STATES_OF_READING: Readonly<Record<Reading['state'], string>> = {
+  on: 'A worker reads the sources by schedule',
+  off: 'Workers run, but read no source by schedule (SCHEDULE=off)',
+  'no worker': 'No worker is running: no source is read, and no job is done',
+  'database down': 'PostgreSQL can’t be reached',
+};
+
+function verdict({ state, outage }: Reading, now: Date): Html {
+  const text = outage ? describeOutage(outage, now) : STATES_OF_READING[state];
+  return html`<p class="verdict verdict-${state === 'on' && !outage ? 'fine' : 'bad'}">${text}</p>`;
 }
 
 function card(title: string, path: string, body: Html): Html {

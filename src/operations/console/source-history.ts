@@ -21,7 +21,7 @@ export async function runsTable(database: Database, provider: string): Promise<H
   if (runs.length === 0)
     return html`<section class="card"><h2>Runs</h2><p class="empty">None yet.</p></section>`;
   return html`<section class="card scroll"><h2>Runs</h2>
-<table><thead><tr><th scope="col">Started</th><th scope="col">Reason</th><th scope="col">Days</th><th scope="col">Outcome</th><th scope="col" class="number">New</th><th scope="col" class="number">Corrected</th><th scope="col" class="number">Unchanged</th><th scope="col">Left out</th></tr></thead>
+<table class="stacked"><thead><tr><th scope="col">Started</th><th scope="col">Reason</th><th scope="col">Days</th><th scope="col">Outcome</th><th scope="col" class="number">New</th><th scope="col" class="number">Corrected</th><th scope="col" class="number">Unchanged</th><th scope="col">Left out</th></tr></thead>
 <tbody>${runs.map((run) => lineOf(run, responses.get(Number(run.id)) ?? []))}</tbody></table></section>`;
 }
 
@@ -31,7 +31,7 @@ function lineOf(run: IngestRun, responses: readonly RunResponse[]): Html {
   return html`<tr><th scope="row" class="date">${formats.instant(startedAt.toISOString())}</th><td>${reason}</td>
 <td class="date">${from} – ${to ?? 'now'}</td>
 <td><span class="${outcome === 'failed' && 'down'}">${outcome}</span>${error !== null && html`<br><code class="error">${error}</code>`}${responses.length > 0 && evidence(responses)}</td>
-<td class="number">${rowsNew}</td><td class="number">${rowsCorrected}</td><td class="number">${rowsUnchanged}</td>
+<td class="number" data-label="New">${rowsNew}</td><td class="number" data-label="Corrected">${rowsCorrected}</td><td class="number" data-label="Unchanged">${rowsUnchanged}</td>
 <td>${leftOut.map(([why, count]) => html`<div>${count} × ${why}</div>`)}</td></tr>`;
 }
 

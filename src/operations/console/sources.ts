@@ -85,7 +85,7 @@ function table(lines: readonly Source[], shown: Shown): Html {
     const current = shown.isTurned ? 'descending' : 'ascending';
     return html`<th scope="col"${isCurrent && html` aria-sort="${current}"`}><a href="?${String(query)}">${label}</a></th>`;
   });
-  return html`<table><thead><tr>${heads}</tr></thead><tbody>${lines.map(line)}</tbody></table>`;
+  return html`<table class="stacked"><thead><tr>${heads}</tr></thead><tbody>${lines.map(line)}</tbody></table>`;
 }
 
 function line({ provider, state, next, lastError, lately }: Source): Html {
@@ -93,8 +93,8 @@ function line({ provider, state, next, lastError, lately }: Source): Html {
   const held = lately?.heldSuspects ?? 0;
   return html`<tr><th scope="row"><a href="/admin/sources/${key}">${name}</a> <small>${key}</small></th>
 <td>${stateChip(state, say)}</td>
-<td class="date">${newest ? formats.shortDate(newest) : '–'}</td>
-<td class="date">${next ? formats.instant(next) : '–'}</td>
+<td class="date" data-label="${COLUMNS.newest.label}">${newest ? formats.shortDate(newest) : '–'}</td>
+<td class="date" data-label="${COLUMNS.due.label}">${next ? formats.instant(next) : '–'}</td>
 <td>${plainError(lastError, say)}</td>
-<td class="number">${held > 0 && html`<a href="/admin/suspects?provider=${key}">${held}</a>`}</td></tr>`;
+<td class="number"${held > 0 && html` data-label="${COLUMNS.held.label}"`}>${held > 0 && html`<a href="/admin/suspects?provider=${key}">${held}</a>`}</td></tr>`;
 }

@@ -41,6 +41,8 @@ interface Setting {
   now?: string;
 }
 
+const NO_READING = { state: 'no worker', sources: new Set<string>() } as const;
+
 /** What operators use, served alone. */
 async function operators({ on = database, variables, now = NOW, ...given }: Setting = {}) {
   const { queue } = { queue: queues, ...given };
@@ -49,7 +51,9 @@ async function operators({ on = database, variables, now = NOW, ...given }: Sett
   const clock = () => new Date(now);
   const admin = createAdmin({ config, clock, log, database: on, queues: queue });
   const { mounts, operators: shared } = admin;
-  const pages = shared ? consoleRoutes({ ...shared, readSources: async () => [] }) : [];
+  const pages = shared
+    ? consoleRoutes({ ...shared, readSources: async () => [], reading: () => NO_READING })
+    : [];
   const { url, close } = await serve([...pages, ...admin.routes], undefined, {
     mounts,
     variables: { TRUST_PROXY: 'loopback' },
