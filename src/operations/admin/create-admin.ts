@@ -1,52 +1,30 @@
-import type { Logger } from 'pino';
 import { z } from 'zod';
-import type { Database } from '../../../core/database/database.js';
 import { findRuns } from '../../../core/database/ingest-runs.js';
 import { notePendingJob } from '../../../core/database/operators.js';
 import { findDecidable, type Verdict } from '../../../core/database/suspects.js';
 import { SUSPECT_STATUSES } from '../../../core/domain/blend/suspect.js';
-import type { Clock } from '../../../core/domain/clock.js';
-import type { Config } from '../../../core/process/config.js';
 import { enqueueBlend, enqueueDecision } from '../../../core/queues/enqueue.js';
 import { databaseUnavailable, HttpError } from '../../http/errors.js';
 import type { Mount } from '../../http/express-adapter.js';
-import type { RedisLink } from '../../http/limits.js';
 import { type Reply, uncachedJson } from '../../http/reply.js';
 import { defineRoute, type Route } from '../../http/route.js';
 import { oneOf } from '../../parameters/currency-parameters.js';
 import { excerpt } from '../../parameters/excerpt.js';
 import { strictQuery } from '../../parameters/query.js';
-import { type QueueAccess, withQueues } from '../queue-access.js';
-import { type Audit, openAudit } from './audit.js';
+import { withQueues } from '../queue-access.js';
+import { openAudit } from './audit.js';
 import { boardMount } from './board.js';
 import * as describe from './describe.js';
 import { identifyOperator, requireToken } from './guard.js';
 import { findJob, jobOfRun } from './jobs.js';
+import type { AdminDependencies, Operators } from './operators.js';
 import { requestIngest } from './request-ingest.js';
 import { describeRun } from './runs.js';
-import { openSessions, type Sessions } from './sessions.js';
+import { openSessions } from './sessions.js';
 import { listSetAside } from './set-aside.js';
 import { listSuspects } from './suspects.js';
-import { type OperatorTokens, openOperatorTokens } from './token.js';
+import { openOperatorTokens } from './token.js';
 import { providerKey, readWindow } from './window.js';
-
-interface AdminDependencies {
-  config: Pick<Config, 'ADMIN_TOKEN' | 'ADMIN_PORT' | 'RATE_LIMITS'>;
-  clock: Clock;
-  log: Logger;
-  database: Database;
-  queues?: QueueAccess | undefined;
-  /** Counts wrong tokens for all processes together. */
-  redis?: RedisLink | undefined;
-}
-
-/** What the routes of the API for operators share with the pages of the console. */
-export interface Operators extends AdminDependencies {
-  audit: Audit;
-  sessions: Sessions;
-  tokens: OperatorTokens;
-  identify: ReturnType<typeof identifyOperator>;
-}
 
 export interface Admin {
   routes: Route[];

@@ -4,7 +4,7 @@ import { enqueueIngest } from '../../../core/queues/enqueue.js';
 import { databaseUnavailable } from '../../http/errors.js';
 import { withQueues } from '../queue-access.js';
 import type { By } from './audit.js';
-import type { Operators } from './create-admin.js';
+import type { Operators } from './operators.js';
 
 interface Wanted {
   provider: string;

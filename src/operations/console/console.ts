@@ -1,10 +1,8 @@
-import type { Reading } from '../../catalogue/reading.js';
 import { errorBody } from '../../http/errors.js';
 import { type ErrorForm, json, prefersHtml } from '../../http/reply.js';
 import type { Route } from '../../http/route.js';
 import { type Html, html } from '../../pages/shared/html.js';
-import type { Source } from '../../pages/sources.js';
-import type { Operators } from '../admin/create-admin.js';
+import type { ConsoleDependencies } from './dependencies.js';
 import { openErrands } from './errand.js';
 import { openFrame } from './frame.js';
 import { liveRoute } from './live.js';
@@ -12,14 +10,6 @@ import { loginRoutes } from './login.js';
 import { overviewPage } from './overview.js';
 import { sourceRoutes } from './source.js';
 import { sourcesPage } from './sources.js';
-
-export interface ConsoleDependencies extends Operators {
-  /** The states of all sources, as on the public pages. */
-  readSources(): Promise<Source[]>;
-  /** Whether workers read sources. */
-  reading(): Reading;
-  isDraining?: (() => boolean) | undefined;
-}
 
 /** The pages of the operators' console. */
 export function consoleRoutes(dependencies: ConsoleDependencies): Route[] {

@@ -1,7 +1,7 @@
 import { databaseUnavailable } from '../../http/errors.js';
 import { type Html, html } from '../../pages/shared/html.js';
-import type { Operators } from '../admin/create-admin.js';
 import { findJob, type JobAnswer, jobOfRun } from '../admin/jobs.js';
+import type { Operators } from '../admin/operators.js';
 import { withQueues } from '../queue-access.js';
 import { english } from './english.js';
 

@@ -5,7 +5,7 @@ import { databaseUnavailable } from '../../http/errors.js';
 import type { ByteStream } from '../../http/reply.js';
 import { NO_STORE } from '../../http/representation.js';
 import { defineRoute, type RequestContext, type Route } from '../../http/route.js';
-import type { Operators } from '../admin/create-admin.js';
+import type { Operators } from '../admin/operators.js';
 import { type QueueAccess, withQueues } from '../queue-access.js';
 
 interface LiveDependencies extends Pick<Operators, 'identify' | 'database' | 'queues'> {

@@ -5,7 +5,7 @@ import { databaseUnavailable } from '../../http/errors.js';
 import { stateChip } from '../../pages/provider-facts.js';
 import { type Html, html } from '../../pages/shared/html.js';
 import { needsAttention, type Source, STATES } from '../../pages/sources.js';
-import type { ConsoleDependencies } from './console.js';
+import type { ConsoleDependencies } from './dependencies.js';
 import { english } from './english.js';
 import type { ConsolePage } from './frame.js';
 import { countJobs, type JobCounts } from './job-counts.js';

@@ -11,7 +11,7 @@ import { type Html, html } from '../../pages/shared/html.js';
 import type { Source } from '../../pages/sources.js';
 import { requestIngest } from '../admin/request-ingest.js';
 import { FIRST_DAY, providerKey, USUAL_DAYS } from '../admin/window.js';
-import type { ConsoleDependencies } from './console.js';
+import type { ConsoleDependencies } from './dependencies.js';
 import { english } from './english.js';
 import type { Act, Errands, OperatorRequest } from './errand.js';
 import type { ConsolePage } from './frame.js';

@@ -3,7 +3,7 @@ import { stateChip } from '../../pages/provider-facts.js';
 import { type Html, html } from '../../pages/shared/html.js';
 import { searchText } from '../../pages/shared/search-text.js';
 import { type Source, STATES } from '../../pages/sources.js';
-import type { ConsoleDependencies } from './console.js';
+import type { ConsoleDependencies } from './dependencies.js';
 import { english } from './english.js';
 import type { OperatorRequest } from './errand.js';
 import type { ConsolePage } from './frame.js';
