@@ -13,8 +13,8 @@ import { sourcesPage } from './sources.js';
 
 /** The pages of the operators' console. */
 export function consoleRoutes(dependencies: ConsoleDependencies): Route[] {
-  const { identify } = dependencies;
-  const frame = openFrame();
+  const { identify, config } = dependencies;
+  const frame = openFrame({ hasOwnPort: config.ADMIN_PORT !== undefined });
   const errands = openErrands(identify, frame);
   return [
     ...loginRoutes(dependencies, errands, frame),
@@ -42,7 +42,7 @@ export function forBoth(data: Route, page: Route): Route {
 
 /** The errors of paths under `/admin`: a page for browsers, JSON for programs. */
 export function consoleErrorForm(): ErrorForm {
-  const frame = openFrame();
+  const frame = openFrame({ hasOwnPort: true });
   return (error, { headers }) => {
     const content = prefersHtml(headers.accept)
       ? frame({ title: 'Error', body: errorPage(error.message) }).content

@@ -27,21 +27,25 @@ export interface ConsolePage {
 export type Frame = (page: ConsolePage) => Reply;
 
 /** The frame of the console's pages, in the design of the public pages. The script updates elements with `data-live`. */
-export function openFrame(): Frame {
+export function openFrame({ hasOwnPort }: { hasOwnPort: boolean }): Frame {
   const assets = openAssets();
+  // The reference is on the port of the service.
+  const reference = hasOwnPort
+    ? undefined
+    : html`<li><a href="/docs#tag/administration">API for operators</a></li>`;
   return (page) => ({
     ...(page.status !== undefined && { status: page.status }),
     validity: NO_STORE,
     content: {
       type: HTML_TYPE,
-      body: Buffer.from(framed(page, assets).text),
+      body: Buffer.from(framed(page, assets, reference).text),
       securityPolicy: PAGE_POLICY,
       headers: ['referrer-policy', 'same-origin'],
     },
   });
 }
 
-function framed({ title, errand, body }: ConsolePage, assets: Assets): Html {
+function framed({ title, errand, body }: ConsolePage, assets: Assets, reference: Html | undefined): Html {
   const links = Object.entries(ERRANDS).map(
     ([name, [path, label]]) =>
       html`<a href="${path}"${name === errand && html` aria-current="page"`}>${label}</a>`,
@@ -68,7 +72,7 @@ ${body}
 </main>
 <footer class="site"><ul><li>Almanac ${softwareVersion}</li>${
     errand &&
-    html`<li><a href="/admin/queues">Queue board</a></li><li><a href="/admin/logout">Log out</a></li>`
+    html`<li><a href="/admin/queues">Queue board</a></li>${reference}<li><a href="/admin/logout">Log out</a></li>`
   }</ul></footer>
 </body>
 </html>
