@@ -7,10 +7,10 @@ export type CountRequest = (method: string, route: string, status: number, secon
 const SLOW_MS = 100;
 const MINUTE_MS = 60_000;
 const LONGEST_URL = 2_000;
-const FREQUENT = /^\/(health|metrics)\b/;
+const FREQUENT = /^\/(health|metrics|admin\/live)\b/;
 
 /**
- * Logs exchanges with a 5xx or longer than 100 ms at `info`, all others, health checks and scrapes at `debug`.
+ * Logs exchanges with a 5xx or longer than 100 ms at `info`, all others, health checks, scrapes and event streams at `debug`.
  * The duration ends when the operating system took the response, or the client disconnected.
  */
 export function createAccessLog(log: Logger, count?: CountRequest): (exchange: Exchange) => void {
