@@ -1,9 +1,9 @@
 import type { CalendarDate } from '../domain/dates.js';
 import { type Database, withPrisma } from './database.js';
+import { DECIDING, type Decision, type Proposal } from './decisions.js';
 import type { OperatorAct as StoredAct } from './generated/prisma/client.js';
-import { arrayOf, sql } from './sql.js';
-import type { Verdict } from './suspects.js';
-import { rowsOf, type Transaction } from './transactions.js';
+import { sql } from './sql.js';
+import { rowsOf } from './transactions.js';
 
 export interface OperatorAct {
   /** A token's name, or the first characters of a session's ID. */
@@ -18,23 +18,16 @@ export async function recordOperatorAct(database: Database, act: OperatorAct): P
   return id;
 }
 
-export interface Decision {
-  suspect: string;
-  status: Verdict;
-  operator: string;
-  act: string;
-}
-
-const DECIDING: Record<Verdict, string> = { accepted: 'accept suspect', rejected: 'reject suspect' };
-
 /** Records a decision and returns it. The caller must still apply it. */
 export async function recordDecision(
   database: Database,
-  { suspect, status }: Pick<Decision, 'suspect' | 'status'>,
+  proposal: Proposal,
   by: Pick<OperatorAct, 'operator' | 'client'>,
 ): Promise<Decision> {
-  const act = await recordOperatorAct(database, { ...by, act: DECIDING[status], details: { suspect } });
-  return { suspect, status, operator: by.operator, act: String(act) };
+  const { suspect, status, only } = proposal;
+  const details = { suspect, ...(only && { only }) };
+  const act = await recordOperatorAct(database, { ...by, act: DECIDING[status], details });
+  return { ...proposal, operator: by.operator, act: String(act) };
 }
 
 export type PendingJob = { id: string } & (
@@ -65,16 +58,6 @@ export async function readPendingJobs(database: Database): Promise<{ act: bigint
         order by operator_acts.id`,
   );
   return rows.map(({ act, job }) => ({ act: BigInt(act), job }));
-}
-
-/** Whether a later decision exists on the same suspect. */
-export async function isOvertaken(transaction: Transaction, { suspect, act }: Decision): Promise<boolean> {
-  const later = await transaction.query(
-    sql`select id::text from operator_acts
-        where id > ${act}::bigint and act = any(${arrayOf(Object.values(DECIDING))}::text[])
-          and details ->> 'suspect' = ${suspect} limit 1`,
-  );
-  return later.length > 0;
 }
 
 /** Newest first. With `before`, only acts older than the one with this ID. */

@@ -207,7 +207,10 @@ export async function writeSuspects(
 export const WAS_HELD = `(status in ('accepted', 'rejected') or confirmed_on is distinct from date)`;
 
 export interface SuspectFilter extends RowFilter {
+  /** Of any suspect, also one in the question of another. */
   id?: string | undefined;
+  /** Only the other rates in the question with this ID. */
+  inQuestion?: string | undefined;
   statuses?: readonly SuspectStatus[] | undefined;
   before?: string | undefined;
 }
@@ -217,12 +220,17 @@ export type ReadSuspects = (filter: SuspectFilter, limit: number) => Promise<Lis
 /** Newest first. The leader of a moved table stands for all of its rates. */
 export function readSuspects(
   database: Database,
-  { id, statuses, before, ...rows }: SuspectFilter,
+  { id, inQuestion, statuses, before, ...rows }: SuspectFilter,
   limit: number,
 ): Promise<ListedSuspect[]> {
+  const members = sql`select member.id from suspects as leader, suspects as member
+                      where leader.id = ${inQuestion}::bigint and ${literally(isMemberOf('leader'))}`;
+  const isQuestion = id === undefined && inQuestion === undefined;
   const conditions = [
     ...rowConditions(rows),
     id && sql`id = ${id}::bigint`,
+    inQuestion && sql`id in (${members})`,
+    isQuestion && sql`evidence->>'follows' is null`,
     statuses && sql`status::text = any(${arrayOf(statuses)}::text[])`,
     before && sql`id < ${before}::bigint`,
   ];
@@ -237,7 +245,7 @@ export function readSuspects(
       ) as "isShipped",
       status::text, suspected_at as "suspectedAt", resolved_at as "resolvedAt", resolved_by as "resolvedBy"
     from suspects
-    where ${literally(WAS_HELD)} and evidence->>'follows' is null and ${literally(shownCondition())} ${and(conditions)}
+    where ${literally(WAS_HELD)} and ${literally(shownCondition())} ${and(conditions)}
     order by suspects.id desc limit ${limit}::int`,
   );
 }
@@ -293,43 +301,7 @@ function stateAt(knownAt: number | undefined): Sql {
 }
 
 /** Whether the suspect `member` still exists and is doubted together with the leader's. */
-function isMemberOf(leader: string): string {
+export function isMemberOf(leader: string): string {
   return `member.provider = ${leader}.provider and member.date = ${leader}.date and member.status <> 'corrected'
     and (member.status <> 'confirmed' or member.confirmed_by is not null) and member.evidence->>'follows' = ${leader}.provider || ' ' || ${leader}.base || ' ' || ${leader}.quote`;
-}
-
-export type Verdict = 'accepted' | 'rejected';
-
-/** Undefined if it does not exist, or its provider has restated the rate. */
-export async function findDecidable(database: Database, id: string): Promise<ListedSuspect | undefined> {
-  const [suspect] = await readSuspects(database, { id }, 1);
-  return suspect?.status === 'corrected' ? undefined : suspect;
-}
-
-/** Decides on a suspect and its moved table. Undefined if that changes nothing. The caller holds the data lock. */
-export async function resolveSuspect(
-  transaction: Transaction,
-  id: string,
-  status: Verdict,
-  operator: string,
-): Promise<StoredSuspect | undefined> {
-  const [resolved] = await transaction.query<StoredSuspect>(
-    sql`with question as (
-          select * from suspects
-          where id = ${id}::bigint and status not in ('corrected', ${status}::suspect_status)
-        ), resolved as (
-          update suspects as member
-          set status = ${status}::suspect_status, resolved_at = ${recordingInstant}, resolved_by = ${operator}
-          from question
-          where member.id = question.id or ${literally(isMemberOf('question'))}
-          returning member.*
-        ), state as (
-          insert into suspect_states (suspect, since, status, reason, evidence)
-          select id, resolved_at, status, reason, evidence from resolved
-          on conflict (suspect, since) do update set status = excluded.status
-        )
-        select provider, date::text, base, quote, rate, reason, expected, others, evidence, status::text
-        from resolved where id = ${id}::bigint`,
-  );
-  return resolved;
 }

@@ -1,6 +1,6 @@
 import { createHash, randomUUID } from 'node:crypto';
 import type { JobsOptions } from 'bullmq';
-import type { Decision } from '../database/operators.js';
+import type { Decision } from '../database/decisions.js';
 import type { CalendarDate } from '../domain/dates.js';
 import type { BlendQueue, IngestJob, IngestQueue, JobQueue } from './queues.js';
 

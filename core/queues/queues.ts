@@ -11,7 +11,7 @@ import type { Logger } from 'pino';
 import { within } from '../concurrency/within.js';
 import { connectionOptions } from '../database/connection-options.js';
 import type { ReadingCounts, RunCounts } from '../database/ingest-runs.js';
-import type { Decision } from '../database/operators.js';
+import type { Decision } from '../database/decisions.js';
 import { prepareQueueTables, QUEUE_SCHEMA } from '../database/queue-tables.js';
 import type { CalendarDate } from '../domain/dates.js';
 import { REDIS_PREFIX } from '../process/config.js';

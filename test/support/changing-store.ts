@@ -1,5 +1,6 @@
+import { decide } from '../../core/database/decisions.js';
 import { lockData } from '../../core/database/locks.js';
-import { readSuspects, resolveSuspect } from '../../core/database/suspects.js';
+import { readSuspects } from '../../core/database/suspects.js';
 import { inTransaction } from '../../core/database/transactions.js';
 import { WINDOW_DAYS } from '../../core/domain/blend/carry-forward.js';
 import { addDays, type CalendarDate, isWeekend } from '../../core/domain/dates.js';
@@ -108,7 +109,7 @@ export async function apply(database: TestDatabase, event: StoreEvent): Promise<
   if (!oldest) return;
   await inTransaction(database, async (transaction) => {
     await lockData(transaction);
-    await resolveSuspect(transaction, oldest.id, event.status, 'test');
+    await decide(transaction, { suspect: oldest.id, status: event.status }, { operator: 'test' });
     await reblend(transaction, { from: oldest.date, to: addDays(oldest.date, WINDOW_DAYS) });
   });
 }

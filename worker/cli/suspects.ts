@@ -1,6 +1,7 @@
 import { type Command, Option } from 'commander';
+import { findDecidable, type Verdict } from '../../core/database/decisions.js';
 import { recordDecision } from '../../core/database/operators.js';
-import { findDecidable, readSuspects, type Verdict } from '../../core/database/suspects.js';
+import { readSuspects } from '../../core/database/suspects.js';
 import { SUSPECT_STATUSES, type SuspectStatus } from '../../core/domain/blend/suspect.js';
 import { plainDecimal } from '../../core/domain/plain-decimal.js';
 import { applyDecision } from '../blend/decide.js';
@@ -72,7 +73,7 @@ async function decide(
   status: Verdict,
 ): Promise<void> {
   if (!/^\d{1,18}$/.test(id)) throw new CommandFailed(`not the id of a suspect: ${id}`);
-  const suspect = await findDecidable(database, id);
+  const suspect = await findDecidable(database, { suspect: id });
   if (!suspect) throw new CommandFailed(`there is no suspect ${id}, or its rate has been restated`);
   const decision = await recordDecision(database, { suspect: suspect.id, status }, OPERATOR);
   const version = await applyDecision(database, decision);

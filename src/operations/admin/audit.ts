@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Database } from '../../../core/database/database.js';
+import type { Decision, Proposal } from '../../../core/database/decisions.js';
 import {
-  type Decision,
   type OperatorAct,
   readOperatorActs,
   recordDecision,
@@ -39,7 +39,7 @@ export type By = Pick<RequestContext, 'client' | 'headers'> & { session?: string
 export interface Audit {
   /** Records an act before it is carried out; if that fails, it must not be. Returns the ID of the act. */
   record(by: By, act: string, details?: OperatorAct['details']): Promise<bigint>;
-  recordDecision(by: By, decision: Pick<Decision, 'suspect' | 'status'>): Promise<Decision>;
+  recordDecision(by: By, proposal: Proposal): Promise<Decision>;
   /** Newest first. With `before`, only acts before that one. */
   read(page: { limit: number; before?: string | undefined }): Promise<Act[]>;
 }
@@ -61,8 +61,8 @@ export function openAudit(database: Database, tokens: Pick<OperatorTokens, 'find
     async record(by, act, details = {}) {
       return recordOperatorAct(database, { ...(await named(by)), act, details });
     },
-    async recordDecision(by, decision) {
-      return recordDecision(database, decision, await named(by));
+    async recordDecision(by, proposal) {
+      return recordDecision(database, proposal, await named(by));
     },
     async read({ limit, before }) {
       const acts = await readOperatorActs(database, {

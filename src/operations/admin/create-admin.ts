@@ -1,9 +1,9 @@
 import { z } from 'zod';
+import type { Verdict } from '../../../core/database/decisions.js';
 import { findRuns } from '../../../core/database/ingest-runs.js';
 import { notePendingJob } from '../../../core/database/operators.js';
-import { findDecidable, type Verdict } from '../../../core/database/suspects.js';
 import { SUSPECT_STATUSES } from '../../../core/domain/blend/suspect.js';
-import { enqueueBlend, enqueueDecision } from '../../../core/queues/enqueue.js';
+import { enqueueBlend } from '../../../core/queues/enqueue.js';
 import { databaseUnavailable, HttpError } from '../../http/errors.js';
 import type { Mount } from '../../http/express-adapter.js';
 import { type Reply, uncachedJson } from '../../http/reply.js';
@@ -18,6 +18,7 @@ import * as describe from './describe.js';
 import { identifyOperator, requireToken } from './guard.js';
 import { findJob, jobOfRun } from './jobs.js';
 import type { AdminDependencies, Operators } from './operators.js';
+import { requestDecision } from './request-decision.js';
 import { requestIngest } from './request-ingest.js';
 import { describeRun } from './runs.js';
 import { openSessions } from './sessions.js';
@@ -59,6 +60,14 @@ const suspectsQuery = strictQuery(
     status: oneOf(SUSPECT_STATUSES)
       .default('held')
       .meta({ type: 'string', enum: [...SUSPECT_STATUSES] }),
+  }),
+);
+
+const decisionQuery = strictQuery(
+  z.object({
+    only: oneOf(['rate'])
+      .optional()
+      .meta({ type: 'string', enum: ['rate'], description: describe.ONLY_RATE }),
   }),
 );
 
@@ -152,28 +161,16 @@ function runRoutes({ database, queues }: Operators): Route[] {
   ];
 }
 
-function suspectRoutes({ database, queues, audit, log }: Operators): Route[] {
-  const decision = (name: 'accept' | 'reject', status: Verdict) =>
+function suspectRoutes(operators: Operators): Route[] {
+  const decision = (name: 'accept' | 'reject' | 'reopen', status: Verdict) =>
     defineRoute({
       method: 'post',
       path: `/admin/suspects/:id/${name}`,
-      query: noQuery,
+      query: decisionQuery,
       description: describe.suspectDecision(name),
-      async handle(_query, context) {
-        const { id = '' } = context.params;
-        if (!/^\d{1,18}$/.test(id)) throw new HttpError(404, `no such suspect: ${excerpt(id)}`);
-        // Without the queues, the decision could not be applied.
-        await withQueues(queues, async () => undefined);
-        const suspect = await findDecidable(database, id).catch(databaseUnavailable);
-        if (!suspect) throw new HttpError(404, `no such suspect: ${id}`);
-        const decided = await audit
-          .recordDecision(context, { suspect: suspect.id, status })
-          .catch(databaseUnavailable);
-        const job = await withQueues(queues, ({ blend }) => enqueueDecision(blend, decided));
-        const pending = { queue: 'blend', id: job, wanted: { decision: decided } } as const;
-        await notePendingJob(database, BigInt(decided.act), pending).catch(databaseUnavailable);
-        log.info({ suspect: id, status, job }, 'an operator decided on a suspect rate');
-        return acceptedReply(job);
+      async handle({ only }, context) {
+        const proposal = { suspect: context.params.id ?? '', status, only };
+        return acceptedReply(await requestDecision(operators, context, proposal));
       },
     });
   return [
@@ -183,7 +180,7 @@ function suspectRoutes({ database, queues, audit, log }: Operators): Route[] {
       query: suspectsQuery,
       description: describe.suspects,
       async handle(page) {
-        const suspects = await listSuspects(database, page).catch(databaseUnavailable);
+        const suspects = await listSuspects(operators.database, page).catch(databaseUnavailable);
         const { status, limit } = page;
         const next = nextPath(`/admin/suspects?status=${status}&limit=${limit}`, suspects, limit);
         return uncachedJson({ success: true, suspects, next });
@@ -191,6 +188,7 @@ function suspectRoutes({ database, queues, audit, log }: Operators): Route[] {
     }),
     decision('accept', 'accepted'),
     decision('reject', 'rejected'),
+    decision('reopen', 'held'),
   ];
 }
 

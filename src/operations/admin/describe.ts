@@ -130,16 +130,31 @@ export const suspects: RouteDescription = {
   },
 };
 
-export function suspectDecision(name: 'accept' | 'reject'): RouteDescription {
+const DECISIONS = {
+  accept: 'Add a suspect rate to the blend',
+  reject: 'Leave a suspect rate out for good',
+  reopen: 'Take a decision on a suspect rate back',
+};
+
+export const ONLY_RATE =
+  'Decides on this rate alone. Without it, a decision also covers the other rates of the question: those of a table whose ' +
+  'own currency moved. A rate that was decided on alone becomes a question of its own.';
+
+export function suspectDecision(name: keyof typeof DECISIONS): RouteDescription {
+  const effect = name === 'reopen' ? ' The rate is judged again, as if nobody had decided.' : '';
   return {
     ...SHARED,
-    summary: name === 'accept' ? 'Add a suspect rate to the blend' : 'Leave a suspect rate out for good',
-    description:
-      'A job applies it and blends the affected days again: both show at once. A decision can be reversed.',
+    summary: DECISIONS[name],
+    description: `A job applies it and blends the affected days again: both show at once. The last decision holds.${effect}`,
     params: z.object({ id: z.string().meta({ examples: [exampleHeldSuspect.id] }) }),
     responses: {
       202: accepted,
-      ...errorResponses({ ...NO_TOKEN, 404: 'no such suspect: 812', ...NO_QUEUE }),
+      ...errorResponses({
+        ...NO_TOKEN,
+        404: 'no such suspect: 812',
+        422: 'only must be one of rate',
+        ...NO_QUEUE,
+      }),
     },
   };
 }

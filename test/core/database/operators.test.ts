@@ -1,6 +1,5 @@
 import { expect, it } from 'vitest';
 import * as operators from '../../../core/database/operators.js';
-import { inOneView } from '../../../core/database/transactions.js';
 import { ownDatabase } from '../support.js';
 
 const database = await ownDatabase('operator_acts', 'operator_sessions');
@@ -11,19 +10,6 @@ const record = (act: string, suspect = '1') =>
 const at = (second: number) => new Date(Date.UTC(2026, 2, 6, 10, 0, second));
 const begin = (id: string, from: number, to: number) =>
   operators.createSession(database, { id, client: '', createdAt: at(from), expiresAt: at(to) });
-
-it('a decision is overtaken by a later one on the same suspect only', async () => {
-  const decide = (suspect: string, status: 'accepted' | 'rejected') =>
-    operators.recordDecision(database, { suspect, status }, by);
-  await decide('1', 'rejected');
-  const decision = await decide('1', 'accepted');
-  const overtaken = () => inOneView(database, (view) => operators.isOvertaken(view, decision));
-  await decide('2', 'rejected');
-  await record('look at suspect');
-  expect(await overtaken()).toBe(false);
-  await decide('1', 'rejected');
-  expect(await overtaken()).toBe(true);
-});
 
 it('jobs that are to be done are read in the order of their acts, until they are forgotten', async () => {
   const acts = [await record('one'), await record('two'), await record('three')];

@@ -170,6 +170,7 @@ it('an ingest is requested of a provider that there is, for a window that is one
 it.each([
   ['accept', 'accepted'],
   ['reject', 'rejected'],
+  ['reopen', 'held'],
 ])('a decision on a suspect rate is to be made by a job: %s', async (name, status) => {
   await database.pool.query(`
     insert into suspects (provider, base, quote, date, rate, reason, expected, others)
@@ -186,6 +187,11 @@ it.each([
   expect(await readPendingJobs(database)).toMatchObject([{ job: pending }]);
   const msg = 'an operator decided on a suspect rate';
   expect(lines).toMatchObject([{ suspect, status, job: job?.id, msg }]);
+  expect(await statusOf(`POST /admin/suspects/${suspect}/${name}?only=rate`)).toBe(202);
+  expect((await waiting()).map(({ data }) => data)).toContainEqual({
+    decision: expect.objectContaining({ suspect, status, only: 'rate' }),
+  });
+  expect(await statusOf(`POST /admin/suspects/${suspect}/${name}?only=table`)).toBe(422);
   for (const id of ['0', 'x', `${suspect}x`, '1'.repeat(19)]) {
     const { status, body } = await ask(`POST /admin/suspects/${id}/${name}`);
     expect([status, body.message]).toEqual([404, `no such suspect: ${id}`]);
@@ -533,7 +539,8 @@ it('operators of the whole service have routes that are described, pages that li
   expect(await described()).toEqual([
     ...['/metrics', '/admin/providers/{key}/ingest', '/admin/blend/rebuild', '/admin/jobs/{id}'],
     ...['/admin/providers/{key}/runs', '/admin/providers/{key}/set-aside', '/admin/suspects'],
-    ...['/admin/suspects/{id}/accept', '/admin/suspects/{id}/reject', '/admin/audit', '/admin/sessions/end'],
+    ...['/admin/suspects/{id}/accept', '/admin/suspects/{id}/reject', '/admin/suspects/{id}/reopen'],
+    ...['/admin/audit', '/admin/sessions/end'],
   ]);
   const body = new URLSearchParams({ token: TOKEN });
   const response = await fetch(`${url}/admin/login`, { method: 'POST', body, redirect: 'manual' });

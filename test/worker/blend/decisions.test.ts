@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { readLeftOut, readSuspects, statesOf, type Verdict } from '../../../core/database/suspects.js';
+import type { Verdict } from '../../../core/database/decisions.js';
+import { readLeftOut, readSuspects, statesOf } from '../../../core/database/suspects.js';
 import { inOneView } from '../../../core/database/transactions.js';
 import { applyDecision } from '../../../worker/blend/decide.js';
 import { rebuild } from '../../../worker/blend/reblend.js';

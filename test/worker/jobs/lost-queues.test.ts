@@ -1,7 +1,7 @@
 import pg from 'pg';
 import { afterEach, describe, expect, it, vi } from 'vitest';
+import type { Decision } from '../../../core/database/decisions.js';
 import {
-  type Decision,
   notePendingJob,
   readPendingJobs,
   recordDecision,

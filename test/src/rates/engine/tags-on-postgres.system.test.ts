@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { readSuspects, type Verdict } from '../../../../core/database/suspects.js';
+import type { Verdict } from '../../../../core/database/decisions.js';
+import { readSuspects } from '../../../../core/database/suspects.js';
 import { inOneView } from '../../../../core/database/transactions.js';
 import { openVersions } from '../../../../src/rates/history/versions.js';
 import {
