@@ -27,6 +27,12 @@ export async function replaceBlendedDays(
   );
 }
 
+export function readBlendedDays(transaction: Transaction, { from, to }: DateRange): Promise<DollarRate[]> {
+  return transaction.query(
+    sql`select date::text, quote, rate from blended_days where date between ${from}::date and ${to}::date`,
+  );
+}
+
 /**
  * Recomputes the weeks and months that contain any of the days. Sums in the order of the days, as the last
  * digit depends on it. If a period lies entirely within a peg, its mean is the peg times the mean of the

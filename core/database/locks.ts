@@ -46,6 +46,11 @@ export async function lockDataForRebuild(
   return areBlendsOutdated(transaction, options);
 }
 
+/** From now on, the transaction fails (see `isLockTimeout`) if it waits longer than this for any lock. */
+export async function limitLockWaits(transaction: Transaction, milliseconds: number): Promise<void> {
+  await transaction.execute(sql`select set_config('lock_timeout', ${String(milliseconds)}, true)`);
+}
+
 /** Waits for the lock without a time limit, and holds it until the transaction ends. */
 export async function lockUntilEnd(transaction: Transaction, lock: number): Promise<void> {
   const [before] = await transaction.query<{ limit: string }>(

@@ -4,7 +4,7 @@ import { within } from '../concurrency/within.js';
 import { type Database, poolOf, prismaOf, runWithConnection } from './database.js';
 import { asDatabaseError, isUnavailable } from './errors.js';
 import type { Prisma } from './generated/prisma/client.js';
-import type { Sql } from './sql.js';
+import { type Sql, sql } from './sql.js';
 
 /** Only this folder runs statements; other code passes the transaction on. */
 export interface Transaction {
@@ -129,6 +129,14 @@ export async function inSavepoint<T>(
 ): Promise<T> {
   // Inside a transaction, Prisma creates a savepoint.
   return transaction.prisma.$transaction((part) => work(prismaTransaction(part, transaction.client)));
+}
+
+/** Runs part of a transaction, and rolls its changes back once it is done. */
+export async function inDiscardedPart<T>(transaction: Transaction, work: () => Promise<T>): Promise<T> {
+  await transaction.execute(sql`savepoint discarded`);
+  const result = await work();
+  await transaction.execute(sql`rollback to savepoint discarded`);
+  return result;
 }
 
 function prismaTransaction(prisma: Prisma.TransactionClient, client: pg.PoolClient): PrismaTransaction {

@@ -1,6 +1,6 @@
 import { createHash, randomUUID } from 'node:crypto';
 import type { JobsOptions } from 'bullmq';
-import type { Decision } from '../database/decisions.js';
+import type { Decision, Proposal } from '../database/decisions.js';
 import type { CalendarDate } from '../domain/dates.js';
 import type { BlendQueue, IngestJob, IngestQueue, JobQueue } from './queues.js';
 
@@ -72,6 +72,17 @@ export async function enqueueBlend(
 export function enqueueDecision(queue: BlendQueue, decision: Decision, jobId?: string): Promise<string> {
   const options = { attempts: MAX_ATTEMPTS };
   return addOnce(queue, 'blend', { decision }, `decision-${decision.act}`, options, jobId);
+}
+
+/** Returns its ID: one job for each proposal and data version, unless the known one came to nothing. */
+export async function enqueuePreview(queue: BlendQueue, preview: Proposal, version: bigint): Promise<string> {
+  const { suspect, status, only = 'question' } = preview;
+  const jobId = `blend-preview-${suspect}-${status}-${only}-${version}`;
+  const known = await queue.getJob(jobId);
+  const isVain = known && (known.returnvalue?.preview === 'busy' || (await known.getState()) === 'failed');
+  if (isVain) await known.remove();
+  await queue.add('blend', { preview }, { jobId, attempts: 1 });
+  return jobId;
 }
 
 /** Adds one job, however many workers do, that blends all history with a newer method. */

@@ -10,9 +10,10 @@ import {
 import type { Logger } from 'pino';
 import { within } from '../concurrency/within.js';
 import { connectionOptions } from '../database/connection-options.js';
+import type { Decision, Proposal } from '../database/decisions.js';
 import type { ReadingCounts, RunCounts } from '../database/ingest-runs.js';
-import type { Decision } from '../database/decisions.js';
 import { prepareQueueTables, QUEUE_SCHEMA } from '../database/queue-tables.js';
+import type { Consequence } from '../domain/blend/consequence.js';
 import type { CalendarDate } from '../domain/dates.js';
 import { REDIS_PREFIX } from '../process/config.js';
 import { watchConnection } from '../process/connection-errors.js';
@@ -35,13 +36,18 @@ export interface IngestOutcome extends RunCounts, Pick<ReadingCounts, 'rowsSkipp
   run: string | null;
 }
 
-/** A window, both ends included, or all history if null; or all with a method, once; or an operator's decision. */
+/**
+ * A window, both ends included, or all history if null; or all with a method, once; or an operator's decision, or a preview of
+ * one.
+ */
 export type BlendJob =
   | { window: { from: CalendarDate; to: CalendarDate } | null }
   | { method: number }
-  | { decision: Decision };
+  | { decision: Decision }
+  | { preview: Proposal };
 
-export type BlendOutcome = { version: string | null };
+/** The data version, if the job made one; for a preview, what the decision would change, or that it could not begin. */
+export type BlendOutcome = { version: string | null; preview?: Consequence | 'busy' };
 
 /** Where the jobs are stored: in Redis if a URL is given, else in a schema of their own in the database. */
 export interface QueueStore extends RedisPlace {

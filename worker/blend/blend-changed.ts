@@ -22,22 +22,32 @@ export interface Blended extends Pick<Changes, 'suspects'> {
 /** Judges the stored rates, blends the days that they affect, and appends the data version, in one transaction. */
 export async function blendChanged(
   transaction: Transaction,
-  { dates, providers }: StoredDates,
+  stored: StoredDates,
   onProgress?: OnProgress,
 ): Promise<Blended> {
+  const { dates, providers } = stored;
   const first = dates[0];
   const last = dates.at(-1);
   if (first === undefined || last === undefined) return { version: undefined, suspects: [] };
-  const windows = providers.some(isBlended) ? affectedWindows(dates) : [];
-  const [days, keys] = [new Set(dates.map(dayNumber)), new Set(providers)];
-  const isChanged = (provider: string, day: number) => keys.has(provider) && days.has(day);
-  const { changed, suspects } = await blendWindows(transaction, windows, { isChanged, onProgress });
+  const { changed, suspects } = await blendStored(transaction, stored, onProgress);
   // Rows without effect on a blend, such as outliers, are still served for their provider, and need a new data version.
   const range = rangeOf(suspects, union(changed, { from: first, to: last })) ?? { from: first, to: last };
   // Another provider's rates are shown differently if one of them was confirmed, or is doubted for another reason.
   const shown = new Set([...providers, ...suspects.map(({ provider }) => provider)]);
   const [only] = shown;
   return { version: await appendVersion(transaction, range, shown.size === 1 ? only : undefined), suspects };
+}
+
+/** Judges the stored rates, and blends the days that they affect, without a data version. */
+export function blendStored(
+  transaction: Transaction,
+  { dates, providers }: StoredDates,
+  onProgress?: OnProgress,
+): Promise<Changes> {
+  const windows = providers.some(isBlended) ? affectedWindows(dates) : [];
+  const [days, keys] = [new Set(dates.map(dayNumber)), new Set(providers)];
+  const isChanged = (provider: string, day: number) => keys.has(provider) && days.has(day);
+  return blendWindows(transaction, windows, { isChanged, onProgress });
 }
 
 /** Extends a range of days to include the days of suspects. */

@@ -8,6 +8,7 @@ import { reasonOf } from '../../core/process/connection-errors.js';
 import type { Announcements } from '../../core/queues/announcements.js';
 import type { BlendJob, BlendOutcome } from '../../core/queues/queues.js';
 import { applyDecision } from '../blend/decide.js';
+import { previewDecision } from '../blend/preview.js';
 import { reblend, rebuild, renewBlends } from '../blend/reblend.js';
 import { deferJob } from './hand-back.js';
 
@@ -27,6 +28,8 @@ export function blendProcessor(deps: BlendJobDeps) {
     const log = deps.log.child({ job: job.id, ...job.data });
     const started = performance.now();
     try {
+      if ('preview' in job.data)
+        return { version: null, preview: await previewDecision(deps.database, job.data.preview) };
       const version = await blend(deps.database, job.data);
       if (version !== undefined) await deps.announcements.publish(version);
       log.info({ version: version?.toString(), ms: Math.round(performance.now() - started) }, 'blended');
@@ -42,7 +45,10 @@ export function blendProcessor(deps: BlendJobDeps) {
   };
 }
 
-async function blend(database: Database, wanted: BlendJob): Promise<bigint | undefined> {
+async function blend(
+  database: Database,
+  wanted: Exclude<BlendJob, { preview: unknown }>,
+): Promise<bigint | undefined> {
   if ('method' in wanted) {
     if (wanted.method > BLEND_METHOD) throw olderThanMethod(wanted.method);
     return renewBlends(database);

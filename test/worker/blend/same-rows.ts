@@ -47,7 +47,7 @@ const day = fc.record({
 });
 
 /** A history of one to six sources, with gaps, moves and errors. */
-const history = fc.array(day, { minLength: 3, maxLength: 14 }).map((days) => {
+export const history = fc.array(day, { minLength: 3, maxLength: 14 }).map((days) => {
   const rows: RawRow[] = [];
   const levels = { EGP: 30, LBP: 1500 };
   let date = FIRST;
@@ -101,7 +101,8 @@ function writesOf(rows: readonly RawRow[], random: () => number): Write[] {
 }
 
 const lineOf = (row: RawRow) => Object.values(row).join();
-const importInto = (database: TestDatabase, rows: readonly RawRow[]) => importAll(database, rows.map(lineOf));
+export const importInto = (database: TestDatabase, rows: readonly RawRow[]) =>
+  importAll(database, rows.map(lineOf));
 
 /** Stores writes in portions of random sizes: one provider's by the path of ingests, others by that of imports. */
 async function storeInPortions(database: TestDatabase, writes: readonly Write[], random: () => number) {

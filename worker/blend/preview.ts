@@ -1,0 +1,53 @@
+import { readBlendedDays } from '../../core/database/blended-rates.js';
+import type { Database } from '../../core/database/database.js';
+import { decide, type Proposal } from '../../core/database/decisions.js';
+import { isLockTimeout } from '../../core/database/errors.js';
+import { limitLockWaits, lockData } from '../../core/database/locks.js';
+import { inDiscardedPart, inTransaction, type Transaction } from '../../core/database/transactions.js';
+import type { DollarRate } from '../../core/domain/blend/apply-pegs.js';
+import { WINDOW_DAYS } from '../../core/domain/blend/carry-forward.js';
+import { type Consequence, consequenceOf } from '../../core/domain/blend/consequence.js';
+import { addDays } from '../../core/domain/dates.js';
+import type { DateRange } from '../../core/domain/periods.js';
+import { blendStored } from './blend-changed.js';
+
+const LONGEST_WAIT_MS = 2_000;
+/** Other writers wait in the meantime. */
+const LONGEST_MS = 10_000;
+
+/**
+ * What a decision would change. Makes the decision in a transaction and rolls it back: no data version is published. Returns
+ * `busy` while other work, such as a bulk load, holds the data lock. Throws if the decision takes longer than ten seconds.
+ */
+export async function previewDecision(database: Database, proposal: Proposal): Promise<Consequence | 'busy'> {
+  try {
+    return await inTransaction(database, async (transaction) => {
+      await limitLockWaits(transaction, LONGEST_WAIT_MS);
+      await lockData(transaction);
+      const { changed, after } = await inDiscardedPart(transaction, () => attempt(transaction, proposal));
+      return consequenceOf(await blendsAround(transaction, changed), after);
+    });
+  } catch (error) {
+    if (isLockTimeout(error)) return 'busy';
+    throw error;
+  }
+}
+
+/** Makes the decision. Returns the range with changed blends, and the blends around it. */
+async function attempt(transaction: Transaction, proposal: Proposal) {
+  const until = performance.now() + LONGEST_MS;
+  const checkTime = () => {
+    if (performance.now() > until) throw new Error(`the preview took longer than ${LONGEST_MS / 1_000} s`);
+  };
+  const decided = await decide(transaction, proposal, { operator: 'preview' });
+  if (!decided) return { changed: undefined, after: [] };
+  const { date, provider } = decided;
+  const { changed } = await blendStored(transaction, { dates: [date], providers: [provider] }, checkTime);
+  return { changed, after: await blendsAround(transaction, changed) };
+}
+
+/** The blends of a range of days, and those that are carried forward to them. */
+async function blendsAround(transaction: Transaction, range: DateRange | undefined): Promise<DollarRate[]> {
+  if (!range) return [];
+  return readBlendedDays(transaction, { from: addDays(range.from, -WINDOW_DAYS), to: range.to });
+}
