@@ -49,13 +49,6 @@ export function isReadOnly(error: unknown): boolean {
   return (error instanceof pg.DatabaseError || error instanceof DatabaseError) && error.code === READ_ONLY;
 }
 
-/** `lock_timeout` has passed. */
-const LOCK_NOT_AVAILABLE = '55P03';
-
-export function isLockTimeout(error: unknown): boolean {
-  return error instanceof DatabaseError && error.code === LOCK_NOT_AVAILABLE;
-}
-
 /** Why there is no TLS with the server, as in every further attempt. Undefined for all other errors. */
 export function tlsFailure(error: unknown): string | undefined {
   if (!(error instanceof Error)) return undefined;

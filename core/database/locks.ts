@@ -36,6 +36,14 @@ export async function lockData(transaction: Transaction): Promise<void> {
   if (await lockDataForRebuild(transaction)) throw new BlendsOutdated();
 }
 
+/** Like `lockData`, but returns false at once while another transaction holds the lock. */
+export async function tryLockData(transaction: Transaction): Promise<boolean> {
+  const lock = sql`select pg_try_advisory_xact_lock(${LOCKS.data}::bigint) as taken`;
+  const [tried] = await transaction.query<{ taken: boolean }>(lock);
+  if (tried?.taken === true) await lockData(transaction);
+  return tried?.taken === true;
+}
+
 /** Like `lockData`, but returns whether the blends are outdated, for a caller that renews all of them. */
 export async function lockDataForRebuild(
   transaction: Transaction,
@@ -44,11 +52,6 @@ export async function lockDataForRebuild(
   await lockUntilEnd(transaction, LOCKS.data);
   await chooseRecordingInstant(transaction);
   return areBlendsOutdated(transaction, options);
-}
-
-/** From now on, the transaction fails (see `isLockTimeout`) if it waits longer than this for any lock. */
-export async function limitLockWaits(transaction: Transaction, milliseconds: number): Promise<void> {
-  await transaction.execute(sql`select set_config('lock_timeout', ${String(milliseconds)}, true)`);
 }
 
 /** Waits for the lock without a time limit, and holds it until the transaction ends. */

@@ -1,8 +1,8 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { readBlendedDays } from '../../core/database/blended-rates.js';
 import type { Database } from '../../core/database/database.js';
 import { decide, type Proposal } from '../../core/database/decisions.js';
-import { isLockTimeout } from '../../core/database/errors.js';
-import { limitLockWaits, lockData } from '../../core/database/locks.js';
+import { tryLockData } from '../../core/database/locks.js';
 import { inDiscardedPart, inTransaction, type Transaction } from '../../core/database/transactions.js';
 import type { DollarRate } from '../../core/domain/blend/apply-pegs.js';
 import { WINDOW_DAYS } from '../../core/domain/blend/carry-forward.js';
@@ -11,26 +11,24 @@ import { addDays } from '../../core/domain/dates.js';
 import type { DateRange } from '../../core/domain/periods.js';
 import { blendStored } from './blend-changed.js';
 
-const LONGEST_WAIT_MS = 2_000;
+const TRIES = 20;
+const BETWEEN_MS = 100;
 /** Other writers wait in the meantime. */
 const LONGEST_MS = 10_000;
 
 /**
  * What a decision would change. Makes the decision in a transaction and rolls it back: no data version is published. Returns
- * `busy` while other work, such as a bulk load, holds the data lock. Throws if the decision takes longer than ten seconds.
+ * `busy` if other work, such as a bulk load, holds the data lock for two seconds. Throws if it takes longer than ten seconds.
  */
 export async function previewDecision(database: Database, proposal: Proposal): Promise<Consequence | 'busy'> {
-  try {
-    return await inTransaction(database, async (transaction) => {
-      await limitLockWaits(transaction, LONGEST_WAIT_MS);
-      await lockData(transaction);
-      const { changed, after } = await inDiscardedPart(transaction, () => attempt(transaction, proposal));
-      return consequenceOf(await blendsAround(transaction, changed), after);
-    });
-  } catch (error) {
-    if (isLockTimeout(error)) return 'busy';
-    throw error;
-  }
+  return inTransaction(database, async (transaction) => {
+    for (let left = TRIES; !(await tryLockData(transaction)); left--) {
+      if (left === 0) return 'busy';
+      await delay(BETWEEN_MS);
+    }
+    const { changed, after } = await inDiscardedPart(transaction, () => attempt(transaction, proposal));
+    return consequenceOf(await blendsAround(transaction, changed), after);
+  });
 }
 
 /** Makes the decision. Returns the range with changed blends, and the blends around it. */

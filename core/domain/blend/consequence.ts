@@ -33,58 +33,39 @@ export function consequenceOf(before: readonly DollarRate[], after: readonly Dol
   const changes = changesBetween(before, after);
   const days = [...new Set(changes.map(({ date }) => date))].sort();
   const largest = new Map<string, BlendChange>();
-  for (const change of changes.toSorted(byDate)) {
-    const known = largest.get(change.quote);
-    if (known === undefined || relativeChange(change) > relativeChange(known))
-      largest.set(change.quote, change);
-  }
+  for (const change of changes.sort(bySize))
+    if (!largest.has(change.quote)) largest.set(change.quote, change);
   const [from, to] = [days[0], days.at(-1)];
   return {
     days: days.length,
     range: from !== undefined && to !== undefined ? { from, to } : null,
     currencies: largest.size,
-    largest: [...largest.values()].toSorted(byRelativeChange).slice(0, MOST_LISTED),
+    largest: [...largest.values()].slice(0, MOST_LISTED),
   };
 }
 
 function changesBetween(before: readonly DollarRate[], after: readonly DollarRate[]): BlendChange[] {
-  const [known, fresh] = [ratesByQuote(before), ratesByQuote(after)];
-  return [...new Set([...known.keys(), ...fresh.keys()])].flatMap((quote) => {
-    const [old, now] = [known.get(quote) ?? new Map(), fresh.get(quote) ?? new Map()];
-    return [...new Set([...old.keys(), ...now.keys()])]
-      .filter((date) => old.get(date) !== now.get(date))
-      .map((date) => ({ quote, date, before: newestUpTo(old, date), after: newestUpTo(now, date) }));
-  });
+  const keyOf = ({ quote, date }: Pick<DollarRate, 'quote' | 'date'>) => `${quote} ${date}`;
+  const known = new Map(before.map((blend) => [keyOf(blend), blend.rate]));
+  const fresh = new Map(after.map((blend) => [keyOf(blend), blend.rate]));
+  const newestUpTo = (rates: typeof known, { quote, date }: DollarRate): number | null => {
+    const dates = Array.from({ length: WINDOW_DAYS }, (_, back) => addDays(date, -back));
+    return (
+      dates.map((one) => rates.get(keyOf({ quote, date: one }))).find((rate) => rate !== undefined) ?? null
+    );
+  };
+  return [...new Map([...before, ...after].map((blend) => [keyOf(blend), blend]))]
+    .filter(([key]) => known.get(key) !== fresh.get(key))
+    .map(([, blend]) => ({
+      ...{ quote: blend.quote, date: blend.date },
+      ...{ before: newestUpTo(known, blend), after: newestUpTo(fresh, blend) },
+    }));
 }
 
-type RatesByDate = Map<CalendarDate, number>;
-
-function ratesByQuote(blends: readonly DollarRate[]): Map<string, RatesByDate> {
-  const all = new Map<string, RatesByDate>();
-  for (const { quote, date, rate } of blends) {
-    const rates = all.get(quote) ?? new Map();
-    all.set(quote, rates.set(date, rate));
-  }
-  return all;
-}
-
-function newestUpTo(rates: RatesByDate, date: CalendarDate): number | null {
-  for (let back = 0; back < WINDOW_DAYS; back++) {
-    const rate = rates.get(addDays(date, -back));
-    if (rate !== undefined) return rate;
-  }
-  return null;
-}
-
-/** How far it moved, upwards or downwards alike; -1 for the first or the last blend of a currency. */
-function relativeChange({ before, after }: BlendChange): number {
-  return before === null || after === null ? -1 : Math.abs(Math.log(after / before));
-}
-
-function byRelativeChange(one: BlendChange, other: BlendChange): number {
-  return relativeChange(other) - relativeChange(one) || (one.quote < other.quote ? -1 : 1);
-}
-
-function byDate({ date: one }: BlendChange, { date: other }: BlendChange): number {
-  return one < other ? -1 : 1;
+/** Largest first, upwards or downwards alike; without a blend before or after last. */
+function bySize(one: BlendChange, other: BlendChange): number {
+  const [size, otherSize] = [one, other].map(({ before, after }) =>
+    before === null || after === null ? -1 : Math.abs(Math.log(after / before)),
+  ) as [number, number];
+  return otherSize - size || (one.quote + one.date < other.quote + other.date ? -1 : 1);
 }
