@@ -18,7 +18,7 @@ import * as describe from './describe.js';
 import { identifyOperator, requireToken } from './guard.js';
 import { findJob, jobOfRun } from './jobs.js';
 import type { AdminDependencies, Operators } from './operators.js';
-import { requestDecision } from './request-decision.js';
+import { requestDecision, SUSPECT_ID } from './request-decision.js';
 import { requestIngest } from './request-ingest.js';
 import { describeRun } from './runs.js';
 import { openSessions } from './sessions.js';
@@ -55,11 +55,16 @@ const pageOf = (what: string) =>
   });
 const runsQuery = strictQuery(pageOf('a run'));
 const auditQuery = strictQuery(pageOf('an act'));
+const suspectId = z.string().regex(SUSPECT_ID, { error: 'question must be the id of a suspect' });
 const suspectsQuery = strictQuery(
   pageOf('a suspect').extend({
     status: oneOf(SUSPECT_STATUSES)
       .default('held')
       .meta({ type: 'string', enum: [...SUSPECT_STATUSES] }),
+    question: suspectId.optional().meta({
+      description: 'Only the other rates in the question with this ID, with any status',
+      examples: ['812'],
+    }),
   }),
 );
 
@@ -181,8 +186,9 @@ function suspectRoutes(operators: Operators): Route[] {
       description: describe.suspects,
       async handle(page) {
         const suspects = await listSuspects(operators.database, page).catch(databaseUnavailable);
-        const { status, limit } = page;
-        const next = nextPath(`/admin/suspects?status=${status}&limit=${limit}`, suspects, limit);
+        const { status, question, limit } = page;
+        const which = question === undefined ? `status=${status}` : `question=${question}`;
+        const next = nextPath(`/admin/suspects?${which}&limit=${limit}`, suspects, limit);
         return uncachedJson({ success: true, suspects, next });
       },
     }),

@@ -16,12 +16,20 @@ type HeldSuspect = z.output<typeof heldSuspectSchema>;
 
 export const exampleHeldSuspect: HeldSuspect = { id: '812', ...exampleSuspect, resolved_by: null };
 
+interface Page {
+  status: SuspectStatus;
+  question?: string | undefined;
+  limit: number;
+  before?: string | undefined;
+}
+
 /** Latest first. */
 export async function listSuspects(
   database: Database,
-  { status, limit, before }: { status: SuspectStatus; limit: number; before?: string | undefined },
+  { status, question, limit, before }: Page,
 ): Promise<HeldSuspect[]> {
-  return (await readSuspects(database, { statuses: [status], before }, limit)).map(heldSuspectOf);
+  const which = question === undefined ? { statuses: [status] } : { inQuestion: question };
+  return (await readSuspects(database, { ...which, before }, limit)).map(heldSuspectOf);
 }
 
 function heldSuspectOf(listed: ListedSuspect): HeldSuspect {

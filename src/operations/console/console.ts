@@ -10,6 +10,8 @@ import { loginRoutes } from './login.js';
 import { overviewPage } from './overview.js';
 import { sourceRoutes } from './source.js';
 import { sourcesPage } from './sources.js';
+import { suspectRoutes } from './suspect.js';
+import { suspectsPage } from './suspects.js';
 
 /** The pages of the operators' console. */
 export function consoleRoutes(dependencies: ConsoleDependencies): Route[] {
@@ -21,12 +23,24 @@ export function consoleRoutes(dependencies: ConsoleDependencies): Route[] {
     errands.page('/admin', () => overviewPage(dependencies)),
     errands.page('/admin/sources', (request) => sourcesPage(dependencies, request)),
     ...sourceRoutes(dependencies, errands),
+    errands.page('/admin/suspects', (request) => suspectsPage(dependencies, request)),
+    ...suspectRoutes(dependencies, errands),
     liveRoute(dependencies),
   ];
 }
 
-/** At a path with both, browsers get the page, and programs the data. */
-export function forBoth(data: Route, page: Route): Route {
+/** All routes. At a path with both, browsers get the page, and programs the data. */
+export function withPages(data: readonly Route[], pages: readonly Route[]): Route[] {
+  const at = (routes: readonly Route[], { method, path }: Route) =>
+    routes.find((one) => one.method === method && one.path === path);
+  const both = data.map((route) => {
+    const page = at(pages, route);
+    return page ? forBoth(route, page) : route;
+  });
+  return [...pages.filter((page) => !at(data, page)), ...both];
+}
+
+function forBoth(data: Route, page: Route): Route {
   const isPage = (headers: { accept?: string | undefined; authorization?: string | undefined }) =>
     headers.authorization === undefined && prefersHtml(headers.accept);
   return {

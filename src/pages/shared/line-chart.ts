@@ -84,14 +84,14 @@ export function marksWithin(marks: readonly Mark[], dates: readonly string[]): M
 }
 
 /** As wide as its longest text, of digits of 7 pixels. */
-function levelAxis(levels: readonly { y: number; text: string }[]): Html {
+export function levelAxis(levels: readonly { y: number; text: string }[]): Html {
   const longest = Math.max(4, ...levels.map(({ text }) => text.length));
   return html`<svg class="axis levels" width="${14 + 7 * longest}" aria-hidden="true">${levels.map(
     ({ y, text }) => html`<text x="100%" y="${percent(y / SIZE.height)}" dx="-8">${text}</text>`,
   )}</svg>`;
 }
 
-function dateAxis(dates: readonly string[], place: Place, formats: Formats): Html {
+export function dateAxis(dates: readonly string[], place: Place, formats: Formats): Html {
   const ticks = ticksOf(dates, MOST_DATES);
   return html`<svg class="axis dates" aria-hidden="true">${ticks.dates.map(
     (date) =>
@@ -125,7 +125,7 @@ export function sparkline(rows: readonly DatedRate[]): Html | undefined {
 }
 
 /** The first day is at the left, the last at the right, the lowest rate at the bottom. */
-function placeIn(
+export function placeIn(
   [low, high]: readonly [low: number, high: number],
   { from, to }: { from: string; to: string },
   { width, height }: typeof SIZE,
@@ -149,14 +149,14 @@ function knownOf(dates: readonly string[], line: readonly (number | null)[]): Da
 type Run = readonly DatedRate[];
 
 /** A line is broken where there are no rates. */
-function runsOf(rates: Run, period: Period): Run[] {
+export function runsOf(rates: Run, period: Period): Run[] {
   const dates = rates.map(({ date }) => date);
   const starts = [0, ...gapsIn(dates, period)];
   return starts.map((from, at) => rates.slice(from, starts[at + 1])).filter(({ length }) => length > 0);
 }
 
 /** A single rate is a line without length. */
-function linesOf(runs: readonly Run[], place: Place): string {
+export function linesOf(runs: readonly Run[], place: Place): string {
   return runs.map((run) => `M${pathOf(run, place)}${run.length === 1 ? 'h0' : ''}`).join('');
 }
 

@@ -1,0 +1,52 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { newestVersionNumber } from '../../../core/database/data-versions.js';
+import type { Proposal } from '../../../core/database/decisions.js';
+import type { BlendChange, Consequence } from '../../../core/domain/blend/consequence.js';
+import { enqueuePreview } from '../../../core/queues/enqueue.js';
+import { databaseUnavailable } from '../../http/errors.js';
+import { type Html, html } from '../../pages/shared/html.js';
+import { withQueues } from '../queue-access.js';
+import type { ConsoleDependencies } from './dependencies.js';
+import { english } from './english.js';
+
+const { formats } = english;
+
+const LOOKS = 20;
+const BETWEEN_MS = 100;
+
+/** What a decision would change, as a worker finds out. Waits two seconds for it; the page is updated by what comes later. */
+export async function consequence(
+  { database, queues }: Pick<ConsoleDependencies, 'database' | 'queues'>,
+  proposal: Proposal,
+): Promise<Html> {
+  const version = await newestVersionNumber(database).catch(databaseUnavailable);
+  return withQueues(queues, async ({ blend }) => {
+    const id = await enqueuePreview(blend, proposal, version);
+    for (let left = LOOKS; left > 0; left--) {
+      const job = await blend.getJob(id);
+      const preview = job?.returnvalue?.preview;
+      if (preview === 'busy')
+        return html`<p>Other work is writing rates, such as a bulk load. Reload the page later to see what changes.</p>`;
+      if (preview) return changes(preview);
+      if (job?.failedReason) return html`<p>What changes is not known: ${job.failedReason}</p>`;
+      await delay(BETWEEN_MS);
+    }
+    return html`<p>A worker is finding out what changes. Reload the page if this does not update.</p>`;
+  });
+}
+
+function changes({ days, range, currencies, largest }: Consequence): Html {
+  if (!range) return html`<p>No blend changes.</p>`;
+  const { from, to } = range;
+  const when = from === to ? formats.date(from) : `${formats.date(from)} to ${formats.date(to)}`;
+  const of = currencies === 1 ? '' : ` for ${formats.count(currencies)} currencies`;
+  return html`<p>Blends of ${days === 1 ? '1 day' : `${formats.count(days)} days`} change${of}: ${when}.${currencies > largest.length && ` The ${largest.length} largest changes:`}</p>
+<table class="stacked"><thead><tr><th scope="col">Currency</th><th scope="col" class="number">Largest change</th><th scope="col">On</th><th scope="col" class="number">Per dollar now</th><th scope="col" class="number">Then</th></tr></thead>
+<tbody>${largest.map(lineOf)}</tbody></table>`;
+}
+
+function lineOf({ quote, date, before, after }: BlendChange): Html {
+  const change = before !== null && after !== null ? formats.change(after / before - 1) : '–';
+  const rate = (one: number | null) => (one === null ? 'none' : formats.rate(one));
+  return html`<tr><th scope="row">${quote}</th><td class="number" data-label="Largest change">${change}</td><td class="date" data-label="On">${formats.shortDate(date)}</td><td class="number" data-label="Now">${rate(before)}</td><td class="number" data-label="Then">${rate(after)}</td></tr>`;
+}

@@ -1,0 +1,167 @@
+import type { Proposal, Verdict } from '../../../core/database/decisions.js';
+import { readRatesAround } from '../../../core/database/rates-around.js';
+import { conflictingRates, type ListedSuspect, readSuspects } from '../../../core/database/suspects.js';
+import { isDecision } from '../../../core/domain/blend/suspect.js';
+import { databaseUnavailable, HttpError } from '../../http/errors.js';
+import { seeOther } from '../../http/reply.js';
+import type { Route } from '../../http/route.js';
+import { type Html, html } from '../../pages/shared/html.js';
+import { requestDecision, SUSPECT_ID } from '../admin/request-decision.js';
+import { consequence } from './consequence.js';
+import type { ConsoleDependencies } from './dependencies.js';
+import { english } from './english.js';
+import type { Act, Errands, OperatorRequest } from './errand.js';
+import type { ConsolePage } from './frame.js';
+import { jobProgress } from './job-progress.js';
+import { suspectChart } from './suspect-chart.js';
+import { differenceOf, questionOf, REASONS, statusChip } from './suspects.js';
+
+const { formats } = english;
+
+const MOST_RATES = 300;
+
+const VERDICTS: Record<Verdict, { button: string; effect: string }> = {
+  accepted: { button: 'Accept', effect: 'Adds the rate to the blend.' },
+  rejected: { button: 'Reject', effect: 'Leaves the rate out of the blend, whatever later rates confirm.' },
+  held: { button: 'Take back', effect: 'The rule judges the rate again, as if nobody had decided.' },
+};
+
+/** A suspect, what it was held against, and deciding on it. */
+export function suspectRoutes(dependencies: ConsoleDependencies, errands: Errands): Route[] {
+  return [
+    errands.page('/admin/suspects/:id', (request) => suspectPage(dependencies, request)),
+    ...errands.act('/admin/suspects/:id/decide', deciding(dependencies)),
+  ];
+}
+
+async function suspectPage(
+  dependencies: ConsoleDependencies,
+  { params, query }: OperatorRequest,
+): Promise<ConsolePage> {
+  const { database } = dependencies;
+  const suspect = await find(dependencies, params.id);
+  const { id, provider, date, status } = suspect;
+  const [progress, around, rest, change] = await Promise.all([
+    jobProgress(dependencies, query.get('job')),
+    readRatesAround(database, suspect).catch(databaseUnavailable),
+    questionAround(dependencies, suspect),
+    status === 'corrected' ? undefined : nextChange(dependencies, suspect),
+  ]);
+  return {
+    title: `${provider} ${questionOf(suspect)}`,
+    errand: 'suspects',
+    body: html`<p class="crumbs"><a href="/admin/suspects">Suspects</a></p>
+<h1><a class="code" href="/admin/sources/${provider}">${provider}</a> ${questionOf(suspect)}, ${formats.date(date)}</h1>
+<div id="job" data-live>${progress}</div>
+<div class="sections" id="suspect-${id}" data-live>
+<section class="card">${finding(suspect)}${decisions(suspect)}</section>
+${change}
+<section class="card"><h2>60 days before and after</h2>${suspectChart(suspect, around)}</section>
+${evidence(suspect)}${rest}</div>`,
+  };
+}
+
+async function find({ database }: ConsoleDependencies, id = ''): Promise<ListedSuspect> {
+  const [suspect] = SUSPECT_ID.test(id)
+    ? await readSuspects(database, { id }, 1).catch(databaseUnavailable)
+    : [];
+  if (!suspect) throw new HttpError(404, 'no such suspect');
+  return suspect;
+}
+
+function finding({ base, quote, rate, expected, reason, others, ...suspect }: ListedSuspect): Html {
+  const { status, resolvedAt, resolvedBy } = suspect;
+  const by = resolvedBy !== null && ` by ${resolvedBy}`;
+  const sources = others === 0 ? 'its own last rate' : 'the nearest other source';
+  return html`<p>${statusChip(status)}${resolvedAt && html` <small>${formats.instant(resolvedAt.toISOString())}${by}</small>`}</p>
+<p class="figure">1 ${base} = ${formats.shown(rate)} ${quote}</p>
+<p>${REASONS[reason]}: ${differenceOf(rate, expected)} against ${formats.rate(expected)}, ${sources}.</p>`;
+}
+
+function decisions({ id, status, rates, evidence: { follows } }: ListedSuspect): Html {
+  if (status === 'corrected')
+    return html`<p>The source has restated the rate: there is nothing to decide.</p>`;
+  const verdicts: Verdict[] = isDecision(status)
+    ? ['held', status === 'accepted' ? 'rejected' : 'accepted']
+    : ['accepted', 'rejected'];
+  const links = (only?: Proposal['only']) =>
+    verdicts.map((verdict, at) => {
+      const query = new URLSearchParams({ status: verdict, ...(only && { only }) });
+      const scope = only ? ' only this rate' : rates > 1 && ` all ${rates} rates`;
+      return html`<a class="button${at === 0 && !(only && follows === undefined) && ' primary'}" href="/admin/suspects/${id}/decide?${String(query)}">${VERDICTS[verdict].button}${scope}</a> `;
+    });
+  return html`<p class="acts">${follows === undefined && links()}${(rates > 1 || follows !== undefined) && links('rate')}</p>`;
+}
+
+/** What the decision changes that is not in force. */
+async function nextChange(dependencies: ConsoleDependencies, suspect: ListedSuspect): Promise<Html> {
+  const { id, status: current, evidence } = suspect;
+  const status = current === 'accepted' ? 'rejected' : 'accepted';
+  const proposal: Proposal = {
+    suspect: id,
+    status,
+    only: evidence.follows === undefined ? undefined : 'rate',
+  };
+  return html`<section class="card scroll"><h2>If you ${VERDICTS[status].button.toLowerCase()} ${suspect.rates > 1 ? 'all of them' : 'it'}</h2>${await consequence(dependencies, proposal)}</section>`;
+}
+
+function evidence(suspect: ListedSuspect): Html {
+  const { provider, rate, evidence } = suspect;
+  const lines = conflictingRates(suspect).map((one) => {
+    const source = one.provider === provider ? `${provider}, its last rate` : one.provider;
+    return html`<tr><th scope="row">${source}</th><td class="date">${formats.shortDate(one.date)}</td><td class="number" data-label="Rate">${formats.rate(one.rate)}</td><td class="number" data-label="This rate">${differenceOf(rate, one.rate)}</td></tr>`;
+  });
+  const usual =
+    evidence.usual && `The pair moved by up to ${formats.percent(evidence.usual)} in the two weeks before.`;
+  return html`<section class="card scroll"><h2>Held against</h2>
+<p class="hint">${lines.length === 1 && evidence.last ? 'No other source had the currency.' : 'Converted to the same pair.'} ${usual}</p>
+<table class="stacked"><thead><tr><th scope="col">Source</th><th scope="col">Day</th><th scope="col" class="number">Rate</th><th scope="col" class="number">This rate</th></tr></thead><tbody>${lines}</tbody></table></section>`;
+}
+
+/** The other rates of the question, or the question that a rate is part of. Undefined if it is about this rate alone. */
+async function questionAround(
+  { database }: ConsoleDependencies,
+  { id, provider, date, rates, evidence: { follows } }: ListedSuspect,
+): Promise<Html | undefined> {
+  const ofDay = { providers: [provider], from: date, to: date };
+  const which = follows === undefined ? { inQuestion: id } : ofDay;
+  if (follows === undefined && rates === 1) return undefined;
+  const found = await readSuspects(database, which, MOST_RATES).catch(databaseUnavailable);
+  const isLeader = ({ base, quote }: ListedSuspect) => `${provider} ${base} ${quote}` === follows;
+  const shown = follows === undefined ? found : found.filter(isLeader);
+  return html`<section class="card"><h2>${follows === undefined ? 'Other rates of the table' : 'Its table'}</h2>
+<p class="hint">The currency of the source moved against all of them alike. They share the verdict, unless you decide on a rate alone.</p>
+<table><tbody>${shown.map((one) => html`<tr><th scope="row"><a href="/admin/suspects/${one.id}">${one.base}/${one.quote}</a></th><td class="number">${formats.shown(one.rate)}</td><td>${statusChip(one.status)}</td></tr>`)}</tbody></table></section>`;
+}
+
+function deciding(dependencies: ConsoleDependencies): Act {
+  return {
+    async confirm(request) {
+      const proposal = proposalOf(request);
+      const suspect = await find(dependencies, proposal.suspect);
+      const { id, provider, date, rates, evidence } = suspect;
+      const { button, effect } = VERDICTS[proposal.status];
+      const isAlone = proposal.only && (rates > 1 || evidence.follows !== undefined);
+      return {
+        title: `${button}: ${provider} ${isAlone ? `${suspect.base}/${suspect.quote}` : questionOf(suspect)}, ${formats.date(date)}`,
+        errand: 'suspects',
+        body: html`<p>${effect}${isAlone && ' The other rates of its table are not decided on.'} You can decide otherwise later.</p>
+<div id="change" data-live>${await consequence(dependencies, proposal)}</div>`,
+        button,
+        back: `/admin/suspects/${id}`,
+      };
+    },
+    async perform(request) {
+      const job = await requestDecision(dependencies, request.by, proposalOf(request));
+      return seeOther(`/admin/suspects/${request.params.id}?${new URLSearchParams({ job })}`);
+    },
+  };
+}
+
+function proposalOf({ params, query }: OperatorRequest): Proposal {
+  const status = query.get('status') ?? '';
+  if (!Object.hasOwn(VERDICTS, status))
+    throw new HttpError(422, `status must be one of ${Object.keys(VERDICTS).join(', ')}`);
+  const only = query.get('only') === 'rate' ? 'rate' : undefined;
+  return { suspect: params.id ?? '', status: status as Verdict, only };
+}
