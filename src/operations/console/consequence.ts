@@ -3,7 +3,7 @@ import { newestVersionNumber } from '../../../core/database/data-versions.js';
 import type { Proposal } from '../../../core/database/decisions.js';
 import type { BlendChange, Consequence } from '../../../core/domain/blend/consequence.js';
 import { enqueuePreview } from '../../../core/queues/enqueue.js';
-import { databaseUnavailable } from '../../http/errors.js';
+import { databaseUnavailable, HttpError } from '../../http/errors.js';
 import { type Html, html } from '../../pages/shared/html.js';
 import { withQueues } from '../queue-access.js';
 import type { ConsoleDependencies } from './dependencies.js';
@@ -20,7 +20,7 @@ export async function consequence(
   proposal: Proposal,
 ): Promise<Html> {
   const version = await newestVersionNumber(database).catch(databaseUnavailable);
-  return withQueues(queues, async ({ blend }) => {
+  const reading = withQueues(queues, async ({ blend }) => {
     const id = await enqueuePreview(blend, proposal, version);
     for (let left = LOOKS; left > 0; left--) {
       const job = await blend.getJob(id);
@@ -33,6 +33,10 @@ export async function consequence(
     }
     return html`<p>A worker is finding out what changes. Reload the page if this does not update.</p>`;
   });
+  return reading.catch((error: unknown) => {
+    if (error instanceof HttpError) return html`<p>What changes is not known: ${error.message}</p>`;
+    throw error;
+  });
 }
 
 function changes({ days, range, currencies, largest }: Consequence): Html {
@@ -40,13 +44,14 @@ function changes({ days, range, currencies, largest }: Consequence): Html {
   const { from, to } = range;
   const when = from === to ? formats.date(from) : `${formats.date(from)} to ${formats.date(to)}`;
   const of = currencies === 1 ? '' : ` for ${formats.count(currencies)} currencies`;
-  return html`<p>Blends of ${days === 1 ? '1 day' : `${formats.count(days)} days`} change${of}: ${when}.${currencies > largest.length && ` The ${largest.length} largest changes:`}</p>
-<table class="stacked"><thead><tr><th scope="col">Currency</th><th scope="col" class="number">Largest change</th><th scope="col">On</th><th scope="col" class="number">Per dollar now</th><th scope="col" class="number">Then</th></tr></thead>
+  return html`<p>The blends of ${days === 1 ? '1 day' : `${formats.count(days)} days`} change${of}: ${when}.${currencies > largest.length && ` The ${largest.length} largest changes:`}</p>
+<table class="stacked"><thead><tr><th scope="col">Currency</th><th scope="col">Day</th><th scope="col" class="number">Largest change</th><th scope="col" class="number">Per dollar now</th><th scope="col" class="number">Then</th></tr></thead>
 <tbody>${largest.map(lineOf)}</tbody></table>`;
 }
 
 function lineOf({ quote, date, before, after }: BlendChange): Html {
-  const change = before !== null && after !== null ? formats.change(after / before - 1) : '–';
+  const change = before !== null && after !== null ? after / before - 1 : undefined;
+  const size = change === undefined ? '–' : `${change < 0 ? '−' : '+'}${formats.percent(Math.abs(change))}`;
   const rate = (one: number | null) => (one === null ? 'none' : formats.rate(one));
-  return html`<tr><th scope="row">${quote}</th><td class="number" data-label="Largest change">${change}</td><td class="date" data-label="On">${formats.shortDate(date)}</td><td class="number" data-label="Now">${rate(before)}</td><td class="number" data-label="Then">${rate(after)}</td></tr>`;
+  return html`<tr><th scope="row">${quote}</th><td class="date">${formats.shortDate(date)}</td><td class="number" data-label="Largest change">${size}</td><td class="number" data-label="Now">${rate(before)}</td><td class="number" data-label="Then">${rate(after)}</td></tr>`;
 }

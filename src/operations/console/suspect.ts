@@ -21,9 +21,9 @@ const { formats } = english;
 const MOST_RATES = 300;
 
 const VERDICTS: Record<Verdict, { button: string; effect: string }> = {
-  accepted: { button: 'Accept', effect: 'Adds the rate to the blend.' },
-  rejected: { button: 'Reject', effect: 'Leaves the rate out of the blend, whatever later rates confirm.' },
-  held: { button: 'Take back', effect: 'The rule judges the rate again, as if nobody had decided.' },
+  accepted: { button: 'Accept', effect: 'The blend then includes it.' },
+  rejected: { button: 'Reject', effect: 'The blend leaves it out, whatever later rates confirm.' },
+  held: { button: 'Take back', effect: 'The rule judges it again, as if nobody had decided.' },
 };
 
 /** A suspect, what it was held against, and deciding on it. */
@@ -88,7 +88,7 @@ function decisions({ id, status, rates, evidence: { follows } }: ListedSuspect):
     verdicts.map((verdict, at) => {
       const query = new URLSearchParams({ status: verdict, ...(only && { only }) });
       const scope = only ? ' only this rate' : rates > 1 && ` all ${rates} rates`;
-      return html`<a class="button${at === 0 && !(only && follows === undefined) && ' primary'}" href="/admin/suspects/${id}/decide?${String(query)}">${VERDICTS[verdict].button}${scope}</a> `;
+      return html`<a class="button${(at > 0 || (only && follows === undefined)) && ' quiet'}" href="/admin/suspects/${id}/decide?${String(query)}">${VERDICTS[verdict].button}${scope}</a> `;
     });
   return html`<p class="acts">${follows === undefined && links()}${(rates > 1 || follows !== undefined) && links('rate')}</p>`;
 }
@@ -111,8 +111,7 @@ function evidence(suspect: ListedSuspect): Html {
     const source = one.provider === provider ? `${provider}, its last rate` : one.provider;
     return html`<tr><th scope="row">${source}</th><td class="date">${formats.shortDate(one.date)}</td><td class="number" data-label="Rate">${formats.rate(one.rate)}</td><td class="number" data-label="This rate">${differenceOf(rate, one.rate)}</td></tr>`;
   });
-  const usual =
-    evidence.usual && `The pair moved by up to ${formats.percent(evidence.usual)} in the two weeks before.`;
+  const usual = evidence.usual && `The usual move of the pair is ${formats.percent(evidence.usual)}.`;
   return html`<section class="card scroll"><h2>Held against</h2>
 <p class="hint">${lines.length === 1 && evidence.last ? 'No other source had the currency.' : 'Converted to the same pair.'} ${usual}</p>
 <table class="stacked"><thead><tr><th scope="col">Source</th><th scope="col">Day</th><th scope="col" class="number">Rate</th><th scope="col" class="number">This rate</th></tr></thead><tbody>${lines}</tbody></table></section>`;
@@ -131,7 +130,7 @@ async function questionAround(
   const shown = follows === undefined ? found : found.filter(isLeader);
   return html`<section class="card"><h2>${follows === undefined ? 'Other rates of the table' : 'Its table'}</h2>
 <p class="hint">The currency of the source moved against all of them alike. They share the verdict, unless you decide on a rate alone.</p>
-<table><tbody>${shown.map((one) => html`<tr><th scope="row"><a href="/admin/suspects/${one.id}">${one.base}/${one.quote}</a></th><td class="number">${formats.shown(one.rate)}</td><td>${statusChip(one.status)}</td></tr>`)}</tbody></table></section>`;
+<table><tbody>${shown.map((one) => html`<tr><th scope="row"><a href="/admin/suspects/${one.id}">${one.base}/${one.quote}</a></th><td>${statusChip(one.status)}</td><td class="number">${formats.shown(one.rate)}</td></tr>`)}</tbody></table></section>`;
 }
 
 function deciding(dependencies: ConsoleDependencies): Act {

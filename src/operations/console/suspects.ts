@@ -60,9 +60,9 @@ function table(found: readonly ListedSuspect[]): Html {
   const lines = found.map((suspect) => {
     const { id, provider, date, rate, expected, reason, status } = suspect;
     return html`<tr><th scope="row"><a href="/admin/suspects/${id}">${questionOf(suspect)}</a> <small>${provider}</small></th>
-<td class="date">${formats.shortDate(date)}</td><td class="number" data-label="Rate">${formats.shown(rate)}</td><td class="number" data-label="Expected">${formats.rate(expected)}</td><td class="number">${differenceOf(rate, expected)}</td><td>${REASONS[reason]}</td><td>${statusChip(status)}</td></tr>`;
+<td class="date">${formats.shortDate(date)}</td><td>${REASONS[reason]}</td><td>${statusChip(status)}</td><td class="number" data-label="Rate">${formats.shown(rate)}</td><td class="number" data-label="Expected">${formats.rate(expected)}</td><td class="number">${differenceOf(rate, expected)}</td></tr>`;
   });
-  return html`<table class="stacked"><thead><tr><th scope="col">Rate</th><th scope="col">Day</th><th scope="col" class="number">Published</th><th scope="col" class="number">Expected</th><th scope="col" class="number">Difference</th><th scope="col">Why</th><th scope="col">Status</th></tr></thead><tbody>${lines}</tbody></table>`;
+  return html`<table class="stacked"><thead><tr><th scope="col">Rate</th><th scope="col">Day</th><th scope="col">Why</th><th scope="col">Status</th><th scope="col" class="number">Published</th><th scope="col" class="number">Expected</th><th scope="col" class="number">Difference</th></tr></thead><tbody>${lines}</tbody></table>`;
 }
 
 /** Such as "USD/NGN" or "ISK, 12 rates". */
@@ -75,7 +75,9 @@ export function statusChip(status: SuspectStatus): Html {
   return html`<span class="chip ${look}">${label}</span>`;
 }
 
-/** Such as "+40.00%", or "× 12.5" for more than the double. */
+/** Such as "+40.00%"; "× 12.5" or "÷ 12.5" for more than a factor of two. */
 export function differenceOf(rate: number, expected: number): string {
-  return rate > 2 * expected ? `× ${formats.rate(rate / expected)}` : formats.change(rate / expected - 1);
+  if (rate > 2 * expected) return `× ${formats.decimal((rate / expected).toPrecision(3))}`;
+  if (expected > 2 * rate) return `÷ ${formats.decimal((expected / rate).toPrecision(3))}`;
+  return formats.change(rate / expected - 1);
 }
