@@ -54,7 +54,7 @@ afterAll(async () => {
   await g?.close();
 });
 
-/** Opens a page as an operator who has logged in. */
+/** Logs in, and opens a page. */
 async function visiting(path: string, work: (page: Page) => Promise<void>, options = {}): Promise<void> {
   const { page, problems, close } = await openPage(browser, api.url, options);
   try {
