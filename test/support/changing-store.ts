@@ -1,10 +1,8 @@
-import { decide } from '../../core/database/decisions.js';
-import { lockData } from '../../core/database/locks.js';
+import type { Verdict } from '../../core/database/decisions.js';
 import { readSuspects } from '../../core/database/suspects.js';
 import { inTransaction } from '../../core/database/transactions.js';
-import { WINDOW_DAYS } from '../../core/domain/blend/carry-forward.js';
 import { addDays, type CalendarDate, isWeekend } from '../../core/domain/dates.js';
-import { reblend } from '../../worker/blend/reblend.js';
+import { applyDecision } from '../../worker/blend/decide.js';
 import type { RateRow } from '../../worker/feeds/feed.js';
 import { storeAndBlend } from '../../worker/ingest/store.js';
 import type { TestDatabase } from './postgres.js';
@@ -13,8 +11,8 @@ import { publish } from './rates.js';
 /** One thing that is recorded, and the instant at which it is. */
 export type StoreEvent = { at: Date } & (
   | { kind: 'rows'; provider: string; rows: RateRow[] }
-  /** An operator decides on the oldest rate that is held back. */
-  | { kind: 'decision'; status: 'accepted' | 'rejected' }
+  /** An operator decides on the oldest rate that is held back, or takes the decision on the oldest one back. */
+  | { kind: 'decision'; status: Verdict }
 );
 
 const PAIRS: Record<string, string[]> = {
@@ -90,7 +88,7 @@ export function storeEvents(random: () => number, count: number): StoreEvent[] {
     else if (late) events.push({ at, ...rows(late.provider, late.rows) });
     else if (chance < 0.3) events.push({ at, ...correction(pick(providers)) });
     else if (chance < 0.38)
-      events.push({ at, kind: 'decision', status: pick(['accepted', 'rejected'] as const) });
+      events.push({ at, kind: 'decision', status: pick(['accepted', 'rejected', 'held'] as const) });
     else events.push({ at, ...daily(pick(providers)) });
   }
   return events;
@@ -102,16 +100,13 @@ export async function apply(database: TestDatabase, event: StoreEvent): Promise<
     await inTransaction(database, (transaction) => storeAndBlend(transaction, event.provider, event.rows));
     return;
   }
-  const held = await readSuspects(database, { statuses: ['held'] }, 1000);
-  const placeOf = ({ date, provider, base, quote }: (typeof held)[number]) =>
+  const { status } = event;
+  const statuses = status === 'held' ? (['accepted', 'rejected'] as const) : (['held'] as const);
+  const found = await readSuspects(database, { statuses }, 1000);
+  const placeOf = ({ date, provider, base, quote }: (typeof found)[number]) =>
     `${date} ${provider} ${base} ${quote}`;
-  const [oldest] = held.sort((one, other) => (placeOf(one) < placeOf(other) ? -1 : 1));
-  if (!oldest) return;
-  await inTransaction(database, async (transaction) => {
-    await lockData(transaction);
-    await decide(transaction, { suspect: oldest.id, status: event.status }, { operator: 'test' });
-    await reblend(transaction, { from: oldest.date, to: addDays(oldest.date, WINDOW_DAYS) });
-  });
+  const [oldest] = found.sort((one, other) => (placeOf(one) < placeOf(other) ? -1 : 1));
+  if (oldest) await applyDecision(database, { suspect: oldest.id, status, operator: 'test', act: '0' });
 }
 
 /** The columns that say when something was recorded. */
