@@ -8,7 +8,7 @@ import type { RequestContext } from '../../../src/http/route.js';
 import { createAdmin } from '../../../src/operations/admin/create-admin.js';
 import { openOperatorTokens } from '../../../src/operations/admin/token.js';
 import { readWindow } from '../../../src/operations/admin/window.js';
-import { consoleRoutes } from '../../../src/operations/console/console.js';
+import { consoleRoutes, withPages } from '../../../src/operations/console/console.js';
 import { openQueueAccess, type QueueAccess, withQueues } from '../../../src/operations/queue-access.js';
 import { startApi } from '../../support/api.js';
 import { redisMissing, testRedis } from '../../support/redis.js';
@@ -54,7 +54,7 @@ async function operators({ on = database, variables, now = NOW, ...given }: Sett
   const pages = shared
     ? consoleRoutes({ ...shared, readSources: async () => [], reading: () => NO_READING })
     : [];
-  const { url, close } = await serve([...pages, ...admin.routes], undefined, {
+  const { url, close } = await serve(withPages(admin.routes, pages), undefined, {
     mounts,
     variables: { TRUST_PROXY: 'loopback' },
   });
@@ -279,6 +279,7 @@ it('lists go on where there is more, and end where there is not', async () => {
     expect(await statusOf(`GET ${list}?limit=200`)).toBe(200);
   }
   expect((await ask('GET /admin/suspects?status=accepted')).body).toMatchObject({ suspects: [] });
+  expect(await statusOf('GET /admin/suspects?question=x')).toBe(422);
   const newest = { date: '2026-01-04', suspected_at: expect.any(String), against: [] };
   expect((await ask('GET /admin/suspects?limit=1')).body).toMatchObject({
     suspects: [{ ...newest, resolved_at: null, resolved_by: null }],
