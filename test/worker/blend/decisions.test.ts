@@ -42,6 +42,18 @@ describe('a decision', () => {
     expect(await states()).toEqual(['2026-02-02 accepted']);
   });
 
+  it('is forgotten where it is taken back: later rates confirm the rate again', async () => {
+    await store('2026-01-02 1000', '2026-02-02 1500', '2026-03-02 1510');
+    const before = [await states(), await blended()];
+    expect(before).toEqual([['2026-02-02 confirmed'], ['2026-01-02', '2026-02-02', '2026-03-02']]);
+    for (const status of ['accepted', 'rejected'] as const) {
+      await decide('2026-02-02', status);
+      await decide('2026-02-02', 'held');
+      expect([await states(), await blended()]).toEqual(before);
+    }
+    await expectNothingNew();
+  });
+
   it('changes the verdicts of earlier days that later ones had confirmed', async () => {
     const days = [
       '2025-02-01',
