@@ -137,18 +137,11 @@ function routesOf(dependencies: Composed) {
   const takeTurn = openTurns(PAGES_AT_ONCE);
   const pages = openPages({ ...dependencies, rates, currencies, listProviders, takeTurn });
   const health = healthRoutes(dependencies);
-  const pagesOfOperators = admin.operators
-    ? consoleRoutes({
-        ...dependencies,
-        ...admin.operators,
-        readSources: pages.readSources,
-        reading: pages.reading,
-      })
-    : [];
-  const operations = [
-    ...metricsRoutes({ ...dependencies, ...servers }),
-    ...withPages(admin.routes, pagesOfOperators),
-  ];
+  const { readSources, reading } = pages;
+  const routesOfOperators = admin.operators
+    ? consoleRoutes({ ...dependencies, ...admin.operators, config, readSources, reading }, admin.routes)
+    : admin.routes;
+  const operations = [...metricsRoutes({ ...dependencies, ...servers }), ...routesOfOperators];
   const routesOfRates = ratesRoutes({ ...dependencies, rates });
   const routesOfCurrencies = currenciesRoutes(dependencies);
   const routesOfProviders = providersRoutes({ ...dependencies, listProviders });

@@ -13,12 +13,12 @@ import { sourcesPage } from './sources.js';
 import { suspectRoutes } from './suspect.js';
 import { suspectsPage } from './suspects.js';
 
-/** The pages of the operators' console. */
-export function consoleRoutes(dependencies: ConsoleDependencies): Route[] {
+/** The pages of the operators' console, and the routes of the API for operators. */
+export function consoleRoutes(dependencies: ConsoleDependencies, data: readonly Route[]): Route[] {
   const { identify, config } = dependencies;
   const frame = openFrame({ hasOwnPort: config.ADMIN_PORT !== undefined });
   const errands = openErrands(identify, frame);
-  return [
+  const pages = [
     ...loginRoutes(dependencies, errands, frame),
     errands.page('/admin', () => overviewPage(dependencies)),
     errands.page('/admin/sources', (request) => sourcesPage(dependencies, request)),
@@ -27,19 +27,17 @@ export function consoleRoutes(dependencies: ConsoleDependencies): Route[] {
     ...suspectRoutes(dependencies, errands),
     liveRoute(dependencies),
   ];
+  const isOfBoth = (one: Route) => (other: Route) => one.method === other.method && one.path === other.path;
+  return [
+    ...pages.filter((page) => !data.some(isOfBoth(page))),
+    ...data.map((route) => {
+      const page = pages.find(isOfBoth(route));
+      return page ? forBoth(route, page) : route;
+    }),
+  ];
 }
 
-/** All routes. At a path with both, browsers get the page, and programs the data. */
-export function withPages(data: readonly Route[], pages: readonly Route[]): Route[] {
-  const at = (routes: readonly Route[], { method, path }: Route) =>
-    routes.find((one) => one.method === method && one.path === path);
-  const both = data.map((route) => {
-    const page = at(pages, route);
-    return page ? forBoth(route, page) : route;
-  });
-  return [...pages.filter((page) => !at(data, page)), ...both];
-}
-
+/** At a path with both, browsers get the page, and programs the data. */
 function forBoth(data: Route, page: Route): Route {
   const isPage = (headers: { accept?: string | undefined; authorization?: string | undefined }) =>
     headers.authorization === undefined && prefersHtml(headers.accept);

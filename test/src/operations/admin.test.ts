@@ -51,10 +51,13 @@ async function operators({ on = database, variables, now = NOW, ...given }: Sett
   const clock = () => new Date(now);
   const admin = createAdmin({ config, clock, log, database: on, queues: queue });
   const { mounts, operators: shared } = admin;
-  const pages = shared
-    ? consoleRoutes({ ...shared, readSources: async () => [], reading: () => NO_READING })
-    : [];
-  const { url, close } = await serve(withPages(admin.routes, pages), undefined, {
+  const routes = shared
+    ? consoleRoutes(
+        { ...shared, config, readSources: async () => [], reading: () => NO_READING },
+        admin.routes,
+      )
+    : admin.routes;
+  const { url, close } = await serve(routes, undefined, {
     mounts,
     variables: { TRUST_PROXY: 'loopback' },
   });
