@@ -1,37 +1,87 @@
 import { existsSync } from 'node:fs';
-import { readdir, rm } from 'node:fs/promises';
-import { join } from 'node:path';
+import { readdir, rm, stat } from 'node:fs/promises';
+import { basename, join } from 'node:path';
 import type { Logger } from 'pino';
 import type { Database } from '../../core/database/database.js';
+import { noteEnd, takeRequest } from '../../core/database/worker-tasks.js';
 import { toCalendarDate } from '../../core/domain/dates.js';
+import { reasonOf } from '../../core/process/connection-errors.js';
 import { backUp } from './backup.js';
-import { MANIFEST, rowsIn } from './manifest.js';
+import { MANIFEST, type Manifest, rowsIn } from './manifest.js';
+
+const DATED = /^\d{4}-\d\d-\d\d(-\d{6})?$/;
 
 export interface DailyBackups {
-  /** Contains a folder for each day, such as `2026-11-23`. */
+  /** Contains a folder for each day, such as `2026-11-23`, and for each request of an operator, such as `2026-11-23-150200`. */
   folder: string;
+  /** The number of days whose backups are kept. */
   keep: number;
+}
+
+interface Occasion {
+  now: Date;
+  log: Logger;
 }
 
 /** Makes the backup of the day, if there is none, and removes those beyond `keep`. Throws the errors of `backUp`. */
 export async function backUpDaily(
   database: Database,
-  { folder, keep }: DailyBackups,
-  { now, log }: { now: Date; log: Logger },
+  backups: DailyBackups,
+  occasion: Occasion,
 ): Promise<void> {
-  const target = join(folder, toCalendarDate(now));
-  if (existsSync(target)) return;
-  const made = await backUp(database, target, { now });
+  const target = join(backups.folder, toCalendarDate(occasion.now));
+  if (!existsSync(target)) await backUpInto(database, target, backups, occasion);
+}
+
+/** Makes the backup that an operator has requested, if there is such a request. Throws the errors of `backUp`. */
+export async function backUpOnRequest(
+  database: Database,
+  backups: DailyBackups,
+  occasion: Occasion,
+): Promise<void> {
+  const { now } = occasion;
+  if (!(await takeRequest(database, 'back up', now))) return;
+  const time = now.toISOString().slice(11, 19).replaceAll(':', '');
+  await backUpInto(database, join(backups.folder, `${toCalendarDate(now)}-${time}`), backups, occasion);
+}
+
+async function backUpInto(
+  database: Database,
+  target: string,
+  { folder, keep }: DailyBackups,
+  { now, log }: Occasion,
+): Promise<void> {
+  let made: Manifest | undefined;
+  try {
+    made = await backUp(database, target, { now });
+  } catch (error) {
+    await noteEnd(database, 'back up', { now, error: reasonOf(error) });
+    throw error;
+  }
   if (!made) return;
-  log.info({ backup: target, rows: rowsIn(made), removed: await removeOldest(folder, keep) }, 'backed up');
+  const rows = rowsIn(made);
+  const outcome = { folder: basename(target), rows, bytes: await bytesIn(target) };
+  await noteEnd(database, 'back up', { now, outcome });
+  log.info({ backup: target, rows, removed: await removeOldest(folder, keep) }, 'backed up');
+}
+
+async function bytesIn(folder: string): Promise<number> {
+  const files = await Promise.all((await readdir(folder)).map((name) => stat(join(folder, name))));
+  return files.reduce((sum, { size }) => sum + size, 0);
 }
 
 /** Counts and removes only complete backups. */
 async function removeOldest(folder: string, keep: number): Promise<string[]> {
-  const days = (await readdir(folder))
-    .filter((name) => /^\d{4}-\d\d-\d\d$/.test(name) && existsSync(join(folder, name, MANIFEST)))
+  const whole = (await readdir(folder))
+    .filter((name) => DATED.test(name) && existsSync(join(folder, name, MANIFEST)))
     .sort();
+  const days = [...new Set(whole.map(dayOf))];
   const oldest = days.slice(0, Math.max(0, days.length - keep));
-  for (const day of oldest) await rm(join(folder, day), { recursive: true });
-  return oldest;
+  const removed = whole.filter((name) => oldest.includes(dayOf(name)));
+  for (const name of removed) await rm(join(folder, name), { recursive: true });
+  return removed;
+}
+
+function dayOf(name: string): string {
+  return name.slice(0, 'YYYY-MM-DD'.length);
 }

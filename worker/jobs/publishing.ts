@@ -2,6 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import { newestVersionNumber } from '../../core/database/data-versions.js';
 import type { Database } from '../../core/database/database.js';
+import { noteEnd, takeRequest } from '../../core/database/worker-tasks.js';
 import type { Clock } from '../../core/domain/clock.js';
 import { MILLISECONDS_PER_DAY } from '../../core/domain/dates.js';
 import type { Config } from '../../core/process/config.js';
@@ -24,8 +25,8 @@ const EVERY_MS = 600_000;
 const RETRY_MS = 60_000;
 
 /**
- * Publishes into PUBLISH_DIR after each data version, at most once in ten minutes, and once a day if nothing is new. Does
- * nothing without PUBLISH_DIR. Any number of workers may do so concurrently. Throws a ConfigurationError.
+ * Publishes into PUBLISH_DIR after each data version, at most once in ten minutes, once a day if nothing is new, and when an
+ * operator requests it. Does nothing without PUBLISH_DIR. Any number of workers may do so concurrently. Throws a ConfigurationError.
  */
 export async function startPublishLoop({
   config,
@@ -39,28 +40,36 @@ export async function startPublishLoop({
   const stopping = closing.signal;
   const settings = {
     ...(await publishSettings(config)),
-    ...{ folder: config.PUBLISH_DIR, everyMs: EVERY_MS, stopping, log },
+    ...{ folder: config.PUBLISH_DIR, stopping, log },
   };
   let seen = 0n;
   // Milliseconds since 1970: don't publish before `notBefore`, and sign again after `dueAt`.
   let [notBefore, dueAt] = [0, 0];
   const look = async (now: Date) => {
-    if (now.getTime() < notBefore) return;
+    const isRequested = await takeRequest(database, 'publish', now);
+    if (!isRequested && now.getTime() < notBefore) return;
     const newest = await newestVersionNumber(database);
-    if (newest === seen && now.getTime() < dueAt) return;
-    const { state, record } = await publish(database, { ...settings, now });
+    if (!isRequested && newest === seen && now.getTime() < dueAt) return;
+    const everyMs = isRequested ? 0 : EVERY_MS;
+    const { state, record, size, files, bytes } = await publish(database, { ...settings, everyMs, now });
     const last = record ? Date.parse(record.instant) : now.getTime();
     notBefore = last + EVERY_MS;
     dueAt = last + MILLISECONDS_PER_DAY;
     // Another worker has published within that time, perhaps an older version.
-    if (state !== 'too early') seen = newest;
+    if (state === 'too early') return;
+    seen = newest;
+    await noteEnd(database, 'publish', { now, outcome: { state, records: size, files, bytes } });
   };
   const lookOnAndOn = async () => {
     while (!stopping.aborted) {
       const now = clock();
-      await look(now).catch((error: unknown) => {
+      await look(now).catch(async (error: unknown) => {
         notBefore = now.getTime() + RETRY_MS;
-        if (!stopping.aborted) log.error({ reason: reasonOf(error) }, 'nothing was published');
+        if (stopping.aborted) return;
+        const reason = reasonOf(error);
+        log.error({ reason }, 'nothing was published');
+        // The error may be that of the database.
+        await noteEnd(database, 'publish', { now, error: reason }).catch(() => undefined);
       });
       await delay(lookMs, undefined, { signal: stopping }).catch(() => undefined); // The worker is stopping.
     }

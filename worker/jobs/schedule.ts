@@ -5,7 +5,7 @@ import { addDays, toCalendarDate } from '../../core/domain/dates.js';
 import { reasonOf } from '../../core/process/connection-errors.js';
 import { enqueueBlend } from '../../core/queues/enqueue.js';
 import type { BlendQueue } from '../../core/queues/queues.js';
-import { backUpDaily, type DailyBackups } from '../backup/daily.js';
+import { backUpDaily, backUpOnRequest, type DailyBackups } from '../backup/daily.js';
 import { askable, instantOf, type PlanDeps, poll, sweep } from './catch-up.js';
 import { restorePendingJobs } from './pending-jobs.js';
 import { retrySetAside } from './set-aside.js';
@@ -34,7 +34,7 @@ export interface ScheduleDeps extends PlanDeps {
 
 /**
  * Requests rates at each `publish_schedule`, blends the last 14 days again every night, looks hourly for missed requests and
- * every minute for lost jobs of operators, retries set-aside windows daily, and deletes old runs. Jobs are named by their
+ * every minute for lost jobs and requests of operators, retries set-aside windows daily, and deletes old runs. Jobs are named by their
  * slot, so any number of workers may do so. Returns a function that stops it.
  */
 export function startSchedule(deps: ScheduleDeps): () => Promise<void> {
@@ -67,6 +67,9 @@ export function startSchedule(deps: ScheduleDeps): () => Promise<void> {
   if (deps.backups) {
     const { backups } = deps;
     at(AFTER_THE_LOOK, 'daily backup', (now) => backUpDaily(deps.database, backups, { now, log: deps.log }));
+    at(EVERY_MINUTE, 'backup on request', (now) =>
+      backUpOnRequest(deps.database, backups, { now, log: deps.log }),
+    );
   }
   at(RETRY, 'retry of what is set aside', (slot) => {
     const keys = new Set(askable(deps).map(({ provider }) => provider.key));

@@ -7,8 +7,10 @@ import { afterAll, describe, expect, it, vi } from 'vitest';
 import { digestBlends } from '../../../core/database/digest.js';
 import { applyMigrations } from '../../../core/database/migrate.js';
 import { readMigrations } from '../../../core/database/migrations.js';
+import { recordOperatorAct } from '../../../core/database/operators.js';
+import { readTask } from '../../../core/database/worker-tasks.js';
 import { backUp } from '../../../worker/backup/backup.js';
-import { backUpDaily } from '../../../worker/backup/daily.js';
+import { backUpDaily, backUpOnRequest } from '../../../worker/backup/daily.js';
 import { BackupError, checkBackup } from '../../../worker/backup/manifest.js';
 import { restore } from '../../../worker/backup/restore.js';
 import { emptyDatabase, type TestDatabase, testDatabase } from '../../support/postgres.js';
@@ -229,4 +231,31 @@ it('daily ones are made once a day, by however many workers, and the oldest whol
     for (const name of ['2020-01-01', '.2026-03-19.partial']) await mkdir(join(daily.folder, name));
   }
   expect((await readdir(daily.folder)).sort()).toEqual(['2020-01-01', '2026-03-19', '2026-03-20']);
+});
+
+it('ones on request are made once, noted with their size or their failure, and removed with their day', async () => {
+  const log = pino({ level: 'silent' });
+  const requested = { folder: join(folder, 'requested'), keep: 1 };
+  const request = () =>
+    recordOperatorAct(full, { operator: 'token', client: '::1', act: 'back up', details: {} });
+  const at = (now: string) => ({ now: new Date(now), log });
+  const look = (now: string) => Promise.all([1, 2].map(() => backUpOnRequest(full, requested, at(now))));
+  await backUpDaily(full, requested, at('2026-03-20T00:47:00Z'));
+  await request();
+  await look('2026-03-20T15:02:07Z');
+  await look('2026-03-20T15:03:00Z');
+  expect(await readdir(requested.folder)).toEqual(['2026-03-20', '2026-03-20-150207']);
+  const outcome = { folder: '2026-03-20-150207', rows: expect.any(Number), bytes: expect.any(Number) };
+  const succeededAt = new Date('2026-03-20T15:02:07Z');
+  const made = { requestedAt: null, startedAt: null, succeededAt, outcome, failedAt: null, error: null };
+  expect(await readTask(full, 'back up')).toEqual(made);
+
+  await request();
+  const nowhere = { ...requested, folder: join(requested.folder, '2026-03-20', 'manifest.json') };
+  await expect(backUpOnRequest(full, nowhere, at('2026-03-20T16:00:00Z'))).rejects.toThrow('ENOTDIR');
+  const failure = { failedAt: new Date('2026-03-20T16:00:00Z'), error: expect.stringContaining('ENOTDIR') };
+  expect(await readTask(full, 'back up')).toEqual({ ...made, ...failure });
+
+  await backUpDaily(full, requested, at('2026-03-21T00:47:00Z'));
+  expect(await readdir(requested.folder)).toEqual(['2026-03-21']);
 });

@@ -1,5 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { recordOperatorAct } from '../../../core/database/operators.js';
+import { readTask } from '../../../core/database/worker-tasks.js';
 import { ConfigurationError, readConfig } from '../../../core/process/config.js';
 import { startPublishLoop } from '../../../worker/jobs/publishing.js';
 import { storeRows } from '../../support/rates.js';
@@ -48,6 +50,24 @@ it('publishes what is new, at most once in ten minutes, whichever worker does, a
   expect(written.lines).toContainEqual(expect.objectContaining(line));
 }, 120_000);
 
+const stateNow = () => readTask(g.database, 'publish');
+
+it('publishes on request, once however many workers there are, and notes how it ended', async () => {
+  await Promise.all([start(), start()]);
+  await sizeIs(1);
+  hours = 0.1;
+  await storeRows(g.database, [{ provider: 'ECB', date: '2026-03-20', base: 'EUR', quote: 'CZK', rate: 26 }]);
+  await recordOperatorAct(g.database, { operator: 'token', client: '::1', act: 'publish', details: {} });
+  await sizeIs(2);
+  const outcome = expect.objectContaining({ state: 'published', records: 2 });
+  const succeededAt = new Date(START + 0.1 * 3_600_000);
+  const ended = { requestedAt: null, startedAt: null, succeededAt, outcome, failedAt: null, error: null };
+  await vi.waitFor(async () => expect(await stateNow()).toEqual(ended), soon);
+  await delay(100);
+  await sizeIs(2);
+  expect(written.lines.filter(({ msg }) => msg === 'published')).toHaveLength(2);
+}, 120_000);
+
 it('signs again a day after the last record where nothing is new', async () => {
   await start();
   await sizeIs(1);
@@ -64,6 +84,8 @@ it('says why nothing was published, and tries again a minute later', async () =>
   const reason = expect.stringMatching(/does not have the 1 records/);
   const line = expect.objectContaining({ reason, msg: 'nothing was published' });
   await vi.waitFor(() => expect(written.lines).toEqual([line]), soon);
+  const failed = { failedAt: new Date(START), error: reason, succeededAt: null };
+  await vi.waitFor(async () => expect(await stateNow()).toMatchObject(failed), soon);
   await delay(200);
   expect(written.lines).toHaveLength(1);
   hours = 1 / 60;
