@@ -23,7 +23,7 @@ import { mcpRoutes } from './mcp/route.js';
 import { noRoutes } from './no/no-routes.js';
 import { createApiDocument } from './openapi/document.js';
 import { createAccessLog } from './operations/access-log.js';
-import { consoleErrorForm, consoleRoutes, withPages } from './operations/console/console.js';
+import { consoleErrorForm, consoleRoutes } from './operations/console/console.js';
 import { healthRoutes } from './operations/health.js';
 import { type Metrics, openMetrics } from './operations/metrics.js';
 import { metricsRoutes } from './operations/metrics-route.js';

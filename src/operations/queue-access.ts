@@ -62,6 +62,19 @@ export async function withQueues<T>(
   }
 }
 
+/** Undefined while the queues can't be reached. */
+export async function withReachableQueues<T>(
+  access: QueueAccess | undefined,
+  work: (queues: Queues) => Promise<T>,
+): Promise<T | undefined> {
+  try {
+    return await withQueues(access, work);
+  } catch (error) {
+    if (error instanceof HttpError && error.status === 503) return undefined;
+    throw error;
+  }
+}
+
 function queuesUnavailable(cause: unknown): HttpError {
   return new HttpError(503, 'the job queue can not be reached', {
     cause,

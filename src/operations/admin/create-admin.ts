@@ -3,7 +3,6 @@ import type { Verdict } from '../../../core/database/decisions.js';
 import { findRuns } from '../../../core/database/ingest-runs.js';
 import { notePendingJob } from '../../../core/database/operators.js';
 import { SUSPECT_STATUSES } from '../../../core/domain/blend/suspect.js';
-import { enqueueBlend } from '../../../core/queues/enqueue.js';
 import { databaseUnavailable, HttpError } from '../../http/errors.js';
 import type { Mount } from '../../http/express-adapter.js';
 import { type Reply, uncachedJson } from '../../http/reply.js';
@@ -15,11 +14,13 @@ import { withQueues } from '../queue-access.js';
 import { openAudit } from './audit.js';
 import { boardMount } from './board.js';
 import * as describe from './describe.js';
+import { endSessions } from './end-sessions.js';
 import { identifyOperator, requireToken } from './guard.js';
-import { findJob, jobOfRun } from './jobs.js';
+import { knownJob } from './jobs.js';
 import type { AdminDependencies, Operators } from './operators.js';
 import { requestDecision, SUSPECT_ID } from './request-decision.js';
 import { requestIngest } from './request-ingest.js';
+import { requestRebuild } from './request-rebuild.js';
 import { describeRun } from './runs.js';
 import { openSessions } from './sessions.js';
 import { listSetAside } from './set-aside.js';
@@ -93,7 +94,7 @@ export function createAdmin(dependencies: AdminDependencies): Admin {
 }
 
 function jobRoutes(operators: Operators): Route[] {
-  const { clock, log, database, queues, audit } = operators;
+  const { clock } = operators;
   return [
     defineRoute({
       method: 'post',
@@ -113,18 +114,14 @@ function jobRoutes(operators: Operators): Route[] {
       query: noQuery,
       description: describe.rebuild,
       async handle(_query, context) {
-        const act = await audit.record(context, 'rebuild').catch(databaseUnavailable);
-        const id = await withQueues(queues, ({ blend }) => enqueueBlend(blend, null));
-        const job = { queue: 'blend', id, wanted: { window: null } } as const;
-        await notePendingJob(database, act, job).catch(databaseUnavailable);
-        log.info({ job: id }, 'an operator requested a rebuild of all blends');
-        return acceptedReply(id);
+        return acceptedReply(await requestRebuild(operators, context));
       },
     }),
   ];
 }
 
-function runRoutes({ database, queues }: Operators): Route[] {
+function runRoutes(operators: Operators): Route[] {
+  const { database } = operators;
   return [
     defineRoute({
       method: 'get',
@@ -132,11 +129,7 @@ function runRoutes({ database, queues }: Operators): Route[] {
       query: noQuery,
       description: describe.job,
       async handle(_query, { params: { id = '' } }) {
-        const job =
-          (await withQueues(queues, (opened) => findJob(opened, id))) ??
-          (await jobOfRun(database, id).catch(databaseUnavailable));
-        if (!job) throw new HttpError(404, `no such job: ${excerpt(id)}`);
-        return uncachedJson({ success: true, job });
+        return uncachedJson({ success: true, job: await knownJob(operators, id) });
       },
     }),
     defineRoute({
@@ -198,7 +191,8 @@ function suspectRoutes(operators: Operators): Route[] {
   ];
 }
 
-function auditRoutes({ audit, sessions, log }: Operators): Route[] {
+function auditRoutes(operators: Operators): Route[] {
+  const { audit } = operators;
   return [
     defineRoute({
       method: 'get',
@@ -217,10 +211,7 @@ function auditRoutes({ audit, sessions, log }: Operators): Route[] {
       query: noQuery,
       description: describe.endSessions,
       async handle(_query, context) {
-        await audit.record(context, 'end all sessions').catch(databaseUnavailable);
-        const ended = await sessions.endAll().catch(databaseUnavailable);
-        log.info({ ended }, 'an operator ended all sessions');
-        return uncachedJson({ success: true, ended });
+        return uncachedJson({ success: true, ended: await endSessions(operators, context) });
       },
     }),
   ];

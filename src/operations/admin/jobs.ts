@@ -3,6 +3,11 @@ import { z } from 'zod';
 import type { Database } from '../../../core/database/database.js';
 import { findRunOfJob } from '../../../core/database/ingest-runs.js';
 import type { Queues } from '../../../core/queues/queues.js';
+import { databaseUnavailable, HttpError } from '../../http/errors.js';
+import { excerpt } from '../../parameters/excerpt.js';
+import { withQueues } from '../queue-access.js';
+import type { By } from './audit.js';
+import type { Operators } from './operators.js';
 import { describeRun } from './runs.js';
 
 const instant = z.iso.datetime().nullable();
@@ -41,16 +46,77 @@ export const exampleJob = {
 
 export type JobAnswer = z.output<typeof jobSchema>;
 
-export async function findJob(queues: Queues, id: string): Promise<JobAnswer | undefined> {
-  for (const name of ['ingest', 'blend'] as const) {
+const QUEUES = ['ingest', 'blend'] as const;
+
+/** For a job that the queue has lost, for example by a flush of Redis, its newest run. Throws an HttpError 404 or 503. */
+export async function knownJob(
+  operators: Pick<Operators, 'database' | 'queues'>,
+  id: string,
+): Promise<JobAnswer> {
+  const job = await findJob(operators, id);
+  if (!job) throw new HttpError(404, `no such job: ${excerpt(id)}`);
+  return job;
+}
+
+/** Like `knownJob`, but undefined if the job is unknown. */
+export async function findJob(
+  { database, queues }: Pick<Operators, 'database' | 'queues'>,
+  id: string,
+): Promise<JobAnswer | undefined> {
+  return (
+    (await withQueues(queues, (opened) => findQueued(opened, id))) ??
+    (await jobOfRun(database, id).catch(databaseUnavailable))
+  );
+}
+
+async function findQueued(queues: Queues, id: string): Promise<JobAnswer | undefined> {
+  for (const name of QUEUES) {
     const job = await queues[name].getJob(id);
     if (job) return jobOf(name, job, await job.getState());
   }
   return undefined;
 }
 
-/** For a job that the queue has lost, for example by a flush of Redis: its newest run. */
-export async function jobOfRun(database: Database, id: string): Promise<JobAnswer | undefined> {
+export interface ListedJob extends JobAnswer {
+  /** When it started, may start or failed; null if it waits for its turn. */
+  at: string | null;
+}
+
+type ListedState = 'active' | 'waiting' | 'prioritized' | 'delayed' | 'failed';
+
+/** The jobs in some states, at most `limit` of each state and queue: failed ones newest first, others in their order. */
+export async function listJobs(queues: Queues, states: ListedState[], limit: number): Promise<ListedJob[]> {
+  const listed: ListedJob[] = [];
+  for (const state of states) {
+    for (const name of QUEUES) {
+      const jobs = await queues[name].getJobs([state], 0, limit - 1, state !== 'failed');
+      listed.push(...jobs.map((job) => ({ ...jobOf(name, job, state), at: isoOf(timeOf(job, state)) })));
+    }
+  }
+  return listed;
+}
+
+function timeOf({ processedOn, finishedOn, timestamp, delay }: Job, state: ListedState): number | undefined {
+  if (state === 'delayed') return (processedOn ?? timestamp) + delay;
+  return state === 'active' ? processedOn : finishedOn;
+}
+
+/** Gives a failed job one more attempt. Throws an HttpError 404, 409 or 503. */
+export async function retryJob(
+  operators: Pick<Operators, 'audit' | 'database' | 'queues' | 'log'>,
+  by: By,
+  id: string,
+): Promise<void> {
+  const { audit, queues, log } = operators;
+  const { queue, state } = await knownJob(operators, id);
+  const job = await withQueues<Pick<Job, 'retry'> | undefined>(queues, (opened) => opened[queue].getJob(id));
+  if (!job || state !== 'failed') throw new HttpError(409, `the job has not failed: ${excerpt(id)}`);
+  await audit.record(by, 'retry job', { job: id }).catch(databaseUnavailable);
+  await withQueues(queues, () => job.retry('failed'));
+  log.info({ job: id }, 'an operator requested a retry of a job');
+}
+
+async function jobOfRun(database: Database, id: string): Promise<JobAnswer | undefined> {
   const found = await findRunOfJob(database, id);
   if (!found) return undefined;
   const run = describeRun(found);

@@ -1,5 +1,4 @@
-import { HttpError } from '../../http/errors.js';
-import { type QueueAccess, withQueues } from '../queue-access.js';
+import { type QueueAccess, withReachableQueues } from '../queue-access.js';
 
 export interface JobCounts {
   active: number;
@@ -9,20 +8,15 @@ export interface JobCounts {
 }
 
 /** Of both queues; undefined while they can't be reached. */
-export async function countJobs(queues: QueueAccess | undefined): Promise<JobCounts | undefined> {
-  try {
-    return await withQueues(queues, async ({ ingest, blend }) => {
-      const counts = await Promise.all([ingest.getJobCounts(), blend.getJobCounts()]);
-      const sum = (...states: string[]) =>
-        counts.flatMap((one) => states.map((state) => one[state] ?? 0)).reduce((all, one) => all + one, 0);
-      return {
-        active: sum('active'),
-        waiting: sum('waiting', 'prioritized', 'delayed', 'paused'),
-        failed: sum('failed'),
-      };
-    });
-  } catch (error) {
-    if (error instanceof HttpError && error.status === 503) return undefined;
-    throw error;
-  }
+export function countJobs(queues: QueueAccess | undefined): Promise<JobCounts | undefined> {
+  return withReachableQueues(queues, async ({ ingest, blend }) => {
+    const counts = await Promise.all([ingest.getJobCounts(), blend.getJobCounts()]);
+    const sum = (...states: string[]) =>
+      counts.flatMap((one) => states.map((state) => one[state] ?? 0)).reduce((all, one) => all + one, 0);
+    return {
+      active: sum('active'),
+      waiting: sum('waiting', 'prioritized', 'delayed', 'paused'),
+      failed: sum('failed'),
+    };
+  });
 }

@@ -1,27 +1,29 @@
-import { databaseUnavailable } from '../../http/errors.js';
 import { type Html, html } from '../../pages/shared/html.js';
-import { findJob, type JobAnswer, jobOfRun } from '../admin/jobs.js';
+import { findJob, type JobAnswer } from '../admin/jobs.js';
 import type { Operators } from '../admin/operators.js';
-import { withQueues } from '../queue-access.js';
 import { english } from './english.js';
 
 const { formats } = english;
 
 /** What has become of a job so far. Undefined without an ID, or if the job is unknown. */
 export async function jobProgress(
-  { database, queues }: Pick<Operators, 'database' | 'queues'>,
+  operators: Pick<Operators, 'database' | 'queues'>,
   id: string | null,
 ): Promise<Html | undefined> {
-  if (id === null) return undefined;
-  const job =
-    (await withQueues(queues, (opened) => findJob(opened, id))) ??
-    (await jobOfRun(database, id).catch(databaseUnavailable));
-  if (!job) return undefined;
+  const job = id === null ? undefined : await findJob(operators, id);
+  return job && progressOf(job);
+}
+
+export function progressOf(job: JobAnswer): Html {
   const isOver = job.state === 'completed' || job.state === 'failed';
   return html`<section class="card note" role="status"><h2>${isOver ? 'Job ended' : 'Job in progress'}</h2>
 ${!isOver && html`<progress aria-label="Job in progress"></progress>`}
 <p>${sentenceOf(job)}</p>
-<p class="hint"><a href="/admin/jobs/${encodeURIComponent(job.id)}">${job.id}</a></p></section>`;
+<p class="hint"><a href="${pathOfJob(job.id)}">${job.id}</a></p></section>`;
+}
+
+export function pathOfJob(id: string): string {
+  return `/admin/jobs/${encodeURIComponent(id)}`;
 }
 
 function sentenceOf({ state, progress, outcome, error, attempts, finishedAt }: JobAnswer): string {
@@ -30,9 +32,14 @@ function sentenceOf({ state, progress, outcome, error, attempts, finishedAt }: J
     return `Completed${finishedAt === null ? '' : ` at ${formats.instant(finishedAt)}`}: ${counts}.`;
   }
   if (state === 'failed') return `Failed: ${error ?? 'no reason is known'}`;
-  const step = progress instanceof Object && 'step' in progress ? `: ${String(progress.step)}` : '';
+  const step = stepOf(progress);
   const failed = error === null ? '' : ` Attempt ${attempts ?? 1} failed: ${error}`;
-  return `${state[0]?.toUpperCase()}${state.slice(1)}${step}.${failed}`;
+  return `${state[0]?.toUpperCase()}${state.slice(1)}${step && `: ${step}`}.${failed}`;
+}
+
+/** Empty if the worker has not reported one. */
+export function stepOf(progress: JobAnswer['progress']): string {
+  return progress instanceof Object && 'step' in progress ? String(progress.step) : '';
 }
 
 function countsOf({ rowsNew, rowsCorrected, rowsUnchanged }: Record<string, unknown>): string {

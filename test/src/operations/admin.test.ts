@@ -8,7 +8,7 @@ import type { RequestContext } from '../../../src/http/route.js';
 import { createAdmin } from '../../../src/operations/admin/create-admin.js';
 import { openOperatorTokens } from '../../../src/operations/admin/token.js';
 import { readWindow } from '../../../src/operations/admin/window.js';
-import { consoleRoutes, withPages } from '../../../src/operations/console/console.js';
+import { consoleRoutes } from '../../../src/operations/console/console.js';
 import { openQueueAccess, type QueueAccess, withQueues } from '../../../src/operations/queue-access.js';
 import { startApi } from '../../support/api.js';
 import { redisMissing, testRedis } from '../../support/redis.js';
