@@ -42,6 +42,7 @@ const proxyUrl = z
     }),
   )
   .optional();
+/** A key or a login, or what may contain one. */
 const secret = z.string().min(1).optional();
 
 const sourceKeys = z
@@ -130,9 +131,9 @@ const environment = z.object({
   PUBLISH_OMIT: sourceKeys,
   PUBLISH_URL: optionalUrl,
   PUBLISH_API_URL: optionalUrl,
-  PUBLISH_HOOK: z.string().optional(),
+  PUBLISH_HOOK: secret,
   PUBLICATION_URL: z.string().transform(withoutTrailingSlash).optional(),
-  PUBLICATION_KEY: z.string().optional(),
+  PUBLICATION_KEY: secret,
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
 
   ADMIN_TOKEN: adminTokens,
@@ -164,6 +165,12 @@ const environment = z.object({
 
 /** All settings, read once and passed on. They have the names of the environment variables. */
 export type Config = z.infer<typeof environment>;
+
+/** The names of all settings. The value of a secret must never be shown. */
+export const SETTINGS = Object.entries(environment.shape).map(([name, schema]) => ({
+  name: name as keyof Config,
+  isSecret: schema === secret || schema === adminTokens,
+}));
 
 /** Reads `X` from the file at `X_FILE`. Empty means not set. Throws a ConfigurationError that names all faults. */
 export function readConfig(variables: Record<string, string | undefined>): Config {

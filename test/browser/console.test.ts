@@ -1,6 +1,7 @@
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { createLoginLink } from '../../core/database/operator-token.js';
+import { noteEnd, takeRequest } from '../../core/database/worker-tasks.js';
 import { openQueueAccess, type QueueAccess } from '../../src/operations/queue-access.js';
 import { log } from '../src/operations/support.js';
 import { startApi, type TestApi } from '../support/api.js';
@@ -134,7 +135,19 @@ describe('the console of operators', () => {
     });
   });
 
-  const PAGES = ['/admin', '/admin/sources', '/admin/sources/ECB', '/admin/sources/ECB/read?window=month'];
+  test('shows the result of a requested publication once a worker has it', async () => {
+    await visiting('/admin/publication/request', async (page) => {
+      await follow(page, page.getByRole('button', { name: 'Publish now' }));
+      await expectText(page, '#task', /Requested/);
+      expect(await takeRequest(g.database, 'publish', NOW)).toBe(true);
+      await expectText(page, '#task', /In progress/);
+      await noteEnd(g.database, 'publish', { now: NOW, outcome: { state: 'published', records: 2 } });
+      await expectText(page, '#task', /^Last run.*published/);
+    });
+  });
+
+  const ERRANDS = ['', '/sources', '/jobs', '/publication', '/backups', '/audit', '/settings'];
+  const PAGES = [...ERRANDS, '/sources/ECB', '/sources/ECB/read?window=month'].map((path) => `/admin${path}`);
   test.each(PAGES)('%s has no faults, by keyboard, on a phone and in the dark', async (path) => {
     for (const options of [{}, { colorScheme: 'dark', viewport: { width: 360, height: 740 } }])
       await visiting(

@@ -2,16 +2,22 @@ import { errorBody } from '../../http/errors.js';
 import { type ErrorForm, json, prefersHtml } from '../../http/reply.js';
 import type { Route } from '../../http/route.js';
 import { type Html, html } from '../../pages/shared/html.js';
+import { auditRoutes } from './audit.js';
+import { BACKUPS } from './backups.js';
 import type { ConsoleDependencies } from './dependencies.js';
 import { openErrands } from './errand.js';
 import { openFrame } from './frame.js';
+import { jobsRoutes } from './jobs.js';
 import { liveRoute } from './live.js';
 import { loginRoutes } from './login.js';
 import { overviewPage } from './overview.js';
+import { PUBLICATION } from './publication.js';
+import { settingsPage } from './settings.js';
 import { sourceRoutes } from './source.js';
 import { sourcesPage } from './sources.js';
 import { suspectRoutes } from './suspect.js';
 import { suspectsPage } from './suspects.js';
+import { taskRoutes } from './worker-task.js';
 
 /** The pages of the operators' console, and the routes of the API for operators. */
 export function consoleRoutes(dependencies: ConsoleDependencies, data: readonly Route[]): Route[] {
@@ -25,6 +31,11 @@ export function consoleRoutes(dependencies: ConsoleDependencies, data: readonly 
     ...sourceRoutes(dependencies, errands),
     errands.page('/admin/suspects', (request) => suspectsPage(dependencies, request)),
     ...suspectRoutes(dependencies, errands),
+    ...jobsRoutes(dependencies, errands),
+    ...taskRoutes(dependencies, errands, PUBLICATION),
+    ...taskRoutes(dependencies, errands, BACKUPS),
+    ...auditRoutes(dependencies, errands),
+    errands.page('/admin/settings', () => settingsPage(dependencies)),
     liveRoute(dependencies),
   ];
   const isOfBoth = (one: Route) => (other: Route) => one.method === other.method && one.path === other.path;

@@ -1,4 +1,6 @@
+import { newestSignedLog } from '../../../core/database/publications.js';
 import { readSuspects } from '../../../core/database/suspects.js';
+import { readTask, type TaskState } from '../../../core/database/worker-tasks.js';
 import { describeOutage } from '../../../core/domain/internet-access.js';
 import type { Reading } from '../../catalogue/reading.js';
 import { databaseUnavailable } from '../../http/errors.js';
@@ -15,10 +17,13 @@ const MOST_COUNTED = 1_000;
 /** What needs an operator, with the way to each. */
 export async function overviewPage(dependencies: ConsoleDependencies): Promise<ConsolePage> {
   const { database, queues, readSources, reading, clock } = dependencies;
-  const [sources, held, jobs] = await Promise.all([
+  const [sources, held, jobs, signed, publishing, backingUp] = await Promise.all([
     readSources(),
     readSuspects(database, { statuses: ['held'] }, MOST_COUNTED).catch(databaseUnavailable),
     countJobs(queues),
+    newestSignedLog(database).catch(databaseUnavailable),
+    readTask(database, 'publish').catch(databaseUnavailable),
+    readTask(database, 'back up').catch(databaseUnavailable),
   ]);
   return {
     title: 'Overview',
@@ -29,6 +34,8 @@ export async function overviewPage(dependencies: ConsoleDependencies): Promise<C
 ${sourcesCard(sources)}
 ${suspectsCard(held.length)}
 ${jobsCard(jobs)}
+${taskCard('Publication', publishing, signed?.signedAt)}
+${taskCard('Backups', backingUp, backingUp.succeededAt)}
 </div>`,
   };
 }
@@ -73,6 +80,19 @@ function suspectsCard(held: number): Html {
     'Suspects',
     '/admin/suspects',
     html`<p class="figure">${figure}</p><p class="hint">Rates that the blend leaves out until they are confirmed, or you decide.</p>`,
+  );
+}
+
+function taskCard(title: string, { failedAt }: TaskState, last: Date | null | undefined): Html {
+  const text = failedAt
+    ? 'The last attempt failed'
+    : last
+      ? `Last on ${english.formats.instant(last.toISOString())}`
+      : 'None yet';
+  return card(
+    title,
+    `/admin/${title.toLowerCase()}`,
+    html`<p class="figure${failedAt && ' bad'}">${text}</p>`,
   );
 }
 

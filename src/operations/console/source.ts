@@ -14,6 +14,7 @@ import { FIRST_DAY, providerKey, USUAL_DAYS } from '../admin/window.js';
 import type { ConsoleDependencies } from './dependencies.js';
 import { english } from './english.js';
 import type { Act, Errands, OperatorRequest } from './errand.js';
+import { facts } from './facts.js';
 import type { ConsolePage } from './frame.js';
 import { jobProgress } from './job-progress.js';
 import { heldRates, runsTable, setAsideTable } from './source-history.js';
@@ -72,12 +73,17 @@ function stateOf({ provider, state, next, lastError }: Source): Html {
     last_attempt_at: attempt,
     publishes_missed: missed,
   } = provider;
-  const fact = (label: string, text: Html | string) => html`<div><dt>${label}</dt><dd>${text}</dd></div>`;
   const instant = (text: string | null) => (text === null ? 'never' : formats.instant(text));
   return html`<section class="card">
 <p>${stateChip(state, say)} ${say(`states.${state}.sentence`)} ${missed !== null && missed > 0 && say('facts.missed', { count: missed })}</p>
 ${lastError !== null && html`<p class="problem">${plainError(lastError, say)}</p><p><code class="error">${lastError}</code></p>`}
-<dl class="facts">${fact('Newest rate', newest ? formats.date(newest) : 'none')}${fact('Next due', next === null ? '–' : formats.instant(next))}${fact('Last success', instant(success))}${fact('Last attempt', instant(attempt))}${fact('Key', isNeedsKeyError(lastError) ? 'missing' : 'none missing')}</dl>
+${facts({
+  'Newest rate': newest ? formats.date(newest) : 'none',
+  'Next due': next === null ? '–' : formats.instant(next),
+  'Last success': instant(success),
+  'Last attempt': instant(attempt),
+  Key: isNeedsKeyError(lastError) ? 'missing' : 'none missing',
+})}
 <p class="hint"><a href="${provider.homepage}" rel="noreferrer">Site of the source</a> · <a href="${provider.data_url}" rel="noreferrer">its rates</a></p>
 </section>`;
 }

@@ -1,0 +1,63 @@
+import { databaseUnavailable, HttpError } from '../../http/errors.js';
+import { seeOther } from '../../http/reply.js';
+import type { Route } from '../../http/route.js';
+import { html } from '../../pages/shared/html.js';
+import { endSessions } from '../admin/end-sessions.js';
+import type { ConsoleDependencies } from './dependencies.js';
+import { english } from './english.js';
+import type { Errands, OperatorRequest } from './errand.js';
+import type { ConsolePage } from './frame.js';
+import { table } from './table.js';
+
+const PAGE_LENGTH = 50;
+
+/** The audit log, and ending all sessions. */
+export function auditRoutes(dependencies: ConsoleDependencies, errands: Errands): Route[] {
+  return [
+    errands.page('/admin/audit', (request) => auditPage(dependencies, request)),
+    ...errands.act('/admin/end-sessions', {
+      confirm: () => ({
+        title: 'End all sessions',
+        errand: 'audit',
+        body: html`<p>Logs out all browsers, including this one. The token stays valid.</p>`,
+        button: 'End all sessions',
+        back: '/admin/audit',
+      }),
+      async perform({ by }) {
+        await endSessions(dependencies, by);
+        return seeOther('/admin/login');
+      },
+    }),
+  ];
+}
+
+async function auditPage({ audit }: ConsoleDependencies, { query }: OperatorRequest): Promise<ConsolePage> {
+  const before = query.get('before') ?? undefined;
+  if (before !== undefined && !/^\d{1,18}$/.test(before))
+    throw new HttpError(422, 'before must be the id of an act');
+  const acts = await audit.read({ limit: PAGE_LENGTH, before }).catch(databaseUnavailable);
+  const older = acts.length === PAGE_LENGTH && acts.at(-1)?.id;
+  return {
+    title: 'Audit',
+    errand: 'audit',
+    body: html`<h1>Audit log</h1>
+<section class="card scroll" id="acts" data-live>${
+      acts.length === 0
+        ? html`<p class="empty">No ${before !== undefined && 'older '}acts.</p>`
+        : table(acts, [
+            { label: 'Act', of: ({ act }) => act },
+            { label: 'At', isDate: true, of: ({ at }) => english.formats.instant(at) },
+            { label: 'Operator', of: ({ operator }) => operator },
+            { label: 'Address', of: ({ client }) => client },
+            {
+              label: 'Details',
+              of: ({ details }) =>
+                Object.entries(details)
+                  .map((one) => one.join(': '))
+                  .join(', '),
+            },
+          ])
+    }</section>
+<p class="acts">${before !== undefined && html`<a class="button" href="/admin/audit">Newest</a>`}${older && html`<a class="button" href="?before=${older}">Older</a>`}<a class="button" href="/admin/end-sessions">End all sessions</a></p>`,
+  };
+}

@@ -1,0 +1,20 @@
+import { providerOf } from '../../../core/domain/providers.js';
+import type { BlendJob, IngestJob } from '../../../core/queues/queues.js';
+import type { JobAnswer } from '../admin/jobs.js';
+
+/** What a job does. */
+export function nameOfJob({ queue, wanted }: JobAnswer): string {
+  if (queue === 'ingest') {
+    const { provider, from, to } = wanted as IngestJob;
+    return `${providerOf(provider)?.name ?? provider}: ${from} – ${to ?? 'now'}`;
+  }
+  const job = wanted as BlendJob;
+  if ('decision' in job) return `Decision on suspect ${job.decision.suspect}: ${job.decision.status}`;
+  if ('method' in job) return `Blends of all days, by method ${job.method}`;
+  return job.window ? `Blends: ${job.window.from} – ${job.window.to}` : 'Blends of all days';
+}
+
+/** Why a source is read; empty for other jobs. */
+export function reasonOfJob({ wanted }: JobAnswer): string {
+  return wanted instanceof Object && 'reason' in wanted ? String(wanted.reason) : '';
+}

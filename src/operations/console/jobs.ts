@@ -1,0 +1,94 @@
+import { seeOther } from '../../http/reply.js';
+import type { Route } from '../../http/route.js';
+import { type Html, html } from '../../pages/shared/html.js';
+import type { Source } from '../../pages/sources.js';
+import { type ListedJob, listJobs } from '../admin/jobs.js';
+import { requestRebuild } from '../admin/request-rebuild.js';
+import { withReachableQueues } from '../queue-access.js';
+import type { ConsoleDependencies } from './dependencies.js';
+import { english } from './english.js';
+import type { Errands } from './errand.js';
+import type { ConsolePage } from './frame.js';
+import { jobRoutes } from './job.js';
+import { nameOfJob, reasonOfJob } from './job-name.js';
+import { pathOfJob, stepOf } from './job-progress.js';
+import { table } from './table.js';
+
+const { formats } = english;
+
+/** Of each queue and state. */
+const MOST_JOBS = 50;
+const MOST_READINGS = 10;
+
+export function jobsRoutes(dependencies: ConsoleDependencies, errands: Errands): Route[] {
+  return [
+    errands.page('/admin/jobs', () => jobsPage(dependencies)),
+    ...jobRoutes(dependencies, errands),
+    ...errands.act('/admin/rebuild', {
+      confirm: () => ({
+        title: 'Rebuild all blended rates',
+        errand: 'jobs',
+        body: html`<p>Blends the rates of all sources and days again. This takes minutes. Until it ends, the API serves the present rates.</p>`,
+        button: 'Rebuild',
+        back: '/admin/jobs',
+      }),
+      perform: async ({ by }) => seeOther(pathOfJob(await requestRebuild(dependencies, by))),
+    }),
+  ];
+}
+
+async function jobsPage({ queues, readSources }: ConsoleDependencies): Promise<ConsolePage> {
+  const lists = await withReachableQueues(queues, async (opened) => ({
+    running: await listJobs(opened, ['active'], MOST_JOBS),
+    waiting: await listJobs(opened, ['waiting', 'prioritized', 'delayed'], MOST_JOBS),
+    failed: await listJobs(opened, ['failed'], MOST_JOBS),
+  }));
+  return {
+    title: 'Jobs',
+    errand: 'jobs',
+    body: html`<h1>Jobs</h1>
+<div class="sections" id="jobs" data-live>
+${
+  lists
+    ? html`${section('Running', 'Since', lists.running)}${section('Waiting', 'Not before', lists.waiting)}${section('Failed in the last 14 days', 'Failed at', lists.failed)}`
+    : html`<p class="card note" role="status">The job queue can’t be reached now. Its jobs continue once it can.</p>`
+}
+${readings(await readSources())}
+</div>
+<section class="card"><h2>Blended rates</h2><p>Blends all days again from the stored rates.</p><p class="acts"><a class="button" href="/admin/rebuild">Rebuild all</a></p></section>`,
+  };
+}
+
+function section(title: string, when: string, jobs: readonly ListedJob[]): Html {
+  const shown =
+    jobs.length === 0
+      ? html`<p class="hint">None.</p>`
+      : table(jobs, [
+          { label: 'Job', of: nameCell },
+          { label: when, isDate: true, of: ({ at }) => (at === null ? 'next in turn' : formats.instant(at)) },
+          { label: 'Attempts', of: ({ attempts }) => String(attempts) },
+          { label: 'State', of: stateCell },
+        ]);
+  return html`<section class="card scroll"><h2>${title}</h2>${shown}</section>`;
+}
+
+function nameCell(job: ListedJob): Html {
+  return html`<a href="${pathOfJob(job.id)}">${nameOfJob(job)}</a> <small>${reasonOfJob(job)}</small>`;
+}
+
+function stateCell({ id, state, progress, error }: ListedJob): Html {
+  const text = state === 'active' ? stepOf(progress) : error && html`<code class="error">${error}</code>`;
+  return html`${text || state}${state === 'failed' && html` <a href="${pathOfJob(id)}/retry">Retry</a>`}`;
+}
+
+function readings(sources: readonly Source[]): Html {
+  const next = sources
+    .flatMap(({ provider, next: at }) => (at === null ? [] : [{ name: provider.name, at }]))
+    .toSorted((one, other) => (one.at < other.at ? -1 : 1))
+    .slice(0, MOST_READINGS);
+  return html`<section class="card"><h2>Next readings</h2>${
+    next.length === 0
+      ? html`<p class="hint">No worker reads a source by schedule.</p>`
+      : html`<ul>${next.map(({ name, at }) => html`<li>${name} is read on ${formats.instant(at)}.</li>`)}</ul>`
+  }</section>`;
+}

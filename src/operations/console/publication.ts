@@ -1,0 +1,38 @@
+import type { Database } from '../../../core/database/database.js';
+import { newestSignedLog } from '../../../core/database/publications.js';
+import { homepage } from '../../../core/process/project-files.js';
+import { type Html, html } from '../../pages/shared/html.js';
+import { english } from './english.js';
+import { facts } from './facts.js';
+import type { TaskPage } from './worker-task.js';
+
+const REFERENCE = `${homepage}/blob/main/docs/operations.md#publishing-files`;
+
+export const PUBLICATION: TaskPage = {
+  task: 'publish',
+  title: 'Publication',
+  errand: 'publication',
+  setting: 'PUBLISH_DIR',
+  lead: html`A worker with <code>PUBLISH_DIR</code> publishes all rates as <a href="${REFERENCE}" rel="noreferrer">signed files</a> when they change, at most once in ten minutes, and at least once a day.`,
+  setUp:
+    'Set PUBLISH_DIR to a folder, and start the workers again. They sign with the key in PUBLISH_KEY, or else make one in DATA_DIR/publish.key.',
+  begins: 'A worker begins within seconds.',
+  success: 'Last run',
+  outcome: ['state', 'records', 'files', 'bytes'],
+  button: 'Publish now',
+  consequence: 'A worker publishes what has changed since the last publication.',
+  more: signedLog,
+};
+
+async function signedLog(database: Database): Promise<Html | undefined> {
+  const signed = await newestSignedLog(database);
+  if (!signed) return undefined;
+  const { origin, size, keys, url, signedAt } = signed;
+  return html`<section class="card"><h2>Signed log</h2>${facts({
+    origin,
+    records: english.formats.count(size),
+    'last signed': english.formats.instant(signedAt.toISOString()),
+    URL: url === null ? 'not set (PUBLISH_URL)' : html`<a href="${url}" rel="noreferrer">${url}</a>`,
+    'public keys': html`${keys.map((key) => html`<code class="error">${key}</code> `)}`,
+  })}</section>`;
+}

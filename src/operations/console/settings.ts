@@ -1,0 +1,41 @@
+import { type Config, readConfig, SETTINGS } from '../../../core/process/config.js';
+import { homepage } from '../../../core/process/project-files.js';
+import { html } from '../../pages/shared/html.js';
+import type { ConsolePage } from './frame.js';
+import { table } from './table.js';
+
+type Setting = (typeof SETTINGS)[number];
+
+const REFERENCE = `${homepage}/blob/main/docs/configuration.md`;
+
+export function settingsPage({ config }: { config: Config }): ConsolePage {
+  const defaults = readConfig({});
+  const isDefault = ({ name }: Setting) => JSON.stringify(config[name]) === JSON.stringify(defaults[name]);
+  return {
+    title: 'Settings',
+    errand: 'settings',
+    body: html`<h1>Settings</h1>
+<p class="lead">The settings of this API process. A worker reads its own. They change with a restart: see <a href="${REFERENCE}" rel="noreferrer">the reference</a>.</p>
+<section class="card scroll">${table(SETTINGS, [
+      { label: 'Name', of: ({ name }) => html`<code>${name}</code>` },
+      { label: 'Value', of: (setting) => html`<span class="wrapped">${textOf(setting, config)}</span>` },
+      { label: 'Origin', of: (setting) => (isDefault(setting) ? 'default' : html`<strong>set</strong>`) },
+    ])}</section>`,
+  };
+}
+
+function textOf({ name, isSecret }: Setting, config: Config): string {
+  const value = config[name];
+  if (value === undefined || value === '') return 'not set';
+  if (isSecret) return 'set';
+  if (typeof value === 'boolean') return value ? 'on' : 'off';
+  if (Array.isArray(value)) return value.join(', ') || (name === 'MCP' ? 'on' : 'none');
+  if (typeof value !== 'object') return withoutLogin(String(value));
+  const parts = Object.entries(value).map(([part, limit]) => `${part}=${limit}`);
+  return parts.join(', ');
+}
+
+/** Of a URL, also without the query, which may contain a password. */
+function withoutLogin(value: string): string {
+  return /^[a-z+]+:\/\//i.test(value) ? value.replace(/(?<=:\/\/).*@/s, '').replace(/[?#].*/s, '') : value;
+}

@@ -1,0 +1,90 @@
+import type { Database } from '../../../core/database/database.js';
+import { readTask, type TaskState, type WorkerTask } from '../../../core/database/worker-tasks.js';
+import { databaseUnavailable } from '../../http/errors.js';
+import { seeOther } from '../../http/reply.js';
+import type { Route } from '../../http/route.js';
+import { type Html, html } from '../../pages/shared/html.js';
+import type { ConsoleDependencies } from './dependencies.js';
+import { english } from './english.js';
+import type { Errands } from './errand.js';
+import { facts } from './facts.js';
+import type { ConsolePage } from './frame.js';
+
+const { formats } = english;
+
+/** The page of a task that workers do by themselves, and when an operator requests it. */
+export interface TaskPage extends Required<Pick<ConsolePage, 'title' | 'errand'>> {
+  task: WorkerTask;
+  /** The folder without which no worker does it. */
+  setting: 'PUBLISH_DIR' | 'BACKUP_DIR';
+  lead: Html;
+  /** How to begin without that setting. */
+  setUp: string;
+  /** When a worker begins what is requested. */
+  begins: string;
+  success: string;
+  /** What to show of its outcome. */
+  outcome: readonly string[];
+  button: string;
+  /** What a request does. */
+  consequence: string;
+  more(database: Database): Promise<Html | undefined>;
+}
+
+export function taskRoutes(dependencies: ConsoleDependencies, errands: Errands, page: TaskPage): Route[] {
+  const { audit, log } = dependencies;
+  const { title, errand, task, button, consequence } = page;
+  const path = `/admin/${errand}`;
+  return [
+    errands.page(path, async () => ({ title, errand, body: await bodyOf(page, dependencies) })),
+    ...errands.act(`${path}/request`, {
+      confirm: () => ({ title: button, errand, body: html`<p>${consequence}</p>`, button, back: path }),
+      async perform({ by }) {
+        // The record is the request.
+        await audit.record(by, task).catch(databaseUnavailable);
+        log.info({ task }, 'an operator requested a task of a worker');
+        return seeOther(path);
+      },
+    }),
+  ];
+}
+
+async function bodyOf(page: TaskPage, { database, config }: ConsoleDependencies): Promise<Html> {
+  const [state, more] = await Promise.all([readTask(database, page.task), page.more(database)]).catch(
+    databaseUnavailable,
+  );
+  const isKnown = state.succeededAt || state.failedAt || config[page.setting] !== undefined;
+  return html`<h1>${page.title}</h1>
+<p class="lead">${page.lead}</p>
+<div class="sections" id="task" data-live>${!isKnown && html`<section class="card"><h2>Not set up</h2><p>${page.setUp}</p></section>`}${requestCard(state, page)}${resultCards(state, page)}${more}</div>
+${isKnown && html`<p class="acts"><a class="button" href="/admin/${page.errand}/request">${page.button}</a></p>`}`;
+}
+
+function requestCard({ requestedAt, startedAt }: TaskState, { begins }: TaskPage): Html | undefined {
+  if (requestedAt) return card('Requested', html`<p>${instant(requestedAt)}. ${begins}</p>`);
+  if (!startedAt) return undefined;
+  return card(
+    'In progress',
+    html`<p>Since ${instant(startedAt)}. If the worker was stopped, request it again.</p>`,
+  );
+}
+
+function card(title: string, text: Html): Html {
+  return html`<section class="card note" role="status"><h2>${title}</h2><progress aria-label="${title}"></progress>${text}</section>`;
+}
+
+function resultCards({ succeededAt, outcome, failedAt, error }: TaskState, page: TaskPage): Html {
+  const shown = page.outcome.map((name) => [name, textOf(outcome?.[name])]);
+  return html`${
+    failedAt &&
+    html`<section class="card note" role="status"><h2>The last attempt failed</h2><p class="problem">${instant(failedAt)}</p><p><code class="error">${error}</code></p></section>`
+  }${succeededAt && html`<section class="card"><h2>${page.success}</h2>${facts({ at: instant(succeededAt), ...Object.fromEntries(shown) })}</section>`}`;
+}
+
+function textOf(value: string | number | undefined): string {
+  return typeof value === 'number' ? formats.count(value) : (value ?? '–');
+}
+
+function instant(date: Date): string {
+  return formats.instant(date.toISOString());
+}

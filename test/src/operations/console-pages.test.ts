@@ -1,0 +1,208 @@
+import fc from 'fast-check';
+import { afterAll, beforeAll, expect, it, onTestFinished, vi } from 'vitest';
+import { readConfig, SETTINGS } from '../../../core/process/config.js';
+import { enqueueIngest } from '../../../core/queues/enqueue.js';
+import { settingsPage } from '../../../src/operations/console/settings.js';
+import { openQueueAccess, type QueueAccess } from '../../../src/operations/queue-access.js';
+import { backUpOnRequest } from '../../../worker/backup/daily.js';
+import { startPublishLoop } from '../../../worker/jobs/publishing.js';
+import { newFolder } from '../../core/support.js';
+import { startApi, type TestApi } from '../../support/api.js';
+import { answer } from '../../support/http-stub.js';
+import { propertyRuns } from '../../support/property-runs.js';
+import { someRates, storeRows } from '../../support/rates.js';
+import { dollars } from '../../worker/ingest/support.js';
+import { type Ground, ground, patiently, TODAY } from '../../worker/jobs/support.js';
+import { log, TOKEN } from './support.js';
+
+const NOW = new Date(`${TODAY}T20:00:00Z`);
+const clock = () => NOW;
+
+/** A service with its jobs, all real. */
+let g: Ground;
+let queues: QueueAccess;
+let api: TestApi;
+beforeAll(async () => {
+  g = await ground(false);
+  queues = openQueueAccess({ databaseUrl: g.database.url }, log);
+  api = await startService({ queues });
+});
+afterAll(async () => {
+  await api?.close();
+  await queues?.close();
+  await g?.close();
+});
+
+const startService = (parts: { queues?: QueueAccess }) =>
+  startApi(g.database, { clock, parts, variables: { ADMIN_TOKEN: TOKEN } });
+
+/** A browser in which an operator has logged in. */
+async function logIn({ url } = api) {
+  const ask = (path: string, more: RequestInit = {}, headers: Record<string, string> = {}) =>
+    fetch(url + path, { redirect: 'manual', headers: { accept: 'text/html', ...headers }, ...more });
+  const form = (fields: Record<string, string>) => ({ method: 'POST', body: new URLSearchParams(fields) });
+  const { headers } = await ask('/admin/login', form({ token: TOKEN }));
+  const cookie = headers.get('set-cookie')?.split(';')[0] ?? '';
+  const open = async (path: string) => {
+    const response = await ask(path, {}, { cookie });
+    return { status: response.status, text: await response.text() };
+  };
+  return {
+    open,
+    /** Opens the page of an act, and confirms it. Returns where it leads. */
+    async confirm(path: string): Promise<string> {
+      const { text } = await open(path);
+      const form_token = /name="form_token" value="([\w-]+)"/.exec(text)?.[1] ?? '';
+      const response = await ask(path, form({ form_token }), { cookie });
+      expect([response.status, await response.text()]).toEqual([303, '']);
+      return response.headers.get('location') ?? '';
+    },
+    /** Waits until a page has a text. */
+    expectText: (path: string, text: string | RegExp) =>
+      vi.waitFor(async () => expect((await open(path)).text).toMatch(text), patiently),
+  };
+}
+
+const newestAct = async () => {
+  const { rows } = await g.database.pool.query(
+    'select operator, act, details from operator_acts order by id desc limit 1',
+  );
+  return rows[0];
+};
+const SESSION = expect.stringMatching(/^session /);
+
+it('shows jobs as they fail, and retries one of them', async () => {
+  const { open, confirm, expectText } = await logIn();
+  let status = 503;
+  g.bank('ECB');
+  g.stub.route('/ECB', (request, response) =>
+    status === 200
+      ? answer([dollars(TODAY)])(request, response)
+      : answer('closed', status)(request, response),
+  );
+  const waiting = await enqueueIngest(g.queues.ingest, { provider: 'ECB', from: TODAY });
+  expect((await open('/admin/jobs')).text).toMatch(
+    /<h2>Waiting.*European Central Bank: 2026-11-20 – now.*next in turn/s,
+  );
+  g.work();
+  onTestFinished(g.stopWorkers);
+  await expectText('/admin/jobs', /<h2>Failed.*European Central Bank: 2026-11-20 – now.*503.*Retry/s);
+  const path = `/admin/jobs/${waiting}`;
+  expect((await open(`${path}/retry`)).text).toContain('503');
+  status = 200;
+  expect(await confirm(`${path}/retry`)).toBe(path);
+  expect(await newestAct()).toEqual({ operator: SESSION, act: 'retry job', details: { job: waiting } });
+  await expectText(path, /Completed .* 1 new/);
+  expect((await open('/admin/jobs')).text).not.toContain('Retry');
+  const { status: refused } = await open('/admin/jobs/none');
+  expect(refused).toBe(404);
+});
+
+it('answers programs at the address of a page as before', async () => {
+  const id = await enqueueIngest(g.queues.ingest, { provider: 'MNB', from: TODAY });
+  for (const path of [`/admin/jobs/${id}`, '/admin/audit']) {
+    const ask = async (accept: string) => {
+      const response = await fetch(api.url + path, { headers: { accept, authorization: `Bearer ${TOKEN}` } });
+      return [response.headers.get('content-type'), await response.text()];
+    };
+    const [type, body] = await ask('*/*');
+    expect([type, JSON.parse(body ?? '')]).toEqual([
+      'application/json; charset=utf-8',
+      expect.objectContaining({ success: true }),
+    ]);
+    expect(await ask('text/html')).toEqual([type, body]);
+    expect((await (await logIn()).open(path)).text).toContain('<!doctype html>');
+  }
+});
+
+it('rebuilds all blends by the job that the API adds', async () => {
+  const { open, confirm } = await logIn();
+  const path = await confirm('/admin/rebuild');
+  expect((await open(path)).text).toContain('<h1>Blends of all days</h1>');
+  expect(await newestAct()).toEqual({ operator: SESSION, act: 'rebuild', details: {} });
+});
+
+it('shows the page of jobs also while the queue can not be reached', async () => {
+  const cutOff = await startService({});
+  onTestFinished(cutOff.close);
+  const { status, text } = await (await logIn(cutOff)).open('/admin/jobs');
+  expect([status, text]).toEqual([200, expect.stringContaining('The job queue can’t be reached now.')]);
+});
+
+it('has a worker publish', async () => {
+  const { open, confirm, expectText } = await logIn();
+  expect((await open('/admin/publication')).text).toContain('Set PUBLISH_DIR to a folder');
+  await storeRows(g.database, someRates('2026-03-18'));
+  expect(await confirm('/admin/publication/request')).toBe('/admin/publication');
+  expect(await newestAct()).toEqual({ operator: SESSION, act: 'publish', details: {} });
+  expect((await open('/admin/publication')).text).toContain('<h2>Requested</h2>');
+  const folder = await newFolder();
+  const config = readConfig({ PUBLISH_DIR: folder, DATA_DIR: folder, PUBLISH_URL: 'https://rates.example' });
+  const loop = await startPublishLoop({ config, database: g.database, clock, log, lookMs: 20 });
+  onTestFinished(loop.close);
+  await expectText(
+    '/admin/publication',
+    /<h2>Last run.*published.*<h2>Signed log.*https:\/\/rates\.example/s,
+  );
+  expect((await open('/admin/publication')).text).not.toContain('<h2>Requested</h2>');
+  await expectText('/admin', /Publication<\/a><\/h2><p class="figure">Last on 20 Nov, 20:00 UTC/);
+});
+
+it('has a worker back up, and shows why it can not', async () => {
+  const { open, confirm, expectText } = await logIn();
+  expect((await open('/admin/backups')).text).toContain('Set BACKUP_DIR to a folder');
+  const folder = await newFolder();
+  await confirm('/admin/backups/request');
+  await backUpOnRequest(g.database, { folder, keep: 7 }, { now: NOW, log });
+  await expectText('/admin/backups', /<h2>Last backup, verified.*2026-11-20-200000/s);
+  await confirm('/admin/backups/request');
+  const nowhere = { folder: '/dev/null/backups', keep: 7 };
+  await expect(backUpOnRequest(g.database, nowhere, { now: NOW, log })).rejects.toThrow();
+  await expectText('/admin/backups', /<h2>The last attempt failed.*ENOTDIR.*<h2>Last backup, verified/s);
+  await expectText('/admin', 'The last attempt failed');
+});
+
+it('pages through the audit log, and ends all sessions', async () => {
+  await g.database.pool.query(`insert into operator_acts (operator, client, act, details)
+    select 'token', '192.0.2.7', 'act ' || n, '{"provider": "ECB"}' from generate_series(1, 60) n`);
+  const { open, confirm } = await logIn();
+  const first = (await open('/admin/audit')).text;
+  expect(first).toMatch(/log in.*act 60<.*act 12<.*provider: ECB/s);
+  expect(first).not.toContain('act 11<');
+  const older = /href="(\?before=\d+)"/.exec(first)?.[1];
+  expect((await open(`/admin/audit${older}`)).text).toMatch(/act 11<.*act 1</s);
+  expect((await open('/admin/audit?before=x')).status).toBe(422);
+  expect(await confirm('/admin/end-sessions')).toBe('/admin/login');
+  expect((await open('/admin/audit')).status).toBe(303);
+});
+
+/** Text that is on no page by itself. */
+const secret = fc.stringMatching(/^[a-z\d]{20}$/);
+
+it('shows no secret among the settings', () => {
+  const secrets = SETTINGS.filter(({ isSecret }) => isSecret).map(({ name }) => name);
+  expect(secrets).toEqual(
+    expect.arrayContaining(['ADMIN_TOKEN', 'PUBLISH_KEY', 'FRED_API_KEY', 'PUBLISH_HOOK']),
+  );
+  expect(secrets.filter((name) => /KEY|TOKEN|PASS|USER/.test(name))).toEqual(
+    SETTINGS.map(({ name }) => name).filter((name) => /KEY|TOKEN|PASS|USER/.test(name)),
+  );
+  const values = fc.dictionary(fc.constantFrom(...secrets), secret);
+  fc.assert(
+    fc.property(values, secret, secret, (given, user, password) => {
+      const at = (rest: string) => `${user}:${password}@${rest}`;
+      const urls = {
+        DATABASE_URL: `postgres://${at('db.example/almanac')}?password=${password}`,
+        REDIS_URL: `redis+sentinel://${at('one.example,two.example/main')}`,
+        REDIS_CACHE_URL: `rediss://${at('cache.example')}`,
+        HTTPS_PROXY: at('proxy.example:3128'),
+        GEOCODER_URL: `https://${at('places.example')}?key=${password}`,
+      };
+      const { text } = settingsPage({ config: readConfig({ ...given, ...urls }) }).body;
+      for (const value of [...Object.values(given), user, password]) expect(text).not.toContain(value);
+      for (const host of ['db', 'one', 'cache', 'proxy', 'places'])
+        expect(text).toContain(`//${host}.example`);
+    }),
+    propertyRuns(),
+  );
+});
