@@ -2,7 +2,7 @@ import type { Database } from './database.js';
 import { sql } from './sql.js';
 import { rowsOf } from './transactions.js';
 
-/** A text that changes with every run, act of an operator, data version and task of a worker. Cheap enough to read each second. */
+/** Changes with every run, act of an operator, data version and task of a worker. Cheap enough to read each second. */
 export async function readLatestChange(database: Database): Promise<string> {
   const [mark] = await rowsOf<{ mark: string }>(
     database,

@@ -55,7 +55,8 @@ async function backUpInto(
   try {
     made = await backUp(database, target, { now });
   } catch (error) {
-    await noteEnd(database, 'back up', { now, error: reasonOf(error) });
+    // The error may be that of the database.
+    await noteEnd(database, 'back up', { now, error: reasonOf(error) }).catch(() => undefined);
     throw error;
   }
   if (!made) return;

@@ -25,8 +25,9 @@ const EVERY_MS = 600_000;
 const RETRY_MS = 60_000;
 
 /**
- * Publishes into PUBLISH_DIR after each data version, at most once in ten minutes, once a day if nothing is new, and when an
- * operator requests it. Does nothing without PUBLISH_DIR. Any number of workers may do so concurrently. Throws a ConfigurationError.
+ * Publishes into PUBLISH_DIR after each data version, at most once in ten minutes, once a day if nothing is new, and when
+ * an operator requests it. Does nothing without PUBLISH_DIR. Any number of workers may do so concurrently. Throws a
+ * ConfigurationError.
  */
 export async function startPublishLoop({
   config,

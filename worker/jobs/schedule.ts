@@ -34,8 +34,8 @@ export interface ScheduleDeps extends PlanDeps {
 
 /**
  * Requests rates at each `publish_schedule`, blends the last 14 days again every night, looks hourly for missed requests and
- * every minute for lost jobs and requests of operators, retries set-aside windows daily, and deletes old runs. Jobs are named by their
- * slot, so any number of workers may do so. Returns a function that stops it.
+ * every minute for lost jobs and requests of operators, retries set-aside windows daily, and deletes old runs. Jobs are
+ * named by their slot, so any number of workers may do so. Returns a function that stops it.
  */
 export function startSchedule(deps: ScheduleDeps): () => Promise<void> {
   const tasks: ScheduledTask[] = [];

@@ -101,18 +101,26 @@ function timeOf({ processedOn, finishedOn, timestamp, delay }: Job, state: Liste
   return state === 'active' ? processedOn : finishedOn;
 }
 
+/** Throws an HttpError 404, 409 or 503. */
+export async function failedJob(queues: Operators['queues'], id: string): Promise<JobAnswer> {
+  const job = await withQueues(queues, (opened) => findQueued(opened, id));
+  if (!job) throw new HttpError(404, `the queue has no such job: ${excerpt(id)}`);
+  if (job.state !== 'failed') throw new HttpError(409, `the job has not failed: ${id}`);
+  return job;
+}
+
 /** Gives a failed job one more attempt. Throws an HttpError 404, 409 or 503. */
 export async function retryJob(
-  operators: Pick<Operators, 'audit' | 'database' | 'queues' | 'log'>,
+  { audit, queues, log }: Pick<Operators, 'audit' | 'queues' | 'log'>,
   by: By,
   id: string,
 ): Promise<void> {
-  const { audit, queues, log } = operators;
-  const { queue, state } = await knownJob(operators, id);
-  const job = await withQueues<Pick<Job, 'retry'> | undefined>(queues, (opened) => opened[queue].getJob(id));
-  if (!job || state !== 'failed') throw new HttpError(409, `the job has not failed: ${excerpt(id)}`);
+  const { queue } = await failedJob(queues, id);
   await audit.record(by, 'retry job', { job: id }).catch(databaseUnavailable);
-  await withQueues(queues, () => job.retry('failed'));
+  await withQueues(queues, async (opened) => {
+    const job: Pick<Job, 'retry'> | undefined = await opened[queue].getJob(id);
+    await job?.retry('failed');
+  });
   log.info({ job: id }, 'an operator requested a retry of a job');
 }
 

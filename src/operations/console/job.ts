@@ -1,7 +1,7 @@
 import { seeOther } from '../../http/reply.js';
 import type { Route } from '../../http/route.js';
 import { html } from '../../pages/shared/html.js';
-import { type JobAnswer, knownJob, retryJob } from '../admin/jobs.js';
+import { failedJob, type JobAnswer, knownJob, retryJob } from '../admin/jobs.js';
 import type { ConsoleDependencies } from './dependencies.js';
 import { english } from './english.js';
 import type { Errands } from './errand.js';
@@ -20,11 +20,11 @@ export function jobRoutes(dependencies: ConsoleDependencies, errands: Errands): 
     ),
     ...errands.act('/admin/jobs/:id/retry', {
       async confirm({ params }) {
-        const job = await knownJob(dependencies, params.id ?? '');
+        const job = await failedJob(dependencies.queues, params.id ?? '');
         return {
           title: 'Retry a job',
           errand: 'jobs',
-          body: html`<p>${nameOfJob(job)}</p><p>A worker tries it once more.${job.error !== null && html` It failed with: <code class="error">${job.error}</code>`}</p>`,
+          body: html`<p>${nameOfJob(job)}</p><p>A worker tries it once more. It failed with: <code class="error">${job.error}</code></p>`,
           button: 'Retry',
           back: pathOfJob(job.id),
         };

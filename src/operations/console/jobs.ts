@@ -69,7 +69,7 @@ function section(title: string, when: string, jobs: readonly ListedJob[]): Html 
           { label: 'Attempts', of: ({ attempts }) => String(attempts) },
           { label: 'State', of: stateCell },
         ]);
-  return html`<section class="card scroll"><h2>${title}</h2>${shown}</section>`;
+  return html`<section class="card scroll"><h2>${title}</h2>${shown}${jobs.length >= MOST_JOBS && html`<p class="hint">At most ${MOST_JOBS} of each queue and state are shown.</p>`}</section>`;
 }
 
 function nameCell(job: ListedJob): Html {

@@ -94,8 +94,10 @@ it('shows jobs as they fail, and retries one of them', async () => {
   expect(await newestAct()).toEqual({ operator: SESSION, act: 'retry job', details: { job: waiting } });
   await expectText(path, /Completed .* 1 new/);
   expect((await open('/admin/jobs')).text).not.toContain('Retry');
-  const { status: refused } = await open('/admin/jobs/none');
-  expect(refused).toBe(404);
+  const statuses = [`${path}/retry`, '/admin/jobs/none', '/admin/jobs/none/retry'].map(
+    async (refused) => (await open(refused)).status,
+  );
+  expect(await Promise.all(statuses)).toEqual([409, 404, 404]);
 });
 
 it('answers programs at the address of a page as before', async () => {
