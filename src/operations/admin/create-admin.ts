@@ -1,16 +1,13 @@
 import { z } from 'zod';
 import type { Verdict } from '../../../core/database/decisions.js';
 import { findRuns } from '../../../core/database/ingest-runs.js';
-import { notePendingJob } from '../../../core/database/operators.js';
 import { SUSPECT_STATUSES } from '../../../core/domain/blend/suspect.js';
-import { databaseUnavailable, HttpError } from '../../http/errors.js';
+import { databaseUnavailable } from '../../http/errors.js';
 import type { Mount } from '../../http/express-adapter.js';
 import { type Reply, uncachedJson } from '../../http/reply.js';
 import { defineRoute, type Route } from '../../http/route.js';
 import { oneOf } from '../../parameters/currency-parameters.js';
-import { excerpt } from '../../parameters/excerpt.js';
 import { strictQuery } from '../../parameters/query.js';
-import { withQueues } from '../queue-access.js';
 import { openAudit } from './audit.js';
 import { boardMount } from './board.js';
 import * as describe from './describe.js';

@@ -10,6 +10,8 @@ export function nameOfJob({ queue, wanted }: JobAnswer): string {
   }
   const job = wanted as BlendJob;
   if ('decision' in job) return `Decision on suspect ${job.decision.suspect}: ${job.decision.status}`;
+  if ('preview' in job)
+    return `Preview of a decision on suspect ${job.preview.suspect}: ${job.preview.status}`;
   if ('method' in job) return `Blends of all days, by method ${job.method}`;
   return job.window ? `Blends: ${job.window.from} – ${job.window.to}` : 'Blends of all days';
 }
