@@ -61,7 +61,7 @@ async function setToken(page: Page): Promise<void> {
   await follow(page, page.getByRole('button', { name: 'Set the token and log in' }));
 }
 
-/** Opens a page as an operator who has logged in. */
+/** Logs in and opens a page. */
 const visiting = (path: string, work: (page: Page) => Promise<void>, options = {}) =>
   visit(
     '/admin/login',

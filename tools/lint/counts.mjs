@@ -17,13 +17,13 @@ const wordsOf = (...patterns) =>
 const COUNTS = [
   [
     'lines of the product, without banks',
-    53_145,
+    56_659,
     linesOf('src/**.ts', 'core/**.ts', 'worker/**.ts', ':!worker/banks'),
   ],
-  ['lines of tools', 6_666, linesOf('tools/**.ts', 'tools/**.mjs')],
-  ['lines of tests', 57_193, linesOf('test/**.ts', 'test/**.mjs')],
-  ['words of documents, without tables in docs/data', 34_374, wordsOf('*.md', ':!docs/data')],
-  ['environment variables', 50, read('.env.example').match(/^[A-Z_]+=/gm).length],
+  ['lines of tools', 6_673, linesOf('tools/**.ts', 'tools/**.mjs')],
+  ['lines of tests', 58_665, linesOf('test/**.ts', 'test/**.mjs')],
+  ['words of documents, without tables in docs/data', 34_750, wordsOf('*.md', ':!docs/data')],
+  ['environment variables', 51, read('.env.example').match(/^[A-Z_]+=/gm).length],
   ['entries of the root', 28, new Set(files('.').map((path) => path.split('/')[0])).size],
 ];
 

@@ -7,14 +7,14 @@ import type { By } from '../admin/audit.js';
 import type { identifyOperator } from '../admin/guard.js';
 import type { ConsolePage, Frame } from './frame.js';
 
-/** A request of an operator who has logged in. */
+/** A request of an operator with a session or the token. */
 export interface OperatorRequest {
   params: RequestContext['params'];
   query: URLSearchParams;
   by: By;
 }
 
-export interface Confirmation extends Pick<ConsolePage, 'title' | 'errand'> {
+interface Confirmation extends Pick<ConsolePage, 'title' | 'errand'> {
   /** What the act does, and its consequences. */
   body: Html;
   /** The text of the button that carries it out. */
