@@ -43,7 +43,7 @@ export const suspectSchema = z
     shipped: z
       .literal(true)
       .optional()
-      .meta({ description: 'Its rate shipped with Almanac, and was not read here; not in CSV' }),
+      .meta({ description: 'Its rate shipped with Almanac, and was not read here' }),
     suspected_at: z.iso.datetime(),
     resolved_at: z.iso.datetime().nullable().meta({ description: 'Null while it is held' }),
   })

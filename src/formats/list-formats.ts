@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { encodeRecords, FORMATS, type Format } from './record-formats.js';
+import { encodeRecords, FORMATS, type Format, type Records } from './record-formats.js';
 
 /** At the path in the accepted format, and with an extension for each format. */
 export function inEachFormat<T>(path: string, routeAt: (path: string, chosen?: Format) => T): T[] {
@@ -11,8 +11,8 @@ interface DescribedList<Key extends string> {
   /** The content of one line, such as `a row`. */
   record: string;
   schema: z.ZodType;
-  example: readonly Readonly<Record<Key, unknown>>[];
-  csvExample?: Iterable<Readonly<Record<Key, unknown>>>;
+  example: Records<Key>;
+  csvExample?: Records<Key>;
   columns: readonly Key[];
 }
 

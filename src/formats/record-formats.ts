@@ -36,7 +36,8 @@ export function csvLine(values: readonly unknown[]): string {
   return `${values.map(csvCell).join()}\n`;
 }
 
-type Records<Key extends string> = Iterable<Readonly<Record<Key, unknown>>>;
+/** In CSV, an absent value is an empty cell. */
+export type Records<Key extends string> = Iterable<Readonly<Partial<Record<Key, unknown>>>>;
 
 /** No value may contain a comma, a quote or a line end. */
 export function encodeRecords<Key extends string>(

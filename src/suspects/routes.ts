@@ -11,11 +11,12 @@ import { storeUnavailable } from '../http/store-unavailable.js';
 import { errorResponses } from '../openapi/responses.js';
 import { fromAfterTo } from '../parameters/hints.js';
 import { strictQuery } from '../parameters/query.js';
+import { type HoldsSnapshot, requireSuspects } from '../rates/engine/require-loaded.js';
 import { SUSPECT_COLUMNS, suspectRecords, suspectsQuery } from './schemas.js';
 
 const JOINED = { joined: ['providers', 'quotes', 'status'] };
 
-export function suspectsRoutes(): Route[] {
+export function suspectsRoutes({ snapshot }: { snapshot: HoldsSnapshot }): Route[] {
   const suspects = (path: string, chosen?: Format) =>
     defineRoute({
       method: 'get',
@@ -27,6 +28,7 @@ export function suspectsRoutes(): Route[] {
         const { from, to } = filter;
         if (from !== undefined && to !== undefined && from > to)
           throw parameterError(422, 'from', fromAfterTo(from, to));
+        requireSuspects(snapshot, from);
         const format = chosen ?? formatFor(headers.accept);
         return {
           maker: 'suspects',

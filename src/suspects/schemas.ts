@@ -45,13 +45,14 @@ export const SUSPECT_COLUMNS = [
   'status',
   'suspected_at',
   'resolved_at',
+  'shipped',
 ] as const satisfies readonly (keyof PublicSuspect)[];
 
 /** In CSV the rates compared with are one cell: `KEY:DATE:RATE` separated by `|`. */
 export function* suspectRecords(
   suspects: Iterable<PublicSuspect>,
   format: Format,
-): Generator<Readonly<Record<(typeof SUSPECT_COLUMNS)[number], unknown>>> {
+): Generator<Readonly<Partial<Record<(typeof SUSPECT_COLUMNS)[number], unknown>>>> {
   for (const suspect of suspects) {
     yield format === 'csv' ? { ...suspect, against: cellOf(suspect) } : suspect;
   }

@@ -2,7 +2,6 @@ import { lastUpTo } from '../../../core/columns/columns.js';
 import { BLEND_METHOD } from '../../../core/domain/blend/method.js';
 import { todayNumber } from '../../../core/domain/clock.js';
 import type { Cost } from '../../http/admission.js';
-import { HttpError } from '../../http/errors.js';
 import type { Task } from '../../http/reply.js';
 import { type HeaderList, NO_STORE } from '../../http/representation.js';
 import { nameOfData } from '../../http/response-cache.js';
@@ -11,7 +10,7 @@ import type { RawStore } from '../sources/raw-store.js';
 import { daysNeeded } from './days-needed.js';
 import { type PastKnown, type RatesViewDependencies, versionAt } from './rates-view.js';
 import { costOf, isOfficial, needsSources, type ResolvedRequest } from './request.js';
-import { requireLoaded } from './require-loaded.js';
+import { requireLoaded, requireSnapshot } from './require-loaded.js';
 import { type Question, validityOf } from './validity.js';
 
 interface AskOptions {
@@ -84,12 +83,6 @@ function taskOf(maker: string, question: Question, options: AskOptions, known: K
 
 function firstDayOf({ request, rows = request.when }: Question, { days: { days } }: Snapshot): number {
   return rows === 'all' ? Number.NEGATIVE_INFINITY : (daysNeeded(rows, days.at(-1))?.from ?? 0);
-}
-
-function requireSnapshot(holder: AskDependencies['snapshot']): Snapshot {
-  const snapshot = holder.current();
-  if (snapshot) return snapshot;
-  throw new HttpError(503, 'the first rates are being loaded', { headers: { 'retry-after': '2' } });
 }
 
 /** Whether the request needs rates that are not in memory, besides the raw rows that its cost counts by days. */

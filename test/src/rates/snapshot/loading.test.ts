@@ -13,7 +13,13 @@ const LOADED_FROM = '2025-02-20';
 
 const rows = [...eachDay('2019-06-03', LAST)].flatMap((date): RawRow[] => [
   { provider: 'ECB', date, base: 'EUR', quote: 'USD', rate: 1.25 },
-  { provider: 'BOC', date, base: 'USD', quote: 'CAD', rate: 1.5 },
+  {
+    provider: 'BOC',
+    date,
+    base: 'USD',
+    quote: 'CAD',
+    rate: date === LAST || date === '2020-01-02' ? 15 : 1.5,
+  },
 ]);
 
 const lines = (...dates: string[]) =>
@@ -41,6 +47,10 @@ it('what reaches into days that are still to be loaded is a 503, and all else is
     ['/v2/convert/EUR/CAD?amount=5&date=2020-02-03'],
     ['/v2/convert', lines('2026-03-02', '2020-02-03')],
     ['/v2/coverage?quotes=USD'],
+    ['/v2/suspects'],
+    ['/v2/suspects?from=2025-03-05&to=2025-03-06'],
+    ['/v2/suspects.csv?to=2026-01-01'],
+    ['/corrections.atom'],
     ['/v1/2020-01-02..2020-02-01'],
     ['/v1/blend/2020-01-02'],
     ['/sdmx/data/ECB,EXR/D.USD.EUR.SP00.A?startPeriod=2020-01-02'],
@@ -51,6 +61,9 @@ it('what reaches into days that are still to be loaded is a 503, and all else is
     ['/v2/rates?from=2025-04-06&group=month&expand=providers'],
     ['/v2/rate/EUR/CAD?date=2025-07-01&providers=ECB,BOC'],
     ['/v2/convert', lines('2026-03-02', '2025-05-05')],
+    ['/v2/suspects?from=2025-03-06'],
+    ['/v2/suspects.csv?from=2025-03-06'],
+    ['/v2/revisions'],
     ['/v1/latest'],
     ['/v1/2025-03-10..'],
     ['/v2/currencies'],
@@ -69,5 +82,11 @@ it('what reaches into days that are still to be loaded is a 503, and all else is
   for (const question of late) expect((await ask(...question)).status, question[0]).not.toBe(503);
   const after = await Promise.all(served.map((question) => ask(...question)));
   expect(after).toEqual(before);
+  const listed = async (path: string) => (await ask(path)).text.trim().split('\n').slice(1);
+  const shipped = [
+    expect.stringMatching(/^BOC,2026-03-06,.*,true$/),
+    expect.stringMatching(/^BOC,2020-01-02,.*,true$/),
+  ];
+  expect((await listed('/v2/suspects.csv')).sort()).toEqual(shipped.toReversed());
   await api.close();
 });
