@@ -1,4 +1,5 @@
 import { X509Certificate } from 'node:crypto';
+import { readFileSync } from 'node:fs';
 import { rootCertificates } from 'node:tls';
 import { type Agent, buildConnector, type Dispatcher } from 'undici';
 import { HttpClientError } from '../../../core/http-client/http-client-error.js';
@@ -10,7 +11,8 @@ import { type MissingIntermediate, type TlsException, tlsExceptions } from './tl
 
 /** The trusted certificates, and the exceptions for hosts with broken TLS. */
 export interface TlsTrust {
-  roots: readonly string[];
+  /** Default: those that Node.js trusts. */
+  roots?: readonly string[];
   exceptions: ReadonlyMap<string, TlsException>;
 }
 
@@ -20,8 +22,6 @@ interface Address {
 }
 
 const LARGEST_CERTIFICATE = 64 * 1024;
-
-const standardTrust: TlsTrust = { roots: rootCertificates, exceptions: tlsExceptions };
 
 export interface ConnectionOptions {
   /** Milliseconds, except for the number of connections. */
@@ -46,7 +46,7 @@ export interface ConnectionOptions {
 export function openConnections({
   limits,
   proxies,
-  tls: { roots, exceptions } = standardTrust,
+  tls: { roots, exceptions } = { exceptions: tlsExceptions },
   route,
   address,
 }: ConnectionOptions) {
@@ -60,15 +60,16 @@ export function openConnections({
       proxies,
     });
   };
-  const shared = open(roots === rootCertificates ? {} : { ca: [...roots] });
+  const shared = open(roots ? { ca: [...roots] } : {});
+  const trusted = roots ?? [...rootCertificates, ...extraRoots()];
   const special = new Map<string, Promise<Agent>>();
 
   async function openFor(exception: TlsException): Promise<Agent> {
+    const { legacy, intermediate } = exception;
+    const missing = intermediate ? [await fetchIntermediate(intermediate, shared)] : [];
     return open({
-      ...(exception.legacy && { minVersion: 'TLSv1', ciphers: 'DEFAULT@SECLEVEL=0', ca: [...roots] }),
-      ...(exception.intermediate && {
-        ca: [...roots, await fetchIntermediate(exception.intermediate, shared)],
-      }),
+      ...(legacy && { minVersion: 'TLSv1', ciphers: 'DEFAULT@SECLEVEL=0' }),
+      ca: [...trusted, ...missing],
     });
   }
 
@@ -96,6 +97,15 @@ export function openConnections({
   }
 
   return { to, close };
+}
+
+/** The certificates of NODE_EXTRA_CA_CERTS. Node.js warns of a file that it can't read. */
+function extraRoots(): string[] {
+  try {
+    return [readFileSync(process.env.NODE_EXTRA_CA_CERTS ?? '', 'utf8')];
+  } catch {
+    return [];
+  }
 }
 
 /** Sends every request to another origin, with the original host in its headers. */

@@ -1,25 +1,31 @@
 import { X509Certificate } from 'node:crypto';
 import { existsSync } from 'node:fs';
-import { readdir, readFile } from 'node:fs/promises';
+import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { createServer as createPlainServer } from 'node:http';
 import { createServer, type ServerOptions } from 'node:https';
 import { join } from 'node:path';
 import { createSecureContext, rootCertificates } from 'node:tls';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { projectFolder } from '../../../../core/process/project-files.js';
+import type { TlsTrust } from '../../../../worker/feeds/http/connections.js';
 import { type TlsException, tlsExceptions } from '../../../../worker/feeds/http/tls-exceptions.js';
+import { newFolder } from '../../../core/support.js';
 import * as certificates from './certificates.js';
 import { clientWith, errorOf, originOf } from './servers.js';
 
 const { intermediate, intermediateSha256, leaf, leafKey, root, wholeChain } = certificates;
 
 /** A client of bank.example, which sends its own certificate alone unless more is given. */
-async function bankClient(exception?: TlsException, bank: ServerOptions = {}) {
+async function bankClient(
+  exception?: TlsException,
+  bank: ServerOptions = {},
+  trust: Pick<TlsTrust, 'roots'> = { roots: [root] },
+) {
   const options = { key: leafKey, cert: leaf, ...bank };
   const server = createServer(options, (_, response) => response.end('rates'));
   const origin = await originOf(server, 'https');
   const exceptions = new Map(exception ? [['bank.example', exception]] : []);
-  const tls = { roots: [root], exceptions };
+  const tls = { ...trust, exceptions };
   return clientWith({ route: () => origin, tls, limits: { attempts: 1 } });
 }
 
@@ -61,6 +67,18 @@ test('TLS 1.0 is spoken with the hosts listed for it alone, and certificates are
   expect(await askBank(undefined, old)).toBe('connection');
   expect(await askBank({ legacy: true }, old)).toBe('rates');
   expect(await askBank({ legacy: true }, { ...old, cert: leaf })).toBe('certificate');
+});
+
+test.each<[string, () => TlsException | Promise<TlsException>, ServerOptions?]>([
+  ['that speaks TLS 1.0', () => ({ legacy: true }), { cert: wholeChain }],
+  ['that leaves out an intermediate', () => issuer(intermediate)],
+])('a host %s is trusted with an authority of NODE_EXTRA_CA_CERTS too', async (_, exception, bank) => {
+  expect(await askBank(await exception(), bank, {})).toBe('certificate');
+  const file = join(await newFolder(), 'authority.pem');
+  await writeFile(file, root);
+  vi.stubEnv('NODE_EXTRA_CA_CERTS', file);
+  onTestFinished(() => void vi.unstubAllEnvs());
+  expect(await askBank(await exception(), bank, {})).toBe('rates');
 });
 
 test('the certificates that hosts leave out are known by address and hash', () => {
