@@ -5,7 +5,7 @@ import { fillEmptyPhrases } from '../core/database/refusal-phrases.js';
 import { waitForDatabase } from '../core/database/wait-for-database.js';
 import { ConfigurationError } from '../core/process/config.js';
 import { openAnnouncements } from '../core/queues/announcements.js';
-import { refuseClusters } from '../core/queues/redis.js';
+import { refuseUnusable } from '../core/queues/redis.js';
 import { useSources } from '../core/sources/custom-sources.js';
 import { openLocalCopy } from './cache/local-copy.js';
 import { openCache } from './cache/shared-cache.js';
@@ -37,7 +37,7 @@ export async function serveFromDatabase(program: Program, stopping: AbortSignal)
     redisPrefix,
     log,
   });
-  const redisTried = refuseClusters([redisUrl, config.REDIS_CACHE_URL]);
+  const redisTried = refuseUnusable([redisUrl, config.REDIS_CACHE_URL]);
   redisTried.catch(() => undefined); // Awaited with the rest: the API starts to serve without waiting for Redis.
   const announcements = await openAnnouncements({ database, redisUrl, redisPrefix, log });
   const holders = openHolders({ database, announcements, log, after: prepared }, databaseUrl, config);

@@ -1,5 +1,6 @@
 import { Redis, type RedisOptions } from 'ioredis';
 import type { Logger } from 'pino';
+import { tlsFailure } from '../database/errors.js';
 import { ConfigurationError } from '../process/config.js';
 import { type ConnectionWatch, watchConnection } from '../process/connection-errors.js';
 import { parseRedisUrl } from '../process/redis-url.js';
@@ -64,7 +65,7 @@ export function serverOf(url: string) {
   return server;
 }
 
-/** Throws if Redis does not reply within seconds, and a StartError if it is one of several nodes of a Cluster. */
+/** Throws if Redis does not reply within seconds; a StartError if TLS fails, or it is one of several nodes of a Cluster. */
 export async function pingRedis(url: string): Promise<void> {
   const client = new Redis({
     ...redisOptions.retryOnce(),
@@ -81,14 +82,15 @@ export async function pingRedis(url: string): Promise<void> {
     await client.connect();
     await refuseCluster(client);
   } catch (error) {
-    throw reason ?? error;
+    const failure = tlsFailure(reason);
+    throw failure === undefined ? (reason ?? error) : new StartError(`TLS to Redis fails: ${failure}`);
   } finally {
     client.disconnect();
   }
 }
 
-/** Throws a StartError for a Cluster of several nodes. Skips servers that are unreachable now. */
-export async function refuseClusters(urls: readonly (string | undefined)[]): Promise<void> {
+/** Throws a StartError for a server that will never be usable. Skips servers that are unreachable now. */
+export async function refuseUnusable(urls: readonly (string | undefined)[]): Promise<void> {
   const passOn = (error: unknown) => {
     // The user of the connection logs why it is unreachable.
     if (error instanceof StartError) throw error;

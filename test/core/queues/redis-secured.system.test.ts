@@ -1,8 +1,12 @@
+import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
+import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
+import { createServer } from 'node:tls';
 import { Redis } from 'ioredis';
 import { pino } from 'pino';
 import { beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
+import { CANNOT_START } from '../../../core/process/lifecycle.js';
 import { projectFolder } from '../../../core/process/project-files.js';
 import { pingRedis } from '../../../core/queues/redis.js';
 import { openCache } from '../../../src/cache/shared-cache.js';
@@ -59,6 +63,28 @@ it.skipIf(redisServerMissing)('the documented users of Redis may do what is need
     client.call('SHUTDOWN'),
   ])
     await expect(refused).rejects.toThrow(/^NOPERM/);
+});
+
+describe('a certificate of Redis that is not trusted', () => {
+  beforeAll(buildService);
+
+  it.each([
+    ['src/main.js', 'REDIS_URL'],
+    ['src/main.js', 'REDIS_CACHE_URL'],
+    ['worker/main.js', 'REDIS_URL'],
+  ])('ends %s with one line that says so (%s)', async (entry, name) => {
+    const { certificate, key } = await makeCertificates(await newFolder());
+    const [cert, itsKey] = await Promise.all([readFile(certificate), readFile(key)]);
+    const server = createServer({ cert, key: itsKey }).listen(0, '127.0.0.1');
+    onTestFinished(() => void server.close());
+    await once(server, 'listening');
+    const url = `rediss://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    const database = await testDatabase();
+    onTestFinished(() => database.close());
+    const { code, stderr } = await startProgram(entry, { DATABASE_URL: database.url, [name]: url }).ended;
+    expect(stderr).toMatch(/^almanac: TLS to Redis fails: its certificate is not trusted: .*\n$/);
+    expect(code).toBe(CANNOT_START);
+  });
 });
 
 describe.skipIf(redisServerMissing)('Redis with TLS', () => {

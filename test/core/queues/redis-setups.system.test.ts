@@ -6,7 +6,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { CANNOT_START } from '../../../core/process/lifecycle.js';
 import { enqueueBlend } from '../../../core/queues/enqueue.js';
 import { openQueues } from '../../../core/queues/queues.js';
-import { pingRedis, refuseClusters } from '../../../core/queues/redis.js';
+import { pingRedis, refuseUnusable } from '../../../core/queues/redis.js';
 import { waitForQueues } from '../../../core/queues/wait-for-queues.js';
 import { freePort } from '../../../tools/rehearse/free-port.js';
 import { testDatabase } from '../../support/postgres.js';
@@ -106,7 +106,7 @@ describe.skipIf(redisServerMissing)('a Cluster', () => {
     const line = `Redis at ${new URL(url).host} is one of 2 nodes of a Cluster, `;
     await expect(pingRedis(url)).rejects.toThrow(line);
     const nowhere = `redis://127.0.0.1:${await freePort()}`;
-    await expect(refuseClusters([nowhere, undefined, url])).rejects.toThrow(line);
+    await expect(refuseUnusable([nowhere, undefined, url])).rejects.toThrow(line);
     const { signal } = new AbortController();
     await expect(waitForQueues({ databaseUrl: '', redisUrl: url }, log, signal)).rejects.toThrow(line);
 

@@ -3,7 +3,7 @@ import { type AddressInfo, createServer, type Server } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { ConfigurationError } from '../../../core/process/config.js';
-import { openRedis, pingRedis, redisOptions, refuseClusters, serverOf } from '../../../core/queues/redis.js';
+import { openRedis, pingRedis, redisOptions, refuseUnusable, serverOf } from '../../../core/queues/redis.js';
 import { readMemory } from '../../../core/queues/redis-info.js';
 import { redisMissing, testRedis } from '../../support/redis.js';
 import { startRedis } from '../../support/redis-server.js';
@@ -75,7 +75,7 @@ describe('a ping', () => {
 });
 
 it('no Cluster is seen where there is no URL, and where nobody can be reached', () =>
-  expect(refuseClusters([undefined, NOWHERE])).resolves.toBeUndefined());
+  expect(refuseUnusable([undefined, NOWHERE])).resolves.toBeUndefined());
 
 it('a URL that can not be read is an error of the configuration', () => {
   const refused = new ConfigurationError('the URL of Redis is invalid');
