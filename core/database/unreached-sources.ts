@@ -50,6 +50,10 @@ export async function readUnreachedSources(from: Database | Transaction): Promis
       count(*) filter (where last_error ~ ${UNRESOLVED})::int as unresolved,
       count(*) filter (where last_error ~ ${BY_PROXY})::int as "byProxy",
       (select count(last_attempt_at)::int from providers) as tried,
+      (
+        select (select count(*)::int from unnest(string_to_array(sources, ',')) as read where read not in (select key from unreached))
+        from reading_plan where sources <> ''
+      ) as remaining,
       min(since) as since, max(last_attempt_at) as "triedAt",
       ${STORED}
     from unreached having count(*) > 0`,

@@ -20,6 +20,8 @@ export interface UnreachedSources extends ServedRates {
   byProxy: number;
   /** The number of sources that were ever tried. */
   tried: number;
+  /** The number of other sources that are read by schedule; null if that is unknown. */
+  remaining: number | null;
   /** Start of the first and of the newest of these attempts. */
   since: Date;
   triedAt: Date;
@@ -30,20 +32,32 @@ export interface Outage extends ServedRates, Pick<UnreachedSources, 'keys' | 'si
   cause: 'dns' | 'proxy' | 'connection';
 }
 
-/** Fewer may fail at once for reasons of their own. */
+/** Fewer may fail at once for reasons of their own, unless they are all. */
 const FEWEST = 5;
+/** A single source may be down. */
+const FEWEST_OF_ALL = 2;
 /** During an outage a worker tries a source every half minute. After this time, none is running. */
 const LASTS_MS = 15 * 60_000;
 
 /**
  * The outage that recorded attempts show: no source was read since five failed that had been reached before, or half of all.
+ * If fewer than five are read at all, each of them failed, and for the same cause.
  * A source that was already unreachable while others were read is no sign of an outage.
  */
 export function outageAt(unreached: UnreachedSources | null, now: Date): Outage | undefined {
   if (!unreached || now.getTime() - unreached.triedAt.getTime() > LASTS_MS) return undefined;
-  const { keys, newly, tried, unresolved, byProxy, since, isShippedOnly, newest } = unreached;
-  if (keys.length < FEWEST || (newly < FEWEST && keys.length < tried / 2)) return undefined;
-  return { keys, since, cause: causeOf(keys.length, { unresolved, byProxy }), isShippedOnly, newest };
+  if (!areMany(unreached) && !areAllAlike(unreached)) return undefined;
+  const { keys, since, isShippedOnly, newest } = unreached;
+  return { keys, since, cause: causeOf(keys.length, unreached), isShippedOnly, newest };
+}
+
+function areMany({ keys, newly, tried }: UnreachedSources): boolean {
+  return keys.length >= FEWEST && (newly >= FEWEST || keys.length >= tried / 2);
+}
+
+function areAllAlike({ keys, remaining, unresolved, byProxy }: UnreachedSources): boolean {
+  const isAlike = [unresolved, byProxy, keys.length - unresolved - byProxy].includes(keys.length);
+  return remaining === 0 && keys.length >= FEWEST_OF_ALL && isAlike;
 }
 
 /** The cause of most of all failures. */

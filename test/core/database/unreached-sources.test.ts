@@ -1,8 +1,11 @@
+import fc from 'fast-check';
 import { expect, it } from 'vitest';
+import { noteReadingPlan } from '../../../core/database/reading-plan.js';
 import { readUnreachedSources } from '../../../core/database/unreached-sources.js';
 import { describeOutage, outageAt } from '../../../core/domain/internet-access.js';
+import { propertyRuns } from '../../support/property-runs.js';
 import { recordRuns } from '../../support/recorded-runs.js';
-import { dollars, ownDatabase, storeIn } from '../../worker/ingest/support.js';
+import { dollars, emptyTables, ownDatabase, storeIn } from '../../worker/ingest/support.js';
 
 const database = await ownDatabase();
 
@@ -60,6 +63,22 @@ it('sources that could not be reached while others were are no sign of an outage
   await run(24, ['AMCM', 'BAM'], null);
   await run(25, others.slice(0, 5));
   expect((await outage(26))?.keys).toEqual(others.slice(0, 5));
+});
+
+it('of fewer than five sources, all must fail alike, and more than one', async () => {
+  const planned = fc.subarray(BANKS.slice(0, 4), { minLength: 1 });
+  const errors = fc.array(fc.constantFrom(null, 'EAI_AGAIN', 'ENETUNREACH'), { minLength: 4, maxLength: 4 });
+  const check = async (keys: readonly string[], outcomes: readonly (string | null)[]) => {
+    await emptyTables(database);
+    await noteReadingPlan(database, keys, at(19));
+    const given = keys.map((key, index) => [key, outcomes[index] ?? null] as const);
+    for (const [key, code] of given)
+      if (code !== null) await run(20, [key], `https://bank.test/: could not be reached (${code})`);
+    const codes = new Set(given.map(([, code]) => code));
+    const isOutage = keys.length > 1 && codes.size === 1 && !codes.has(null);
+    expect((await outage(21))?.keys).toEqual(isOutage ? keys : undefined);
+  };
+  await fc.assert(fc.asyncProperty(planned, errors, check), propertyRuns(400));
 });
 
 it('other failures than of a connection are no sign of an outage, nor are attempts of a worker that is gone', async () => {
