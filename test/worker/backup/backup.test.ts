@@ -1,4 +1,4 @@
-import { mkdir, readdir, readFile, rm, truncate, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, readFile, rm, truncate, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import fc from 'fast-check';
@@ -9,15 +9,20 @@ import { applyMigrations } from '../../../core/database/migrate.js';
 import { readMigrations } from '../../../core/database/migrations.js';
 import { recordOperatorAct } from '../../../core/database/operators.js';
 import { readTask } from '../../../core/database/worker-tasks.js';
+import { readLoadedFrom } from '../../../core/database/shipped-rates.js';
+import { writeShippedTables } from '../../../tools/bootstrap/shipped-table.js';
 import { backUp } from '../../../worker/backup/backup.js';
 import { backUpDaily, backUpOnRequest } from '../../../worker/backup/daily.js';
 import { BackupError, checkBackup } from '../../../worker/backup/manifest.js';
 import { restore } from '../../../worker/backup/restore.js';
+import { loadShippedRates } from '../../../worker/import/shipped-rates.js';
 import { emptyDatabase, type TestDatabase, testDatabase } from '../../support/postgres.js';
 import { propertyRuns } from '../../support/property-runs.js';
 import { databaseWith, someRates } from '../../support/rates.js';
+import { loadAll } from '../../support/shipped-rates.js';
+import { derived } from '../blend/same-rows.js';
 import { cli, ownFolder } from '../cli/support.js';
-import { dollars, readRows } from '../ingest/support.js';
+import { dollars, readLines, readRows } from '../ingest/support.js';
 
 const NOW = new Date('2026-03-20T12:00:00Z');
 
@@ -166,6 +171,35 @@ describe('a restore', () => {
     } finally {
       await database.close();
     }
+  });
+
+  it('of a backup made while the first rates were loading is a database that loads the rest', async () => {
+    const tables = await mkdtemp(join(folder, 'tables-'));
+    const isKept = ({ date }: { date: string }) => date > '2025' || date.endsWith('3');
+    await writeShippedTables(tables, someRates('2019-06-03').filter(isKept));
+    const database = await testDatabase();
+    const parts = loadShippedRates(database, { folder: tables });
+    await parts.next();
+    const [source] = await Promise.all([backedUp(database), parts.next()]);
+    await withEmptyDatabase(async (restored) => {
+      await restore(restored, source);
+      expect(await readLoadedFrom(restored)).toBeDefined();
+      const ends: unknown[] = [];
+      for await (const _ of parts); // Loads the rest.
+      await loadAll(restored, { folder: tables, begins: false });
+      for (const one of [database, restored]) {
+        const rates = await readLines(
+          one,
+          'select provider, date::text, base, quote, rate, run from rates order by 1, 2, 3, 4',
+        );
+        const runs = await readLines(
+          one,
+          'select provider, window_from::text, outcome, rows_new from ingest_runs order by id',
+        );
+        ends.push({ rates, runs, ...(await derived(one)) });
+      }
+      expect(ends[1]).toEqual(ends[0]);
+    }).finally(() => database.close());
   });
 
   it('brings a backup of an older version up to date, in a new database', async () => {
