@@ -2,7 +2,7 @@ import type { ListedCurrency } from '../catalogue/schemas.js';
 import { currencyName } from './currency-name.js';
 import { pegText } from './peg-text.js';
 import type { Reader } from './reader.js';
-import { amountIn } from './shared/amount.js';
+import { writtenAmount } from './shared/amount.js';
 import { frequentFirst } from './shared/frequent-currencies.js';
 import { type Html, html } from './shared/html.js';
 import type { SeriesRequest } from './shared/requests.js';
@@ -51,11 +51,9 @@ function answer(conversion: Conversion, reader: Reader): Html {
   return html`<span class="result-amount">${given}</span> <strong>${result}</strong> <small>${rate}</small>`;
 }
 
-/** A number is written as the language does. */
-export function amountField(typed: string, { locale, formats, say }: Reader): Html {
-  const amount = amountIn(typed, locale);
-  const value = amount === undefined ? typed : formats.decimal(amount);
-  return html`<label for="amount">${say('converter.amount')}</label><input id="amount" name="amount" inputmode="decimal" autocomplete="off" value="${value}" required>`;
+/** Also sends the locale that the amount is typed in: see `submittedQuery`. */
+export function amountField(amount: string, { locale, formats, say }: Reader): Html {
+  return html`<label for="amount">${say('converter.amount')}</label><input id="amount" name="amount" inputmode="decimal" autocomplete="off" value="${writtenAmount(amount, formats)}" required><input type="hidden" name="locale" value="${locale}">`;
 }
 
 /** The text of `none` adds an option for no currency. */

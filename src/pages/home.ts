@@ -16,7 +16,7 @@ import { newestRates } from './newest-rates.js';
 import { pegText } from './peg-text.js';
 import type { PageRequest, Reader } from './reader.js';
 import { requestBuilder } from './request-builder.js';
-import { amountIn, amountProblem, portable } from './shared/amount.js';
+import { amountIn, amountProblem } from './shared/amount.js';
 import { type Html, html } from './shared/html.js';
 import { problemOf } from './shared/problem.js';
 import { SPANS } from './shared/requests.js';
@@ -39,6 +39,7 @@ export const homeQuery = z.object({
   date: parameter('the day of the rate', '2026-03-02', { format: 'date' }),
   span: parameter('how far back the chart goes', '1y', { enum: [...SPANS] }),
   scale: parameter('the scale of the chart', 'log', { enum: ['linear', 'log'] }),
+  locale: parameter('the language that the amount is typed in', 'de-AT'),
   swap: parameter('1 exchanges the two currencies', '1'),
   lang: parameter('the language', 'de'),
 });
@@ -51,7 +52,7 @@ export async function homePage(data: PageData, request: PageRequest): Promise<Pa
   const query = lenientQuery(homeQuery).read(target);
   const newest = data.newest();
   const unknown = [query.base ?? '', query.quote ?? ''].filter((text) => text.trim() !== '' && !codeOf(text));
-  const asked = askedBy(query, newest, reader);
+  const asked = askedBy(query, newest);
   const [conversion, rows, month] = await Promise.all([
     unknown.length > 0 ? noSuchCurrency(unknown, asked, reader) : convert(asked, data, request),
     data.series(asked.series, context),
@@ -96,7 +97,7 @@ function sections(
     start: data.firstDay(asked),
     reader,
     hrefOf: (chart: Readonly<Record<string, string>>) =>
-      `/?${new URLSearchParams({ amount: amount === undefined ? typed : portable(amount), base, quote, ...chart, ...(date && { date }) })}`,
+      `/?${new URLSearchParams({ amount: amount ?? typed, base, quote, ...chart, ...(date && { date }) })}`,
   };
   const built = {
     origin,
@@ -112,19 +113,17 @@ ${requestBuilder(built, reader)}
 ${newestRates(base, listed, month, reader)}`;
 }
 
-function askedBy(query: HomeQuery, newest: string, { locale }: Reader): Asked {
+function askedBy(query: HomeQuery, newest: string): Asked {
   const typed = query.amount?.trim() ?? '100';
   const given = { base: codeOf(query.base), quote: codeOf(query.quote) };
   const first = given.base ?? (given.quote === 'EUR' ? 'USD' : 'EUR');
   const pair = { base: first, quote: given.quote ?? (first === 'USD' ? 'EUR' : 'USD') };
-  const { base, quote } = query.swap ? { base: pair.quote, quote: pair.base } : pair;
   return {
     typed,
-    amount: amountIn(typed, locale),
-    base,
-    quote,
+    amount: amountIn(typed),
+    ...pair,
     date: query.date || undefined,
-    series: { base, quote, newest, ...chartOf(query, '1m') },
+    series: { ...pair, newest, ...chartOf(query, '1m') },
   };
 }
 

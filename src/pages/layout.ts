@@ -5,7 +5,6 @@ import { originOf } from '../http/route.js';
 import type { AssetName, Assets } from './assets.js';
 import { languages } from './languages.js';
 import { type PageRequest, parametersOf, type Reader } from './reader.js';
-import { amountIn, portable } from './shared/amount.js';
 import { type Html, html } from './shared/html.js';
 
 export interface Page {
@@ -121,11 +120,8 @@ ${languageLinks(target, reader)}
 `;
 }
 
-/** The amount is written so that all languages read the same number. */
-function languageLinks(target: string, { language, locale, say }: Reader): Html {
+function languageLinks(target: string, { language, say }: Reader): Html {
   const parameters = parametersOf(target);
-  const amount = amountIn(parameters.get('amount') ?? '', locale);
-  if (amount !== undefined) parameters.set('amount', portable(amount));
   return html`<nav aria-label="${say('frame.language')}"><ul>${[...languages].map(([own, messages]) => {
     parameters.set('lang', own);
     return html`<li><a href="?${String(parameters)}" lang="${own}" hreflang="${own}"${own === language && html` aria-current="true"`}>${String(messages['language.name'])}</a></li>`;

@@ -27,6 +27,7 @@ import { detail } from './shared/problem.js';
 import { ratesRequest, ratesTarget } from './shared/rates-request.js';
 import { readSources, type Source } from './sources.js';
 import { statusPage } from './status.js';
+import { submittedQuery } from './submitted-query.js';
 
 interface PagesDependencies extends PageSources {
   catalogue: Pick<CatalogueHolder, 'current' | 'confirmedAt'>;
@@ -138,6 +139,8 @@ function openReplies(
 ): ReplyWith {
   const cache = openPageCache();
   return async ({ make, inputs }, target, context) => {
+    const submitted = submittedQuery(target);
+    if (submitted) return seeOther(`?${submitted}`);
     const { headers, isSecure } = context;
     const reader = readerOf(headers['accept-language'], target);
     const key = JSON.stringify([target, reader.locale, headers.host, isSecure]);

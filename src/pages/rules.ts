@@ -76,13 +76,13 @@ ${unavailable(reader)}`,
 function askedBy(
   { date, amount, base, quote }: RulesQuery,
   today: string,
-  { locale, say }: Reader,
+  { say }: Reader,
 ): Asked | { problem: Html | string } {
   if (date && !isCalendarDate(date)) {
     const error = parameterError(422, 'date', `date ${invalidDate(date)}`);
     return { problem: problemOf(errorBody(error), say) };
   }
-  const read = amountIn(amount || USUAL_AMOUNT, locale);
+  const read = amountIn(amount || USUAL_AMOUNT);
   if (read === undefined) return { problem: amountProblem(amount ?? '', say) };
   const [one, other] = [base, quote].map((text) => text?.trim().toUpperCase() || undefined);
   const unknown = [one, other].find((code) => code !== undefined && !currencyFacts.has(code));

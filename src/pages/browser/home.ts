@@ -1,4 +1,4 @@
-import { amountIn, amountProblem, portable } from '../shared/amount.js';
+import { amountIn, amountProblem, writtenAmount } from '../shared/amount.js';
 import { problemOf } from '../shared/problem.js';
 import { conversionTarget, type SeriesRequest } from '../shared/requests.js';
 import { type Conversion, resultOf } from '../shared/result.js';
@@ -98,7 +98,7 @@ function start(): () => void {
 /** `push` for another pair, so that the back button returns to the last. */
 function keep(step: 'push' | 'replace'): void {
   const { typed, amount, base, quote, date } = asked();
-  setAddress({ amount: amount === undefined ? typed : portable(amount), base, quote, date }, step);
+  setAddress({ amount: amount ?? typed, base, quote, date }, step);
   void show();
 }
 
@@ -122,7 +122,7 @@ window.addEventListener('popstate', () => {
   const { searchParams } = new URL(location.href);
   for (const name of ['amount', 'base', 'quote', 'date']) {
     const value = searchParams.get(name);
-    if (value !== null) field(name).value = value;
+    if (value !== null) field(name).value = name === 'amount' ? writtenAmount(value, formats) : value;
   }
   for (const picker of pickers) picker.show();
   void show();

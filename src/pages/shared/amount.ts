@@ -1,3 +1,4 @@
+import type { Formats } from './format.js';
 import type { Say } from './messages.js';
 
 /** Arabic-Indic, Persian and full-width. */
@@ -8,8 +9,11 @@ const IGNORED = /[\s'’_٬\u061c\u200e\u200f]/gu;
 const LONGEST_SHOWN = 40;
 const GROUPED = /^\d{1,3}(?:,\d{2,3})*,\d{3}$/;
 
-/** In the form of the API; undefined if not a number. The locale decides what 1.250 means. Accepts `5.` and `.5`. */
-export function amountIn(text: string, locale: string): string | undefined {
+/**
+ * In the form of the API; undefined if not a number. Accepts `5.` and `.5`. The locale decides what 1.250 and 1,250 mean.
+ * In an address, without a locale, they are 1.25 and 1250 for every reader.
+ */
+export function amountIn(text: string, locale = 'en'): string | undefined {
   const plain = withPlainDigits(text.replaceAll(IGNORED, '')).replace('−', '-');
   const [, sign = '', body] = /^([+-]?)([\d.,٫]*\d[\d.,٫]*)$/.exec(plain) ?? [];
   if (body === undefined) return undefined;
@@ -23,9 +27,10 @@ export function amountIn(text: string, locale: string): string | undefined {
   return `${sign === '-' ? '-' : ''}${grouped.replaceAll(',', '') || '0'}${fraction && `.${fraction}`}`;
 }
 
-/** Every language reads it alike: 1.250 could mean thousands, 1.2500 can't. */
-export function portable(amount: string): string {
-  return couldBeThousands(amount.replace('-', ''), '.') ? `${amount}0` : amount;
+/** The amount of an address as the language writes it, or unchanged if it is not a number. */
+export function writtenAmount(text: string, formats: Formats): string {
+  const amount = amountIn(text);
+  return amount === undefined ? text : formats.decimal(amount);
 }
 
 export function amountProblem(typed: string, say: Say): string {

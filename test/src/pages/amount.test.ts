@@ -1,6 +1,8 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { amountIn, portable } from '../../../src/pages/shared/amount.js';
+import { amountIn, writtenAmount } from '../../../src/pages/shared/amount.js';
+import { createFormats } from '../../../src/pages/shared/format.js';
+import { submittedQuery } from '../../../src/pages/submitted-query.js';
 
 const LOCALES = ['en-GB', 'en-IN', 'de-DE', 'de-CH', 'fr', 'es', 'ar-EG', 'fa', 'zh'];
 
@@ -34,31 +36,62 @@ test.each([
   ['1,250', 'de-DE', '1.250'],
   ['-1.250', 'de-DE', '-1250'],
   ['1.250', 'ar-EG', '1.250'],
+  ['1,250', 'ar-EG', '1250'],
 ])('the amount %s is read in %s as %s', (typed, locale, amount) => {
   expect(amountIn(typed, locale)).toBe(amount);
 });
 
-test('what a language writes is read as it was', () => {
-  const number = fc.bigInt(-(10n ** 18n), 10n ** 18n);
+const decimals = fc
+  .tuple(fc.bigInt(-(10n ** 18n), 10n ** 18n), fc.nat({ max: 6 }))
+  .map(([digits, places]) => {
+    const text = String(digits < 0n ? -digits : digits).padStart(places + 1, '0');
+    const split = text.length - places;
+    const fraction = places > 0 ? `.${text.slice(split)}` : '';
+    return `${digits < 0n ? '-' : ''}${text.slice(0, split)}${fraction}`;
+  });
+const locales = fc.constantFrom(...LOCALES);
+
+test('what a language writes is read as it was, in digits of either kind', () => {
   fc.assert(
-    fc.property(fc.constantFrom(...LOCALES), number, fc.nat({ max: 6 }), (locale, digits, decimals) => {
-      const text = String(digits < 0n ? -digits : digits).padStart(decimals + 1, '0');
-      const split = text.length - decimals;
-      const fraction = decimals > 0 ? `.${text.slice(split)}` : '';
-      const amount = `${digits < 0n ? '-' : ''}${text.slice(0, split)}${fraction}`;
-      const options = { minimumFractionDigits: decimals, maximumFractionDigits: decimals };
+    fc.property(locales, decimals, fc.constantFrom('latn', 'arab'), (locale, amount, numberingSystem) => {
+      const places = amount.split('.')[1]?.length ?? 0;
+      const options = { minimumFractionDigits: places, maximumFractionDigits: places, numberingSystem };
       const written = new Intl.NumberFormat(locale, options).format(amount as `${number}`);
       expect(amountIn(written, locale)).toBe(amount);
     }),
   );
 });
 
+test('a form leads to an address that says what was typed, and its page shows the same number', () => {
+  fc.assert(
+    fc.property(locales, locales, decimals, (writer, reader, amount) => {
+      const typed = createFormats(writer).decimal(amount);
+      const sent = new URLSearchParams({ amount: typed, base: 'EUR', date: '', locale: writer });
+      const address = submittedQuery(`/?${sent}`);
+      expect(String(address)).toBe(`amount=${amount}&base=EUR`);
+      expect(submittedQuery(`/?${address}`)).toBeUndefined();
+      const shown = writtenAmount(address?.get('amount') ?? '', createFormats(reader));
+      expect(amountIn(shown, reader)).toBe(amount);
+    }),
+  );
+});
+
 test.each([
-  ['1.250', '1.2500'],
-  ['-1.250', '-1.2500'],
-  ['1250', '1250'],
-  ['0.125', '0.125'],
-])('the amount %s is the same number in every language as %s', (amount, expected) => {
-  expect(portable(amount)).toBe(expected);
-  for (const locale of LOCALES) expect(Number(amountIn(expected, locale))).toBe(Number(amount));
+  ['1.234', '1.234'],
+  ['1,234', '1234'],
+  ['1.234,50', '1234.50'],
+  ['1,5', '1.5'],
+  ['١٢٫٥', '12.5'],
+])('the amount %s of an address is %s', (text, amount) => {
+  expect(amountIn(text)).toBe(amount);
+});
+
+test.each([
+  ['amount=1.234&locale=de', 'amount=1234'],
+  ['amount=1.234&locale=xx', 'amount=1.234'],
+  ['amount=ten&locale=de', 'amount=ten'],
+  ['amount=7&base=EUR&quote=USD&locale=en&swap=1', 'amount=7&base=USD&quote=EUR'],
+  ['swap=1&quote=USD', 'base=USD'],
+])('the form %s leads to the address %s', (sent, address) => {
+  expect(String(submittedQuery(`/?${sent}`))).toBe(address);
 });

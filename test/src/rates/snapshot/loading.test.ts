@@ -50,7 +50,6 @@ it('what reaches into days that are still to be loaded is a 503, and all else is
     ['/v2/suspects'],
     ['/v2/suspects?from=2025-03-05&to=2025-03-06'],
     ['/v2/suspects.csv?to=2026-01-01'],
-    ['/corrections.atom'],
     ['/v1/2020-01-02..2020-02-01'],
     ['/v1/blend/2020-01-02'],
     ['/sdmx/data/ECB,EXR/D.USD.EUR.SP00.A?startPeriod=2020-01-02'],
