@@ -4,7 +4,8 @@ import { displayDecimals, roundForDisplay } from '../../../core/domain/rounding.
 /** Dates are calendar dates; instants are shown in UTC. */
 export type Formats = ReturnType<typeof createFormats>;
 
-const LOCALE = /^[A-Za-z]{2,3}(-[A-Za-z0-9]{2,8}){0,3}$/;
+/** A language, and possibly a script, a region and a variant. */
+const LOCALE = /^[a-z]{2,3}(-[a-z]{4})?(-([a-z]{2}|\d{3}))?(-[a-z\d]{5,8})?$/i;
 
 export function isSupportedLocale(locale: string): boolean {
   return LOCALE.test(locale) && Intl.NumberFormat.supportedLocalesOf([locale]).length > 0;
@@ -15,12 +16,18 @@ function decimalsOf(text: string): number {
   return Math.min(20, text.split('.')[1]?.length ?? 0);
 }
 
+/** With the digits and the calendar of the requests and responses on the same page, which Arabic may replace. */
+export function withPlainFigures(locale: string): Intl.Locale {
+  return new Intl.Locale(locale, { numberingSystem: 'latn', calendar: 'gregory' });
+}
+
 export function createFormats(locale: string) {
+  const plain = withPlainFigures(locale);
   const countries = new Intl.DisplayNames(locale, { type: 'region' });
   const currencies = new Intl.DisplayNames(locale, { type: 'currency', fallback: 'none' });
   return {
-    ...numberFormats(locale),
-    ...dateFormats(locale),
+    ...numberFormats(plain),
+    ...dateFormats(plain),
     /** By ISO 3166-1 code. */
     country: (code: string) => countries.of(code) ?? code,
     /** By ISO 4217 code; undefined if the platform has no name in this language. */
@@ -28,7 +35,7 @@ export function createFormats(locale: string) {
   };
 }
 
-function numberFormats(locale: string) {
+function numberFormats(locale: Intl.Locale) {
   const byDecimals = new Map<number, Intl.NumberFormat>();
   const withDecimals = (decimals: number) => {
     const known = byDecimals.get(decimals);
@@ -40,7 +47,10 @@ function numberFormats(locale: string) {
     byDecimals.set(decimals, made);
     return made;
   };
-  const percents = new Intl.NumberFormat(locale, { style: 'percent', maximumSignificantDigits: 2 });
+  const percents = new Intl.NumberFormat(locale, {
+    style: 'percent',
+    maximumSignificantDigits: 2,
+  });
   const changes = new Intl.NumberFormat(locale, {
     style: 'percent',
     minimumFractionDigits: 2,
@@ -72,7 +82,7 @@ function numberFormats(locale: string) {
   };
 }
 
-function dateFormats(locale: string) {
+function dateFormats(locale: Intl.Locale) {
   const dates = (options: Intl.DateTimeFormatOptions) => {
     const format = new Intl.DateTimeFormat(locale, { timeZone: 'UTC', ...options });
     return (date: string) => format.format(new Date(date));

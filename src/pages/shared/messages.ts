@@ -1,6 +1,6 @@
 import { IntlMessageFormat } from 'intl-messageformat';
 import type en from '../messages/en.json';
-import type { Formats } from './format.js';
+import { type Formats, withPlainFigures } from './format.js';
 
 /** Such as `converter.rate`. */
 export type MessageKey = keyof typeof en;
@@ -18,7 +18,7 @@ export interface Writing {
 
 /** Numbers are formatted for the locale. */
 export function createSay(messages: Messages, locale: string): Say {
-  const [numbers, plurals] = [new Intl.NumberFormat(locale), new Intl.PluralRules(locale)];
+  const [numbers, plurals] = [new Intl.NumberFormat(withPlainFigures(locale)), new Intl.PluralRules(locale)];
   const formatters = {
     getNumberFormat: () => numbers,
     getPluralRules: () => plurals,
