@@ -160,7 +160,7 @@ export async function convert(
     return await data.convert({ base, quote }, { amount, ...(date && { date }) }, context);
   } catch (error) {
     if (!(error instanceof HttpError) || error.status >= 500) throw error;
-    return { problem: problemOf(errorBody(error), say), status: error.status };
+    return { problem: problemOf(errorBody(error), reader), status: error.status };
   }
 }
 

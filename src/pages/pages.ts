@@ -23,7 +23,7 @@ import { referencePage } from './reference.js';
 import { rulesPage } from './rules.js';
 import { html } from './shared/html.js';
 import type { MessageKey } from './shared/messages.js';
-import { detail } from './shared/problem.js';
+import { reasonOf } from './shared/problem.js';
 import { ratesRequest, ratesTarget } from './shared/rates-request.js';
 import { readSources, type Source } from './sources.js';
 import { statusPage } from './status.js';
@@ -219,7 +219,8 @@ const HEADINGS: Readonly<Record<number, MessageKey>> = {
   503: 'problem.notYet',
 };
 
-function errorPage({ status, message, headers }: HttpError, { say }: Reader): Page {
+function errorPage({ status, message, headers }: HttpError, reader: Reader): Page {
+  const { say } = reader;
   const heading = say(HEADINGS[status] ?? 'problem.failed');
   const seconds = Number(headers['retry-after'] ?? 0);
   return {
@@ -230,7 +231,7 @@ function errorPage({ status, message, headers }: HttpError, { say }: Reader): Pa
     status,
     body: html`<h1>${heading}</h1>
 ${seconds > 0 && html`<p class="lead">${say('problem.retry', { seconds })}</p>`}
-<p>${detail(message)}</p>
+<p>${reasonOf(message, reader)}</p>
 <p><a class="button" href="/">${say('problem.toRates')}</a></p>`,
   };
 }

@@ -7,7 +7,7 @@ import { type Page, policy } from './layout.js';
 import type { PageRequest } from './reader.js';
 import { firstRows } from './shared/first-rows.js';
 import { type Html, html } from './shared/html.js';
-import { detail } from './shared/problem.js';
+import { reasonOf } from './shared/problem.js';
 import { ratesRequest, ratesTarget } from './shared/rates-request.js';
 import { conversionTarget } from './shared/requests.js';
 
@@ -57,7 +57,7 @@ function exampleSection({ heading, target, answer }: Example, origin: string, ti
 }
 
 /** Before the first rates, a sentence that says why there are no responses. */
-async function examplesOf(data: PageData, { reader, context }: PageRequest): Promise<Example[] | Html> {
+async function examplesOf(data: PageData, { reader, context }: PageRequest): Promise<Example[] | string> {
   const { say } = reader;
   try {
     const newest = data.newest();
@@ -80,7 +80,7 @@ async function examplesOf(data: PageData, { reader, context }: PageRequest): Pro
       rates(say('reference.history'), `base=EUR&quotes=USD&range=between&from=${january}&group=month`),
     ]);
   } catch (error) {
-    if (error instanceof HttpError) return detail(error.message);
+    if (error instanceof HttpError) return reasonOf(error.message, reader);
     throw error;
   }
 }

@@ -76,11 +76,12 @@ ${unavailable(reader)}`,
 function askedBy(
   { date, amount, base, quote }: RulesQuery,
   today: string,
-  { say }: Reader,
+  reader: Reader,
 ): Asked | { problem: Html | string } {
+  const { say } = reader;
   if (date && !isCalendarDate(date)) {
     const error = parameterError(422, 'date', `date ${invalidDate(date)}`);
-    return { problem: problemOf(errorBody(error), say) };
+    return { problem: problemOf(errorBody(error), reader) };
   }
   const read = amountIn(amount || USUAL_AMOUNT);
   if (read === undefined) return { problem: amountProblem(amount ?? '', say) };

@@ -58,7 +58,7 @@ async function convert(signal: AbortSignal): Promise<void> {
   const { isOk, text } = await ask(conversionTarget(request), 'application/json', signal);
   const answer = JSON.parse(text);
   if (isOk) showResult(answer);
-  else result.innerHTML = problemOf(answer, say).text;
+  else result.innerHTML = problemOf(answer, { formats, say }).text;
 }
 
 function showResult(conversion: Conversion): void {

@@ -5,7 +5,7 @@ import { ratesSnippets } from '../shared/snippets.js';
 import { ask, linesOf } from './ask.js';
 import { element, need } from './elements.js';
 import { Picker } from './picker.js';
-import { say } from './reader.js';
+import { formats, say } from './reader.js';
 import { showSnippets } from './snippets.js';
 import { untilAnswered } from './until-answered.js';
 
@@ -73,7 +73,7 @@ async function showRows(rows: HTMLElement, request: RatesRequest, signal: AbortS
   const read = (response: Response) => firstOf(response, most, request);
   const { isOk, text } = await ask(ratesTarget(request, as), '*/*', signal, read);
   if (isOk) rows.replaceChildren(element('code', text));
-  else rows.innerHTML = problemOf(JSON.parse(text), say).text;
+  else rows.innerHTML = problemOf(JSON.parse(text), { formats, say }).text;
 }
 
 /** With a mark if there are more lines. */

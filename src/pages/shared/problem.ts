@@ -1,19 +1,64 @@
 import { type Html, html } from './html.js';
-import type { Say } from './messages.js';
+import type { MessageKey, Writing } from './messages.js';
 
 interface ApiError {
   status: number;
   message: string;
-  errors?: readonly { parameter: string }[];
 }
 
-/** In the language of the page. The message of the API follows: it is in English. */
-export function problemOf({ status, message, errors = [] }: ApiError, say: Say): Html {
-  const isOfDate = errors.some(({ parameter }) => parameter === 'date');
-  const key = isOfDate ? 'problem.date' : status === 404 ? 'problem.noRate' : 'problem.refused';
-  return html`<span class="problem">${say(key)}</span> ${detail(message)}`;
+/** Parts of the API's messages that pages show. Their groups are the values of the translation. */
+const PARTS: readonly (readonly [RegExp, MessageKey])[] = [
+  [/^\w+ must be YYYY-MM-DD$/, 'problem.date'],
+  [/^(?<typed>.+) is no date$/, 'problem.noDate'],
+  [/^write (?<text>[\d-]+) for /, 'problem.write'],
+  [/\(write a number of at most (?<count>\d+) digits/, 'problem.digits'],
+  [/^no rate for (?<base>\w+)\/(?<quote>\w+) on (?<date>\S+)$/, 'problem.noRateOn'],
+  [/^no rate for (?<base>\w+)\/(?<quote>\w+)/, 'problem.noRateFor'],
+  [/^the first is of (?<date>\S+)$/, 'problem.first'],
+  [/^the newest is of (?<date>[\d-]+)/, 'problem.newest'],
+  [/^(?<code>\w+) has rates from (?<from>\S+) until (?<to>\S+)$/, 'problem.lifetime'],
+  [/^there are no rates of (?<code>\w+)/, 'problem.noneOf'],
+  [/^the two have no rates of the same time$/, 'problem.notTogether'],
+  [/^not published yet$/, 'problem.notPublished'],
+  [/^(?<key>\w+) has no rate of (?<code>\w+) /, 'problem.sourceLacks'],
+  [/^it is expected from (?<instant>\S+) on$/, 'problem.expected'],
+  [/^rule=\S+ is not for (?<date>\S+)$/, 'problem.ruleNotFor'],
+  [/^(?<name>\w+) is given more than once$/, 'problem.repeated'],
+  [/percent-enco/, 'problem.encoding'],
+  [/^(?<name>\w+) must /, 'problem.parameter'],
+  [/^(?<count>\d+) a minute are allowed/, 'problem.allowed'],
+  [/^too much is asked for at once$/, 'problem.overloaded'],
+  [/^the (database|store) can not be reached$/, 'age.database down'],
+  [/^the rates are changing right now$/, 'problem.changing'],
+  [/^rates before (?<date>\S+) are still being loaded$/, 'problem.loadingBefore'],
+  [/^the (data is not loaded yet|first rates are being loaded)$/, 'first.loading'],
+  [/^use (?<address>.+)$/, 'problem.use'],
+  [/^all paths are in (?<address>\S+)$/, 'problem.paths'],
+];
+
+export function problemOf({ status, message }: ApiError, writing: Writing): Html {
+  const usual = status === 404 ? 'problem.noRate' : 'problem.refused';
+  return html`<span class="problem">${reasonOf(message, writing) || writing.say(usual)}</span>`;
 }
 
-export function detail(message: string): Html {
-  return html`<small lang="en" dir="ltr">${message.charAt(0).toUpperCase()}${message.slice(1)}.</small>`;
+/** What the API's message says, in the language of the page; empty if it adds nothing to its status. */
+export function reasonOf(message: string, writing: Writing): string {
+  const sentences = message.split(/[:;] /).flatMap((part) => translated(part, writing));
+  return [...new Set(sentences)].join(' ');
+}
+
+function translated(part: string, { formats, say }: Writing): string | [] {
+  for (const [pattern, key] of PARTS) {
+    const found = pattern.exec(part);
+    if (!found) continue;
+    const { date, from, to, instant, count, ...values } = found.groups ?? {};
+    return say(key, {
+      ...values,
+      ...(date && { date: formats.date(date) }),
+      ...(from && to && { from: formats.date(from), to: formats.date(to) }),
+      ...(instant && { instant: formats.instant(instant) }),
+      ...(count && { count: Number(count) }),
+    });
+  }
+  return [];
 }
