@@ -51,6 +51,8 @@ const SECTIONS = [
   { section: 'reference', path: '/docs' },
 ] as const;
 
+const GLOBE = html`<svg viewBox="0 0 16 16" width="16" height="16" fill="none" stroke="currentColor" aria-hidden="true"><circle cx="8" cy="8" r="6.5"/><path d="M1.5 8h13M8 1.5c-4 4-4 9 0 13c4-4 4-9 0-13"/></svg>`;
+
 /** A request for a page. An error page has no context, and so no preview. */
 type Frame = Omit<PageRequest, 'context'> & Partial<PageRequest>;
 
@@ -106,6 +108,7 @@ ${script && scriptTags(assets, script, reader)}
     ({ section: own, path }) =>
       html`<a href="${path}"${own === section && html` aria-current="page"`}>${say(`frame.${own}`)}</a>`,
   )}</nav>
+${languageSwitch(target, reader)}
 </header>
 <main id="main">
 ${body}
@@ -113,19 +116,21 @@ ${body}
 <footer class="site">
 <p>${say('frame.disclaimer')} ${say('frame.terms')}</p>
 <ul><li>Almanac ${softwareVersion}</li><li><a href="${homepage}" rel="noreferrer">${say('frame.source')}</a></li><li><a href="/health/ready">${say('frame.health')}</a></li><li><a href="/openapi.json">OpenAPI</a></li><li><a href="/rules">${say('frame.rules')}</a></li></ul>
-${languageLinks(target, reader)}
 </footer>
 </body>
 </html>
 `;
 }
 
-function languageLinks(target: string, { language, say }: Reader): Html {
+/** Its links lead to the same page with the same parameters. */
+function languageSwitch(target: string, { language, say }: Reader): Html {
   const parameters = parametersOf(target);
-  return html`<nav aria-label="${say('frame.language')}"><ul>${[...languages].map(([own, messages]) => {
+  return html`<details class="languages"><summary>${GLOBE}<span class="visually-hidden">${say('frame.language')}: </span>${say('language.name')}</summary><nav aria-label="${say('frame.language')}"><ul>${[
+    ...languages,
+  ].map(([own, messages]) => {
     parameters.set('lang', own);
     return html`<li><a href="?${String(parameters)}" lang="${own}" hreflang="${own}"${own === language && html` aria-current="true"`}>${String(messages['language.name'])}</a></li>`;
-  })}</ul></nav>`;
+  })}</ul></nav></details>`;
 }
 
 const PAGE_LINK =
