@@ -210,7 +210,7 @@ describe('the sources of a chart', () => {
     const numbers = shares.map((share) => Number.parseFloat(share));
     expect(numbers).toEqual(numbers.toSorted((one, other) => one - other));
     const ecb = entries.filter({ hasText: 'European Central Bank' });
-    expect(await ecb.textContent()).toMatch(/^ECB 0\.\d+% European Central Bank 2\d days$/);
+    expect(await ecb.textContent()).toMatch(/^European Central Bank 0\.\d+% ECB 2\d days$/);
     expect(await faultsOf(page)).toEqual([]);
     const compared = page.locator('.key-compared');
     expect(await compared.isVisible()).toBe(false);

@@ -140,11 +140,11 @@ function entryOf(
     ...(leftOut > 0 ? [say('chart.leftOut', { count: leftOut })] : []),
   ];
   button.append(
-    element('strong', key),
+    element('strong', name ?? key),
     ' ',
     element('span', formats.percent(deviation)),
     ' ',
-    element('small', name ?? ''),
+    element('small', key),
     ' ',
     element('small', notes.join(', ')),
   );
