@@ -87,7 +87,7 @@ function termsOf(
   const terms = url
     ? html`<a href="${url}" rel="noreferrer">${say('provider.terms')}</a>`
     : say('provider.terms');
-  return html`${terms}${restricted && `: ${say('provider.restrict', { what: restricted })}`}`;
+  return html`${terms}${restricted && html`; ${say('provider.restrict')} <span lang="en" dir="ltr">${restricted}</span>`}`;
 }
 
 async function ratesOf(

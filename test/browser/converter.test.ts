@@ -72,6 +72,10 @@ describe('the converter', () => {
     const cut =
       "[...document.querySelectorAll('.picker-button')].filter((one) => one.scrollWidth > one.clientWidth).length";
     expect(await page.evaluate(cut)).toBe(0);
+    const [base, quote] = await Promise.all(
+      ['base', 'quote'].map((name) => page.locator(`#${name}-button`).boundingBox()),
+    );
+    expect([base?.x, base?.width]).toEqual([quote?.x, quote?.width]);
   });
 });
 
@@ -157,4 +161,10 @@ const german = { path: '/?amount=1234.5', locale: 'de-DE' };
 visiting('home writes figures as the reader does', german, async ({ page }) => {
   await expectText(page, '[data-result]', /1\.234,5 EUR = 1\.4\d\d,\d\d USD/);
   await expectText(page, '[data-readout]', '20. März 2026');
+  await page.fill('#amount', '1.234');
+  await page.waitForURL('**amount=1234&**');
+  await pick(page, 'quote', 'JPY');
+  await page.goBack();
+  await expectText(page, '[data-result]', /1\.234 EUR = 1\.4\d\d,\d\d USD/);
+  expect(await page.inputValue('#amount')).toBe('1.234');
 });

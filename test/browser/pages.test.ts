@@ -20,6 +20,14 @@ describe('without script', () => {
     await follow(page, page.locator('.swap'));
     expect(await page.textContent('[data-result]')).toMatch(/20 USD = 15\.\d\d CHF/);
   });
+
+  const german = { path: '/', locale: 'de-DE', javaScriptEnabled: false };
+  visiting('home leads to an address that others read alike', german, async ({ page }) => {
+    await page.fill('#amount', '1.234,50');
+    await follow(page, page.getByRole('button', { name: 'Umrechnen' }));
+    expect(new URL(page.url()).search).toBe('?amount=1234.50&base=EUR&quote=USD&span=1m');
+    expect(await page.inputValue('#amount')).toBe('1.234,50');
+  });
 });
 
 const LOOKS = [
@@ -54,6 +62,7 @@ visiting(
   async ({ page }) => {
     await page.fill('#amount', '1.250');
     await page.waitForURL('**amount=1250**');
+    await page.locator('.languages summary').press('Enter');
     await page.getByRole('link', { name: 'Français' }).focus();
     await Promise.all([page.waitForEvent('load'), page.keyboard.press('Enter')]);
     expect(await page.getAttribute('html', 'lang')).toBe('fr');

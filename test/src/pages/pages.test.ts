@@ -83,8 +83,16 @@ it.each<[path: string, language: string, ...said: string[]]>([
   ['/provider/ecb', 'en-GB', '<a href="https://www.ecb.europa.eu" rel="noreferrer">www.ecb.europa.eu</a>'],
   ['/provider/ecb', 'en-GB', 'index.en.html" rel="noreferrer">its terms of use</a></dd>'],
   ['/provider/BAM', 'en-GB', 'Nothing has arrived yet.', '<dd>publishes no terms</dd>'],
-  ['/provider/BDL', 'en-GB', '>its terms of use</a>: they restrict reproduction or commercial use</dd>'],
-  ['/provider/CBBH', 'en-GB', '<dd>its terms of use: they restrict reproduction or commercial use</dd>'],
+  [
+    '/provider/BDL',
+    'en-GB',
+    '>its terms of use</a>; restricted: <span lang="en" dir="ltr">reproduction or commercial use</span></dd>',
+  ],
+  [
+    '/provider/CBBH',
+    'en-GB',
+    '<dd>its terms of use; restricted: <span lang="en" dir="ltr">reproduction or commercial use</span></dd>',
+  ],
   ['/status?q=canada', 'en-GB', '<p class="empty" data-none hidden>'],
   ['/status?q=nobody', 'en-GB', '<p class="empty" data-none>No source matches.'],
   ['/status?q=%22%3E%3Cscript%3E', 'en-GB', 'value="&quot;&gt;&lt;script&gt;"'],

@@ -61,7 +61,7 @@ test.each([...PAGES, ...ENTRIES, ...ERRORS])(
   '%s has no English sentence in another language',
   async (path) => {
     const english = new Set(textsOf(await pages.textOf(path)).filter(isSentence));
-  expect(english.size).toBeGreaterThan(0);
+    expect(english.size).toBeGreaterThan(0);
     for (const language of OTHERS) {
       const texts = textsOf(await pages.textOf(path, language));
       expect([language, texts.filter((text) => english.has(text))]).toEqual([language, []]);
