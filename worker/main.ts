@@ -5,7 +5,7 @@ import { systemClock } from '../core/domain/clock.js';
 import { exceptedProviders } from '../core/domain/providers.js';
 import { awaitDatabase } from '../core/process/awaited-database.js';
 import { ConfigurationError, readConfig } from '../core/process/config.js';
-import { notifyParent, type Running, runProgram } from '../core/process/lifecycle.js';
+import { type Running, runProgram } from '../core/process/lifecycle.js';
 import { createLogger } from '../core/process/logger.js';
 import { lowerPriority, NICENESS } from '../core/process/priority.js';
 import { warnOfRemoved } from '../core/process/removed-settings.js';
@@ -17,7 +17,7 @@ import { claimBlends } from './blend/reblend.js';
 import { openReadingThreads } from './feeds/reading-threads.js';
 import { loadFeeds } from './feeds/registry.js';
 import { openWorkerHealth } from './health.js';
-import { loadShippedRates } from './import/shipped-rates.js';
+import { loadFirstRates } from './import/load-first-rates.js';
 import { startPublishLoop } from './jobs/publishing.js';
 import { keepReadingPlan } from './jobs/reading-plan.js';
 import { startJobs } from './jobs/start-jobs.js';
@@ -47,13 +47,7 @@ async function startWorker(stopping: AbortSignal): Promise<Running> {
     await announcements.publish(takenOver);
     log.info({ except: exceptedProviders() }, 'all history is blended without the excepted providers');
   }
-  const load = async () => {
-    for await (const part of loadShippedRates(database, { begins: config.BOOTSTRAP })) {
-      if (part.version !== undefined) await announcements.publish(part.version);
-      notifyParent({ type: 'progress', what: 'rates', ...part.days, ms: part.ms });
-      log.info({ from: part.from, rows: part.rowsNew, ms: part.ms }, 'loaded shipped rates');
-    }
-  };
+  const load = () => loadFirstRates(database, { begins: config.BOOTSTRAP, announcements, log });
   await waitForDatabase(database, log, { signal: stopping, prepare: load });
 
   const store: QueueStore = { databaseUrl, migrate: config.MIGRATE, ...redis };
