@@ -20,6 +20,7 @@ const PARTS: readonly (readonly [RegExp, MessageKey])[] = [
   [/^there are no rates of (?<code>\w+)/, 'problem.noneOf'],
   [/^the two have no rates of the same time$/, 'problem.notTogether'],
   [/^not published yet$/, 'problem.notPublished'],
+  [/^(?<key>\w+) has not been read since (?<date>\S+)$/, 'problem.unread'],
   [/^(?<key>\w+) has no rate of (?<code>\w+) /, 'problem.sourceLacks'],
   [/^it is expected from (?<instant>\S+) on$/, 'problem.expected'],
   [/^rule=\S+ is not for (?<date>\S+)$/, 'problem.ruleNotFor'],
