@@ -159,7 +159,7 @@ function missing(
   const unreadSince = from === undefined ? undefined : unreadSinceOf(source, code, from);
   return unreadSince === undefined
     ? `not published yet: ${none}${expected}`
-    : `${key} has not been read since ${unreadSince}: ${none}`;
+    : `not published yet as far as known: ${key} has not been read since ${unreadSince}: ${none}`;
 }
 
 /** The day on which a source was last read, if it has not been read since a rate was due; else undefined. */

@@ -31,7 +31,7 @@ type Case = [query: string, rows: readonly string[], now: string, answer: unknow
 const missing = (day: string, from?: string, quote = 'USD') =>
   `404 not published yet: ECB has no rate of ${quote} of ${day}${from ? `; it is expected from ${from}Z on` : ''}`;
 const unread = (since: string) =>
-  `404 ECB has not been read since ${since}: ECB has no rate of USD of ${THURSDAY}`;
+  `404 not published yet as far as known: ECB has not been read since ${since}: ECB has no rate of USD of ${THURSDAY}`;
 const someMissing = expect.stringMatching(/^404 not published yet: /);
 const BEFORE = 'EUR/USD?rule=pl-vat-ecb&date=';
 
