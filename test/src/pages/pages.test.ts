@@ -73,7 +73,7 @@ it.each<[path: string, language: string, ...said: string[]]>([
   ['/', 'de', 'Anfragen zusammenstellen', 'Die ersten Zeilen der Antwort'],
   ['/?amount=1234.5', 'de-DE', '<html lang="de-DE" dir="ltr">', '1.234,5 EUR', '21. März 2026'],
   ['/?amount=%3Cb%3E', 'en-GB', '“&lt;b&gt;” is not a number.'],
-  ['/?date=2026-02-30', 'en-GB', 'must be YYYY-MM-DD'],
+  ['/?date=2026-02-30', 'en-GB', 'The date must have the form YYYY-MM-DD. “2026-02-30” is not a date.'],
   ['/?base=BTC&quote=ZZZ', 'en-GB', 'no currency “ZZZ” here. Did you mean BTN? Showing EUR to USD instead.'],
   ['/?base=usd&quote=EUU', 'en-GB', 'no currency “EUU” here. Did you mean EUR? Showing USD to EUR instead.'],
   ['/currency/CHF', 'de', 'Schweizer Franken', 'Wer sie veröffentlicht ('],

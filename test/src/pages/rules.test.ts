@@ -75,7 +75,7 @@ test('the page of rules is of another pair, turned round where that is the half 
 });
 
 test.each([
-  ['date=2026-02-30', 'Date must be YYYY-MM-DD: 2026-02-30 is no date.'],
+  ['date=2026-02-30', 'The date must have the form YYYY-MM-DD. “2026-02-30” is not a date.'],
   ['amount=ten', '“ten” is not a number.'],
   ['quote=ZZZ', 'There is no currency “ZZZ” here.'],
 ])('the page of rules says what can not be read of %s, beside the form', async (query, problem) => {
