@@ -153,7 +153,7 @@ function routesOf(dependencies: Composed) {
     ...routesOfCurrencies,
     ...routesOfProviders,
     ...dialectRoutes({ rates, clock }),
-    ...suspectsRoutes(dependencies),
+    ...suspectsRoutes(rates),
     ...revisionsRoutes(),
     ...publicationRoutes(dependencies),
     ...weatherRoutes(dependencies),

@@ -9,6 +9,7 @@ import { type AskDependencies, createAsk } from './engine/ask.js';
 import { askRows } from './engine/make-rows.js';
 import { conversionQuery, ratesQuery } from './engine/parameters.js';
 import { resolveRequest } from './engine/request.js';
+import { requireSuspects } from './engine/require-loaded.js';
 import type { Conversion } from './lines/converted-lines.js';
 import type { RuleDependencies } from './rules/ask-by-rule.js';
 
@@ -52,6 +53,7 @@ export function createRates(dependencies: RatesDependencies) {
   }
 
   return {
+    requireSuspects: (from?: CalendarDate) => requireSuspects(dependencies.snapshot, from),
     ask,
     askConversion,
     /** Returns a few rows as values, by the parameters of `/v2/rates`. */

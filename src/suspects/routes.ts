@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { ListedSuspect, ReadSuspects } from '../../core/database/suspects.js';
+import type { CalendarDate } from '../../core/domain/dates.js';
 import { describeSuspect, exampleSuspect, suspectSchema } from '../catalogue/suspect.js';
 import { describeList, inEachFormat } from '../formats/list-formats.js';
 import { CONTENT_TYPES, encodePages, type Format, formatFor, varyOf } from '../formats/record-formats.js';
@@ -11,12 +12,11 @@ import { storeUnavailable } from '../http/store-unavailable.js';
 import { errorResponses } from '../openapi/responses.js';
 import { fromAfterTo } from '../parameters/hints.js';
 import { strictQuery } from '../parameters/query.js';
-import { type HoldsSnapshot, requireSuspects } from '../rates/engine/require-loaded.js';
 import { SUSPECT_COLUMNS, suspectRecords, suspectsQuery } from './schemas.js';
 
 const JOINED = { joined: ['providers', 'quotes', 'status'] };
 
-export function suspectsRoutes({ snapshot }: { snapshot: HoldsSnapshot }): Route[] {
+export function suspectsRoutes({ requireSuspects }: { requireSuspects(from?: CalendarDate): void }): Route[] {
   const suspects = (path: string, chosen?: Format) =>
     defineRoute({
       method: 'get',
@@ -28,7 +28,7 @@ export function suspectsRoutes({ snapshot }: { snapshot: HoldsSnapshot }): Route
         const { from, to } = filter;
         if (from !== undefined && to !== undefined && from > to)
           throw parameterError(422, 'from', fromAfterTo(from, to));
-        requireSuspects(snapshot, from);
+        requireSuspects(from);
         const format = chosen ?? formatFor(headers.accept);
         return {
           maker: 'suspects',

@@ -5,7 +5,7 @@ import type { Snapshot } from '../snapshot/snapshot.js';
 
 const RETRY_AFTER_SECONDS = '5';
 
-export interface HoldsSnapshot {
+interface HoldsSnapshot {
   current(): Snapshot | undefined;
 }
 
