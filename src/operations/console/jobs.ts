@@ -43,6 +43,7 @@ async function jobsPage({ queues, readSources }: ConsoleDependencies): Promise<C
     waiting: await listJobs(opened, ['waiting', 'prioritized', 'delayed'], MOST_JOBS),
     failed: await listJobs(opened, ['failed'], MOST_JOBS),
   }));
+  const sources = await readSources();
   return {
     title: 'Jobs',
     errand: 'jobs',
@@ -53,7 +54,7 @@ ${
     ? html`${section('Running', 'Since', lists.running)}${section('Waiting', 'Not before', lists.waiting)}${section('Failed in the last 14 days', 'Failed at', lists.failed)}`
     : html`<p class="card note" role="status">The job queue can’t be reached now. Its jobs continue once it can.</p>`
 }
-${readings(await readSources())}
+${readings(sources)}
 </div>
 <section class="card"><h2>Blended rates</h2><p>Blends all days again from the stored rates.</p><p class="acts"><a class="button" href="/admin/rebuild">Rebuild all</a></p></section>`,
   };

@@ -141,11 +141,12 @@ function deciding(dependencies: ConsoleDependencies): Act {
       const { id, provider, date, rates, evidence } = suspect;
       const { button, effect } = VERDICTS[proposal.status];
       const isAlone = proposal.only && (rates > 1 || evidence.follows !== undefined);
+      const change = await consequence(dependencies, proposal);
       return {
         title: `${button}: ${provider} ${isAlone ? `${suspect.base}/${suspect.quote}` : questionOf(suspect)}, ${formats.date(date)}`,
         errand: 'suspects',
         body: html`<p>${effect}${isAlone && ' The other rates of its table are not decided on.'} You can decide otherwise later.</p>
-<div id="change" data-live>${await consequence(dependencies, proposal)}</div>`,
+<div id="change" data-live>${change}</div>`,
         button,
         back: `/admin/suspects/${id}`,
       };
