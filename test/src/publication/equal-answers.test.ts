@@ -139,7 +139,7 @@ const TEMPLATES: readonly [weight: number, template: string, parameters?: readon
   [2, '/sdmx/data/{flow}/{series}{sources}?startPeriod={day}&format={written}{more}'],
 ];
 const WHOLE =
-  '/v2/providers /v2/rules /v2 /v2/revisions /v2/suspects /admin /nowhere /v2/rates/x ' +
+  '/v2/providers /v2/rules /v2 /v2/revisions /v2/suspects /nowhere /v2/rates/x ' +
   '/prebid/latest.json /firefly/2026/12/EUR.json /sdmx/dataflow /sdmx/codelist /sdmx/availableconstraint/EXR';
 
 const requests = fc.oneof(
