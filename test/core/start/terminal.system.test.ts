@@ -54,6 +54,9 @@ it.skipIf(process.platform !== 'linux')(
       'starting the API and the worker',
       expect.stringMatching(/^database migrated \(\d+ migrations\) in \d+\.\d s$/),
       expect.stringMatching(/^The newest rates are of 2026-\d\d-\d\d, \d+ days old\. .*SCHEDULE=off\)\.$/),
+      expect.stringMatching(
+        /^Set the operators' token within an hour: http:\S+\/admin\/login\?link=[\w-]{43}$/,
+      ),
       expect.stringMatching(/^The reference is at \S+\/docs\. Press Ctrl-C to stop\.$/),
       listens,
     ]);
