@@ -55,7 +55,7 @@ export default defineConfig({
         },
       },
       // The pictures of the documents.
-      { extends: true, test: { ...SERVERS, ...IN_BROWSER, name: 'pictures', include: [PICTURES] } },
+      { extends: true, test: { ...SERVERS, name: 'pictures', include: [PICTURES] } },
     ],
   },
 });

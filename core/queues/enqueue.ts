@@ -1,8 +1,9 @@
 import { createHash, randomUUID } from 'node:crypto';
 import type { JobsOptions } from 'bullmq';
 import type { Decision, Proposal } from '../database/decisions.js';
+import type { PendingJob } from '../database/operators.js';
 import type { CalendarDate } from '../domain/dates.js';
-import type { BlendQueue, IngestJob, IngestQueue, JobQueue } from './queues.js';
+import type { BlendQueue, IngestJob, IngestQueue, JobQueue, Queues } from './queues.js';
 
 /** With the growing delay between attempts, a hundred attempts take about four days. */
 const MAX_ATTEMPTS = 100;
@@ -72,6 +73,20 @@ export async function enqueueBlend(
 export function enqueueDecision(queue: BlendQueue, decision: Decision, jobId?: string): Promise<string> {
   const options = { attempts: MAX_ATTEMPTS };
   return addOnce(queue, 'blend', { decision }, `decision-${decision.act}`, options, jobId);
+}
+
+type WithoutId<Job> = Job extends PendingJob ? Omit<Job, 'id'> & { id?: string } : never;
+/** The job of an operator's act. The ID is that of a job to add again. */
+export type UnnamedJob = WithoutId<PendingJob>;
+
+/** Returns its ID, or that of an identical unfinished job. */
+export function enqueuePending(
+  { ingest, blend }: Pick<Queues, 'ingest' | 'blend'>,
+  { id, ...job }: UnnamedJob,
+): Promise<string> {
+  if (job.queue === 'ingest') return enqueueIngest(ingest, job.wanted, id);
+  if ('decision' in job.wanted) return enqueueDecision(blend, job.wanted.decision, id);
+  return enqueueBlend(blend, job.wanted.window, id);
 }
 
 /** Returns its ID: one job for each proposal and data version, unless the known one came to nothing. */

@@ -1,42 +1,114 @@
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import type { Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
 import { noteReadingPlan } from '../../core/database/reading-plan.js';
+import { readSuspects } from '../../core/database/suspects.js';
 import { providers } from '../../core/domain/providers.js';
 import { projectFolder } from '../../core/process/project-files.js';
+import { recordRuns } from '../support/recorded-runs.js';
 import { loadAll } from '../support/shipped-rates.js';
-import { openSite, PAGES, type World } from './site.js';
-
-const WIDTHS = [
-  { width: 1280, height: 900 },
-  { width: 360, height: 740 },
-];
-const LOOKS = ['light', 'dark'] as const;
+import { openConsole } from './console-site.js';
+import { expectText } from './site.js';
 
 /** The evening of the newest day of the rates that ship with the project. */
 const NOW = new Date('2026-04-16T17:30:00Z');
+const READ = providers.filter(({ publish_cadence: cadence }) => cadence !== null).map(({ key }) => key);
 
 /** The rates that ship with the project, on their newest day, with a worker that reads all sources. */
-const shippedWorld: World = {
+const site = openConsole({
   now: NOW,
-  async fill(database) {
+  hasToken: true,
+  async prepare({ database }) {
     await loadAll(database);
-    const sources = providers.filter(({ publish_cadence: cadence }) => cadence !== null);
-    const keys = sources.map(({ key }) => key);
-    await noteReadingPlan(database, keys, NOW);
+    await noteReadingPlan(database, READ, NOW);
   },
-};
-const site = openSite(shippedWorld);
+});
 
-describe.each(PAGES.filter(({ name }) => name !== 'rules'))('$path', ({ name, path }) => {
-  describe.each(WIDTHS)('on a screen of $width', (viewport) => {
-    test.each(LOOKS)('fits, which its %s picture shows', (colorScheme) =>
-      site.visit({ path, viewport, colorScheme }, async ({ page }) => {
-        if (name === 'home') await page.locator('[data-chart][role=slider]').waitFor();
-        const width = await page.evaluate('document.documentElement.scrollWidth');
-        expect(width).toBeLessThanOrEqual(viewport.width);
-        const file = `${name}-${viewport.width}${colorScheme === 'dark' ? '-dark' : ''}.png`;
-        await page.screenshot({ path: join(projectFolder, 'docs/pictures', file), scale: 'css' });
-      }),
-    );
+const WIDE = { width: 1280, height: 900 };
+const NARROW = { width: 390, height: 844 };
+const LOOKS = [
+  { viewport: WIDE, colorScheme: 'light' },
+  { viewport: NARROW, colorScheme: 'dark' },
+] as const;
+const OTHER_LOOKS = [
+  { viewport: WIDE, colorScheme: 'dark' },
+  { viewport: NARROW, colorScheme: 'light' },
+] as const;
+type Look = (typeof LOOKS | typeof OTHER_LOOKS)[number];
+
+const PAGES = {
+  home: '/?base=EUR&quote=USD',
+  'home-decades': '/?base=USD&quote=TRY&span=all&scale=log',
+  'home-past-currency': '/?base=EUR&quote=DEM',
+  'home-problem': '/?amount=12x&base=EUR&quote=USD',
+  'home-german': '/?base=EUR&quote=USD&lang=de',
+  'home-arabic': '/?base=EUR&quote=USD&lang=ar',
+  status: '/status',
+  'status-arabic': '/status?lang=ar',
+  currencies: '/currencies',
+  'currencies-found': '/currencies?q=buck',
+  'currencies-none': '/currencies?q=doubloon',
+  currency: '/currency/CHF',
+  'currency-past': '/currency/DEM',
+  providers: '/providers',
+  provider: '/provider/ECB',
+  'provider-without-key': '/provider/TCMB',
+  rules: '/rules',
+  reference: '/docs',
+  'not-found': '/curency/CHF',
+  'console-login': '/admin/login',
+  'console-overview': '/admin',
+  'console-sources': '/admin/sources',
+  'console-source': '/admin/sources/FRED',
+  'console-read': '/admin/sources/ECB/read?window=month',
+  'console-suspects': '/admin/suspects',
+  'console-suspect': '/admin/suspects/SUSPECT',
+  'console-decide': '/admin/suspects/SUSPECT/decide?status=accepted',
+  'console-jobs': '/admin/jobs',
+  'console-publication': '/admin/publication',
+  'console-backups': '/admin/backups',
+  'console-audit': '/admin/audit',
+  'console-settings': '/admin/settings',
+  'console-not-found': '/admin/sources/XYZ',
+};
+
+const QUALITY = 75;
+
+/** Saves what a page shows in docs/pictures, as WebP, which takes a third of a PNG. The page must fit its screen. */
+async function take(page: Page, name: string, { viewport, colorScheme }: Look): Promise<void> {
+  expect(await page.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true);
+  const session = await page.context().newCDPSession(page);
+  const options = { format: 'webp', quality: QUALITY } as const;
+  const { data } = await session.send('Page.captureScreenshot', options);
+  const file = `${name}-${viewport.width}${colorScheme === 'dark' ? '-dark' : ''}.webp`;
+  await writeFile(join(projectFolder, 'docs/pictures', file), Buffer.from(data, 'base64'));
+}
+
+async function visit(name: string, path: string, look: Look): Promise<void> {
+  const isConsole = /^.admin(?!.login)/.test(path);
+  const filter = { statuses: ['held'], providers: ['FRED'] } as const;
+  const [suspect] = await readSuspects(site.ground().database, filter, 1);
+  const shown = async (page: Page) => {
+    // What the scripts of a page request has come. The console listens for changes all the time.
+    if (!isConsole) await page.waitForLoadState('networkidle');
+    if (/SUSPECT/.test(path)) await expectText(page, 'main', /blends of|No blend/);
+    await take(page, name, look);
+  };
+  await site[isConsole ? 'visiting' : 'visit'](path.replace('SUSPECT', suspect?.id ?? ''), shown, look);
+}
+
+describe.each(Object.entries(PAGES))('the picture of %s', (name, path) => {
+  const looks: readonly Look[] = name === 'home' ? [...LOOKS, ...OTHER_LOOKS] : LOOKS;
+  test.each(looks)('at $viewport.width, $colorScheme', (look) => visit(name, path, look));
+});
+
+const ADRIFT = { home: '/?base=EUR&quote=USD', status: '/status', 'console-overview': '/admin' };
+
+describe('without internet access', () => {
+  test.each(Object.entries(ADRIFT))('the picture of %s', async (name, path) => {
+    await recordRuns(site.ground().database, new Date(NOW.getTime() - READ.length * 1_000), READ);
+    await site.api().catchUp();
+    await visit(`${name}-offline`, path, LOOKS[0]);
   });
 });

@@ -1,13 +1,8 @@
 import type { Logger } from 'pino';
 import type { Database } from '../../core/database/database.js';
-import {
-  forgetPendingJobs,
-  notePendingJob,
-  type PendingJob,
-  readPendingJobs,
-} from '../../core/database/operators.js';
+import { forgetPendingJobs, notePendingJob, readPendingJobs } from '../../core/database/operators.js';
 import { reasonOf } from '../../core/process/connection-errors.js';
-import { enqueueBlend, enqueueDecision, enqueueIngest } from '../../core/queues/enqueue.js';
+import { enqueuePending } from '../../core/queues/enqueue.js';
 import type { BlendQueue, IngestQueue } from '../../core/queues/queues.js';
 
 interface PendingDeps {
@@ -24,7 +19,7 @@ export async function restorePendingJobs(deps: PendingDeps): Promise<void> {
     const state = await (job.queue === 'ingest' ? queue : blend).getJobState(job.id);
     if (state === 'completed' || state === 'failed') await forgetPendingJobs(database, { id: job.id });
     if (state !== 'unknown') continue;
-    const id = await addAgain(job, deps);
+    const id = await enqueuePending({ ingest: queue, blend }, job);
     // The same job was requested again in the meantime.
     if (id !== job.id) await notePendingJob(database, act, { ...job, id });
     log.warn({ job: id, act: String(act) }, "the queue had lost an operator's job: it is added again");
@@ -36,10 +31,4 @@ export async function pendingJobEnded({ database, log }: PendingDeps, id: string
   await forgetPendingJobs(database, { id }).catch((error: unknown) => {
     log.warn({ job: id, reason: reasonOf(error) }, 'the end of a job could not be recorded');
   });
-}
-
-async function addAgain(job: PendingJob, { queue, blend }: PendingDeps): Promise<string> {
-  if (job.queue === 'ingest') return enqueueIngest(queue, job.wanted, job.id);
-  if ('decision' in job.wanted) return enqueueDecision(blend, job.wanted.decision, job.id);
-  return enqueueBlend(blend, job.wanted.window, job.id);
 }

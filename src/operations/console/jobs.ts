@@ -3,7 +3,7 @@ import type { Route } from '../../http/route.js';
 import { type Html, html } from '../../pages/shared/html.js';
 import type { Source } from '../../pages/sources.js';
 import { type ListedJob, listJobs } from '../admin/jobs.js';
-import { requestRebuild } from '../admin/request-rebuild.js';
+import { requestRebuild } from '../admin/request-job.js';
 import { withReachableQueues } from '../queue-access.js';
 import type { ConsoleDependencies } from './dependencies.js';
 import { english } from './english.js';

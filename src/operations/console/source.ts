@@ -9,7 +9,7 @@ import { plainError } from '../../pages/plain-error.js';
 import { stateChip } from '../../pages/provider-facts.js';
 import { type Html, html } from '../../pages/shared/html.js';
 import type { Source } from '../../pages/sources.js';
-import { requestIngest } from '../admin/request-ingest.js';
+import { requestIngest } from '../admin/request-job.js';
 import { FIRST_DAY, providerKey, USUAL_DAYS } from '../admin/window.js';
 import type { ConsoleDependencies } from './dependencies.js';
 import { english } from './english.js';

@@ -1,3 +1,4 @@
+import { compareKeys, type Order } from '../../pages/column-order.js';
 import { plainError } from '../../pages/plain-error.js';
 import { stateChip } from '../../pages/provider-facts.js';
 import { type Html, html } from '../../pages/shared/html.js';
@@ -14,10 +15,10 @@ const { formats, say } = english;
 const COLUMNS = {
   name: { label: 'Source', of: ({ provider }: Source) => provider.name },
   state: { label: 'State', of: ({ state }: Source) => STATES.indexOf(state) },
-  newest: { label: 'Newest rate', of: ({ provider }: Source) => provider.end_date ?? '' },
-  due: { label: 'Next due', of: ({ next }: Source) => next ?? '9' },
-  failure: { label: 'Last failure', of: ({ lastError }: Source) => lastError ?? '' },
-  held: { label: 'Held rates', of: ({ lately }: Source) => -(lately?.heldSuspects ?? 0) },
+  newest: { label: 'Newest rate', of: ({ provider }: Source) => provider.end_date },
+  due: { label: 'Next due', of: ({ next }: Source) => next },
+  failure: { label: 'Last failure', of: ({ lastError }: Source) => lastError },
+  held: { label: 'Held rates', of: ({ lately }: Source) => lately?.heldSuspects ?? 0 },
 } as const;
 
 type Column = keyof typeof COLUMNS;
@@ -26,7 +27,7 @@ interface Shown {
   text: string;
   state: string;
   sort: Column;
-  isTurned: boolean;
+  order: Order;
 }
 
 export async function sourcesPage(
@@ -40,8 +41,7 @@ export async function sourcesPage(
   const lines = sources
     .filter(({ state }) => shown.state === '' || state === shown.state)
     .filter(({ provider }) => searchText(`${provider.key} ${provider.name}`).includes(words))
-    .toSorted((one, other) => (of(one) < of(other) ? -1 : of(one) > of(other) ? 1 : 0));
-  if (shown.isTurned) lines.reverse();
+    .toSorted((one, other) => compareKeys(of(one), of(other), shown.order));
   return {
     title: 'Sources',
     errand: 'sources',
@@ -57,7 +57,7 @@ function shownBy(query: URLSearchParams): Shown {
     text: query.get('q') ?? '',
     state: query.get('state') ?? '',
     sort: isColumn(sort) ? sort : 'state',
-    isTurned: query.get('order') === 'descending',
+    order: query.get('order') === 'descending' ? 'descending' : 'ascending',
   };
 }
 
@@ -80,10 +80,9 @@ function filters(sources: readonly Source[], { text, state, sort }: Shown): Html
 function table(lines: readonly Source[], shown: Shown): Html {
   const heads = Object.entries(COLUMNS).map(([name, { label }]) => {
     const isCurrent = name === shown.sort;
-    const order = isCurrent && !shown.isTurned ? 'descending' : 'ascending';
+    const order = isCurrent && shown.order === 'ascending' ? 'descending' : 'ascending';
     const query = new URLSearchParams({ q: shown.text, state: shown.state, sort: name, order });
-    const current = shown.isTurned ? 'descending' : 'ascending';
-    return html`<th scope="col"${isCurrent && html` aria-sort="${current}"`}><a href="?${String(query)}">${label}</a></th>`;
+    return html`<th scope="col"${isCurrent && html` aria-sort="${shown.order}"`}><a href="?${String(query)}">${label}</a></th>`;
   });
   return html`<table class="stacked"><thead><tr>${heads}</tr></thead><tbody>${lines.map(line)}</tbody></table>`;
 }

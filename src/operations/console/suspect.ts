@@ -6,7 +6,7 @@ import { databaseUnavailable, HttpError } from '../../http/errors.js';
 import { seeOther } from '../../http/reply.js';
 import type { Route } from '../../http/route.js';
 import { type Html, html } from '../../pages/shared/html.js';
-import { requestDecision, SUSPECT_ID } from '../admin/request-decision.js';
+import { requestDecision, SUSPECT_ID } from '../admin/request-job.js';
 import { consequence } from './consequence.js';
 import type { ConsoleDependencies } from './dependencies.js';
 import { english } from './english.js';

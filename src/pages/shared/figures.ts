@@ -31,6 +31,9 @@ const FARTHEST = 0.4;
 /** The same on a logarithmic scale, as a factor. */
 const FARTHEST_FACTOR = 1.5;
 
+/** Rates that differ by less, as a share, are the same but for rounding: the line is flat. */
+const ROUNDING = 1e-9;
+
 type Line = readonly (number | null)[];
 
 /** For rows with the oldest first; `blend` is that of all where the rows are those of one source. */
@@ -112,11 +115,12 @@ export function rangeOf({ rates, lows, highs, lines }: Figures, scale: Scale): [
   const isLog = scale === 'log';
   const from = Math.max(lowest, isLog ? low / FARTHEST_FACTOR : low - farthest);
   const to = Math.min(highest, isLog ? high * FARTHEST_FACTOR : high + farthest);
+  const isFlat = to - from <= to * ROUNDING;
   if (isLog) {
-    const factor = (to === from ? 1.01 : to / from) ** MARGIN;
+    const factor = (isFlat ? 1.01 : to / from) ** MARGIN;
     return [from / factor, to * factor];
   }
-  const room = (to - from || to * 0.01) * MARGIN;
+  const room = (isFlat ? to * 0.01 : to - from) * MARGIN;
   return [Math.max(0, from - room), to + room];
 }
 

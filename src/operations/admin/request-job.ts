@@ -1,0 +1,52 @@
+import { findDecidable, type Proposal } from '../../../core/database/decisions.js';
+import { notePendingJob, type PendingJob } from '../../../core/database/operators.js';
+import { enqueuePending, type UnnamedJob } from '../../../core/queues/enqueue.js';
+import { databaseUnavailable, HttpError } from '../../http/errors.js';
+import { excerpt } from '../../parameters/excerpt.js';
+import { withQueues } from '../queue-access.js';
+import type { By } from './audit.js';
+import type { Operators } from './operators.js';
+
+export const SUSPECT_ID = /^\d{1,18}$/;
+
+type Requesting = Pick<Operators, 'audit' | 'database' | 'queues' | 'log'>;
+
+/** Records the act, and adds a job that reads a source again. Returns the ID of the job. Throws an HttpError 503. */
+export async function requestIngest(
+  operators: Requesting,
+  by: By,
+  wanted: Extract<PendingJob, { queue: 'ingest' }>['wanted'],
+): Promise<string> {
+  const act = await operators.audit.record(by, 'ingest', { ...wanted }).catch(databaseUnavailable);
+  return addJob(operators, act, { queue: 'ingest', wanted });
+}
+
+/** Records the act, and adds a job that rebuilds all blended rates. Returns the ID of the job. Throws an HttpError 503. */
+export async function requestRebuild(operators: Requesting, by: By): Promise<string> {
+  const act = await operators.audit.record(by, 'rebuild').catch(databaseUnavailable);
+  return addJob(operators, act, { queue: 'blend', wanted: { window: null } });
+}
+
+/**
+ * Records a decision on a suspect, and adds a job that applies it. Returns the ID of the job. Throws an HttpError: 404 if there
+ * is no such suspect (see `findDecidable`), 503 without the database or the queues.
+ */
+export async function requestDecision(operators: Requesting, by: By, proposal: Proposal): Promise<string> {
+  const { audit, database, queues } = operators;
+  const { suspect } = proposal;
+  // Without the queues, the decision could not be applied.
+  await withQueues(queues, async () => undefined);
+  const found =
+    SUSPECT_ID.test(suspect) && (await findDecidable(database, proposal).catch(databaseUnavailable));
+  if (!found) throw new HttpError(404, `no such suspect: ${excerpt(suspect)}`);
+  const decision = await audit.recordDecision(by, proposal).catch(databaseUnavailable);
+  return addJob(operators, BigInt(decision.act), { queue: 'blend', wanted: { decision } });
+}
+
+/** Adds the job of a recorded act, and notes it with the act, so that it is done even if the queue loses it. */
+async function addJob({ database, queues, log }: Requesting, act: bigint, job: UnnamedJob): Promise<string> {
+  const id = await withQueues(queues, (opened) => enqueuePending(opened, job));
+  await notePendingJob(database, act, { ...job, id }).catch(databaseUnavailable);
+  log.info({ ...job, job: id }, 'an operator requested a job');
+  return id;
+}
