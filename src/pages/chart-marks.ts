@@ -2,7 +2,7 @@ import { lifetimeOf, lifetimes } from '../../core/domain/currencies.js';
 import type { Reader } from './reader.js';
 import type { Mark } from './shared/line-chart.js';
 
-/** Adopted by countries with currencies of their own, whose ends are no redenomination of these. */
+/** Countries with currencies of their own adopt these at any time. Other successors begin with the redenomination. */
 const ADOPTED = ['EUR', 'USD'];
 
 /** The redenominations of two currencies, and the ends of their predecessors, with the ratio. Oldest first. */
@@ -16,8 +16,11 @@ export function chartMarks(pair: readonly string[], { formats, say }: Reader): M
   return [...marks].sort((one, other) => (one.date < other.date ? -1 : 1));
 
   function markOf(code: string): Mark | undefined {
-    const { until: date, replacedBy } = lifetimeOf(code);
-    if (date === undefined || !replacedBy) return undefined;
+    const { until, replacedBy } = lifetimeOf(code);
+    if (until === undefined || !replacedBy) return undefined;
+    // Old notes are often legal tender for months after it.
+    const from = ADOPTED.includes(replacedBy.code) ? undefined : lifetimeOf(replacedBy.code).from;
+    const date = from ?? until;
     const ratio = formats.decimal(String(replacedBy.ratio));
     const became = say('currency.successor', { ratio, code, successor: replacedBy.code });
     return { date, text: `${formats.date(date)}: ${became}` };

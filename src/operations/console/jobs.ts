@@ -84,12 +84,15 @@ function stateCell({ id, state, progress, error }: ListedJob): Html {
 
 function readings(sources: readonly Source[]): Html {
   const next = sources
-    .flatMap(({ provider, next: at }) => (at === null ? [] : [{ name: provider.name, at }]))
+    .flatMap(({ provider, next: at }) => (at === null ? [] : [{ ...provider, at }]))
     .toSorted((one, other) => (one.at < other.at ? -1 : 1))
     .slice(0, MOST_READINGS);
-  return html`<section class="card"><h2>Next readings</h2>${
+  const shown =
     next.length === 0
       ? html`<p class="hint">No worker reads a source by schedule.</p>`
-      : html`<ul>${next.map(({ name, at }) => html`<li>${name} is read on ${formats.instant(at)}.</li>`)}</ul>`
-  }</section>`;
+      : table(next, [
+          { label: 'Source', of: ({ key, name }) => html`<a href="/admin/sources/${key}">${name}</a>` },
+          { label: 'Not before', isDate: true, of: ({ at }) => formats.instant(at) },
+        ]);
+  return html`<section class="card scroll"><h2>Next readings</h2>${shown}</section>`;
 }

@@ -65,7 +65,7 @@ function sourcesCard(sources: readonly Source[]): Html {
   return card(
     'Sources',
     '/admin/sources',
-    html`<p class="figure${bad > 0 && ' bad'}">${bad > 0 ? `${bad} of ${sources.length} need attention` : 'No source needs attention'}</p>
+    html`<p class="figure${bad > 0 && ' bad'}">${bad > 0 ? `${bad} need attention` : 'All in order'}</p>
 <ul class="counts">${states.map(
       ({ state, count }) =>
         html`<li><a href="/admin/sources?state=${state}">${stateChip(state, english.say)} ${count}</a></li>`,
@@ -74,25 +74,20 @@ function sourcesCard(sources: readonly Source[]): Html {
 }
 
 function suspectsCard(held: number): Html {
-  const figure =
-    held === 0 ? 'No rate is held back' : held === 1 ? '1 question is open' : `${held} questions are open`;
   return card(
     'Suspects',
     '/admin/suspects',
-    html`<p class="figure">${figure}</p><p class="hint">Rates that the blend leaves out until they are confirmed, or you decide.</p>`,
+    html`<p class="figure">${held} to decide</p><p class="hint">The blend leaves these rates out until later rates confirm them, or you decide.</p>`,
   );
 }
 
 function taskCard(title: string, { failedAt }: TaskState, last: Date | null | undefined): Html {
-  const text = failedAt
-    ? 'The last attempt failed'
-    : last
-      ? `Last on ${english.formats.instant(last.toISOString())}`
-      : 'None yet';
+  const at = failedAt ?? last;
+  const figure = failedAt ? 'Failed' : last ? 'Succeeded' : 'None yet';
   return card(
     title,
     `/admin/${title.toLowerCase()}`,
-    html`<p class="figure${failedAt && ' bad'}">${text}</p>`,
+    html`<p class="figure${failedAt && ' bad'}">${figure}</p>${at && html`<p class="hint">${english.formats.instant(at.toISOString())}</p>`}`,
   );
 }
 
@@ -101,7 +96,7 @@ function jobsCard(jobs: JobCounts | undefined): Html {
     'Jobs',
     '/admin/jobs',
     jobs
-      ? html`<p class="figure">${jobs.active} running, ${jobs.waiting} waiting</p><p class="hint">${jobs.failed} failed in the last 14 days.</p>`
+      ? html`<p class="figure">${jobs.active} running</p><p class="hint">${jobs.waiting} waiting, ${jobs.failed} failed in the last 14 days</p>`
       : html`<p class="figure bad">The job queue can’t be reached</p>`,
   );
 }

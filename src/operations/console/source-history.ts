@@ -5,7 +5,7 @@ import { readSetAside } from '../../../core/database/set-aside.js';
 import { readSuspects } from '../../../core/database/suspects.js';
 import { databaseUnavailable } from '../../http/errors.js';
 import { type Html, html } from '../../pages/shared/html.js';
-import { english } from './english.js';
+import { daysOf, english } from './english.js';
 
 const { formats } = english;
 
@@ -29,16 +29,16 @@ function lineOf(run: IngestRun, responses: readonly RunResponse[]): Html {
   const { startedAt, reason, from, to, outcome, error, rowsNew, rowsCorrected, rowsUnchanged } = run;
   const leftOut = Object.entries({ ...run.rowsDropped, ...run.rowsSkipped, ...run.noData });
   return html`<tr><th scope="row" class="date">${formats.instant(startedAt.toISOString())}</th><td>${reason}</td>
-<td class="date">${from} – ${to ?? 'now'}</td>
+<td class="date">${daysOf(from, to)}</td>
 <td><span class="${outcome === 'failed' && 'down'}">${outcome}</span>${error !== null && html`<br><code class="error">${error}</code>`}${responses.length > 0 && evidence(responses)}</td>
-<td class="number" data-label="New">${rowsNew}</td><td class="number" data-label="Corrected">${rowsCorrected}</td><td class="number" data-label="Unchanged">${rowsUnchanged}</td>
-<td>${leftOut.map(([why, count]) => html`<div>${count} × ${why}</div>`)}</td></tr>`;
+<td class="number" data-label="New">${formats.count(rowsNew)}</td><td class="number" data-label="Corrected">${formats.count(rowsCorrected)}</td><td class="number" data-label="Unchanged">${formats.count(rowsUnchanged)}</td>
+<td>${leftOut.map(([why, count]) => html`<div>${formats.count(count)} × ${why}</div>`)}</td></tr>`;
 }
 
 function evidence(responses: readonly RunResponse[]): Html {
   return html`<details><summary>Responses</summary><ul>${responses.map(
     ({ url, fetchedAt, bytes, sha256 }) =>
-      html`<li><code class="error">${url}</code><br><small>${formats.instant(fetchedAt.toISOString())}, ${bytes} bytes, SHA-256 ${sha256.slice(0, 16)}…</small></li>`,
+      html`<li><code class="error">${url}</code><br><small>${formats.instant(fetchedAt.toISOString())}, ${formats.count(bytes)} bytes, SHA-256 ${sha256.slice(0, 16)}…</small></li>`,
   )}</ul></details>`;
 }
 
@@ -51,7 +51,7 @@ export async function setAsideTable(database: Database, provider: string): Promi
 <table><thead><tr><th scope="col">Days</th><th scope="col">Reason</th><th scope="col" class="number">Attempts</th></tr></thead>
 <tbody>${windows.map(
     ({ from, to, reason, attempts }) =>
-      html`<tr><th scope="row" class="date">${from} – ${to}</th><td><code class="error">${reason}</code></td><td class="number">${attempts}</td></tr>`,
+      html`<tr><th scope="row" class="date">${daysOf(from, to)}</th><td><code class="error">${reason}</code></td><td class="number">${attempts}</td></tr>`,
   )}</tbody></table></section>`;
 }
 
@@ -62,6 +62,6 @@ export async function heldRates(database: Database, provider: string): Promise<H
   if (suspects.length === 0) return undefined;
   return html`<section class="card"><h2>Held rates</h2><ul class="links">${suspects.map(
     ({ id, date, base, quote, rate }) =>
-      html`<li><a href="/admin/suspects/${id}">${date} ${base}/${quote} ${formats.shown(rate)}</a></li>`,
+      html`<li><a href="/admin/suspects/${id}">${formats.shortDate(date)}: ${base}/${quote} ${formats.shown(rate)}</a></li>`,
   )}</ul></section>`;
 }
