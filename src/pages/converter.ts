@@ -25,7 +25,7 @@ interface ConverterOptions {
 }
 
 export function converter(
-  { typed, base, quote, date, series }: Asked,
+  { typed, amount, base, quote, date, series }: Asked,
   { listed, conversion, today }: ConverterOptions,
   reader: Reader,
 ): Html {
@@ -33,7 +33,7 @@ export function converter(
   const select = (name: string, label: string, selected: string) =>
     html`<div class="field field-${name}"><label for="${name}" id="${name}-label">${label}</label>${currencySelect({ name, selected }, listed, reader)}</div>`;
   return html`<form class="card converter" action="/" method="get" data-converter>
-<div class="field field-amount">${amountField(typed, reader)}</div>
+<div class="field field-amount">${amountField(typed, reader, amount === undefined)}</div>
 ${select('base', say('converter.from'), base)}
 <button class="swap" name="swap" value="1" aria-label="${say('converter.swap')}"><span aria-hidden="true">⇄</span></button>
 ${select('quote', say('converter.to'), quote)}
@@ -52,8 +52,8 @@ function answer(conversion: Conversion, reader: Reader): Html {
 }
 
 /** Also sends the locale that the amount is typed in: see `submittedQuery`. */
-export function amountField(amount: string, { locale, formats, say }: Reader): Html {
-  return html`<label for="amount">${say('converter.amount')}</label><input id="amount" name="amount" inputmode="decimal" autocomplete="off" value="${writtenAmount(amount, formats)}" required><input type="hidden" name="locale" value="${locale}">`;
+export function amountField(amount: string, { locale, formats, say }: Reader, isInvalid = false): Html {
+  return html`<label for="amount">${say('converter.amount')}</label><input id="amount" name="amount" inputmode="decimal" autocomplete="off" value="${writtenAmount(amount, formats)}"${isInvalid && html` aria-invalid="true"`} required><input type="hidden" name="locale" value="${locale}">`;
 }
 
 /** The text of `none` adds an option for no currency. */

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { currencies as currencyFacts } from '../../core/domain/currencies.js';
+import { currencies as currencyFacts, lifetimeOf } from '../../core/domain/currencies.js';
 import { providers } from '../../core/domain/providers.js';
 import { errorBody, HttpError } from '../http/errors.js';
 import { originOf } from '../http/route.js';
@@ -123,8 +123,12 @@ function askedBy(query: HomeQuery, newest: string): Asked {
     amount: amountIn(typed),
     ...pair,
     date: query.date || undefined,
-    series: { ...pair, newest, ...chartOf(query, '1m') },
+    series: { ...pair, newest, ...chartOf(query, hasEnded(pair, newest) ? 'all' : '1m') },
   };
+}
+
+function hasEnded({ base, quote }: { base: string; quote: string }, day: string): boolean {
+  return [base, quote].some((code) => (lifetimeOf(code).until ?? '9999') <= day);
 }
 
 function codeOf(text: string | undefined): string | undefined {

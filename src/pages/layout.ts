@@ -13,7 +13,7 @@ export interface Page {
   summary: string;
   /** Canonical, such as `/?base=EUR&quote=USD`. */
   path: string;
-  section: (typeof SECTIONS)[number]['section'];
+  section?: (typeof SECTIONS)[number]['section'];
   script?: AssetName;
   body: Html;
   status?: number;

@@ -27,7 +27,7 @@ export function notFoundPage({ what, wanted }: NotFound, data: PageData, reader:
     title: `${heading} · Almanac`,
     summary: heading,
     path: '/',
-    section: what === 'page' ? 'rates' : what === 'currency' ? 'currencies' : 'providers',
+    ...(what !== 'page' && { section: what === 'currency' ? 'currencies' : 'providers' }),
     status: 404,
     body: html`<h1>${heading}</h1>
 ${near && html`<p class="lead">${say('notFound.meant')}</p>`}

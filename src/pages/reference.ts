@@ -71,7 +71,7 @@ async function examplesOf(data: PageData, { reader, context }: PageRequest): Pro
     const amount = '100';
     const january = `${newest.slice(0, 4)}-01-01`;
     return await Promise.all([
-      rates(say('newest.heading'), 'base=EUR'),
+      rates(say('newest.heading'), 'base=EUR&quotes=USD&quotes=GBP&quotes=JPY'),
       data.convert(pair, { amount }, context).then((answer) => ({
         heading: say('reference.conversion'),
         target: conversionTarget({ ...pair, amount }),

@@ -1,9 +1,15 @@
 import { z } from 'zod';
 import { currencies as currencyFacts } from '../../core/domain/currencies.js';
-import { firstOfQuarter, isCalendarDate } from '../../core/domain/dates.js';
-import { type Rule, ruleOn, rules, type UnavailableRule, unavailableRules } from '../../core/domain/rules.js';
+import { addDays, firstOfQuarter, isCalendarDate } from '../../core/domain/dates.js';
+import {
+  isOfReturns,
+  type Rule,
+  ruleOn,
+  rules,
+  type UnavailableRule,
+  unavailableRules,
+} from '../../core/domain/rules.js';
 import { errorBody, HttpError, parameterError } from '../http/errors.js';
-import type { RequestContext } from '../http/route.js';
 import { excerpt } from '../parameters/excerpt.js';
 import { invalidDate } from '../parameters/hints.js';
 import { lenientQuery } from '../parameters/query.js';
@@ -15,7 +21,7 @@ import { amountIn, amountProblem } from './shared/amount.js';
 import { type Html, html } from './shared/html.js';
 import type { MessageKey } from './shared/messages.js';
 import { problemOf } from './shared/problem.js';
-import type { Conversion } from './shared/result.js';
+import { type Conversion, resultOf } from './shared/result.js';
 
 /** Without a pair, each rule is shown with the pair of its example. */
 const rulesQuery = lenientQuery(
@@ -42,10 +48,13 @@ interface Ruled {
   rule: Rule;
   pair: { base: string; quote: string };
   parameters: Record<string, string>;
-  outcome: Conversion | 'none';
+  outcome: Conversion | { problem: Html | string };
+  /** Whether the day of the rate is long before the one that was asked for. */
+  isOld: boolean;
 }
 
 const USUAL_AMOUNT = '1000';
+const OLD_DAYS = 92;
 
 export async function rulesPage(data: PageData, request: PageRequest): Promise<Page> {
   const { reader, target } = request;
@@ -65,10 +74,7 @@ export async function rulesPage(data: PageData, request: PageRequest): Promise<P
 <p class="card note">${say('rules.advice')}</p>
 ${form(query, data, reader)}
 ${problem && html`<p class="problem" role="alert">${problem}</p>`}
-${byJurisdiction(found, reader).map(
-  ([name, ruled]) =>
-    html`<section aria-label="${name}"><h2>${name}</h2><div class="rules">${ruled.map((one) => ruleCard(one, data, reader))}</div></section>`,
-)}
+<div class="rules">${found.map((one) => ruleCard(one, data, reader))}</div>
 ${unavailable(reader)}`,
   };
 }
@@ -92,25 +98,30 @@ function askedBy(
 }
 
 /** One after the other, as most rules share the rates of a source. */
-async function ruledBy(asked: Asked, data: PageData, { context }: PageRequest): Promise<Ruled[]> {
+async function ruledBy(asked: Asked, data: PageData, request: PageRequest): Promise<Ruled[]> {
   const ids = [...new Set(rules.map(({ id }) => id))];
   const found: Ruled[] = [];
   for (const id of ids) {
     const rule = ruleOn(id, asked.date) ?? rules.find((one) => one.id === id);
     if (!rule) continue;
     const pair = pairOf(asked, rule);
-    const days = asked.isGiven
-      ? [asked.date]
-      : [asked.date, newestOf(rule, data)].filter((day) => day !== null);
     let ruled: Ruled | undefined;
-    for (const date of days) {
-      if (ruled && ruled.outcome !== 'none') break;
+    for (const date of daysFor(rule, asked, data)) {
+      if (ruled && !('problem' in ruled.outcome)) break;
       const parameters = parametersOf(rule, date, asked);
-      ruled = { rule, pair, parameters, outcome: await outcomeOf(pair, parameters, data, context) };
+      const outcome = await outcomeOf(pair, parameters, data, request);
+      ruled = { rule, pair, parameters, outcome, isOld: date < addDays(asked.date, -OLD_DAYS) };
     }
     if (ruled) found.push(ruled);
   }
   return found;
+}
+
+/** The day that was asked for. Otherwise today, the newest day of the source, and the end of its last quarter. */
+function daysFor(rule: Rule, { date, isGiven }: Asked, data: PageData): string[] {
+  const newest = newestOf(rule, data);
+  if (isGiven || newest === null) return [date];
+  return [date, newest, ...(isOfReturns(rule) ? [addDays(firstOfQuarter(newest), -1)] : [])];
 }
 
 /** A mean is shown for the quarter up to the day. */
@@ -123,13 +134,13 @@ async function outcomeOf(
   pair: Ruled['pair'],
   parameters: Record<string, string>,
   data: PageData,
-  context: RequestContext,
+  { context, reader }: PageRequest,
 ): Promise<Ruled['outcome']> {
   try {
     return await data.convert(pair, parameters, context);
   } catch (error) {
-    if (error instanceof HttpError && error.status < 500) return 'none';
-    throw error;
+    if (!(error instanceof HttpError) || error.status >= 500) throw error;
+    return { problem: problemOf(errorBody(error), reader) };
   }
 }
 
@@ -161,22 +172,14 @@ ${select('quote', say('converter.to'), quote)}
 <button class="primary">${say('rules.show')}</button></form>`;
 }
 
-function byJurisdiction(found: readonly Ruled[], { formats }: Reader): [name: string, ruled: Ruled[]][] {
-  const groups = new Map<string, Ruled[]>();
-  for (const ruled of found) {
-    const name = formats.country(ruled.rule.jurisdiction);
-    groups.set(name, [...(groups.get(name) ?? []), ruled]);
-  }
-  return [...groups];
-}
-
-function ruleCard({ rule, pair, parameters, outcome }: Ruled, data: PageData, reader: Reader): Html {
-  const { say } = reader;
+function ruleCard({ rule, pair, parameters, outcome, isOld }: Ruled, data: PageData, reader: Reader): Html {
+  const { formats, say } = reader;
   const source = data.providers().find(({ key }) => key === rule.source)?.name;
   const href = `/v2/convert/${pair.base}/${pair.quote}?${new URLSearchParams(parameters)}`;
-  return html`<article class="card rule"><h3>${useOf(rule, reader)}</h3>
-${outcome === 'none' ? noRate(rule, pair, data, reader) : rateOf(outcome, reader)}
-<dl class="facts">${outcome !== 'none' && fact(say('rules.taken'), dayTaken(rule, parameters, outcome, reader))}${fact(
+  return html`<article class="card rule"><h2><small>${formats.country(rule.jurisdiction)}</small> ${useOf(rule, reader)}</h2>
+${'problem' in outcome ? noRate(outcome.problem, { rule, pair }, data, reader) : rateOf(outcome, parameters, reader)}
+${isOld && !('problem' in outcome) && html`<p><span class="chip chip-late">${say('rules.old')}</span></p>`}
+<dl class="facts">${fact(
     say('status.column.name'),
     html`<a href="/provider/${rule.source}">${source ?? rule.source}</a>`,
   )}${fact(say('rules.law'), html`<span lang="en" dir="ltr">${rule.citation}</span>`)}${fact(
@@ -186,29 +189,29 @@ ${outcome === 'none' ? noRate(rule, pair, data, reader) : rateOf(outcome, reader
 }
 
 /** With a link to the newest day of the source, for the same pair. */
-function noRate(rule: Rule, pair: Ruled['pair'], data: PageData, { formats, say }: Reader): Html {
+function noRate(
+  problem: Html | string,
+  { rule, pair }: Pick<Ruled, 'rule' | 'pair'>,
+  data: PageData,
+  { formats, say }: Reader,
+): Html {
   const newest = newestOf(rule, data);
   if (newest === null) return html`<p>${say('rules.never')}</p>`;
   const href = `/rules?${new URLSearchParams({ date: newest, ...pair })}`;
-  return html`<p>${say('rules.none')} <a href="${href}">${say('rules.newest', { date: formats.date(newest) })}</a></p>`;
+  return html`<p>${problem} <a href="${href}">${say('rules.newest', { date: formats.date(newest) })}</a></p>`;
 }
 
 function fact(label: string, text: Html | string): Html {
   return html`<div><dt>${label}</dt><dd>${text}</dd></div>`;
 }
 
-function rateOf({ amount, base, quote, rate, result }: Conversion, { formats }: Reader): Html {
-  return html`<p class="result"><span class="result-amount">${formats.decimal(amount)} ${base} =</span> <strong>${formats.decimal(result)} ${quote}</strong> <small>${formats.count(1)} ${base} = ${formats.decimal(String(rate))} ${quote}</small></p>`;
-}
-
-function dayTaken(
-  { pick }: Rule,
-  { from = '', to = '' }: Ruled['parameters'],
-  { observed }: Conversion,
-  { formats, say }: Reader,
-): string {
-  if (pick !== 'mean') return formats.date(observed);
-  return say('chart.between', { low: formats.date(from), high: formats.date(to) });
+/** A mean has the days of its period instead of an observed day. */
+function rateOf(conversion: Conversion, { from, to }: Ruled['parameters'], reader: Reader): Html {
+  const { formats, say } = reader;
+  const { given, result, rate } = resultOf(conversion, reader);
+  const days = from && to && say('chart.between', { low: formats.date(from), high: formats.date(to) });
+  return html`<p class="result"><span class="result-amount">${given}</span> <strong>${result}</strong> <small>${rate}</small></p>
+${days && html`<p class="hint">${days}</p>`}`;
 }
 
 function useOf({ use }: Rule | UnavailableRule, { say }: Reader): string {

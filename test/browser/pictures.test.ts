@@ -4,16 +4,20 @@ import type { Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
 import { noteReadingPlan } from '../../core/database/reading-plan.js';
 import { readSuspects } from '../../core/database/suspects.js';
+import { noteEnd } from '../../core/database/worker-tasks.js';
+import { needsKeyError } from '../../core/domain/provider-status.js';
 import { providers } from '../../core/domain/providers.js';
 import { projectFolder } from '../../core/process/project-files.js';
 import { recordRuns } from '../support/recorded-runs.js';
 import { loadAll } from '../support/shipped-rates.js';
 import { openConsole } from './console-site.js';
-import { expectText } from './site.js';
+import { expectText, patiently } from './site.js';
 
 /** The evening of the newest day of the rates that ship with the project. */
 const NOW = new Date('2026-04-16T17:30:00Z');
 const READ = providers.filter(({ publish_cadence: cadence }) => cadence !== null).map(({ key }) => key);
+
+const KEYED = ['BCCH', 'TCMB'];
 
 /** The rates that ship with the project, on their newest day, with a worker that reads all sources. */
 const site = openConsole({
@@ -22,6 +26,22 @@ const site = openConsole({
   async prepare({ database }) {
     await loadAll(database);
     await noteReadingPlan(database, READ, NOW);
+    const isKeyed = (key: string) => KEYED.includes(key);
+    const started = new Date(NOW.getTime() - 3_600_000);
+    await recordRuns(
+      database,
+      started,
+      READ.filter((key) => !isKeyed(key)),
+      null,
+    );
+    await recordRuns(database, started, ['RBM'], 'HTTP 503 from https://www.rbm.mw/');
+    for (const key of KEYED) await recordRuns(database, started, [key], needsKeyError([`${key}_API_KEY`]));
+    const published = { state: 'published', records: 1_204, files: 37, bytes: 9_412_807 };
+    await noteEnd(database, 'publish', { now: NOW, outcome: published });
+    await noteEnd(database, 'back up', {
+      now: NOW,
+      outcome: { folder: '2026-04-16-004700', rows: 3_140_226 },
+    });
   },
 });
 
@@ -108,7 +128,9 @@ const ADRIFT = { home: '/?base=EUR&quote=USD', status: '/status', 'console-overv
 describe('without internet access', () => {
   test.each(Object.entries(ADRIFT))('the picture of %s', async (name, path) => {
     await recordRuns(site.ground().database, new Date(NOW.getTime() - READ.length * 1_000), READ);
-    await site.api().catchUp();
+    const { url, catchUp } = site.api();
+    await catchUp();
+    await patiently(async () => expect(await (await fetch(`${url}/status/age`)).text()).toMatch(/internet/));
     await visit(`${name}-offline`, path, LOOKS[0]);
   });
 });

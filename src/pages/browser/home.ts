@@ -52,6 +52,7 @@ async function show(): Promise<void> {
 /** With the request that the snippets show. */
 async function convert(signal: AbortSignal): Promise<void> {
   const { typed, amount, base, quote, date } = asked();
+  field('amount').setAttribute('aria-invalid', String(amount === undefined));
   if (amount === undefined) return showProblem(amountProblem(typed, say));
   const request = { amount, base, quote, date };
   showSnippets('conversion', conversionSnippets(location.origin, request));

@@ -76,8 +76,8 @@ function numberFormats(locale: Intl.Locale) {
     },
     /** 0.0123 as "1.2%". */
     percent: (share: number) => percents.format(share),
-    /** 0.0123 as "+1.23%". */
-    change: (share: number) => changes.format(share),
+    /** 0.0123 as "+1.23%", with a minus sign that is as wide as the plus sign. */
+    change: (share: number) => changes.format(share).replace('-', '−'),
     count: (count: number) => withDecimals(0).format(count),
   };
 }

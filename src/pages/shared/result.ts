@@ -47,14 +47,17 @@ export function resultOf(conversion: Conversion, { formats, say }: Writing, peg?
   const laws = Object.entries(conversion.fixed ?? {}).map(([code, { base, rate, regulation }]) =>
     say('converter.fixed', { rate: `${formats.decimal(String(rate))} ${code}`, base, regulation }),
   );
+  const seen = say('converter.rate', { base, rate: shown, quote, observed: formats.date(observed) });
   return {
     given: `${formats.decimal(amount)} ${base} =`,
     result: `${formats.decimal(result)} ${quote}`,
-    rate: [
-      say('converter.rate', { base, rate: shown, quote, observed: formats.date(observed) }),
-      ...laws,
-    ].join('; '),
+    rate: [...(isFixed(conversion) ? [] : [seen]), ...laws].join('; '),
   };
+}
+
+/** Whether a law alone says what one is in the other, so that no day was observed. */
+function isFixed({ base, quote, fixed = {} }: Conversion): boolean {
+  return fixed[base]?.base === quote || fixed[quote]?.base === base;
 }
 
 function decimalsOfResult({ amount, rate, result }: Conversion): number {

@@ -71,7 +71,7 @@ test('figures: decimals keep all of their digits', () => {
 
 test('figures: shares and changes', () => {
   expect([0.000123, 0.25].map(english.percent)).toEqual(['0.012%', '25%']);
-  expect([0.0123, -0.0004, 0].map(english.change)).toEqual(['+1.23%', '-0.04%', '0.00%']);
+  expect([0.0123, -0.0004, 0].map(english.change)).toEqual(['+1.23%', '−0.04%', '0.00%']);
 });
 
 test('figures: how long ago, countries and currencies, in the language of the locale', () => {
