@@ -25,7 +25,7 @@ describe('the chart', () => {
   visiting('draws the pair, and shows the day that the pointer is on', '/', async ({ page }) => {
     await drawn(page);
     const newest =
-      /^1\.15\d\d [+-]?\d\.\d\d% since 17 February 2026 20 March 2026 · \d+ sources(, \d+ left out)?$/;
+      /^1\.15\d\d [+−]?\d\.\d\d% since 17 February 2026 20 March 2026 · \d+ sources(, \d+ left out)?$/;
     await expectText(page, '[data-readout]', newest);
     const plot = page.locator('[data-chart]');
     const { x, y, width, height } = (await plot.boundingBox()) ?? { x: 0, y: 0, width: 0, height: 0 };

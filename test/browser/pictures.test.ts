@@ -15,6 +15,7 @@ import { expectText, patiently } from './site.js';
 
 /** The evening of the newest day of the rates that ship with the project. */
 const NOW = new Date('2026-04-16T17:30:00Z');
+const YESTERDAY = new Date('2026-04-15T17:30:00Z');
 const READ = providers.filter(({ publish_cadence: cadence }) => cadence !== null).map(({ key }) => key);
 
 const KEYED = ['BCCH', 'TCMB'];
@@ -25,6 +26,7 @@ const site = openConsole({
   hasToken: true,
   async prepare({ database }) {
     await loadAll(database);
+    await database.pool.query('update ingest_runs set started_at = $1, finished_at = $1', [YESTERDAY]);
     await noteReadingPlan(database, READ, NOW);
     const isKeyed = (key: string) => KEYED.includes(key);
     const started = new Date(NOW.getTime() - 3_600_000);
@@ -112,7 +114,7 @@ async function visit(name: string, path: string, look: Look): Promise<void> {
   const shown = async (page: Page) => {
     // What the scripts of a page request has come. The console listens for changes all the time.
     if (!isConsole) await page.waitForLoadState('networkidle');
-    if (/SUSPECT/.test(path)) await expectText(page, 'main', /blends of|No blend/);
+    if (/SUSPECT/.test(path)) await expectText(page, 'main', /change on|No blended/);
     await take(page, name, look);
   };
   await site[isConsole ? 'visiting' : 'visit'](path.replace('SUSPECT', suspect?.id ?? ''), shown, look);

@@ -60,12 +60,12 @@ describe('the suspects in the console of operators', () => {
     expect(await rates()).toEqual([]);
     await visiting('/admin/suspects', async (page) => {
       await follow(page, page.getByRole('link', { name: 'USD/NGN' }));
-      await expectText(page, 'main', /A power of ten off: × 10.* against 1,470.10/);
+      await expectText(page, 'main', /A power of ten off: × 10.* from 1,470.10/);
       await expectText(page, 'main', /NGN.*\+900%/);
-      await decide(page, 'Accept', /The blends of 1 day change: 19 November 2026/);
+      await decide(page, 'Accept', /Blended rates change on 1 day: 19 November 2026/);
       await expectText(page, 'main', /Accepted.* by session/);
       await patiently(async () => expect(await rates()).toEqual([14_702]));
-      await decide(page, 'Take back', /The blends of 1 day change/);
+      await decide(page, 'Take back', /Blended rates change on 1 day/);
       await expectText(page, 'main', /Held back/);
       await patiently(async () => expect(await rates()).toEqual([]));
     });

@@ -45,8 +45,8 @@ async function auditPage({ audit }: ConsoleDependencies, { query }: OperatorRequ
       acts.length === 0
         ? html`<p class="empty">No ${before !== undefined && 'older '}acts.</p>`
         : table(acts, [
-            { label: 'Act', of: ({ act }) => act },
             { label: 'At', isDate: true, of: ({ at }) => english.formats.instant(at) },
+            { label: 'Act', of: ({ act }) => act },
             { label: 'Operator', of: ({ operator }) => operator },
             { label: 'Address', of: ({ client }) => client },
             {
@@ -58,6 +58,7 @@ async function auditPage({ audit }: ConsoleDependencies, { query }: OperatorRequ
             },
           ])
     }</section>
-<p class="acts">${before !== undefined && html`<a class="button" href="/admin/audit">Newest</a>`}${older && html`<a class="button" href="?before=${older}">Older</a>`}<a class="button" href="/admin/end-sessions">End all sessions</a></p>`,
+<p class="acts">${before !== undefined && html`<a class="button" href="/admin/audit">Newest</a>`}${older && html`<a class="button" href="?before=${older}">Older</a>`}</p>
+<section class="card"><h2>Sessions</h2><p>Ending all sessions logs out every browser.</p><p class="acts"><a class="button danger" href="/admin/end-sessions">End all sessions</a></p></section>`,
   };
 }

@@ -10,7 +10,7 @@ export const BACKUPS: TaskPage = {
   errand: 'backups',
   setting: 'BACKUP_DIR',
   lead: html`A worker with <code>BACKUP_DIR</code> and <code>SCHEDULE=on</code> makes a backup each day at 00:47 UTC, and verifies it. It tries a failed one again every hour, and keeps the newest seven days.`,
-  setUp: 'Set BACKUP_DIR to a folder, and start the workers again.',
+  setUp: html`No backups are made. Set <code>BACKUP_DIR</code> to a folder, such as <code>/var/backups/almanac</code>, and restart the workers.`,
   begins: 'A worker begins within a minute.',
   success: 'Last backup, verified',
   outcome: ['folder', 'rows', 'bytes'],

@@ -40,18 +40,18 @@ export async function consequence(
 }
 
 function changes({ days, range, currencies, largest }: Consequence): Html {
-  if (!range) return html`<p>No blend changes.</p>`;
+  if (!range) return html`<p>No blended rate changes.</p>`;
   const { from, to } = range;
   const when = from === to ? formats.date(from) : `${formats.date(from)} to ${formats.date(to)}`;
-  const of = currencies === 1 ? '' : ` for ${formats.count(currencies)} currencies`;
-  return html`<p>The blends of ${days === 1 ? '1 day' : `${formats.count(days)} days`} change${of}: ${when}.${currencies > largest.length && ` The ${largest.length} largest changes:`}</p>
-<table class="stacked"><thead><tr><th scope="col">Currency</th><th scope="col">Day</th><th scope="col" class="number">Largest change</th><th scope="col" class="number">Per dollar now</th><th scope="col" class="number">Then</th></tr></thead>
+  const of = currencies === 1 ? '' : ` of ${formats.count(currencies)} currencies`;
+  return html`<p>Blended rates${of} change on ${days === 1 ? '1 day' : `${formats.count(days)} days`}: ${when}.${currencies > largest.length && ` The ${largest.length} largest changes:`}</p>
+<table class="stacked"><thead><tr><th scope="col">Currency</th><th scope="col">Day</th><th scope="col" class="number">Largest change</th><th scope="col" class="number">Per dollar now</th><th scope="col" class="number">Per dollar after it</th></tr></thead>
 <tbody>${largest.map(lineOf)}</tbody></table>`;
 }
 
 function lineOf({ quote, date, before, after }: BlendChange): Html {
   const change = before !== null && after !== null ? after / before - 1 : undefined;
-  const size = change === undefined ? '–' : `${change < 0 ? '−' : '+'}${formats.percent(Math.abs(change))}`;
+  const size = change === undefined ? '–' : `${formats.change(change)}`;
   const rate = (one: number | null) => (one === null ? 'none' : formats.rate(one));
-  return html`<tr><th scope="row">${quote}</th><td class="date">${formats.shortDate(date)}</td><td class="number" data-label="Largest change">${size}</td><td class="number" data-label="Now">${rate(before)}</td><td class="number" data-label="Then">${rate(after)}</td></tr>`;
+  return html`<tr><th scope="row">${quote}</th><td class="date">${formats.shortDate(date)}</td><td class="number" data-label="Largest change">${size}</td><td class="number" data-label="Now">${rate(before)}</td><td class="number" data-label="After it">${rate(after)}</td></tr>`;
 }

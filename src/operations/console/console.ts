@@ -1,12 +1,12 @@
-import { errorBody } from '../../http/errors.js';
+import { errorBody, type HttpError } from '../../http/errors.js';
 import { type ErrorForm, json, prefersHtml } from '../../http/reply.js';
 import type { Route } from '../../http/route.js';
-import { type Html, html } from '../../pages/shared/html.js';
+import { html } from '../../pages/shared/html.js';
 import { auditRoutes } from './audit.js';
 import { BACKUPS } from './backups.js';
 import type { ConsoleDependencies } from './dependencies.js';
 import { openErrands } from './errand.js';
-import { openFrame } from './frame.js';
+import { type ConsolePage, openFrame } from './frame.js';
 import { jobsRoutes } from './jobs.js';
 import { liveRoute } from './live.js';
 import { loginRoutes } from './login.js';
@@ -67,13 +67,15 @@ function forBoth(data: Route, page: Route): Route {
 export function consoleErrorForm(): ErrorForm {
   const frame = openFrame({ hasOwnPort: true });
   return (error, { headers }) => {
-    const content = prefersHtml(headers.accept)
-      ? frame({ title: 'Error', body: errorPage(error.message) }).content
-      : undefined;
+    const content = prefersHtml(headers.accept) ? frame(errorPage(error)).content : undefined;
     return { content: content ?? json(errorBody(error)) };
   };
 }
 
-function errorPage(message: string): Html {
-  return html`<h1>This does not work</h1><p class="card note">${message}</p><p><a class="button" href="/admin">To the overview</a></p>`;
+function errorPage({ status, message }: HttpError): ConsolePage {
+  const title = status === 404 ? 'Not found' : status < 500 ? 'Not possible' : 'Not available';
+  return {
+    title,
+    body: html`<h1>${title}</h1><p class="card note">${message}</p><p><a class="button" href="/admin">Overview</a></p>`,
+  };
 }

@@ -1,7 +1,15 @@
 import { readerOf } from '../../pages/reader.js';
 
-/** The console is in English, as logs and the command line are. */
-export const english = readerOf('en-GB');
+const reader = readerOf('en-GB');
+
+/** The console is in English, as logs and the command line are. Its instants have a year: "20 Mar 2026, 14:00 UTC". */
+export const english = {
+  ...reader,
+  formats: {
+    ...reader.formats,
+    instant: (iso: string) => `${reader.formats.shortDate(iso)}, ${iso.slice(11, 16)} UTC`,
+  },
+};
 
 /** Such as "1 Mar 2026 – 14 Mar 2026". Without an end, up to the newest rates. */
 export function daysOf(from: string, to: string | null | undefined): string {

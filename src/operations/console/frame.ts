@@ -65,14 +65,13 @@ ${errand && html`<script type="module" src="${assets.pathOf('console.ts')}"></sc
 <a class="skip" href="#main">Skip to content</a>
 <header class="site">
 <a class="brand" href="/admin"><img src="${assets.pathOf('icon.svg')}" alt="" width="26" height="26">Almanac console</a>
-${errand && html`<nav aria-label="Console">${links}</nav>`}
+${errand && html`<nav aria-label="Console">${links}<a href="/admin/logout">Log out</a></nav>`}
 </header>
 <main id="main">
 ${body}
 </main>
 <footer class="site"><ul><li>Almanac ${softwareVersion}</li>${
-    errand &&
-    html`<li><a href="/admin/queues">Queue board</a></li>${reference}<li><a href="/admin/logout">Log out</a></li>`
+    errand && html`<li><a href="/admin/queues">Queue board</a></li>${reference}`
   }</ul></footer>
 </body>
 </html>

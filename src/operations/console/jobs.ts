@@ -49,15 +49,22 @@ async function jobsPage({ queues, readSources }: ConsoleDependencies): Promise<C
     errand: 'jobs',
     body: html`<h1>Jobs</h1>
 <div class="sections" id="jobs" data-live>
-${
-  lists
-    ? html`${section('Running', 'Since', lists.running)}${section('Waiting', 'Not before', lists.waiting)}${section('Failed in the last 14 days', 'Failed at', lists.failed)}`
-    : html`<p class="card note" role="status">The job queue can’t be reached now. Its jobs continue once it can.</p>`
-}
+${queued(lists)}
 ${readings(sources)}
 </div>
-<section class="card"><h2>Blended rates</h2><p>Blends all days again from the stored rates.</p><p class="acts"><a class="button" href="/admin/rebuild">Rebuild all</a></p></section>`,
+<section class="card"><h2>Blended rates</h2><p>Blends all days again from the stored rates.</p><p class="acts"><a class="button quiet" href="/admin/rebuild">Rebuild all</a></p></section>`,
   };
+}
+
+type Lists = Record<'running' | 'waiting' | 'failed', ListedJob[]>;
+
+/** Undefined lists are those of a queue that can't be reached. */
+function queued(lists: Lists | undefined): Html {
+  if (!lists)
+    return html`<p class="card note" role="status">The job queue can’t be reached now. Its jobs continue once it can.</p>`;
+  if (Object.values(lists).every(({ length }) => length === 0))
+    return html`<section class="card"><h2>No jobs</h2><p class="hint">None is running or waiting, and none failed in the last 14 days.</p></section>`;
+  return html`${section('Running', 'Since', lists.running)}${section('Waiting', 'Not before', lists.waiting)}${section('Failed in the last 14 days', 'Failed at', lists.failed)}`;
 }
 
 function section(title: string, when: string, jobs: readonly ListedJob[]): Html {

@@ -4,6 +4,7 @@ import { readTask, type TaskState } from '../../../core/database/worker-tasks.js
 import { describeOutage } from '../../../core/domain/internet-access.js';
 import type { Reading } from '../../catalogue/reading.js';
 import { databaseUnavailable } from '../../http/errors.js';
+import { plainError } from '../../pages/plain-error.js';
 import { stateChip } from '../../pages/provider-facts.js';
 import { type Html, html } from '../../pages/shared/html.js';
 import { needsAttention, type Source, STATES } from '../../pages/sources.js';
@@ -11,12 +12,14 @@ import type { ConsoleDependencies } from './dependencies.js';
 import { english } from './english.js';
 import type { ConsolePage } from './frame.js';
 import { countJobs, type JobCounts } from './job-counts.js';
+import { table } from './table.js';
 
 const MOST_COUNTED = 1_000;
+const MOST_SHOWN = 10;
 
 /** What needs an operator, with the way to each. */
 export async function overviewPage(dependencies: ConsoleDependencies): Promise<ConsolePage> {
-  const { database, queues, readSources, reading, clock } = dependencies;
+  const { config, database, queues, readSources, reading, clock } = dependencies;
   const [sources, held, jobs, signed, publishing, backingUp] = await Promise.all([
     readSources(),
     readSuspects(database, { statuses: ['held'] }, MOST_COUNTED).catch(databaseUnavailable),
@@ -34,9 +37,10 @@ export async function overviewPage(dependencies: ConsoleDependencies): Promise<C
 ${sourcesCard(sources)}
 ${suspectsCard(held.length)}
 ${jobsCard(jobs)}
-${taskCard('Publication', publishing, signed?.signedAt)}
-${taskCard('Backups', backingUp, backingUp.succeededAt)}
-</div>`,
+${taskCard('Publication', publishing, signed?.signedAt, config.PUBLISH_DIR !== undefined)}
+${taskCard('Backups', backingUp, backingUp.succeededAt, config.BACKUP_DIR !== undefined)}
+</div>
+<div id="attention" data-live>${attention(sources.filter(needsAttention))}</div>`,
   };
 }
 
@@ -58,6 +62,7 @@ function card(title: string, path: string, body: Html): Html {
 
 function sourcesCard(sources: readonly Source[]): Html {
   const bad = sources.filter(needsAttention).length;
+  const fresh = sources.filter(({ state }) => state === 'fresh').length;
   const states = STATES.map((state) => ({
     state,
     count: sources.filter((source) => source.state === state).length,
@@ -65,7 +70,7 @@ function sourcesCard(sources: readonly Source[]): Html {
   return card(
     'Sources',
     '/admin/sources',
-    html`<p class="figure${bad > 0 && ' bad'}">${bad > 0 ? `${bad} need attention` : 'All in order'}</p>
+    html`<p class="figure${bad > 0 && ' bad'}">${bad > 0 ? `${bad} need attention` : `${fresh} up to date`}</p>
 <ul class="counts">${states.map(
       ({ state, count }) =>
         html`<li><a href="/admin/sources?state=${state}">${stateChip(state, english.say)} ${count}</a></li>`,
@@ -81,9 +86,14 @@ function suspectsCard(held: number): Html {
   );
 }
 
-function taskCard(title: string, { failedAt }: TaskState, last: Date | null | undefined): Html {
+function taskCard(
+  title: string,
+  { failedAt }: TaskState,
+  last: Date | null | undefined,
+  isSetUp: boolean,
+): Html {
   const at = failedAt ?? last;
-  const figure = failedAt ? 'Failed' : last ? 'Succeeded' : 'None yet';
+  const figure = failedAt ? 'Failed' : last ? 'Succeeded' : isSetUp ? 'None yet' : 'Not set up';
   return card(
     title,
     `/admin/${title.toLowerCase()}`,
@@ -99,4 +109,21 @@ function jobsCard(jobs: JobCounts | undefined): Html {
       ? html`<p class="figure">${jobs.active} running</p><p class="hint">${jobs.waiting} waiting, ${jobs.failed} failed in the last 14 days</p>`
       : html`<p class="figure bad">The job queue can’t be reached</p>`,
   );
+}
+
+function attention(sources: readonly Source[]): Html | undefined {
+  if (sources.length === 0) return undefined;
+  const shown = table(sources.slice(0, MOST_SHOWN), [
+    {
+      label: 'Source',
+      of: ({ provider: { key, name } }) =>
+        html`<a href="/admin/sources/${key}">${name}</a> <small>${key}</small>`,
+    },
+    { label: 'State', of: ({ state }) => stateChip(state, english.say) },
+    {
+      label: 'Reason',
+      of: ({ lastError }) => html`${plainError(lastError, english.say) ?? 'Expected rates are missing.'}`,
+    },
+  ]);
+  return html`<section class="card scroll"><h2>Sources that need attention</h2>${shown}</section>`;
 }

@@ -14,8 +14,7 @@ export const PUBLICATION: TaskPage = {
   errand: 'publication',
   setting: 'PUBLISH_DIR',
   lead: html`A worker with <code>PUBLISH_DIR</code> publishes all rates as <a href="${REFERENCE}" rel="noreferrer">signed files</a> when they change, at most once in ten minutes, and at least once a day.`,
-  setUp:
-    'Set PUBLISH_DIR to a folder, and start the workers again. They sign with the key in PUBLISH_KEY, or else make one in DATA_DIR/publish.key.',
+  setUp: html`Set <code>PUBLISH_DIR</code> to a folder, and restart the workers. They sign with the key in <code>PUBLISH_KEY</code>, or else create one in <code>DATA_DIR</code>.`,
   begins: 'A worker begins within seconds.',
   success: 'Last run',
   outcome: ['state', 'records', 'files', 'bytes'],

@@ -11,15 +11,20 @@ const REFERENCE = `${homepage}/blob/main/docs/configuration.md`;
 export function settingsPage({ config }: { config: Config }): ConsolePage {
   const defaults = readConfig({});
   const isDefault = ({ name }: Setting) => JSON.stringify(config[name]) === JSON.stringify(defaults[name]);
+  const changedFirst = (one: Setting, other: Setting) => Number(isDefault(one)) - Number(isDefault(other));
   return {
     title: 'Settings',
     errand: 'settings',
     body: html`<h1>Settings</h1>
-<p class="lead">The settings of this API process. A worker reads its own. They change with a restart: see <a href="${REFERENCE}" rel="noreferrer">the reference</a>.</p>
-<section class="card scroll">${table(SETTINGS, [
+<p class="lead">The settings of this API process. A worker reads its own. Those that are set come first. A change takes effect with a restart: see <a href="${REFERENCE}" rel="noreferrer">the reference</a>.</p>
+<section class="card scroll">${table(SETTINGS.toSorted(changedFirst), [
       { label: 'Name', of: ({ name }) => html`<code>${name}</code>` },
       { label: 'Value', of: (setting) => html`<span class="wrapped">${textOf(setting, config)}</span>` },
-      { label: 'Origin', of: (setting) => (isDefault(setting) ? 'default' : html`<strong>set</strong>`) },
+      {
+        label: 'Origin',
+        of: (setting) =>
+          html`${isDefault(setting) ? html`<small>default</small>` : html`<strong>set</strong>`}`,
+      },
     ])}</section>`,
   };
 }

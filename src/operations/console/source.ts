@@ -47,7 +47,7 @@ async function sourcePage(
 ): Promise<ConsolePage> {
   const key = providerKey(params.key ?? '');
   const source = (await readSources()).find(({ provider }) => provider.key === key);
-  if (!source) throw new HttpError(404, `no such provider: ${key}`);
+  if (!source) throw new HttpError(404, `no such source: ${key}`);
   const [progress, runs, setAside, held] = await Promise.all([
     jobProgress({ database, queues }, query.get('job')),
     runsTable(database, key),
@@ -75,14 +75,14 @@ function stateOf({ provider, state, next, lastError }: Source): Html {
   } = provider;
   const instant = (text: string | null) => (text === null ? 'never' : formats.instant(text));
   return html`<section class="card">
-<p>${stateChip(state, say)} ${say(`states.${state}.sentence`)} ${missed !== null && missed > 0 && say('facts.missed', { count: missed })}</p>
+<p>${stateChip(state, say)} ${success === null && newest ? 'All of its rates shipped with Almanac.' : say(`states.${state}.sentence`)} ${missed !== null && missed > 0 && say('facts.missed', { count: missed })}</p>
 ${lastError !== null && html`<p class="problem">${plainError(lastError, say)}</p><p><code class="error">${lastError}</code></p>`}
 ${facts({
   'Newest rate': newest ? formats.date(newest) : 'none',
   'Next due': next === null ? '–' : formats.instant(next),
   'Last success': instant(success),
   'Last attempt': instant(attempt),
-  Key: isNeedsKeyError(lastError) ? 'missing' : 'none missing',
+  ...(isNeedsKeyError(lastError) && { Key: 'missing' }),
 })}
 <p class="hint"><a href="${provider.homepage}" rel="noreferrer">Site of the source</a> · <a href="${provider.data_url}" rel="noreferrer">its rates</a></p>
 </section>`;
@@ -92,7 +92,7 @@ function readButtons(key: string): Html {
   return html`<section class="card"><h2>Read now</h2>
 <p class="acts">${Object.entries(WINDOWS).map(
     ([name, { label }]) =>
-      html`<a class="button" href="/admin/sources/${key}/read?window=${name}">${label}</a> `,
+      html`<a class="button${name !== 'newest' && ' quiet'}" href="/admin/sources/${key}/read?window=${name}">${label}</a> `,
   )}</p></section>`;
 }
 
@@ -106,7 +106,7 @@ function readNow(dependencies: ConsoleDependencies): Act {
       const { provider, from } = wantedBy(request);
       const name = providerOf(provider)?.name ?? provider;
       return {
-        title: `Read ${name}`,
+        title: `Read ${name} again`,
         errand: 'sources',
         body: html`<p>Requests the rates of ${name} from ${formats.date(from)} on, and stores what is new or corrected. What is stored already is not lost: a corrected rate keeps its history.</p>`,
         button: 'Read now',

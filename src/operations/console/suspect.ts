@@ -21,9 +21,9 @@ const { formats } = english;
 const MOST_RATES = 300;
 
 const VERDICTS: Record<Verdict, { button: string; effect: string }> = {
-  accepted: { button: 'Accept', effect: 'The blend then includes it.' },
-  rejected: { button: 'Reject', effect: 'The blend leaves it out, whatever later rates confirm.' },
-  held: { button: 'Take back', effect: 'The rule judges it again, as if nobody had decided.' },
+  accepted: { button: 'Accept', effect: 'The blend will include it.' },
+  rejected: { button: 'Reject', effect: 'The blend will leave it out, even if later rates confirm it.' },
+  held: { button: 'Take back', effect: 'Almanac will judge it again by its rule, as if nobody had decided.' },
 };
 
 /** A suspect, what it was held against, and deciding on it. */
@@ -55,8 +55,8 @@ async function suspectPage(
 <div id="job" data-live>${progress}</div>
 <div class="sections" id="suspect-${id}" data-live>
 <section class="card">${finding(suspect)}${decisions(suspect)}</section>
-${change}
 <section class="card"><h2>60 days before and after</h2>${suspectChart(suspect, around)}</section>
+${change}
 ${evidence(suspect)}${rest}</div>`,
   };
 }
@@ -72,10 +72,9 @@ async function find({ database }: ConsoleDependencies, id = ''): Promise<ListedS
 function finding({ base, quote, rate, expected, reason, others, ...suspect }: ListedSuspect): Html {
   const { status, resolvedAt, resolvedBy } = suspect;
   const by = resolvedBy !== null && ` by ${resolvedBy}`;
-  const sources = others === 0 ? 'its own last rate' : 'the nearest other source';
   return html`<p>${statusChip(status)}${resolvedAt && html` <small>${formats.instant(resolvedAt.toISOString())}${by}</small>`}</p>
 <p class="figure">1 ${base} = ${formats.shown(rate)} ${quote}</p>
-<p>${REASONS[reason]}: ${differenceOf(rate, expected)} against ${formats.rate(expected)}, ${sources}.</p>`;
+<p>${REASONS[reason]}: ${differenceOf(rate, expected)} from ${formats.rate(expected)}, ${others === 0 ? 'its own last rate' : 'the rate of the nearest other source'}.</p>`;
 }
 
 function decisions({ id, status, rates, evidence: { follows } }: ListedSuspect): Html {
@@ -85,10 +84,10 @@ function decisions({ id, status, rates, evidence: { follows } }: ListedSuspect):
     ? ['held', status === 'accepted' ? 'rejected' : 'accepted']
     : ['accepted', 'rejected'];
   const links = (only?: Proposal['only']) =>
-    verdicts.map((verdict, at) => {
+    verdicts.map((verdict) => {
       const query = new URLSearchParams({ status: verdict, ...(only && { only }) });
       const scope = only ? ' only this rate' : rates > 1 && ` all ${rates} rates`;
-      return html`<a class="button${(at > 0 || (only && follows === undefined)) && ' quiet'}" href="/admin/suspects/${id}/decide?${String(query)}">${VERDICTS[verdict].button}${scope}</a> `;
+      return html`<a class="button quiet" href="/admin/suspects/${id}/decide?${String(query)}">${VERDICTS[verdict].button}${scope}</a> `;
     });
   return html`<p class="acts">${follows === undefined && links()}${(rates > 1 || follows !== undefined) && links('rate')}</p>`;
 }
@@ -109,12 +108,12 @@ function evidence(suspect: ListedSuspect): Html {
   const { provider, rate, evidence } = suspect;
   const lines = conflictingRates(suspect).map((one) => {
     const source = one.provider === provider ? `${provider}, its last rate` : one.provider;
-    return html`<tr><th scope="row">${source}</th><td class="date">${formats.shortDate(one.date)}</td><td class="number" data-label="Rate">${formats.rate(one.rate)}</td><td class="number" data-label="This rate">${differenceOf(rate, one.rate)}</td></tr>`;
+    return html`<tr><th scope="row">${source}</th><td class="date">${formats.shortDate(one.date)}</td><td class="number" data-label="Rate">${formats.rate(one.rate)}</td><td class="number" data-label="Difference">${differenceOf(rate, one.rate)}</td></tr>`;
   });
   const usual = evidence.usual && `The usual move of the pair is ${formats.percent(evidence.usual)}.`;
   return html`<section class="card scroll"><h2>Held against</h2>
 <p class="hint">${lines.length === 1 && evidence.last ? 'No other source had the currency.' : 'Converted to the same pair.'} ${usual}</p>
-<table class="stacked"><thead><tr><th scope="col">Source</th><th scope="col">Day</th><th scope="col" class="number">Rate</th><th scope="col" class="number">This rate</th></tr></thead><tbody>${lines}</tbody></table></section>`;
+<table class="stacked"><thead><tr><th scope="col">Source</th><th scope="col">Day</th><th scope="col" class="number">Rate</th><th scope="col" class="number">Difference</th></tr></thead><tbody>${lines}</tbody></table></section>`;
 }
 
 /** The other rates of the question, or the question that a rate is part of. Undefined if it is about this rate alone. */

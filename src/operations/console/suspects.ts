@@ -49,7 +49,7 @@ export async function suspectsPage(
 <p class="hint">Rates that are far from what their source and other sources gave before. The blend leaves them out until other rates confirm them, or you decide.</p>
 <form class="filters" method="get" role="search">
 <label>Status <select name="status">${['all', ...SUSPECT_STATUSES].map((one) => html`<option value="${one}"${one === status && html` selected`}>${one === 'all' ? 'All' : STATUSES[one as SuspectStatus].label}</option>`)}</select></label>
-<label>Source <input name="provider" type="search" value="${provider}" placeholder="ECB"></label>
+<label>Source <input name="provider" type="search" value="${provider}" placeholder="Key, such as ECB" size="16"></label>
 <button class="primary">Show</button></form>
 <div class="card scroll" id="suspects" data-live>${found.length === 0 ? html`<p class="empty">No suspect matches.</p>` : table(found)}</div>
 ${found.length === PAGE && html`<p><a class="button" href="?${String(older)}">Older</a></p>`}`,
@@ -60,7 +60,7 @@ function table(found: readonly ListedSuspect[]): Html {
   const lines = found.map((suspect) => {
     const { id, provider, date, rate, expected, reason, status } = suspect;
     return html`<tr><th scope="row"><a href="/admin/suspects/${id}">${questionOf(suspect)}</a> <small>${provider}</small></th>
-<td class="date">${formats.shortDate(date)}</td><td>${REASONS[reason]}</td><td>${statusChip(status)}</td><td class="number" data-label="Rate">${formats.shown(rate)}</td><td class="number" data-label="Expected">${formats.rate(expected)}</td><td class="number">${differenceOf(rate, expected)}</td></tr>`;
+<td class="date">${formats.shortDate(date)}</td><td>${REASONS[reason]}</td><td>${statusChip(status)}</td><td class="number" data-label="Published">${formats.shown(rate)}</td><td class="number" data-label="Expected">${formats.rate(expected)}</td><td class="number" data-label="Difference">${differenceOf(rate, expected)}</td></tr>`;
   });
   return html`<table class="stacked"><thead><tr><th scope="col">Rate</th><th scope="col">Day</th><th scope="col">Why</th><th scope="col">Status</th><th scope="col" class="number">Published</th><th scope="col" class="number">Expected</th><th scope="col" class="number">Difference</th></tr></thead><tbody>${lines}</tbody></table>`;
 }

@@ -19,7 +19,7 @@ export interface TaskPage extends Required<Pick<ConsolePage, 'title' | 'errand'>
   setting: 'PUBLISH_DIR' | 'BACKUP_DIR';
   lead: Html;
   /** How to begin without that setting. */
-  setUp: string;
+  setUp: Html;
   /** When a worker begins what is requested. */
   begins: string;
   success: string;

@@ -133,7 +133,7 @@ it('shows the page of jobs also while the queue can not be reached', async () =>
 
 it('has a worker publish', async () => {
   const { open, confirm, expectText } = await logIn();
-  expect((await open('/admin/publication')).text).toContain('Set PUBLISH_DIR to a folder');
+  expect((await open('/admin/publication')).text).toContain('Set <code>PUBLISH_DIR</code> to a folder');
   await storeRows(g.database, someRates('2026-03-18'));
   expect(await confirm('/admin/publication/request')).toBe('/admin/publication');
   expect(await newestAct()).toEqual({ operator: SESSION, act: 'publish', details: {} });
@@ -149,13 +149,13 @@ it('has a worker publish', async () => {
   expect((await open('/admin/publication')).text).not.toContain('<h2>Requested</h2>');
   await expectText(
     '/admin',
-    /Publication<\/a><\/h2><p class="figure">Succeeded<\/p><p class="hint">20 Nov, 20:00 UTC/,
+    /Publication<\/a><\/h2><p class="figure">Succeeded<\/p><p class="hint">20 Nov 2026, 20:00 UTC/,
   );
 });
 
 it('has a worker back up, and shows why it can not', async () => {
   const { open, confirm, expectText } = await logIn();
-  expect((await open('/admin/backups')).text).toContain('Set BACKUP_DIR to a folder');
+  expect((await open('/admin/backups')).text).toContain('Set <code>BACKUP_DIR</code> to a folder');
   const folder = await newFolder();
   await confirm('/admin/backups/request');
   await backUpOnRequest(g.database, { folder, keep: 7 }, { now: NOW, log });

@@ -119,7 +119,7 @@ it('GET / has parameters only as a page', async () => {
 });
 
 it('GET / shows the newest rates with their change, in the language of the reader', async () => {
-  const row = /<a href="\/currency\/JPY">JPY<\/a>.*?<td class="number (up|down|same)">[+-]?\d/s;
+  const row = /<a href="\/currency\/JPY">JPY<\/a>.*?<td class="number (up|down|same)">[+−]?\d/s;
   const page = await textOf('/');
   expect(page).toMatch(row);
   expect(page).toMatch(/<a href="\/currencies\?base=EUR">All currencies \(\d+\)</);
