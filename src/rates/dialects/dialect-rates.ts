@@ -10,6 +10,7 @@ import {
 import type { HttpError } from '../../http/errors.js';
 import type { RatesContext, RatesView } from '../engine/rates-view.js';
 import { type ResolvedRequest, resolveRequest } from '../engine/request.js';
+import { carriedIndex } from '../snapshot/pair.js';
 import { type Row, rowsByDate } from '../snapshot/row.js';
 
 export interface Wanted {
@@ -23,7 +24,12 @@ export interface Wanted {
 export type WantedDay = Wanted & { date: CalendarDate | undefined };
 
 /** The rates of each day of a range, both ends included. */
-export type WantedRange = Wanted & { from: CalendarDate; to: CalendarDate };
+export type WantedRange = Wanted & {
+  from: CalendarDate;
+  to: CalendarDate;
+  /** The only provider, whose rates are not carried forward. Undefined for the blend. */
+  provider?: string | undefined;
+};
 
 export const MOST_DAYS = 366;
 
@@ -42,13 +48,20 @@ export type RangeRates = readonly Pick<DayRates, 'date' | 'rates'>[];
 /** The error for no rates at all: the base has none on the requested days, or no currency has. */
 export type Missing = (what: 'base' | 'day', base: string) => HttpError;
 
-/** Reads blended rates, all of one data version. If there are none, throws the error of `missing`, if given. */
+/** Reads rates, all of one data version. If there are none, throws the error of `missing`, if given. */
 export interface RatesReader {
   /** The newest row of each currency in the 14 days up to the day. */
   ofDay(wanted: WantedDay, missing?: Missing): Promise<DayRates>;
   /** The rows of each day up to today, UTC, with values carried forward for 14 days. */
   ofRange(wanted: WantedRange, missing: Missing): Promise<RangeRates>;
+  /** The same from the newest day on, without the base. They are read as they are taken, so that a long body begins at once. */
+  newestFirst(wanted: WantedRange, missing: Missing): AsyncGenerator<RangeRates[number], void, undefined>;
+  /** The currencies with a rate on any day of the range. */
+  currenciesIn(wanted: WantedRange): Promise<string[]>;
 }
+
+/** About 6,000 rows of the blend. */
+const DAYS_AT_ONCE = 31;
 
 /** Resolves to a request for rates. A range ends today at the latest; one that begins later becomes today alone. */
 export function requestFor(wanted: WantedDay | WantedRange, clock: Clock): ResolvedRequest {
@@ -58,15 +71,18 @@ export function requestFor(wanted: WantedDay | WantedRange, clock: Clock): Resol
   const selection = { base, quotes: known && [...new Set([...known, base])], precision: 'full' as const };
   if ('date' in wanted) return resolveRequest({ ...selection, date: wanted.date }, clock);
   const to = earlier(wanted.to, todayIn(clock));
-  return resolveRequest({ ...selection, from: earlier(wanted.from, to), to, fill: 'forward' }, clock);
+  const { provider } = wanted;
+  const source = provider === undefined ? { fill: 'forward' as const } : { providers: [provider] };
+  return resolveRequest({ ...selection, from: earlier(wanted.from, to), to, ...source }, clock);
 }
 
 export function createRatesReader(view: RatesView, context: RatesContext): RatesReader {
-  const source = view.sourceOf(undefined);
   const today = fromDayNumber(view.today);
+  const sourceFor = (provider?: string) => view.sourceOf(provider === undefined ? undefined : [provider]);
 
   async function read(wanted: WantedDay | WantedRange, missing: Missing | undefined) {
     const { base } = wanted;
+    const source = sourceFor('from' in wanted ? wanted.provider : undefined);
     const rows = await source.rows(requestFor(wanted, context.clock), context);
     const dates = await rowsByDate(rows.rows);
     if (dates.length > 0 || !missing) return { dates, asOf: rows.asOf };
@@ -93,6 +109,29 @@ export function createRatesReader(view: RatesView, context: RatesContext): Rates
       const { dates } = await read(wanted, missing);
       const days = dates.map(({ day, rows }) => ({ date: fromDayNumber(day), rates: shownOf(rows, wanted) }));
       return days.filter(({ rates }) => rates.length > 0);
+    },
+    async *newestFirst(wanted, missing) {
+      const first = dayNumber(wanted.from);
+      const newest = wanted.provider === undefined ? await view.newestDay(context) : undefined;
+      const last = Math.min(dayNumber(wanted.to), view.today, newest ?? view.today);
+      let isEmpty = true;
+      for (let to = last; to >= first; to -= DAYS_AT_ONCE) {
+        const from = Math.max(first, to - DAYS_AT_ONCE + 1);
+        const window = { ...wanted, from: fromDayNumber(from), to: fromDayNumber(to) };
+        for (const { day, rows } of (await read(window, undefined)).dates.reverse()) {
+          const rates = rows.filter(({ quote }) => quote !== wanted.base);
+          if (rates.length === 0) continue;
+          isEmpty = false;
+          yield { date: fromDayNumber(day), rates };
+        }
+      }
+      if (isEmpty) throw missing('day', wanted.base);
+    },
+    async currenciesIn({ base, from, to, provider }) {
+      const days = { from: dayNumber(from), to: dayNumber(to) };
+      const columns = (await sourceFor(provider).ratesOn(days, context)).columnsFor(base);
+      const length = days.to - days.from;
+      return [...columns.byQuote.keys()].filter((code) => carriedIndex(columns, code, days.to, length) >= 0);
     },
   };
 }

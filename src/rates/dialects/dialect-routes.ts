@@ -8,14 +8,14 @@ import { defineRoute, type QueryReader, type Route, type RouteDescription } from
 import { errorResponses, jsonResponse, LOADING, TOO_MANY } from '../../openapi/responses.js';
 import type { MakeFromRates, RatesContext, RatesInput, RatesView } from '../engine/rates-view.js';
 import type { Rates } from '../rates.js';
-import type { Dialect, DialectRequest, DialectRoute } from './dialect.js';
+import { type Dialect, type DialectRequest, type DialectRoute, FileBody } from './dialect.js';
 import { createRatesReader, isTimed, requestFor, type WantedDay, type WantedRange } from './dialect-rates.js';
 import { EXAMPLES, IN_PATHS } from './parameter-texts.js';
 
 export function routesOf(dialect: Dialect, { rates, clock }: { rates: Rates; clock: Clock }): Route[] {
   const responses = errorsOf(dialect);
   return pathsOf(dialect).map(([path, route]) => {
-    const { example = {}, schema = schemaOf(example), answer } = route;
+    const { example = {}, schema, answer } = route;
     const { summary = `As ${dialect.name} answers ${route.path.replaceAll(/:(\w+)/g, '{$1}')}` } = route;
     const names = [...path.matchAll(/:(\w+)/g)].map(([, name = '']) => name);
     return defineRoute({
@@ -27,7 +27,7 @@ export function routesOf(dialect: Dialect, { rates, clock }: { rates: Rates; clo
         summary,
         tags: ['Dialects'],
         params: z.object(Object.fromEntries(names.map((name) => [name, textOf(name, IN_PATHS[name])]))),
-        responses: { 200: jsonResponse('As the other service answers', schema, example), ...responses },
+        responses: { 200: responseOf('As the other service answers', example, schema), ...responses },
       },
       handle(query, { params }) {
         const today = todayIn(clock);
@@ -70,6 +70,7 @@ function contentOf(
   body: object,
   request: Pick<DialectRequest, 'query' | 'params'>,
 ): Content {
+  if (body instanceof FileBody) return { type: body.type, body: body.body };
   const text = JSON.stringify(body, null, indent?.(request));
   const { callback } = request.query;
   if (callback === undefined || !CALLBACK.test(callback)) return { type: JSON_TYPE, body: Buffer.from(text) };
@@ -105,9 +106,16 @@ function errorsOf({ errors, errorBody }: Dialect): RouteDescription['responses']
   if (!errorBody) return errorResponses(Object.fromEntries(all.map((one) => [one.status, one.message])));
   const described = all.map((error) => {
     const body = errorBody(error);
-    return [error.status, jsonResponse(error.message, schemaOf(body), body)];
+    return [error.status, responseOf(error.message, body)];
   });
   return Object.fromEntries(described);
+}
+
+function responseOf(description: string, example: object, schema = schemaOf(example)) {
+  if (!(example instanceof FileBody)) return jsonResponse(description, schema, example);
+  const [type = ''] = example.type.split(';');
+  const shown = /text|xml/.test(type) ? { example: String(example.body) } : {};
+  return { description, content: { [type]: { schema: z.string(), ...shown } } };
 }
 
 /** Reads as such clients expect: ignores unknown and empty parameters, and uses the last of a repeated one. */

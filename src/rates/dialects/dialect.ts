@@ -2,9 +2,10 @@ import type { z } from 'zod';
 import type { CalendarDate } from '../../../core/domain/dates.js';
 import type { Cost } from '../../http/admission.js';
 import { HttpError } from '../../http/errors.js';
+import type { Content } from '../../http/reply.js';
 import type { DayRates, Missing, RangeRates, RatesReader, WantedDay, WantedRange } from './dialect-rates.js';
 
-/** The requests and responses of another service, served from the blended rates. */
+/** The requests and responses of another service, served from the blended rates or those of one provider. */
 export interface Dialect {
   /** The first segment of its paths. */
   readonly segment: string;
@@ -47,12 +48,20 @@ export interface DialectRequest {
   readonly today: CalendarDate;
 }
 
-/** How to respond to a request. `answer` and `body` throw an HttpError. */
+/** How to respond to a request. `answer` and `body` throw an HttpError. A body is JSON, or else a `FileBody`. */
 export interface DialectAnswer {
   /** The days that the body depends on. It is cached for as long as their rates. */
   readonly wanted: WantedDay | WantedRange;
   readonly cost?: Partial<Cost>;
   body(read: RatesReader): object | Promise<object>;
+}
+
+/** A body that is no JSON. */
+export class FileBody {
+  constructor(
+    readonly type: string,
+    readonly body: Content['body'],
+  ) {}
 }
 
 /** Answers with the rates of a day. If there are none, the error is that of `missing`. */

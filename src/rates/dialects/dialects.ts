@@ -5,6 +5,7 @@ import type { Rates } from '../rates.js';
 import { currencylayer } from './currencylayer.js';
 import type { Dialect } from './dialect.js';
 import { errorFormOf, makerOf, routesOf } from './dialect-routes.js';
+import { ecb, ecbBlend } from './ecb.js';
 import { withExamples } from './examples.js';
 import { exchangerateApi } from './exchangerate-api.js';
 import { fawazahmed0 } from './fawazahmed0.js';
@@ -14,7 +15,9 @@ import { openExchangeRates } from './open-exchange-rates.js';
 import { prebid } from './prebid.js';
 
 export const dialects: readonly Dialect[] = await Promise.all(
-  [openExchangeRates, fixer, currencylayer, prebid, exchangerateApi, fawazahmed0, firefly].map(withExamples),
+  [openExchangeRates, fixer, currencylayer, prebid, exchangerateApi, fawazahmed0, firefly, ecb, ecbBlend].map(
+    withExamples,
+  ),
 );
 
 export function dialectRoutes(dependencies: { rates: Rates; clock: Clock }): Route[] {

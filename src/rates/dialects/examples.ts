@@ -1,5 +1,6 @@
+import { isStream } from '../../http/reply.js';
 import type { Row } from '../snapshot/row.js';
-import type { Dialect, DialectRequest, DialectRoute } from './dialect.js';
+import { type Dialect, type DialectRequest, type DialectRoute, FileBody } from './dialect.js';
 import type { RatesReader, Wanted } from './dialect-rates.js';
 import { EXAMPLES } from './parameter-texts.js';
 
@@ -14,6 +15,11 @@ const reader: RatesReader = {
     rates: ratesOn(wanted.date ?? NEWEST, wanted),
   }),
   ofRange: async (wanted) => [wanted.from, wanted.to].map((date) => ({ date, rates: ratesOn(date, wanted) })),
+  async *newestFirst(wanted) {
+    const rates = ratesOn(NEWEST, wanted).filter(({ quote }) => quote !== wanted.base);
+    yield { date: NEWEST, rates };
+  },
+  currenciesIn: async () => Object.keys(PER_EURO),
 };
 
 /** Prices in euros that have risen by a thousandth each day of the month. */
@@ -27,13 +33,21 @@ function ratesOn(date: string, { base, symbols }: Wanted): Row[] {
 
 export async function withExamples(dialect: Dialect): Promise<Dialect> {
   const { folders, parameters } = dialect;
-  const bodyOf = ({ path, answer, exampleOf, ...route }: DialectRoute) => {
+  const bodyOf = async ({ path, answer, exampleOf, ...route }: DialectRoute) => {
     const names = [...`${folders[0]}/${path}`.matchAll(/:(\w+)/g)].map(([, name = '']) => name);
     const query = examplesOf(Object.keys({ ...route.parameters, ...parameters }));
-    return answer({ query, params: examplesOf(names), today: TODAY, ...exampleOf }).body(reader);
+    const request = { query, params: examplesOf(names), today: TODAY, ...exampleOf };
+    return whole(await answer(request).body(reader));
   };
   const routes = dialect.routes.map(async (route) => ({ ...route, example: await bodyOf(route) }));
   return { ...dialect, routes: await Promise.all(routes) };
+}
+
+async function whole(example: object): Promise<object> {
+  if (!(example instanceof FileBody) || !isStream(example.body)) return example;
+  const chunks: Uint8Array[] = [];
+  for await (const chunk of example.body) chunks.push(chunk);
+  return new FileBody(example.type, Buffer.concat(chunks));
 }
 
 function examplesOf(names: readonly string[]): DialectRequest['params'] {
