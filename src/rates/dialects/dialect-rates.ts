@@ -1,3 +1,4 @@
+import { WINDOW_DAYS } from '../../../core/domain/blend/carry-forward.js';
 import { type Clock, today as todayIn } from '../../../core/domain/clock.js';
 import { isCurrency } from '../../../core/domain/currencies.js';
 import {
@@ -56,7 +57,7 @@ export interface RatesReader {
   ofRange(wanted: WantedRange, missing: Missing): Promise<RangeRates>;
   /** The same from the newest day on, without the base. They are read as they are taken, so that a long body begins at once. */
   newestFirst(wanted: WantedRange, missing: Missing): AsyncGenerator<RangeRates[number], void, undefined>;
-  /** The currencies with a rate on any day of the range. */
+  /** The currencies with a rate on any day of the range, or in the 14 days before it if values are carried forward. */
   currenciesIn(wanted: WantedRange): Promise<string[]>;
 }
 
@@ -130,7 +131,7 @@ export function createRatesReader(view: RatesView, context: RatesContext): Rates
     async currenciesIn({ base, from, to, provider }) {
       const days = { from: dayNumber(from), to: dayNumber(to) };
       const columns = (await sourceFor(provider).ratesOn(days, context)).columnsFor(base);
-      const length = days.to - days.from;
+      const length = days.to - days.from + (provider === undefined ? WINDOW_DAYS : 0);
       return [...columns.byQuote.keys()].filter((code) => carriedIndex(columns, code, days.to, length) >= 0);
     },
   };

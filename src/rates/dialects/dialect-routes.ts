@@ -111,11 +111,10 @@ function errorsOf({ errors, errorBody }: Dialect): RouteDescription['responses']
   return Object.fromEntries(described);
 }
 
-function responseOf(description: string, example: object, schema = schemaOf(example)) {
-  if (!(example instanceof FileBody)) return jsonResponse(description, schema, example);
+function responseOf(description: string, example: object, schema?: z.ZodType) {
+  if (!(example instanceof FileBody)) return jsonResponse(description, schema ?? schemaOf(example), example);
   const [type = ''] = example.type.split(';');
-  const shown = /text|xml/.test(type) ? { example: String(example.body) } : {};
-  return { description, content: { [type]: { schema: z.string(), ...shown } } };
+  return { description, content: { [type]: { schema: z.string(), example: String(example.body) } } };
 }
 
 /** Reads as such clients expect: ignores unknown and empty parameters, and uses the last of a repeated one. */

@@ -43,11 +43,13 @@ export async function withExamples(dialect: Dialect): Promise<Dialect> {
   return { ...dialect, routes: await Promise.all(routes) };
 }
 
+/** A file becomes a text. An archive is in Base64. */
 async function whole(example: object): Promise<object> {
   if (!(example instanceof FileBody) || !isStream(example.body)) return example;
   const chunks: Uint8Array[] = [];
   for await (const chunk of example.body) chunks.push(chunk);
-  return new FileBody(example.type, Buffer.concat(chunks));
+  const isText = /text|xml/.test(example.type);
+  return new FileBody(example.type, Buffer.concat(chunks).toString(isText ? 'utf8' : 'base64'));
 }
 
 function examplesOf(names: readonly string[]): DialectRequest['params'] {

@@ -40,6 +40,10 @@ const ER = errorsOf(
 /** Those of `/v2`. */
 const COMMON = errorsOf('- - - - -', (_, status) => ({ success: false, status }));
 
+/** Those of files are lines of text. */
+const TEXT = errorsOf('- - - - -', () => ({ text: expect.stringMatching(/^\w.*\n$/) }));
+const parsed = (body: string) => (body.startsWith('{') ? JSON.parse(body) : { text: body });
+
 /** Two paths of each service, and its errors by status. */
 describe.each<[path: string, other: string, errors: Readonly<Record<number, object>>]>([
   ['/oxr/api/latest.json', '/oxr/api/historical/2026-03-19.json', OXR],
@@ -48,6 +52,7 @@ describe.each<[path: string, other: string, errors: Readonly<Record<number, obje
   ['/prebid/latest.json', '/prebid/latest.json?bases=EUR', COMMON],
   ['/er/v6/latest/EUR', '/er/v6/-/codes', ER],
   ['/firefly/2026/12/EUR.json', '/firefly/2026/12/USD.json', COMMON],
+  ['/ecb/stats/eurofxref/eurofxref-daily.xml', '/ecb/rss/fxref-usd.html', TEXT],
 ])('%s over HTTP', (path, other, errors) => {
   it('is sent as other routes are', async () => {
     for (const target of [path, other]) {
@@ -68,26 +73,26 @@ describe.each<[path: string, other: string, errors: Readonly<Record<number, obje
     for (const missing of [`/${segment}`, `/${segment}/`, `/${segment}/api/nothing.json`, `${path}/more`]) {
       const reply = await fetch(url + missing);
       expect([missing, reply.status]).toEqual([missing, 404]);
-      expect(await reply.json()).toMatchObject(errors[404] ?? {});
+      expect(parsed(await reply.text())).toMatchObject(errors[404] ?? {});
     }
     const posted = await fetch(url + path, { method: 'POST' });
     expect([posted.status, posted.headers.get('allow')]).toEqual([405, 'GET, HEAD, OPTIONS']);
-    expect(await posted.json()).toMatchObject(errors[405] ?? {});
+    expect(parsed(await posted.text())).toMatchObject(errors[405] ?? {});
   });
 
   it('says in its own form when there are too many requests, no rates yet, or something goes wrong', async () => {
     const replies = await Promise.all([1, 2, 3].map(() => fetch(limited + path)));
     const refused = replies.find(({ status }) => status === 429) ?? expect.fail('none was refused');
     expect(refused.headers.get('retry-after')).toMatch(/^\d+$/);
-    expect(await refused.json()).toMatchObject(errors[429] ?? {});
+    expect(parsed(await refused.text())).toMatchObject(errors[429] ?? {});
     const { status, text, headers } = await loading.ask(other);
     expect([status, headers['retry-after']]).toEqual([503, '2']);
     // In process, errors in the common form have no text.
-    expect(text === '' ? { success: false, status } : JSON.parse(text)).toMatchObject(errors[503] ?? {});
+    expect(text === '' ? { success: false, status } : parsed(text)).toMatchObject(errors[503] ?? {});
     const request = { url: path, headers: {} };
     const broken = errorReply(toHttpError(new Error('secret')), request, dialectErrorForms);
     expect(broken.status).toBe(500);
-    expect(JSON.parse(String(broken.content?.body))).toMatchObject(errors[500] ?? {});
+    expect(parsed(String(broken.content?.body))).toMatchObject(errors[500] ?? {});
     expect(String(broken.content?.body)).not.toContain('secret');
     const later = new HttpError(503, 'later', { headers: { 'retry-after': '3' } });
     const asked = errorReply(later, request, dialectErrorForms);

@@ -70,6 +70,12 @@ const TARGETS = [
   ...words('/er/v6/k/latest/USD /er/v6/k/history/USD/1999/1/15 /er/v6/k/pair/EUR/USD /er/v4/latest/SAR'),
   ...words('/fawazahmed0/latest/v1/currencies/eur.json /fawazahmed0/1999-01-15/v1/currencies/eur.json'),
   ...words('/firefly/1999/02/EUR.json /firefly/2026/12/EUR.json'),
+  ...['/ecb', '/ecb/blend'].flatMap((folder) =>
+    words('daily.xml hist-90d.xml hist.xml hist.csv').map(
+      (file) => `${folder}/stats/eurofxref/eurofxref-${file}`,
+    ),
+  ),
+  ...words('/ecb/rss/fxref-usd.html /ecb/blend/rss/fxref-sar.html'),
   ...['', '&format=csvdata', '&format=genericdata'].map(
     (form) => `/sdmx/data/EXR/D.USD+GBP.EUR.SP00.A?startPeriod=1999-01-04&endPeriod=1999-02-26${form}`,
   ),
