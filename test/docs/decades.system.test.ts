@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { shippedRatesFolder } from '../../core/process/project-files.js';
+import { unzip } from '../../worker/feeds/toolbox/zip.js';
 import { readShippedTables, shippedRows } from '../../worker/import/shipped-tables.js';
 import { firstStart } from './support.js';
 
@@ -9,14 +10,40 @@ describe('on a first start', () => {
     ({ url } = await firstStart());
   }, 180_000);
 
-  it('/v1 has every rate of the European Central Bank since 1999', async () => {
+  /** The rates of the European Central Bank by day, and their number. */
+  async function ratesOfBank() {
     const table = (await readShippedTables(shippedRatesFolder)).find(({ provider }) => provider === 'ECB');
     const published: Record<string, Record<string, number>> = {};
     const rows = table ? [...shippedRows(table, '1999-01-01', '2026-04-17')] : [];
     for (const { date, quote, rate } of rows) published[date] = { ...published[date], [quote]: rate };
+    return { published, rows };
+  }
+
+  it('/v1 has every rate of the European Central Bank since 1999', async () => {
+    const { published, rows } = await ratesOfBank();
     const response = await fetch(`${url}/v1/1999-01-04..2026-04-16`);
     expect(((await response.json()) as { rates: unknown }).rates).toEqual(published);
     expect(rows).toHaveLength(217_642);
+  });
+
+  it("/ecb has the bank's history as its own files have it", async () => {
+    const { published } = await ratesOfBank();
+    const files = `${url}/ecb/stats/eurofxref/eurofxref-hist`;
+    const archive = new Uint8Array(await (await fetch(`${files}.zip`)).arrayBuffer());
+    const csv = String((await unzip(archive, /./)).get('eurofxref-hist.csv'));
+    const [, ...codes] = csv.slice(0, csv.indexOf(',\n')).split(',');
+    const days = Object.entries(published).sort(([one], [other]) => (one < other ? 1 : -1));
+    const lines = days.map(([date, rates]) => [date, ...codes.map((code) => rates[code] ?? 'N/A')].join());
+    expect(csv.split(',\n')).toEqual([['Date', ...codes].join(), ...lines, '']);
+    expect(codes).toHaveLength(41);
+    const xml = await (await fetch(`${files}.xml`)).text();
+    const cubes = days.map(([date, rates]) => {
+      const quoted = codes.filter((code) => rates[code] !== undefined);
+      return `<Cube time="${date}">${quoted.map((code) => `<Cube currency="${code}" rate="${rates[code]}"/>`).join('')}</Cube>`;
+    });
+    expect(xml.slice(xml.indexOf('<Cube><Cube ')).split('\n')).toEqual(
+      `<Cube>${cubes.join('\n')}</Cube></gesmes:Envelope>`.split('\n'),
+    );
   });
 
   it('/v2/rates has all days since 1971', async () => {
