@@ -1,3 +1,4 @@
+import { buffer } from 'node:stream/consumers';
 import { isStream } from '../../http/reply.js';
 import type { Row } from '../snapshot/row.js';
 import { type Dialect, type DialectRequest, type DialectRoute, FileBody } from './dialect.js';
@@ -43,13 +44,11 @@ export async function withExamples(dialect: Dialect): Promise<Dialect> {
   return { ...dialect, routes: await Promise.all(routes) };
 }
 
-/** A file becomes a text. An archive is in Base64. */
+/** A file becomes a text: that of an archive is Base64. */
 async function whole(example: object): Promise<object> {
   if (!(example instanceof FileBody) || !isStream(example.body)) return example;
-  const chunks: Uint8Array[] = [];
-  for await (const chunk of example.body) chunks.push(chunk);
-  const isText = /text|xml/.test(example.type);
-  return new FileBody(example.type, Buffer.concat(chunks).toString(isText ? 'utf8' : 'base64'));
+  const bytes = await buffer(example.body);
+  return new FileBody(example.type, bytes.toString(/text|xml/.test(example.type) ? 'utf8' : 'base64'));
 }
 
 function examplesOf(names: readonly string[]): DialectRequest['params'] {

@@ -1,27 +1,21 @@
 import { Zip, ZipDeflate } from 'fflate';
 import type { CalendarDate } from '../../../core/domain/dates.js';
+import type { ByteStream } from '../../http/reply.js';
 
-/** Compresses a file into a ZIP archive as its content is read. `date` is the day in its time stamp. */
-export async function* zipped(
-  name: string,
-  content: AsyncIterable<Uint8Array>,
-  date: CalendarDate,
-): AsyncGenerator<Uint8Array, void, undefined> {
+/** Compresses a file into a ZIP archive as its content is read. Its time stamp is the beginning of a day. */
+export async function* zipped(name: string, content: ByteStream, day: CalendarDate): ByteStream {
   const made: Uint8Array[] = [];
   const archive = new Zip((error, bytes) => {
     if (error) throw error;
     made.push(bytes);
   });
   const file = new ZipDeflate(name);
-  // The time stamp is a local time. This one has the same bytes in every time zone.
-  file.mtime = `${date}T00:00:00`;
+  // A local time, so that the bytes are the same in every time zone.
+  file.mtime = `${day}T00:00:00`;
   archive.add(file);
-  let isBegun = false;
   for await (const chunk of content) {
-    // What is made of the last chunk waits for the end, so that a short archive is one chunk.
-    if (isBegun) yield Buffer.concat(made.splice(0));
-    isBegun = true;
     file.push(chunk);
+    yield Buffer.concat(made.splice(0));
   }
   file.push(new Uint8Array(), true);
   archive.end();

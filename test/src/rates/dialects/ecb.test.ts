@@ -58,15 +58,15 @@ answers(routes, {
     new RegExp(`^Date,${COLUMNS},AED,AWG,.*\n2026-03-04,1.16,N/A,.*N/A,4.2601,2.0764,`, 's'),
   ),
   '/ecb/blend/rss/fxref-aed.html': expect.stringMatching(
-    />4.240268 AED = 1 EUR 2026-03-19 Almanac Reference rate<.*<link>\/currency\/AED\?/s,
+    />4.240268 AED = 1 EUR 2026-03-19 Almanac Reference rate<.*<link>\/currency\/AED#2026-03-19</s,
   ),
   [`${FILES}/eurofxref-hist-30d.xml`]: '404 no file eurofxref-hist-30d.xml',
   [`${FILES}/eurofxref-daily.csv`]: '404 no file eurofxref-daily.csv',
   [`${FILES}/eurofxref-daily.zip`]: '404 no file eurofxref-daily.zip',
   '/ecb/rss/usd.html': '404 no file usd.html',
-  '/ecb/rss/fxref-eur.html': '404 no reference rates of EUR',
-  '/ecb/rss/fxref-aed.html': '404 no reference rates of AED',
-  '/ecb/rss/fxref-xxy.html': '404 no reference rates of XXY',
+  '/ecb/rss/fxref-eur.html': '404 no rates for fxref-eur.html',
+  '/ecb/rss/fxref-aed.html': '404 no rates for fxref-aed.html',
+  '/ecb/rss/fxref-xxy.html': '404 no rates for fxref-xxy.html',
 });
 
 describe('the feed of a currency', () => {
@@ -76,18 +76,14 @@ describe('the feed of a currency', () => {
     expect(type).toBe('application/rss+xml; charset=utf-8');
     const dates = [...text.matchAll(/<dc:date>(.*?)T14:15:00\+01:00</g)].map(([, date]) => date);
     expect(dates).toEqual(['2026-03-09', '2026-03-06', '2026-03-05', '2026-03-04', '2026-03-03']);
-    const url =
-      'http://www.ecb.europa.eu/stats/exchange/eurofxref/html/eurofxref-graph-czk.en.html?date=2026-03-09&amp;rate=24.309';
+    const url = '/currency/CZK#2026-03-09';
     expect(text).toContain(`<rdf:li rdf:resource="${url}" />`);
     expect(text).toContain(`<item rdf:about="${url}">
 <title xml:lang="en">24.309 CZK = 1 EUR 2026-03-09 ECB Reference rate</title>
 <link>${url}</link>`);
-    expect(text).toContain(`<cb:exchangeRate>
-<cb:value frequency="daily" decimals="3">24.309</cb:value>
-<cb:baseCurrency unit_mult="0">EUR</cb:baseCurrency>
-<cb:targetCurrency>CZK</cb:targetCurrency>
-<cb:rateType>Reference rate</cb:rateType>
-</cb:exchangeRate>`);
+    expect(text).toContain(
+      '<cb:value frequency="daily" decimals="3">24.309</cb:value><cb:baseCurrency unit_mult="0">EUR</cb:baseCurrency><cb:targetCurrency>CZK</cb:targetCurrency><cb:rateType>Reference rate</cb:rateType>',
+    );
   });
 });
 
@@ -116,7 +112,7 @@ it('a file without rates is an error, also in an archive', async () => {
     for (const folder of [FILES, '/ecb/blend/stats/eurofxref'])
       expect(await empty.ask(`${folder}/${file}`)).toMatchObject({
         status: 404,
-        message: 'no reference rates',
+        message: `no rates for ${file}`,
       });
 });
 
