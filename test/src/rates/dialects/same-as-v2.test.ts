@@ -192,6 +192,8 @@ it.each([
   ['/er/v6/-/history/EUR/2026/3/8', '2026-03-08', CLOSED],
   ['/prebid/latest.json', '2026-03-19', MOVING],
   ['/firefly/2026/10/EUR.json', '2026-03-02', CLOSED],
+  ['/ecb/stats/eurofxref/eurofxref-daily.xml', undefined, MOVING],
+  ['/ecb/blend/stats/eurofxref/eurofxref-hist.zip', undefined, MOVING],
 ])('%s is kept as long as the same of /v2, and names its day', async (target, asOf, kept) => {
   const { headers, cacheControl } = await ask(target);
   expect([headers, cacheControl]).toEqual([asOf ? { 'x-rates-as-of': asOf } : {}, kept]);
