@@ -8,6 +8,7 @@ import {
 } from './http/connections.js';
 import type { Handler } from './http/dispatcher.js';
 import { HttpError } from './http/errors.js';
+import { HEAD_TOO_LARGE } from './openapi/responses.js';
 
 const SECOND_MS = 1_000;
 
@@ -113,7 +114,7 @@ function refuseBroken(error: NodeJS.ErrnoException, socket: Socket): void {
 }
 
 function refusalOf(code: string | undefined): HttpError {
-  if (code === 'HPE_HEADER_OVERFLOW') return new HttpError(431, 'the request line and headers are too large');
+  if (code === 'HPE_HEADER_OVERFLOW') return new HttpError(431, HEAD_TOO_LARGE[431]);
   if (code === 'ERR_HTTP_REQUEST_TIMEOUT') return new HttpError(408, 'the request took too long to arrive');
   return new HttpError(400, 'malformed request');
 }

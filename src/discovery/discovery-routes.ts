@@ -3,7 +3,7 @@ import { JSON_TYPE, prefersHtml, type Reply } from '../http/reply.js';
 import { entityTag } from '../http/representation.js';
 import { defineRoute, type RequestContext, type Route } from '../http/route.js';
 import type { ApiDocument } from '../openapi/document.js';
-import { jsonResponse } from '../openapi/responses.js';
+import { errorResponses, jsonResponse } from '../openapi/responses.js';
 import { strictQuery } from '../parameters/query.js';
 
 const CACHE_CONTROL = 'public, max-age=300';
@@ -69,6 +69,7 @@ function rootRoute(home: HomePage): Route {
     // Page and index each read the target themselves: the index has no parameters.
     query: { schema: home.schema, read: (target) => target },
     description: {
+      operationId: 'getIndex',
       summary: 'Index of the API, or the page for readers',
       tags: TAGS,
       responses: { 200: { description: 'An index, or a page', content: INDEX_CONTENT } },
@@ -93,6 +94,7 @@ const indexRoute: Route = defineRoute({
   limit: 'currency',
   query: noQuery,
   description: {
+    operationId: 'getCurrencyIndex',
     summary: 'Index of the currency API',
     tags: TAGS,
     responses: {
@@ -116,6 +118,7 @@ function documentRoute(document: () => ApiDocument): Route {
           openapi: '3.1.0',
           info: { title: 'Almanac', version: '2' },
         }),
+        ...errorResponses({ 422: 'unknown parameter: pretty (there are none here)' }),
       },
     },
     handle() {

@@ -17,7 +17,7 @@ export interface RequestContext extends Waiter {
 
 export type RouteDescription = Pick<
   RouteConfig,
-  'summary' | 'description' | 'tags' | 'responses' | 'security'
+  'operationId' | 'summary' | 'description' | 'tags' | 'responses' | 'security'
 > & {
   params?: z.ZodObject;
   body?: z.ZodType;

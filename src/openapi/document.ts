@@ -1,6 +1,7 @@
 import { OpenAPIRegistry, OpenApiGeneratorV31 } from '@asteasolutions/zod-to-openapi';
 import { providers } from '../../core/domain/providers.js';
 import type { Route } from '../http/route.js';
+import { withIds } from './operation-ids.js';
 import { errorResponses, TOO_MANY } from './responses.js';
 
 export type ApiDocument = ReturnType<OpenApiGeneratorV31['generateDocument']>;
@@ -23,40 +24,46 @@ const ABOUT = [
 ].join('\n\n');
 
 /** In reading order. Other groups come after them. */
-const TAG_ORDER = [
-  'Rates',
-  'Conversion',
-  'Currencies',
-  'Sources',
-  'Corrections',
-  'Held-back rates',
-  'Frankfurter-compatible',
-  'Dialects',
-  'SDMX',
-  'API description',
-];
+const TAGS: Readonly<Record<string, string>> = {
+  Rates: 'Daily rates: of all currencies, of one pair, or of one source',
+  Conversion: 'Amounts in another currency, and the rules of laws for the rate',
+  Currencies: 'The currencies that have rates',
+  Sources: 'The central banks and other authorities that the rates come from',
+  Corrections: 'Rates that were restated or read better after they were recorded',
+  'Held-back rates': 'Rates that the blend leaves out until they are confirmed',
+  'Frankfurter-compatible': 'The paths and responses of Frankfurter v1',
+  Dialects: 'The paths and responses of other exchange-rate services',
+  SDMX: 'Rates as statistical data, in versions 2.1 and 3.0 of the standard',
+  'API description': 'Indexes of the routes, and this document',
+  'Health and metrics': 'For load balancers and monitoring',
+  Weather: 'Places and their weather',
+  Transport: 'Arrivals of public transport',
+  Places: 'Addresses by coordinates',
+  Translation: 'Texts in other languages',
+  Games: 'Random words and phrases',
+  Administration: 'For operators, who send `ADMIN_TOKEN` as a bearer token',
+};
 
 const FORMAT = /\.(json|ndjson|csv)$/;
 
 /** Describes every route that has a description. */
 export function createApiDocument(routes: readonly Route[]): ApiDocument {
   const registry = new OpenAPIRegistry();
-  const described = routes.filter(({ path, description }) => description && !isOtherFormat(path, routes));
-  if (described.some(({ description }) => description?.security)) {
+  const described = describedAmong(routes);
+  if (described.some(({ description }) => description.security)) {
     registry.registerComponent('securitySchemes', OPERATOR, {
       type: 'http',
       scheme: 'bearer',
       description: "The server's ADMIN_TOKEN",
     });
   }
-  for (const { method, path, query, limit, description } of described) {
-    if (!description) continue;
-    const { params, body, bodyExample, responses, ...described } = description;
+  for (const { method, path, operationId, query, limit, description } of withIds(described)) {
+    const { params, body, bodyExample, responses, ...others } = description;
     registry.registerPath({
       method,
-      // Express writes `:code` where OpenAPI writes `{code}`.
-      path: path.replaceAll(/:(\w+)/g, '{$1}'),
-      ...described,
+      path,
+      ...others,
+      operationId,
       responses: { ...(limit && errorResponses(TOO_MANY)), ...responses },
       request: {
         ...(params && { params }),
@@ -69,25 +76,38 @@ export function createApiDocument(routes: readonly Route[]): ApiDocument {
   }
   const document = new OpenApiGeneratorV31(registry.definitions).generateDocument({
     openapi: '3.1.0',
-    info: { title: 'Almanac', version: '2', description: ABOUT },
+    info: {
+      title: 'Almanac',
+      version: '2',
+      description: ABOUT,
+      license: { name: 'MIT License', identifier: 'MIT' },
+    },
     servers: [{ url: '/' }],
-    tags: tagsOf(described).map((name) => ({ name })),
+    // Routes without `security` of their own are public.
+    security: [],
+    tags: tagsOf(described),
   });
   for (const operation of operationsOf(document)) addExamples(operation);
   return document;
 }
 
-/** Whether the route only adds a format to another one, which is described once for all formats. */
-function isOtherFormat(path: string, routes: readonly Route[]): boolean {
-  return FORMAT.test(path) && routes.some((other) => other.path === path.replace(FORMAT, ''));
+/** Routes that only add a format to another one are left out: that one has a description of all formats. */
+function describedAmong(routes: readonly Route[]) {
+  const paths = new Set(routes.map(({ path }) => path));
+  return routes.flatMap(({ path, description, ...route }) => {
+    const isOtherFormat = FORMAT.test(path) && paths.has(path.replace(FORMAT, ''));
+    // One with an id of its own does more.
+    if (!description || (isOtherFormat && description.operationId === undefined)) return [];
+    // Express writes `:code` where OpenAPI writes `{code}`.
+    const template = path.replaceAll(/:(\w+)/g, '{$1}');
+    return [{ ...route, path: template, description, operationId: description.operationId }];
+  });
 }
 
-function tagsOf(routes: readonly Route[]): string[] {
-  const used = new Set(routes.flatMap(({ description }) => description?.tags ?? []));
-  return [
-    ...TAG_ORDER.filter((tag) => used.has(tag)),
-    ...[...used].filter((tag) => !TAG_ORDER.includes(tag)),
-  ];
+function tagsOf(described: ReturnType<typeof describedAmong>) {
+  const used = new Set(described.flatMap(({ description }) => description.tags ?? []));
+  const names = new Set([...Object.keys(TAGS).filter((tag) => used.has(tag)), ...used]);
+  return [...names].map((name) => ({ name, ...(TAGS[name] && { description: TAGS[name] }) }));
 }
 
 type Operation = NonNullable<NonNullable<ApiDocument['paths']>[string]['get']>;

@@ -16,6 +16,8 @@ const errorSchema = z
 
 /** The operator configures the requests per minute. */
 export const TOO_MANY = { 429: tooManyRequests(600, 20) };
+/** For routes that refuse nothing else. */
+export const HEAD_TOO_LARGE = { 431: 'the request line and headers are too large' };
 export const LOADING = 'the first rates are being loaded';
 
 /** Messages by status. */

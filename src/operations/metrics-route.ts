@@ -7,6 +7,7 @@ import type { Clock } from '../../core/domain/clock.js';
 import type { RedisConnection } from '../../core/queues/redis.js';
 import { NO_STORE } from '../http/representation.js';
 import { defineRoute, type Route } from '../http/route.js';
+import { errorResponses, HEAD_TOO_LARGE } from '../openapi/responses.js';
 import { databaseSeries, type ReadSeries } from './database-series.js';
 import type { Metrics } from './metrics.js';
 import type { Probes } from './probes.js';
@@ -50,6 +51,7 @@ export function metricsRoutes(dependencies: MetricsDependencies): Route[] {
       method: 'get',
       path: '/metrics',
       description: {
+        operationId: 'getMetrics',
         summary: 'Metrics for Prometheus',
         tags: ['Health and metrics'],
         responses: {
@@ -57,6 +59,7 @@ export function metricsRoutes(dependencies: MetricsDependencies): Route[] {
             description: 'Text format 0.0.4',
             content: { 'text/plain': { schema: z.string(), example: 'almanac_snapshot_version 42\n' } },
           },
+          ...errorResponses(HEAD_TOO_LARGE),
         },
       },
       async handle() {

@@ -84,7 +84,7 @@ export const pageLimit = z
     minimum: 1,
     maximum: LARGEST_PAGE,
     description: 'Most results',
-    examples: ['100'],
+    examples: [100],
   });
 
 /** Both included. */

@@ -29,7 +29,7 @@ export const revisionsQuery = z.object({
   }),
   until: instantParameter.optional().meta({
     description: 'Only revisions made at this instant or earlier',
-    examples: ['2026-03-31'],
+    examples: ['2026-03-31T23:59:59Z'],
   }),
   providers: providerList.optional().meta({
     description: 'Only rates of these sources: keys separated by commas',

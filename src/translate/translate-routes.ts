@@ -60,6 +60,7 @@ export function translateRoutes(context: RelayingContext): Route[] {
       largestBody: LARGEST_BODY,
       description: {
         ...DESCRIPTION,
+        operationId: 'translateLongText',
         summary: 'Translate a long text',
         body: translateQuery,
         bodyExample: { text: 'Hello World!', to: 'it' },

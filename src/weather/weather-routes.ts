@@ -33,6 +33,7 @@ function searchRoute(context: RelayingContext): Route {
     limit: 'relay',
     query: lenientQuery(searchQuery),
     description: {
+      operationId: 'searchPlaces',
       summary: 'Places by name, with their coordinates',
       description:
         'Data by [Open-Meteo](https://open-meteo.com) and [GeoNames](https://www.geonames.org), CC BY.',

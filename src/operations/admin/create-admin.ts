@@ -42,7 +42,7 @@ const pageOf = (what: string) =>
       })
       .default('50')
       .transform(Number)
-      .meta({ type: 'integer', examples: ['50'], minimum: 1, maximum: LARGEST_PAGE }),
+      .meta({ type: 'integer', examples: [50], minimum: 1, maximum: LARGEST_PAGE }),
     before: z
       .string()
       .regex(/^\d{1,18}$/, { error: `before must be the id of ${what}` })

@@ -67,6 +67,7 @@ const ROUNDING =
   'The product is computed in decimal arithmetic with the rate in twelve significant digits, which the response shows.';
 
 export const conversionRoute: RouteDescription = {
+  operationId: 'convertAmount',
   summary: 'Convert an amount',
   description: ROUNDING,
   tags: TAGS,
@@ -86,6 +87,7 @@ export const conversionRoute: RouteDescription = {
 };
 
 export const conversionsRoute: RouteDescription = {
+  operationId: 'convertAmounts',
   summary: 'Convert many amounts',
   description: `Up to ${MOST_LINES} lines as a JSON array, NDJSON or CSV with the columns amount, base, quote and, optionally, id, date, rule, period, from and to, which stand in place of those of the query. The response has the format of the request, line for line; a line that can't be converted has an \`error\`. ${ROUNDING}`,
   tags: TAGS,

@@ -28,7 +28,7 @@ const count = (which: string) =>
       type: 'integer',
       minimum: 1,
       description: `Only the ${which} observations of each series, as many as this number`,
-      examples: ['1'],
+      examples: [1],
     });
 
 /** A text with days. `fault` is the message for any other text. */
