@@ -7,9 +7,6 @@ export function inEachFormat<T>(path: string, routeAt: (path: string, chosen?: F
 }
 
 interface DescribedList<Key extends string> {
-  summary: string;
-  /** The content of one line, such as `a row`. */
-  record: string;
   schema: z.ZodType;
   example: Records<Key>;
   csvExample?: Records<Key>;
@@ -17,14 +14,9 @@ interface DescribedList<Key extends string> {
 }
 
 export function describeList<Key extends string>(
-  { summary, record, schema, example, csvExample = example, columns }: DescribedList<Key>,
+  { schema, example, csvExample = example, columns }: DescribedList<Key>,
   chosen: Format | undefined,
-): { summary: string; content: Record<string, { schema: z.ZodType; example: unknown }> } {
-  const summaries: Record<Format, string> = {
-    json: 'The same as JSON',
-    ndjson: `The same as NDJSON, ${record} a line`,
-    csv: 'The same as CSV',
-  };
+): Record<string, { schema: z.ZodType; example: unknown }> {
   const text = z.string();
   const content = {
     json: { 'application/json': { schema: z.array(schema), example } },
@@ -33,6 +25,5 @@ export function describeList<Key extends string>(
     },
     csv: { 'text/csv': { schema: text, example: encodeRecords(csvExample, columns, 'csv') } },
   };
-  if (chosen) return { summary: summaries[chosen], content: content[chosen] };
-  return { summary, content: { ...content.json, ...content.ndjson, ...content.csv } };
+  return chosen ? content[chosen] : { ...content.json, ...content.ndjson, ...content.csv };
 }

@@ -15,11 +15,7 @@ export function structuredSchemaOf({ path, description }: Route): JsonSchema {
   const content = reply && 'content' in reply ? reply.content?.['application/json'] : undefined;
   const schema = content && 'schema' in content ? content.schema : undefined;
   if (!(schema instanceof z.ZodType)) throw new Error(`the result of ${path} is not described`);
-  const rows = [schema, ...(schema instanceof z.ZodUnion ? schema.options : [])].find(
-    (one) => one instanceof z.ZodArray,
-  );
-  // If a route has several shapes of results, tools request rows.
-  const whole = rows ? z.object({ rows }) : schema;
+  const whole = schema instanceof z.ZodArray ? z.object({ rows: schema }) : schema;
   const described = z.toJSONSchema(whole, {
     override({ jsonSchema }) {
       // Members that are added later must not make a client refuse the result.

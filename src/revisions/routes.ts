@@ -75,10 +75,8 @@ function presented(revision: Revision): PublicRevision {
 }
 
 function describe(format?: Format): RouteDescription {
-  const { summary, content } = describeList(
+  const content = describeList(
     {
-      summary: 'Corrected rates, and why',
-      record: 'a revision',
       schema: revisionSchema,
       example: exampleRevisions,
       columns: REVISION_COLUMNS,
@@ -86,7 +84,7 @@ function describe(format?: Format): RouteDescription {
     format,
   );
   return {
-    summary,
+    summary: 'Corrected rates, and why',
     description: [
       'Rates that sources restated after they were recorded, and rates that are read better since: what was recorded, what',
       'replaced it, and when. Newest first. Read more than `limit` page by page: the',

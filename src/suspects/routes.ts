@@ -90,10 +90,8 @@ async function* suspectPages(
 }
 
 function describe(format?: Format): RouteDescription {
-  const { summary, content } = describeList(
+  const content = describeList(
     {
-      summary: 'Suspect rates, and what became of them',
-      record: 'a suspect',
       schema: suspectSchema,
       example: [exampleSuspect],
       csvExample: suspectRecords([exampleSuspect], 'csv'),
@@ -102,7 +100,7 @@ function describe(format?: Format): RouteDescription {
     format,
   );
   return {
-    summary,
+    summary: 'Suspect rates, and what became of them',
     description:
       'A rate that is far from its own last one, and with which no other source agrees, is suspect. It is served for its ' +
       'provider, marked, but held back from the blend until another source, or its next rates, agree, or an operator ' +

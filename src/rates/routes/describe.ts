@@ -10,6 +10,9 @@ const TAGS = ['Rates'];
 const exampleRow = { date: '2026-03-20', base: 'EUR', quote: 'USD', rate: 1.1537 };
 const exampleRows = [{ date: '2026-03-20', base: 'EUR', quote: 'GBP', rate: 0.86693 }, exampleRow];
 
+const exampleObject = { base: 'EUR', date: '2026-03-20', rates: { GBP: 0.86693, USD: 1.1537 } };
+const NOT_FOUND = 'not found: there are no rates of these currencies and days';
+
 /** The response header of rates as known in the past. */
 export const BLEND_METHOD_HEADER = {
   'x-blend-method': {
@@ -33,7 +36,7 @@ const LATEST_AND_RANGES =
   '`group` one for each period that it overlaps. The base is a row too, with a rate of 1. With `expand=providers`, ' +
   'each source comes with the day and the rate that it contributes, or with `group` with the mean over its own days.';
 
-type Contents = ReturnType<typeof describeList>['content'];
+type Contents = ReturnType<typeof describeList>;
 
 function responsesOf(
   description: string,
@@ -47,10 +50,8 @@ function responsesOf(
 }
 
 export function describeRates(format?: Format): RouteDescription {
-  const { summary, content } = describeList(
+  const content = describeList(
     {
-      summary: 'Newest rates, rates of a day, or a range',
-      record: 'a row',
       schema: rowSchema,
       example: exampleRows,
       columns: ['date', 'base', 'quote', 'rate'],
@@ -58,23 +59,23 @@ export function describeRates(format?: Format): RouteDescription {
     format,
   );
   return {
-    summary,
+    summary: 'Newest rates, rates of a day, or a range',
     description: LATEST_AND_RANGES,
     tags: TAGS,
-    responses: responsesOf(
-      'Rates',
-      withObjects(content),
-      'not found: there are no rates of these currencies and days',
-    ),
+    responses: responsesOf('Rates', content, NOT_FOUND),
   };
 }
 
-/** JSON may also be an object, with `shape`. */
-function withObjects(content: Contents): Contents {
-  const { 'application/json': json, ...others } = content;
-  if (!json) return content;
-  const schema = z.union([json.schema, ratesObjectSchema, v1DaySchema, v1IntervalSchema]);
-  return { 'application/json': { ...json, schema }, ...others };
+/** With `shape`. An operation of its own, so that the rows of the other one are not a union of types for clients. */
+export function describeRatesObject(operationId: string): RouteDescription {
+  const schema = z.union([ratesObjectSchema, v1DaySchema, v1IntervalSchema]);
+  return {
+    operationId,
+    summary: 'Rates as an object by quote, or of a range by date and quote',
+    description: 'The path without `.json` takes `shape` too. Without `shape`, both respond with rows.',
+    tags: TAGS,
+    responses: responsesOf('Rates', { 'application/json': { schema, example: exampleObject } }, NOT_FOUND),
+  };
 }
 
 /** Describes the route of one pair; with `isText`, its text is only the rate. */

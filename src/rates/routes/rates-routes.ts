@@ -2,7 +2,7 @@ import type { z } from 'zod';
 import { inEachFormat } from '../../formats/list-formats.js';
 import { type Format, formatFor, varyOf } from '../../formats/record-formats.js';
 import { parameterError } from '../../http/errors.js';
-import { defineRoute, type Route } from '../../http/route.js';
+import { defineRoute, type Route, type RouteDescription } from '../../http/route.js';
 import { strictQuery } from '../../parameters/query.js';
 import { askRows } from '../engine/make-rows.js';
 import { JOINED, pairQuery, RULE, ratesQuery, SOURCES } from '../engine/parameters.js';
@@ -12,7 +12,7 @@ import { askByRule, type RuleDependencies } from '../rules/ask-by-rule.js';
 import { resolveRule } from '../rules/resolve.js';
 import { convertRoutes } from './convert.js';
 import { coverageRoutes } from './coverage.js';
-import { describePair, describeRates } from './describe.js';
+import { describePair, describeRates, describeRatesObject } from './describe.js';
 import { codeIn, providerIn } from './path-codes.js';
 import { pairPath, providerPath } from './schemas.js';
 import { v1BlendRoutes, v1Routes } from './v1.js';
@@ -39,15 +39,26 @@ function isOfProvider(path: string): boolean {
   return path.includes('/:key/');
 }
 
+const SHAPE = { shape: true } as const;
+/** Parameters of rows, which can't be combined with `shape`. */
+const ROWS = { expand: true, updated_after: true, header: true } as const;
+
+function describeListAt(path: string, chosen: Format | undefined): RouteDescription {
+  const isObject = chosen === 'json';
+  if (!isOfProvider(path)) return isObject ? describeRatesObject('getRatesObject') : describeRates(chosen);
+  const params = providerPath;
+  if (isObject) return { ...describeRatesObject('getProviderRatesObject'), params };
+  return { ...describeRates(chosen), summary: 'The rates of one provider', params };
+}
+
 function listRoute(path: string, chosen: Format | undefined, { rates, clock }: Dependencies): Route {
+  const { read, schema } = strictQuery(isOfProvider(path) ? ratesQuery.omit(SOURCES) : ratesQuery, JOINED);
   return defineRoute({
     method: 'get',
     path,
     limit: 'currency',
-    query: strictQuery(isOfProvider(path) ? ratesQuery.omit(SOURCES) : ratesQuery, JOINED),
-    description: isOfProvider(path)
-      ? { ...describeRates(chosen), summary: 'The rates of one provider', params: providerPath }
-      : describeRates(chosen),
+    query: { read, schema: chosen === 'json' ? schema.omit(ROWS).required(SHAPE) : schema.omit(SHAPE) },
+    description: describeListAt(path, chosen),
     handle(query: z.output<typeof ratesQuery>, context) {
       const format = chosen ?? formatFor(context.headers.accept);
       const { key } = context.params;
