@@ -2,7 +2,7 @@ import { OpenAPIRegistry, OpenApiGeneratorV31 } from '@asteasolutions/zod-to-ope
 import { providers } from '../../core/domain/providers.js';
 import type { Route } from '../http/route.js';
 import { withIds } from './operation-ids.js';
-import { errorResponses, TOO_MANY } from './responses.js';
+import { errorResponses, HEAD_TOO_LARGE, TOO_MANY } from './responses.js';
 
 export type ApiDocument = ReturnType<OpenApiGeneratorV31['generateDocument']>;
 
@@ -64,7 +64,7 @@ export function createApiDocument(routes: readonly Route[]): ApiDocument {
       path,
       ...others,
       operationId,
-      responses: { ...(limit && errorResponses(TOO_MANY)), ...responses },
+      responses: { ...errorResponses(limit ? TOO_MANY : HEAD_TOO_LARGE), ...responses },
       request: {
         ...(params && { params }),
         ...(query && { query: query.schema }),

@@ -19,7 +19,9 @@ export function withIds<T extends Operation>(operations: readonly T[]): (T & { o
     const isUnique = ids.indexOf(id) === ids.lastIndexOf(id);
     // `getV1` would not say what it returns.
     const isClear = isUnique && !/\/v\d+\/\{\w+\}$/.test(one.path);
-    return { ...one, operationId: isClear || one.operationId ? id : `${id}By${parametersOf(one.path)}` };
+    if (isClear || one.operationId) return { ...one, operationId: id };
+    const names = (one.path.match(/\{\w+/g) ?? []).map(inCapitals);
+    return { ...one, operationId: `${id}By${names.join('')}` };
   });
 }
 
@@ -39,12 +41,10 @@ function derivedId({ method, path }: Operation): string {
   return [verb ?? (isList ? 'list' : method), ...nouns.map(inCapitals)].join('');
 }
 
-function parametersOf(path: string): string {
-  return [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => inCapitals(name)).join('');
-}
-
 /** `bus-arrivals` as `BusArrivals`. */
 function inCapitals(text: string): string {
-  const words = text.split(/[^a-z\d]+/i);
-  return words.map((word) => word.charAt(0).toUpperCase() + word.slice(1)).join('');
+  return text.replaceAll(
+    /[^a-z\d]*([a-z\d]*)/gi,
+    (_, word: string) => word.charAt(0).toUpperCase() + word.slice(1),
+  );
 }

@@ -3,7 +3,7 @@ import type { Clock } from '../../core/domain/clock.js';
 import { describeOutage, outageAt, type UnreachedSources } from '../../core/domain/internet-access.js';
 import { uncachedJson } from '../http/reply.js';
 import { defineRoute, type Route } from '../http/route.js';
-import { errorResponses, HEAD_TOO_LARGE, jsonResponse } from '../openapi/responses.js';
+import { jsonResponse } from '../openapi/responses.js';
 import type { Probes, Reachability } from './probes.js';
 
 const reach = z.enum(['up', 'down', 'full', 'refuses_writes', 'unused'] satisfies Reachability[]);
@@ -67,7 +67,6 @@ const liveRoute: Route = defineRoute({
     tags: ['Health and metrics'],
     responses: {
       200: jsonResponse('It does', live, { status: 'up' }),
-      ...errorResponses(HEAD_TOO_LARGE),
     },
   },
   handle: () => uncachedJson({ status: 'up' }),
@@ -88,7 +87,6 @@ const READINESS = {
   tags: ['Health and metrics'],
   responses: {
     200: jsonResponse('They are', ready, exampleOf('ready', 'up')),
-    ...errorResponses(HEAD_TOO_LARGE),
     503: jsonResponse('Not yet, or not for much longer', ready, exampleOf('down', 'down')),
   },
 };

@@ -7,7 +7,6 @@ import type { Clock } from '../../core/domain/clock.js';
 import type { RedisConnection } from '../../core/queues/redis.js';
 import { NO_STORE } from '../http/representation.js';
 import { defineRoute, type Route } from '../http/route.js';
-import { errorResponses, HEAD_TOO_LARGE } from '../openapi/responses.js';
 import { databaseSeries, type ReadSeries } from './database-series.js';
 import type { Metrics } from './metrics.js';
 import type { Probes } from './probes.js';
@@ -59,7 +58,6 @@ export function metricsRoutes(dependencies: MetricsDependencies): Route[] {
             description: 'Text format 0.0.4',
             content: { 'text/plain': { schema: z.string(), example: 'almanac_snapshot_version 42\n' } },
           },
-          ...errorResponses(HEAD_TOO_LARGE),
         },
       },
       async handle() {

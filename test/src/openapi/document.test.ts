@@ -38,7 +38,10 @@ it('the document has the security of operators only where some route is theirs, 
   const document = createApiDocument([routeOf('/a', { limit: 'relay' }), routeOf('/b')]);
   expect(document.components?.securitySchemes).toBeUndefined();
   const statuses = ['/a', '/b'].map((path) => Object.keys(document.paths?.[path]?.get?.responses ?? {}));
-  expect(statuses).toEqual([['200', '429'], ['200']]);
+  expect(statuses).toEqual([
+    ['200', '429'],
+    ['200', '431'],
+  ]);
 });
 
 it('the document has an example for each parameter, by what there is', () => {
