@@ -39,6 +39,7 @@ import { rulesRoute } from './rates/rules/routes.js';
 import { sdmxErrorForm } from './rates/sdmx/errors.js';
 import { sdmxRoutes } from './rates/sdmx/routes.js';
 import type { SnapshotHolder } from './rates/snapshot/snapshot-holder.js';
+import { v1ErrorForm } from './rates/v1/replies.js';
 import type { UpstreamObserver } from './relay/upstream.js';
 import { openRenderer } from './rendering/renderer.js';
 import { openTurns } from './rendering/turns.js';
@@ -95,6 +96,7 @@ export function createApp(given: AppDependencies, store: Store): App {
   const errorForms: ErrorForms = new Map([
     ...dialectErrorForms,
     ['sdmx', sdmxErrorForm],
+    ['v1', v1ErrorForm],
     ['admin', consoleErrorForm()],
     ...pageErrorForms,
   ]);

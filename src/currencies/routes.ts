@@ -6,7 +6,7 @@ import { currencySchema, describedCurrencySchema } from '../catalogue/schemas.js
 import { json, type Reply } from '../http/reply.js';
 import { entityTag, MOVING } from '../http/representation.js';
 import { defineRoute, movedRoute, type Route } from '../http/route.js';
-import { errorResponses, jsonResponse } from '../openapi/responses.js';
+import { errorResponses, jsonResponse, UNKNOWN_PROVIDER } from '../openapi/responses.js';
 import { codeInPath } from '../parameters/currency-parameters.js';
 import { noSuchCurrency } from '../parameters/hints.js';
 import { strictQuery } from '../parameters/query.js';
@@ -51,7 +51,7 @@ function listRoute({ catalogue: holder, clock }: CurrenciesDependencies): Route 
       tags: ['Currencies'],
       responses: {
         200: jsonResponse('Currencies', z.array(currencySchema), exampleCurrencies),
-        ...errorResponses({ 422: 'invalid provider: ZZZ', 503: 'the data is not loaded yet' }),
+        ...errorResponses({ 422: UNKNOWN_PROVIDER, 503: 'the data is not loaded yet' }),
       },
     },
     handle({ scope, providers }) {
@@ -77,7 +77,10 @@ function oneRoute({ catalogue: holder }: CurrenciesDependencies): Route {
       params: currencyPath,
       responses: {
         200: jsonResponse('The currency', describedCurrencySchema, exampleCurrency),
-        ...errorResponses({ 404: 'no such currency: ZZZ', 503: 'the data is not loaded yet' }),
+        ...errorResponses({
+          404: ['unknown_currency', 'no such currency: ZZZ'],
+          503: 'the data is not loaded yet',
+        }),
       },
     },
     handle(_query, { params }) {

@@ -13,17 +13,17 @@ interface DescribedList<Key extends string> {
   columns: readonly Key[];
 }
 
-export function describeList<Key extends string>(
-  { schema, example, csvExample = example, columns }: DescribedList<Key>,
-  chosen: Format | undefined,
-): Record<string, { schema: z.ZodType; example: unknown }> {
+/** The contents of the responses, by media type. */
+export function describeList<Key extends string>({
+  schema,
+  example,
+  csvExample = example,
+  columns,
+}: DescribedList<Key>): Record<string, { schema: z.ZodType; example: unknown }> {
   const text = z.string();
-  const content = {
-    json: { 'application/json': { schema: z.array(schema), example } },
-    ndjson: {
-      'application/x-ndjson': { schema: text, example: encodeRecords(example, columns, 'ndjson') },
-    },
-    csv: { 'text/csv': { schema: text, example: encodeRecords(csvExample, columns, 'csv') } },
+  return {
+    'application/json': { schema: z.array(schema), example },
+    'application/x-ndjson': { schema: text, example: encodeRecords(example, columns, 'ndjson') },
+    'text/csv': { schema: text, example: encodeRecords(csvExample, columns, 'csv') },
   };
-  return chosen ? content[chosen] : { ...content.json, ...content.ndjson, ...content.csv };
 }

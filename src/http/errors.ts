@@ -1,4 +1,5 @@
 import { QueueFull, WaitTooLong } from '../../core/concurrency/semaphore.js';
+import { codeByStatus, type ErrorCode } from './error-codes.js';
 
 export interface ParameterFault {
   parameter: string;
@@ -6,6 +7,8 @@ export interface ParameterFault {
 }
 
 interface HttpErrorOptions {
+  /** By default, a general one for the status. */
+  kind?: ErrorCode | undefined;
   parameters?: readonly ParameterFault[];
   headers?: Readonly<Record<string, string>>;
   /** The error code that clients of another service expect. */
@@ -20,6 +23,7 @@ export class HttpError extends Error {
   readonly parameters: readonly ParameterFault[];
   readonly headers: Readonly<Record<string, string>>;
   readonly code: string | number | undefined;
+  readonly kind: ErrorCode;
 
   constructor(status: number, message: string, options: HttpErrorOptions = {}) {
     super(message, options.cause === undefined ? undefined : { cause: options.cause });
@@ -27,6 +31,7 @@ export class HttpError extends Error {
     this.parameters = options.parameters ?? [];
     this.headers = options.headers ?? {};
     this.code = options.code;
+    this.kind = options.kind ?? codeByStatus(status, this.parameters.length > 0);
   }
 }
 
@@ -36,8 +41,8 @@ export class DataOutdated extends Error {
 }
 
 /** An error for one invalid parameter: status 422 on the currency routes, 400 on the utility routes. */
-export function parameterError(status: 400 | 422, parameter: string, message: string): HttpError {
-  return new HttpError(status, message, { parameters: [{ parameter, message }] });
+export function parameterError(status: 400 | 422, parameter: string, message: string, kind?: ErrorCode) {
+  return new HttpError(status, message, { parameters: [{ parameter, message }], kind });
 }
 
 export function bodyTooLarge(mostBytes: number): string {
@@ -58,16 +63,9 @@ export function databaseUnavailable(cause: unknown): never {
   throw new HttpError(503, 'the database can not be reached', { cause, headers: { 'retry-after': '5' } });
 }
 
-export interface ErrorBody {
-  success: false;
-  status: number;
-  message: string;
-  errors?: readonly ParameterFault[];
-}
-
-export function errorBody(error: HttpError): ErrorBody {
-  const body: ErrorBody = { success: false, status: error.status, message: error.message };
-  return error.parameters.length > 0 ? { ...body, errors: error.parameters } : body;
+export function errorBody({ status, kind, message, parameters }: HttpError) {
+  const errors = parameters.length > 0 && { errors: parameters };
+  return { success: false, status, code: kind, message, ...errors };
 }
 
 /** Returns a 503 if the request waited too long, and a 500 without details for an unexpected error. */

@@ -1,11 +1,13 @@
 import type { RouteConfig } from '@asteasolutions/zod-to-openapi';
 import { z } from 'zod';
+import { ERROR_CODES, type ErrorCode } from '../http/error-codes.js';
 import { errorBody, HttpError, tooManyRequests } from '../http/errors.js';
 
 const errorSchema = z
   .object({
     success: z.literal(false),
     status: z.number().int(),
+    code: z.enum(ERROR_CODES).optional().meta({ description: 'Absent at `/v1`' }),
     message: z.string(),
     errors: z
       .array(z.object({ parameter: z.string(), message: z.string() }))
@@ -16,18 +18,26 @@ const errorSchema = z
 
 /** The operator configures the requests per minute. */
 export const TOO_MANY = { 429: tooManyRequests(600, 20) };
-/** For routes that refuse nothing else. */
+/** Of every route, but named only of those without a limit, which may refuse nothing else. */
 export const HEAD_TOO_LARGE = { 431: 'the request line and headers are too large' };
+export const UNKNOWN_CURRENCY = ['unknown_currency', 'invalid currency: ZZZ'] as const;
+export const UNKNOWN_PROVIDER = ['unknown_provider', 'invalid provider: ZZZ'] as const;
 export const LOADING = 'the first rates are being loaded';
 
-/** Messages by status. */
-export function errorResponses(messages: Readonly<Record<number, string>>): RouteConfig['responses'] {
-  return Object.fromEntries(
-    Object.entries(messages).map(([status, message]) => [
-      status,
-      jsonResponse(message, errorSchema, errorBody(new HttpError(Number(status), message))),
-    ]),
-  );
+/** Most errors with these statuses name a parameter. */
+const USUAL: Readonly<Record<string, ErrorCode>> = { 400: 'invalid_parameter', 422: 'invalid_parameter' };
+
+/** Messages by status, with a code where it is not the usual one of the status. */
+export function errorResponses(
+  messages: Readonly<Record<number, string | readonly [ErrorCode, string]>>,
+  bodyOf: (error: HttpError) => object = errorBody,
+): RouteConfig['responses'] {
+  const described = Object.entries(messages).map(([status, text]) => {
+    const [kind, message] = typeof text === 'string' ? [USUAL[status], text] : text;
+    const error = new HttpError(Number(status), message, { kind });
+    return [status, jsonResponse(message, errorSchema, bodyOf(error))];
+  });
+  return Object.fromEntries(described);
 }
 export function jsonResponse(description: string, schema: z.ZodType, example: unknown) {
   return { description, content: { 'application/json': { schema, example } } };

@@ -16,6 +16,9 @@ import {
   providerHint,
 } from './hints.js';
 
+/** The code of the error, which Zod passes on. */
+const UNKNOWN_CURRENCY = { kind: 'unknown_currency' };
+
 /** In any case. The route decides what to do if the currency has no rates. */
 export const currencyCode = oneCode(isCurrency);
 
@@ -120,7 +123,7 @@ function mustBe(words: readonly string[], given: string): string {
 function oneCode(isKnown: (code: string) => boolean) {
   return asWritten()
     .transform((text) => text.trim().toUpperCase())
-    .refine(isKnown, { error: ({ input }) => invalidCurrency(String(input)) })
+    .refine(isKnown, { error: ({ input }) => invalidCurrency(String(input)), params: UNKNOWN_CURRENCY })
     .meta({ type: 'string', examples: ['EUR'] });
 }
 
@@ -149,7 +152,7 @@ function codeList(isKnown: (code: string) => boolean, what: string, hintFor: (co
     const [first] = unknown;
     if (first === undefined) return;
     const message = `invalid ${what}: ${excerptOfList(unknown)}${hintFor(first)}`;
-    issues.addIssue({ code: 'custom', message });
+    issues.addIssue({ code: 'custom', message, params: { kind: `unknown_${what}` } });
   });
 }
 

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { ErrorCode } from '../http/error-codes.js';
 import { HttpError, type ParameterFault } from '../http/errors.js';
 import type { QueryReader } from '../http/route.js';
 import { excerpt, excerptOfList } from './excerpt.js';
@@ -21,12 +22,15 @@ const MOST_REPEATED = 100;
 /** Only the first fault of each parameter, and ten at most, so that an error has at most a few kilobytes. */
 class Faults {
   readonly #messages = new Map<string, string>();
+  readonly #kinds = new Set<ErrorCode | undefined>();
   #added = 0;
 
-  add(parameter: string, message: string): void {
+  add(parameter: string, message: string, kind?: ErrorCode): void {
     this.#added++;
     const name = excerpt(parameter);
-    if (!this.isFull && !this.#messages.has(name)) this.#messages.set(name, message);
+    if (this.isFull || this.#messages.has(name)) return;
+    this.#messages.set(name, message);
+    this.#kinds.add(kind);
   }
 
   get isEmpty(): boolean {
@@ -35,6 +39,11 @@ class Faults {
 
   get isFull(): boolean {
     return this.#messages.size >= MOST_FAULTS || this.#added >= MOST_REPEATED;
+  }
+
+  /** Undefined if the faults are of several kinds. */
+  get kind(): ErrorCode | undefined {
+    return this.#kinds.size === 1 ? [...this.#kinds][0] : undefined;
   }
 
   get list(): ParameterFault[] {
@@ -203,7 +212,8 @@ function addSchemaFaults(faults: Faults, error: z.ZodError, values: unknown, ask
   for (const issue of error.issues) {
     if (faults.isFull) return;
     const [name = 'query'] = issue.path.map(String);
-    faults.add(name, messageOf(issue, { name, value: valueIn(values, issue.path), asked }));
+    const kind = issue.code === 'custom' ? issue.params?.kind : undefined;
+    faults.add(name, messageOf(issue, { name, value: valueIn(values, issue.path), asked }), kind);
   }
 }
 
@@ -233,6 +243,6 @@ function unknownParameter(name: string, value: string, { target, known }: Asked)
   return `unknown parameter: ${excerpt(name)} (${hint})`;
 }
 
-function strictError({ list }: Faults): HttpError {
-  return new HttpError(422, list.map(({ message }) => message).join('; '), { parameters: list });
+function strictError({ list, kind }: Faults): HttpError {
+  return new HttpError(422, list.map(({ message }) => message).join('; '), { parameters: list, kind });
 }

@@ -67,7 +67,10 @@ const ONE = {
   }),
   responses: {
     200: jsonResponse('The source', providerSchema, exampleProviders[0]),
-    ...errorResponses({ 404: 'no such provider: ZZZ', 503: 'the data is not loaded yet' }),
+    ...errorResponses({
+      404: ['unknown_provider', 'no such provider: ZZZ'],
+      503: 'the data is not loaded yet',
+    }),
   },
 };
 

@@ -6,7 +6,7 @@ import type { Content } from '../http/reply.js';
 import { entityTag, MOVING } from '../http/representation.js';
 import { defineRoute, type Route, type RouteDescription } from '../http/route.js';
 import { storeUnavailable } from '../http/store-unavailable.js';
-import { errorResponses } from '../openapi/responses.js';
+import { errorResponses, UNKNOWN_PROVIDER } from '../openapi/responses.js';
 import { fromAfterTo } from '../parameters/hints.js';
 import { strictQuery } from '../parameters/query.js';
 import {
@@ -27,7 +27,7 @@ export function revisionsRoutes(): Route[] {
       path,
       limit: 'currency',
       query: strictQuery(revisionsQuery, JOINED),
-      description: describe(chosen),
+      description: describe(),
       handle({ quotes, limit, cursor, ...filter }, { headers }) {
         const { since, until, from, to } = filter;
         if (since !== undefined && until !== undefined && since > until)
@@ -74,15 +74,12 @@ function presented(revision: Revision): PublicRevision {
   return { provider, date, base, quote, rate, was, recorded_at, replaced_at, cause };
 }
 
-function describe(format?: Format): RouteDescription {
-  const content = describeList(
-    {
-      schema: revisionSchema,
-      example: exampleRevisions,
-      columns: REVISION_COLUMNS,
-    },
-    format,
-  );
+function describe(): RouteDescription {
+  const content = describeList({
+    schema: revisionSchema,
+    example: exampleRevisions,
+    columns: REVISION_COLUMNS,
+  });
   return {
     summary: 'Corrected rates, and why',
     description: [
@@ -102,7 +99,7 @@ function describe(format?: Format): RouteDescription {
         },
         content,
       },
-      ...errorResponses({ 422: 'invalid provider: ZZZ', 503: 'the store can not be reached' }),
+      ...errorResponses({ 422: UNKNOWN_PROVIDER, 503: 'the store can not be reached' }),
     },
   };
 }

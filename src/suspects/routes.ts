@@ -9,7 +9,7 @@ import type { ByteStream, Content } from '../http/reply.js';
 import { entityTag, MOVING } from '../http/representation.js';
 import { defineRoute, type Route, type RouteDescription } from '../http/route.js';
 import { storeUnavailable } from '../http/store-unavailable.js';
-import { errorResponses } from '../openapi/responses.js';
+import { errorResponses, UNKNOWN_PROVIDER } from '../openapi/responses.js';
 import { fromAfterTo } from '../parameters/hints.js';
 import { strictQuery } from '../parameters/query.js';
 import { SUSPECT_COLUMNS, suspectRecords, suspectsQuery } from './schemas.js';
@@ -23,7 +23,7 @@ export function suspectsRoutes({ requireSuspects }: { requireSuspects(from?: Cal
       path,
       limit: 'currency',
       query: strictQuery(suspectsQuery, JOINED),
-      description: describe(chosen),
+      description: describe(),
       handle({ quotes, status, limit, ...filter }, { headers }) {
         const { from, to } = filter;
         if (from !== undefined && to !== undefined && from > to)
@@ -89,16 +89,13 @@ async function* suspectPages(
   }
 }
 
-function describe(format?: Format): RouteDescription {
-  const content = describeList(
-    {
-      schema: suspectSchema,
-      example: [exampleSuspect],
-      csvExample: suspectRecords([exampleSuspect], 'csv'),
-      columns: SUSPECT_COLUMNS,
-    },
-    format,
-  );
+function describe(): RouteDescription {
+  const content = describeList({
+    schema: suspectSchema,
+    example: [exampleSuspect],
+    csvExample: suspectRecords([exampleSuspect], 'csv'),
+    columns: SUSPECT_COLUMNS,
+  });
   return {
     summary: 'Suspect rates, and what became of them',
     description:
@@ -111,7 +108,7 @@ function describe(format?: Format): RouteDescription {
         description: 'Suspect rates',
         content,
       },
-      ...errorResponses({ 422: 'invalid provider: ZZZ', 503: 'the store can not be reached' }),
+      ...errorResponses({ 422: UNKNOWN_PROVIDER, 503: 'the store can not be reached' }),
     },
   };
 }

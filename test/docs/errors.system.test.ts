@@ -9,7 +9,7 @@ const rows = [...text.matchAll(ROW)].map(
   }),
 );
 
-type Refusal = { content: { 'application/json': { example: { message: string } } } };
+type Refusal = { content: { 'application/json': { example: { code?: string; message: string } } } };
 type Operation = { tags: string[]; responses: Record<string, Refusal> };
 
 describe('the errors of the documentation', () => {
@@ -23,20 +23,23 @@ describe('the errors of the documentation', () => {
     expect(rows.length).toBeGreaterThan(80);
   });
 
-  it.each(rows)('$method $target $body', async ({ method, target, body, type, status, message }) => {
-    const response = await fetch(url + target, {
+  const send = ({ method, target, body, type }: (typeof rows)[number]) =>
+    fetch(url + target, {
       method,
       redirect: 'manual',
       headers: { accept: 'application/json', ...(body !== undefined && { 'content-type': type }) },
       ...(body !== undefined && { body }),
     });
+
+  it.each(rows)('$method $target $body', async ({ status, message, ...row }) => {
+    const response = await send({ status, message, ...row });
     const said = (await response.json()) as { message: string; error?: string } | { error: string }[];
     const [line] = Array.isArray(said) ? said : [];
     const found = Array.isArray(said) ? line?.error : said.message;
     expect([response.status, found]).toEqual([status, message]);
   });
 
-  it('have those of the description of the API', async () => {
+  it('have those of the description of the API, with their codes', async () => {
     const described = await (await fetch(`${url}/openapi.json`)).json();
     const { paths } = described as { paths: Record<string, Record<string, Operation>> };
     const examples = Object.entries(paths)
@@ -47,9 +50,13 @@ describe('the errors of the documentation', () => {
       .filter(({ tags }) => !tags.includes('Dialects'))
       .flatMap(({ responses }) => Object.entries(responses))
       .filter(([status]) => ['400', '404', '405', '415', '422'].includes(status))
-      .map(([, { content }]) => content['application/json'].example.message);
+      .map(([, { content }]) => content['application/json'].example);
     expect(examples.length).toBeGreaterThan(20);
-    const messages = rows.map(({ message }) => message);
-    expect(examples.filter((message) => !messages.includes(message))).toEqual([]);
+    for (const { code, message } of examples) {
+      const row = rows.find((one) => one.message === message);
+      if (row === undefined) throw new Error(`the documentation does not have: ${message}`);
+      const sent = (await (await send(row)).json()) as { code?: string };
+      expect([message, sent.code]).toEqual([message, code]);
+    }
   });
 });

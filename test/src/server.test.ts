@@ -62,7 +62,8 @@ it.each([
   expect(head).toContain(`HTTP/1.1 ${status} `);
   const fields = ['content-type: application/json', 'access-control-allow-origin: *', 'connection: close'];
   for (const field of fields) expect(head.toLowerCase()).toContain(field);
-  expect(JSON.parse(body)).toEqual({ success: false, status, message: expect.stringContaining(words) });
+  const code = 'invalid_request';
+  expect(JSON.parse(body)).toEqual({ success: false, status, code, message: expect.stringContaining(words) });
 });
 
 it('sends a refusal after the responses to the requests before it', async () => {

@@ -77,7 +77,10 @@ const [READY, STARTING] = [
 const untilReady = (url: string) =>
   vi.waitFor(async () => expect(await readiness(url)).toMatchObject(READY), soon);
 const LAT_LON = 'lat=48.2081&lon=16.3743';
-const LOADING = { success: false, status: 503, message: 'the first rates are being loaded' };
+const LOADING = {
+  ...{ success: false, status: 503, code: 'unavailable' },
+  message: 'the first rates are being loaded',
+};
 
 test('without PostgreSQL an API serves what needs no database, and all else once it is there', async () => {
   const database = closing(await emptyDatabase());

@@ -5,6 +5,7 @@ import { isExcepted, providerOf } from '../../../core/domain/providers.js';
 import { HttpError, parameterError } from '../../http/errors.js';
 import type { RequestContext } from '../../http/route.js';
 import { dateParameter } from '../../parameters/currency-parameters.js';
+import { noSuchProvider } from '../../parameters/hints.js';
 import { check } from '../../parameters/query.js';
 
 /** The days to read again by default: those that banks still correct. */
@@ -22,8 +23,9 @@ export const windowBody = z.strictObject({
 /** Throws an HttpError 404 for a key that is unknown or excepted. */
 export function providerKey(text: string): string {
   const key = text.trim().toUpperCase();
-  if (isExcepted(key)) throw new HttpError(404, `PROVIDERS_EXCEPT leaves ${key} out`);
-  if (!providerOf(key)) throw new HttpError(404, `no such provider: ${key}`);
+  if (isExcepted(key))
+    throw new HttpError(404, `PROVIDERS_EXCEPT leaves ${key} out`, { kind: 'unknown_provider' });
+  if (!providerOf(key)) throw noSuchProvider(key);
   return key;
 }
 

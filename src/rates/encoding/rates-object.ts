@@ -73,5 +73,6 @@ function pricesOf(rows: readonly Row[], { shown }: ObjectOptions): Prices {
 }
 
 function nothingFound(): HttpError {
-  return new HttpError(404, 'not found: there are no rates of these currencies and days');
+  const message = 'not found: there are no rates of these currencies and days';
+  return new HttpError(404, message, { kind: 'no_rates' });
 }

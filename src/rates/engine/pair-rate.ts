@@ -89,6 +89,6 @@ export async function findRate(
   const days = { from: undefined, to: undefined, ...(asked && daysToPick(asked)), currencies };
   const rates = await view.sourceOf(providers).ratesOn(days, reader);
   const result = lookUpRate(lookUpsIn(rates, view.today + 1), pair, asked);
-  if ('missing' in result) throw new HttpError(404, result.missing);
+  if ('missing' in result) throw new HttpError(404, result.missing, { kind: 'no_rates' });
   return { base, quote, rates, ...result };
 }

@@ -90,7 +90,8 @@ async function checkSettled(database: Database, current: Snapshot, instant: numb
 /** `first` is the instant of the first version; undefined if there is none. */
 export function nothingKnown(first: number | undefined): HttpError {
   const before = first === undefined ? undefined : new Date(first).toISOString();
-  return new HttpError(404, before ? `nothing was known before ${before}` : 'nothing is known yet');
+  const message = before ? `nothing was known before ${before}` : 'nothing is known yet';
+  return new HttpError(404, message, { kind: 'no_rates' });
 }
 
 const NO_DAYS = columnsOf([]);

@@ -3,7 +3,7 @@ import type { Clock } from '../../../core/domain/clock.js';
 import { fromDayNumber } from '../../../core/domain/dates.js';
 import { type Content, json } from '../../http/reply.js';
 import { defineRoute, type Route } from '../../http/route.js';
-import { errorResponses, jsonResponse, LOADING } from '../../openapi/responses.js';
+import { errorResponses, jsonResponse, LOADING, UNKNOWN_CURRENCY } from '../../openapi/responses.js';
 import { strictQuery } from '../../parameters/query.js';
 import { coverageQuery, JOINED } from '../engine/parameters.js';
 import type { RatesContext, RatesInput, RatesView } from '../engine/rates-view.js';
@@ -45,7 +45,7 @@ export function coverageRoutes({ rates, clock }: { rates: Rates; clock: Clock })
         tags: ['Rates'],
         responses: {
           200: jsonResponse('The days', coverage, example),
-          ...errorResponses({ 422: 'invalid currency: ZZZ', 503: LOADING }),
+          ...errorResponses({ 422: UNKNOWN_CURRENCY, 503: LOADING }),
         },
       },
       handle(query) {

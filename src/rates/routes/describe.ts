@@ -1,8 +1,7 @@
 import { z } from 'zod';
 import { describeList } from '../../formats/list-formats.js';
-import type { Format } from '../../formats/record-formats.js';
 import type { RouteDescription } from '../../http/route.js';
-import { errorResponses, LOADING } from '../../openapi/responses.js';
+import { errorResponses, LOADING, UNKNOWN_CURRENCY } from '../../openapi/responses.js';
 import { ratesObjectSchema, rowSchema, v1DaySchema, v1IntervalSchema } from './schemas.js';
 
 const TAGS = ['Rates'];
@@ -45,19 +44,16 @@ function responsesOf(
 ): RouteDescription['responses'] {
   return {
     200: { description, headers: HEADERS, content },
-    ...errorResponses({ 404: notFound, 422: 'invalid currency: ZZZ', 503: LOADING }),
+    ...errorResponses({ 404: ['no_rates', notFound], 422: UNKNOWN_CURRENCY, 503: LOADING }),
   };
 }
 
-export function describeRates(format?: Format): RouteDescription {
-  const content = describeList(
-    {
-      schema: rowSchema,
-      example: exampleRows,
-      columns: ['date', 'base', 'quote', 'rate'],
-    },
-    format,
-  );
+export function describeRates(): RouteDescription {
+  const content = describeList({
+    schema: rowSchema,
+    example: exampleRows,
+    columns: ['date', 'base', 'quote', 'rate'],
+  });
   return {
     summary: 'Newest rates, rates of a day, or a range',
     description: LATEST_AND_RANGES,

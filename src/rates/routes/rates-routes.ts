@@ -43,12 +43,11 @@ const SHAPE = { shape: true } as const;
 /** Parameters of rows, which can't be combined with `shape`. */
 const ROWS = { expand: true, updated_after: true, header: true } as const;
 
-function describeListAt(path: string, chosen: Format | undefined): RouteDescription {
-  const isObject = chosen === 'json';
-  if (!isOfProvider(path)) return isObject ? describeRatesObject('getRatesObject') : describeRates(chosen);
+function describeListAt(path: string, isObject: boolean): RouteDescription {
+  if (!isOfProvider(path)) return isObject ? describeRatesObject('getRatesObject') : describeRates();
   const params = providerPath;
   if (isObject) return { ...describeRatesObject('getProviderRatesObject'), params };
-  return { ...describeRates(chosen), summary: 'The rates of one provider', params };
+  return { ...describeRates(), summary: 'The rates of one provider', params };
 }
 
 function listRoute(path: string, chosen: Format | undefined, { rates, clock }: Dependencies): Route {
@@ -58,7 +57,7 @@ function listRoute(path: string, chosen: Format | undefined, { rates, clock }: D
     path,
     limit: 'currency',
     query: { read, schema: chosen === 'json' ? schema.omit(ROWS).required(SHAPE) : schema.omit(SHAPE) },
-    description: describeListAt(path, chosen),
+    description: describeListAt(path, chosen === 'json'),
     handle(query: z.output<typeof ratesQuery>, context) {
       const format = chosen ?? formatFor(context.headers.accept);
       const { key } = context.params;

@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import { type Clock, todayNumber } from '../../../core/domain/clock.js';
 import { defineRoute, type Route, type RouteDescription } from '../../http/route.js';
-import { errorResponses, jsonResponse, LOADING } from '../../openapi/responses.js';
+import { errorResponses, jsonResponse, LOADING, TOO_MANY } from '../../openapi/responses.js';
 import type { Ask } from '../engine/ask.js';
 import { type V1Query, v1Query } from '../v1/query.js';
-import { daysFor, type V1Days } from '../v1/replies.js';
+import { daysFor, type V1Days, v1ErrorBody } from '../v1/replies.js';
 import { v1DaySchema, v1IntervalSchema } from './schemas.js';
 
 const TAGS = ['Frankfurter-compatible'];
@@ -21,11 +21,13 @@ const names = jsonResponse('Names by code', z.record(z.string(), z.string()), {
   EUR: 'Euro',
   USD: 'US Dollar',
 });
-const errors = errorResponses({
+const MESSAGES = {
   404: 'not found: the ECB has no rates of XYZ on 2026-04-16',
   422: 'invalid amount: -1 (write a number above 0)',
+  ...TOO_MANY,
   503: LOADING,
-});
+};
+const errors = errorResponses(MESSAGES, v1ErrorBody);
 
 interface RatesInForm {
   path: string;

@@ -48,7 +48,8 @@ export async function* bodyChunks(
 }
 
 export function nothingFound(): HttpError {
-  return new HttpError(404, 'no observations were found for this key, provider and period');
+  const message = 'no observations were found for this key, provider and period';
+  return new HttpError(404, message, { kind: 'no_rates' });
 }
 
 /** The codes of OBS_STATUS and UNIT_MULT. */

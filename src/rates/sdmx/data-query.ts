@@ -101,7 +101,7 @@ function providersIn(text = 'all'): readonly string[] | undefined {
   const parsed = providerList.safeParse(text.replaceAll('+', ','));
   if (parsed.success && parsed.data.length > 0) return parsed.data.toSorted();
   const message = parsed.error?.issues[0]?.message ?? `invalid provider: ${excerpt(text)}`;
-  throw parameterError(422, 'provider', message);
+  throw parameterError(422, 'provider', message, 'unknown_provider');
 }
 
 /** No source has older figures. */

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { HttpError } from '../../http/errors.js';
 import type { QueryReader, Route, RouteDescription } from '../../http/route.js';
-import { errorResponses, LOADING } from '../../openapi/responses.js';
+import { errorResponses, LOADING, UNKNOWN_CURRENCY } from '../../openapi/responses.js';
 import { excerpt } from '../../parameters/excerpt.js';
 import { askData, type DataDependencies } from './data.js';
 import { type DataPath, dataPath1, dataQuery } from './data-query.js';
@@ -64,10 +64,10 @@ const description: RouteDescription = {
     },
     ...errorResponses({
       400: 'unknown parameter: start (did you mean startPeriod?)',
-      404: 'no observations were found for this key, provider and period',
+      404: ['no_rates', 'no observations were found for this key, provider and period'],
       406: 'none of the accepted media types is there',
       413: 'name at most 8 currencies as CURRENCY_DENOM, or leave out the provider, asOf and updatedAfter',
-      422: 'invalid currency: ZZZ',
+      422: UNKNOWN_CURRENCY,
       501: 'includeHistory is for one provider: name it after the key',
       503: LOADING,
     }),

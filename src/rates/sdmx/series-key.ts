@@ -64,7 +64,7 @@ function codesIn(
     const message = isCurrency
       ? invalidCurrency(code)
       : `${id} is ${eitherOf([...codes.keys()])}, not ${excerpt(code)}`;
-    throw parameterError(422, 'key', message);
+    throw parameterError(422, 'key', message, isCurrency ? 'unknown_currency' : undefined);
   }
   return given;
 }

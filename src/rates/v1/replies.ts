@@ -2,7 +2,8 @@ import { type Columns, firstFrom, lastUpTo, rateAt } from '../../../core/columns
 import { WINDOW_DAYS } from '../../../core/domain/blend/carry-forward.js';
 import { type CalendarDate, dayNumber, fromDayNumber } from '../../../core/domain/dates.js';
 import { roundForDisplay, roundForStorage } from '../../../core/domain/rounding.js';
-import { HttpError, parameterError } from '../../http/errors.js';
+import { errorBody, HttpError, parameterError } from '../../http/errors.js';
+import { type ErrorForm, json } from '../../http/reply.js';
 import { excerptOfList } from '../../parameters/excerpt.js';
 import { minorUnitHint } from '../../parameters/hints.js';
 import type { V1Query } from './query.js';
@@ -111,6 +112,13 @@ function noPrices(
   const hints = missing.map(minorUnitHint).join('');
   return `the ECB has no rates of ${excerptOfList(missing)} on ${dateOn(ecb, dayIndex)}${hints}`;
 }
+
+/** Without a code: the service that `/v1` stands for has none. */
+export function v1ErrorBody(error: HttpError): object {
+  return { ...errorBody(error), code: undefined };
+}
+
+export const v1ErrorForm: ErrorForm = (error) => ({ content: json(v1ErrorBody(error)) });
 
 export function notFound(why: string): HttpError {
   return new HttpError(404, `not found: ${why}`);

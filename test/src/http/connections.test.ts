@@ -100,7 +100,8 @@ it('connections are bounded for a client and in all', async () => {
   const [head, body = ''] = (await ask()).split('\r\n\r\n');
   expect(head).toMatch(/^HTTP\/1\.1 503 /);
   expect(head).toContain('retry-after: 2');
-  expect(JSON.parse(body)).toEqual({ success: false, status: 503, message: 'too many connections' });
+  const said = { success: false, status: 503, code: 'unavailable', message: 'too many connections' };
+  expect(JSON.parse(body)).toEqual(said);
   expect(await ask('127.0.0.2')).toMatch(/^HTTP\/1\.1 200 /);
   const others = await hold(2, '127.0.0.2');
   expect(await ask('127.0.0.3')).toMatch(/^HTTP\/1\.1 503 /);

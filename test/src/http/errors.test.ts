@@ -48,9 +48,9 @@ const replyTo = (error: HttpError, url: string, forms = new Map()) =>
 it('an error has a body that names parameters only where they are at fault', () => {
   const message = 'no such base';
   const errors = [{ parameter: 'base', message }];
-  const body = { success: false, status: 422, message, errors };
+  const body = { success: false, status: 422, code: 'invalid_parameter', message, errors };
   expect(errorBody(parameterError(422, 'base', message))).toEqual(body);
-  const gone = { success: false, status: 404, message: 'gone' };
+  const gone = { success: false, status: 404, code: 'not_found', message: 'gone' };
   expect(errorBody(new HttpError(404, 'gone'))).toEqual(gone);
 });
 
@@ -58,7 +58,7 @@ it('an error is never cached, and has its own headers', () => {
   const error = new HttpError(503, 'later', { headers: { 'retry-after': '2', allow: 'GET' } });
   expect(replyTo(error, '/v2/rates')).toMatchObject({
     ...{ status: 503, validity: { cacheControl: 'no-store' }, headers: ['retry-after', '2', 'allow', 'GET'] },
-    content: json({ success: false, status: 503, message: 'later' }),
+    content: json({ success: false, status: 503, code: 'unavailable', message: 'later' }),
   });
 });
 

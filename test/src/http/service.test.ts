@@ -343,7 +343,8 @@ it('an error of ours is logged with its cause if it has one, any other is not', 
     expect([got.status, messageOf(got), got.headers['x-request-id']]).toEqual([status, 'failed', 'mine']);
   }
   const message = 'something went wrong on our side';
-  expect(JSON.parse((await ask('/500')).body.toString())).toEqual({ success: false, status: 500, message });
+  const said = { success: false, status: 500, code: 'internal_error', message };
+  expect(JSON.parse((await ask('/500')).body.toString())).toEqual(said);
   expect(logged()).toMatchObject([
     { level: 50, id: 'mine', msg: 'failed', err: { message: 'the cause' } },
     { level: 40, id: 'mine', msg: 'failed' },

@@ -94,7 +94,8 @@ async function serveFrom(port: number) {
 it('GET /no without PostgreSQL is a 502, without its words', async () => {
   const { status, headers, body } = await (await serveFrom(1)).get('/no');
   expect([status, headers['cache-control']]).toEqual([502, 'no-store']);
-  expect(body).toEqual({ success: false, status: 502, message: 'the database can not be reached' });
+  const message = 'the database can not be reached';
+  expect(body).toEqual({ success: false, status: 502, code: 'upstream_failed', message });
 });
 
 it('GET /no without PostgreSQL is a 502 within some two seconds for a server that accepts and says nothing', async () => {

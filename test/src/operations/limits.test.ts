@@ -87,7 +87,7 @@ it('limits of the service are for all routes of a group together, whatever their
     'x-request-id': 'mine',
   });
   expect(await refused.json()).toEqual({
-    ...{ success: false, status: 429 },
+    ...{ success: false, status: 429, code: 'too_many_requests' },
     message: `too many requests: 3 a minute are allowed here, so try again in ${seconds} seconds`,
   });
   for (const path of ['/random/hangman', '/v2/rates']) expect(await statusOf(path, '1.1.1.1')).toBe(200);

@@ -161,7 +161,8 @@ test.each([
 });
 
 test.each(['/nope', '/rates', '/provider'])('for programs, %s is JSON', async (path) => {
-  const nothing = { success: false, status: 404, message: expect.stringMatching(/^nothing at/) };
+  const message = expect.stringMatching(/^nothing at/);
+  const nothing = { success: false, status: 404, code: 'not_found', message };
   for (const accept of ['*/*', 'application/json']) {
     const response = await fetch(pages.url + path, { headers: { accept } });
     expect([response.status, await response.json()]).toEqual([404, nothing]);

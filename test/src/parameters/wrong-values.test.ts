@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { beforeAll, expect, it } from 'vitest';
 import { hangmanRoutes } from '../../../src/hangman/hangman-routes.js';
-import { type ErrorBody, errorBody, HttpError } from '../../../src/http/errors.js';
+import { errorBody, HttpError } from '../../../src/http/errors.js';
 import type { Route } from '../../../src/http/route.js';
 import { propertyRuns } from '../../support/property-runs.js';
 import { publish } from '../../support/rates.js';
@@ -18,6 +18,7 @@ interface Parameter {
 }
 
 /** A parameter of a route. */
+type ErrorBody = ReturnType<typeof errorBody>;
 type Asked = Awaited<ReturnType<typeof parametersOfAll>>[number];
 
 let url: string;

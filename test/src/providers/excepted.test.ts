@@ -115,7 +115,8 @@ describe('of a provider that is excepted', () => {
     const headers = { authorization: `Bearer ${TOKEN}` };
     const response = await ask('/admin/providers/nbu/ingest', { method: 'POST', headers });
     const message = 'PROVIDERS_EXCEPT leaves NBU out';
-    expect([response.status, await response.json()]).toEqual([404, { success: false, status: 404, message }]);
+    const body = { success: false, status: 404, code: 'unknown_provider', message };
+    expect([response.status, await response.json()]).toEqual([404, body]);
   });
 });
 

@@ -96,7 +96,8 @@ it('GET /v2/providers/{key} is the source as it is listed, by its key in any cas
 
 it('GET /v2/providers/{key} is a 404 for what is no source, and takes no parameters', async () => {
   const unknown = await get('zzz');
-  const body = { success: false, status: 404, message: 'no such provider: ZZZ' };
+  const message = 'no such provider: ZZZ';
+  const body = { success: false, status: 404, code: 'unknown_provider', message };
   expect([unknown.status, await unknown.json()]).toEqual([404, body]);
   expect((await get('ECB?expand=providers')).status).toBe(422);
 });

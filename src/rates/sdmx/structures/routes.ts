@@ -1,6 +1,6 @@
 import { HttpError } from '../../../http/errors.js';
 import type { QueryReader, RequestContext, Route, RouteDescription } from '../../../http/route.js';
-import { errorResponses, LOADING } from '../../../openapi/responses.js';
+import { errorResponses, LOADING, UNKNOWN_CURRENCY } from '../../../openapi/responses.js';
 import { excerpt } from '../../../parameters/excerpt.js';
 import type { DataDependencies } from '../data.js';
 import { type DataPath, dataPath1, dataQuery } from '../data-query.js';
@@ -96,8 +96,8 @@ const AVAILABILITY: RouteDescription['responses'] = {
   ),
   ...errorResponses({
     400: 'a key has 5 codes with points between, FREQ.CURRENCY.CURRENCY_DENOM.EXR_TYPE.EXR_SUFFIX, such as D.USD.EUR.SP00.A: D.USD has 2',
-    404: 'no observations were found for this key, provider and period',
-    422: 'invalid currency: ZZZ',
+    404: ['no_rates', 'no observations were found for this key, provider and period'],
+    422: UNKNOWN_CURRENCY,
     503: LOADING,
   }),
 };

@@ -63,8 +63,6 @@ describe('the description of a route', () => {
   it.each([
     ['/v2/rates', 'application/json,application/x-ndjson,text/csv'],
     ['/v2/rates.json', 'application/json'],
-    ['/v2/rates.ndjson', 'application/x-ndjson'],
-    ['/v2/rates.csv', 'text/csv'],
     ['/v2/rate/:base/:quote', 'application/json'],
     ['/v2/rate/:base/:quote.txt', 'text/plain'],
   ])('of %s names %s', (path, types) => {

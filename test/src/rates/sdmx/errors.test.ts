@@ -38,6 +38,7 @@ describe('an error', () => {
     expect(JSON.parse(text)).toEqual({
       success: false,
       status: 422,
+      code: 'invalid_parameter',
       message,
       errors: [{ code: 150, title: 'Semantic error', detail: message, parameter: 'startPeriod' }],
     });
