@@ -105,7 +105,7 @@ export const unavailableRules: readonly UnavailableRule[] = file.unavailable.toS
 );
 
 export const NO_LEGAL_ADVICE =
-  'This is no legal advice: read the law that is cited, or ask who knows it, before you rely on a rate.';
+  'This is not legal advice. Read the cited law, or ask an adviser, before you rely on a rate.';
 
 export function ruleOn(id: string, day: CalendarDate): Rule | undefined {
   return rules.find(

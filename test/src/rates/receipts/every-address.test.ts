@@ -22,6 +22,7 @@ const ROWS = [
   ...DAYS.flatMap((date) => DAILY.map((text) => rowOn(date, text))),
   ...['2026-02-01', '2026-03-01', '2026-04-01'].flatMap((date) => MONTHLY.map((text) => rowOn(date, text))),
   ...['2026-03-15', '2026-03-22'].map((date) => rowOn(date, 'JPC USD/JPY 157')),
+  ...['BAZG USD/CHF 0.79', 'BAZG EUR/CHF 0.91'].map((text) => rowOn('2026-03-21', text)),
 ];
 
 let url: string;
