@@ -177,7 +177,7 @@ function ruleCard({ rule, pair, parameters, outcome, isOld }: Ruled, data: PageD
   const source = data.providers().find(({ key }) => key === rule.source)?.name;
   const href = `/v2/convert/${pair.base}/${pair.quote}?${new URLSearchParams(parameters)}`;
   return html`<article class="card rule"><h2><small>${formats.country(rule.jurisdiction)}</small> ${useOf(rule, reader)}</h2>
-${'problem' in outcome ? noRate(outcome.problem, { rule, pair }, data, reader) : rateOf(outcome, parameters, reader)}
+${'problem' in outcome ? noRate(outcome.problem, { rule, pair, parameters }, data, reader) : rateOf(outcome, parameters, reader)}
 ${isOld && !('problem' in outcome) && html`<p><span class="chip chip-late">${say('rules.old')}</span></p>`}
 <dl class="facts">${fact(
     say('status.column.name'),
@@ -191,12 +191,14 @@ ${isOld && !('problem' in outcome) && html`<p><span class="chip chip-late">${say
 /** With a link to the newest day of the source, for the same pair. */
 function noRate(
   problem: Html | string,
-  { rule, pair }: Pick<Ruled, 'rule' | 'pair'>,
+  { rule, pair, parameters }: Pick<Ruled, 'rule' | 'pair' | 'parameters'>,
   data: PageData,
   { formats, say }: Reader,
 ): Html {
   const newest = newestOf(rule, data);
   if (newest === null) return html`<p>${say('rules.never')}</p>`;
+  // The source may have rates of other currencies on that day.
+  if (newest === (parameters.date ?? parameters.to)) return html`<p>${problem}</p>`;
   const href = `/rules?${new URLSearchParams({ date: newest, ...pair })}`;
   return html`<p>${problem} <a href="${href}">${say('rules.newest', { date: formats.date(newest) })}</a></p>`;
 }

@@ -5,7 +5,7 @@ import type { ListedProvider } from '../catalogue/schemas.js';
 import type { ReadActivity } from './activity.js';
 import type { PageData } from './data.js';
 
-/** `unread` if no worker reads the provider. */
+/** `unread` if no worker reads the provider, or no worker can. */
 export type SourceState = ListedProvider['status'] | 'unread';
 
 /** Most urgent first. */
@@ -55,7 +55,7 @@ function isCutOff(key: string, { outage }: Reading): boolean {
 /** A provider is only late if it has been read since reading began. */
 function stateOf({ key, status, last_attempt_at: at }: ListedProvider, reading: Reading): SourceState {
   const { sources, since } = reading;
-  if (isCutOff(key, reading)) return 'pending';
+  if (isCutOff(key, reading)) return 'unread';
   if (status !== 'late' && status !== 'pending') return status;
   if (!sources.has(key)) return 'unread';
   const isRead = at !== null && since !== undefined && new Date(at) >= since;

@@ -70,7 +70,7 @@ function sourcesCard(sources: readonly Source[]): Html {
   return card(
     'Sources',
     '/admin/sources',
-    html`<p class="figure${bad > 0 && ' bad'}">${bad > 0 ? `${bad} need attention` : `${fresh} up to date`}</p>
+    html`<p class="figure${bad > 0 && ' bad'}">${bad > 0 ? `${bad} ${bad === 1 ? 'needs' : 'need'} attention` : `${fresh} up to date`}</p>
 <ul class="counts">${states.map(
       ({ state, count }) =>
         html`<li><a href="/admin/sources?state=${state}">${stateChip(state, english.say)} ${count}</a></li>`,

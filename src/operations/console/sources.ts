@@ -56,13 +56,9 @@ function shownBy(query: URLSearchParams): Shown {
   return {
     text: query.get('q') ?? '',
     state: query.get('state') ?? '',
-    sort: isColumn(sort) ? sort : 'state',
+    sort: Object.hasOwn(COLUMNS, sort) ? (sort as Column) : 'state',
     order: query.get('order') === 'descending' ? 'descending' : 'ascending',
   };
-}
-
-function isColumn(text: string): text is Column {
-  return Object.hasOwn(COLUMNS, text);
 }
 
 function filters(sources: readonly Source[], { text, state, sort }: Shown): Html {

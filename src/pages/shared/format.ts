@@ -89,7 +89,7 @@ function dateFormats(locale: Intl.Locale) {
   };
   const day = { day: 'numeric', month: 'short' } as const;
   const instants = dates({ ...day, hour: '2-digit', minute: '2-digit', hourCycle: 'h23' });
-  const relative = new Intl.RelativeTimeFormat(locale);
+  const relative = new Intl.RelativeTimeFormat(locale, { numeric: 'auto' });
   return {
     /** "20 March 2026" */
     date: dates({ day: 'numeric', month: 'long', year: 'numeric' }),
@@ -103,7 +103,7 @@ function dateFormats(locale: Intl.Locale) {
     year: dates({ year: 'numeric' }),
     /** "20 Mar, 14:00 UTC" */
     instant: (iso: string) => `${instants(iso)} UTC`,
-    /** "222 days ago" */
+    /** "222 days ago", "today" */
     daysAgo: (days: number) => relative.format(-days, 'day'),
   };
 }

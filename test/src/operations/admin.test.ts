@@ -158,8 +158,7 @@ it.each([
   expect(await acts()).toEqual([['token', 'test', act, details]]);
   const pending = { queue: act === 'ingest' ? 'ingest' : 'blend', id: job?.id, wanted };
   expect(await readPendingJobs(database)).toMatchObject([{ job: pending }]);
-  const msg = 'an operator requested a job';
-  expect(lines).toMatchObject([{ level: 30, wanted, job: job?.id, msg }]);
+  expect(lines).toMatchObject([{ level: 30, wanted, job: job?.id, msg: 'an operator requested a job' }]);
 });
 
 it('an ingest is requested of a provider that there is, for a window that is one', async () => {

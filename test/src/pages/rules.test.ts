@@ -66,7 +66,9 @@ test('the page of rules shows the newest day with a rate without a date, and say
   expect(cardOf(text, 'eu-oss')).toContain('observed 31 December 2025');
   expect(cardOf(text, 'ca-income')).toMatch(/observed 14 November 2025 Out of date/);
   const future = cardOf(await pages.textOf('/rules?date=2026-03-10'), 'eu-oss');
-  expect(future).toContain('The newest one is from 10 March 2026.');
+  expect(future).toMatch(/not published yet/i);
+  const { text: early } = await pages.get('/rules?date=2026-03-01');
+  expect(cardOf(early, 'pl-vat')).toContain('The newest one is from 9 March 2026.');
   expect(future).not.toContain('observed');
   expect(cardOf(text, 'jp-customs')).toContain('Its source has no rates here.');
 });

@@ -75,7 +75,7 @@ test('figures: shares and changes', () => {
 });
 
 test('figures: how long ago, countries and currencies, in the language of the locale', () => {
-  expect(english.daysAgo(1)).toBe('1 day ago');
+  expect([0, 1, 3].map(english.daysAgo)).toEqual(['today', 'yesterday', '3 days ago']);
   expect(german.daysAgo(222)).toBe('vor 222 Tagen');
   expect([english, german].map((one) => one.country('CH'))).toEqual(['Switzerland', 'Schweiz']);
   expect([english, german].map((one) => one.currency('CHF'))).toEqual(['Swiss Franc', 'Schweizer Franken']);
