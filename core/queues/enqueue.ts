@@ -76,13 +76,13 @@ export function enqueueDecision(queue: BlendQueue, decision: Decision, jobId?: s
 }
 
 type WithoutId<Job> = Job extends PendingJob ? Omit<Job, 'id'> & { id?: string } : never;
-/** The job of an operator's act. The ID is that of a job to add again. */
-export type UnnamedJob = WithoutId<PendingJob>;
+/** The job of an operator's act. It has an ID if the queue has lost it and it is added again. */
+export type OperatorJob = WithoutId<PendingJob>;
 
 /** Returns its ID, or that of an identical unfinished job. */
 export function enqueuePending(
   { ingest, blend }: Pick<Queues, 'ingest' | 'blend'>,
-  { id, ...job }: UnnamedJob,
+  { id, ...job }: OperatorJob,
 ): Promise<string> {
   if (job.queue === 'ingest') return enqueueIngest(ingest, job.wanted, id);
   if ('decision' in job.wanted) return enqueueDecision(blend, job.wanted.decision, id);

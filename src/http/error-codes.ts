@@ -18,7 +18,7 @@ const OTHERS = [
   'no_rates',
 ] as const;
 
-/** What programs tell errors apart by. A message may get better words; a code keeps its meaning. */
+/** Programs distinguish errors by these codes. Messages may change; a code keeps its meaning. */
 export const ERROR_CODES = [...OTHERS, ...Object.values(BY_STATUS)];
 
 export type ErrorCode = (typeof ERROR_CODES)[number];

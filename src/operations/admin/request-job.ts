@@ -1,6 +1,6 @@
 import { findDecidable, type Proposal } from '../../../core/database/decisions.js';
 import { notePendingJob, type PendingJob } from '../../../core/database/operators.js';
-import { enqueuePending, type UnnamedJob } from '../../../core/queues/enqueue.js';
+import { enqueuePending, type OperatorJob } from '../../../core/queues/enqueue.js';
 import { databaseUnavailable, HttpError } from '../../http/errors.js';
 import { excerpt } from '../../parameters/excerpt.js';
 import { withQueues } from '../queue-access.js';
@@ -44,7 +44,7 @@ export async function requestDecision(operators: Requesting, by: By, proposal: P
 }
 
 /** Adds the job of a recorded act, and notes it with the act, so that it is done even if the queue loses it. */
-async function addJob({ database, queues, log }: Requesting, act: bigint, job: UnnamedJob): Promise<string> {
+async function addJob({ database, queues, log }: Requesting, act: bigint, job: OperatorJob): Promise<string> {
   const id = await withQueues(queues, (opened) => enqueuePending(opened, job));
   await notePendingJob(database, act, { ...job, id }).catch(databaseUnavailable);
   log.info({ ...job, job: id }, 'an operator requested a job');

@@ -122,7 +122,8 @@ function attention(sources: readonly Source[]): Html | undefined {
     { label: 'State', of: ({ state }) => stateChip(state, english.say) },
     {
       label: 'Reason',
-      of: ({ lastError }) => html`${plainError(lastError, english.say) ?? 'Expected rates are missing.'}`,
+      of: ({ state, lastError }) =>
+        plainError(lastError, english.say) ?? english.say(`states.${state}.sentence`),
     },
   ]);
   return html`<section class="card scroll"><h2>Sources that need attention</h2>${shown}</section>`;

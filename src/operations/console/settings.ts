@@ -22,8 +22,7 @@ export function settingsPage({ config }: { config: Config }): ConsolePage {
       { label: 'Value', of: (setting) => html`<span class="wrapped">${textOf(setting, config)}</span>` },
       {
         label: 'Origin',
-        of: (setting) =>
-          html`${isDefault(setting) ? html`<small>default</small>` : html`<strong>set</strong>`}`,
+        of: (setting) => (isDefault(setting) ? html`<small>default</small>` : html`<strong>set</strong>`),
       },
     ])}</section>`,
   };

@@ -66,7 +66,7 @@ ${readButtons(key)}
   };
 }
 
-function stateOf({ provider, state, next, lastError }: Source): Html {
+function stateOf({ provider, state, next, lastError, lately }: Source): Html {
   const {
     end_date: newest,
     last_success_at: success,
@@ -75,7 +75,7 @@ function stateOf({ provider, state, next, lastError }: Source): Html {
   } = provider;
   const instant = (text: string | null) => (text === null ? 'never' : formats.instant(text));
   return html`<section class="card">
-<p>${stateChip(state, say)} ${success === null && newest ? 'All of its rates shipped with Almanac.' : say(`states.${state}.sentence`)} ${missed !== null && missed > 0 && say('facts.missed', { count: missed })}</p>
+<p>${stateChip(state, say)} ${say(`states.${state}.sentence`)} ${success === null && lately?.shippedTo && html`${say('facts.shipped', { day: formats.date(lately.shippedTo) })}.`} ${missed !== null && missed > 0 && say('facts.missed', { count: missed })}</p>
 ${lastError !== null && html`<p class="problem">${plainError(lastError, say)}</p><p><code class="error">${lastError}</code></p>`}
 ${facts({
   'Newest rate': newest ? formats.date(newest) : 'none',
