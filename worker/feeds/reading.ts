@@ -2,6 +2,7 @@ import type { RawRow } from '../../core/domain/blend/carry-forward.js';
 import { addDays, type CalendarDate, isCalendarDate } from '../../core/domain/dates.js';
 import type { DateRange } from '../../core/domain/periods.js';
 import { DAYS_AHEAD } from '../../core/domain/providers.js';
+import type { Sides } from '../../core/domain/sides.js';
 import { HttpClientError } from '../../core/http-client/http-client-error.js';
 import { isCodeOfCurrency } from './eras.js';
 import { CredentialsRefused, ExchangedDate, FeedError } from './feed-error.js';
@@ -10,7 +11,7 @@ import { missingFields } from './missing-fields.js';
 import { countCase, type Tally } from './tally.js';
 
 /** One unit of `base` costs `rate` units of `quote` on `date`, as the source published it. */
-export type RateRow = Omit<RawRow, 'provider'>;
+export interface RateRow extends Omit<RawRow, 'provider'>, Sides {}
 
 /** The requested days, both ends included. */
 export type Window = DateRange;
