@@ -108,10 +108,15 @@ describe.skipIf(serverSource() !== 'containers')('the images', { timeout: 600_00
           stderr: expect.stringMatching(new RegExp(`is in use by ${holder}: .*docker exec`)),
         });
       }
-      // It is refused until the older decades are loaded.
+      // An export is refused until the older decades are loaded.
+      const oldest = 'http://127.0.0.1:8080/v2/rates?date=1971-01-04';
       await expect
-        .poll(() => inside('node dist/worker/cli/main.js rates export | tail -1'), soon)
-        .toMatch(/^# end of [1-9]\d* rows, sha256/);
+        .poll(() => inside(`node -e "fetch('${oldest}').then(({ status }) => console.log(status))"`), soon)
+        .toBe('200');
+      const exported = await inside(
+        'node dist/worker/cli/main.js rates export > /tmp/rates.csv && tail -1 /tmp/rates.csv',
+      );
+      expect(exported).toMatch(/^# end of [1-9]\d* rows, sha256/);
       expect(await readiness()).toBe('ready');
     });
 

@@ -45,13 +45,18 @@ export async function temporaryFolder(): Promise<string> {
 }
 
 async function startContainer(): Promise<TestServer> {
-  const { PostgreSqlContainer } = await import('@testcontainers/postgresql');
+  const { GenericContainer, Wait } = await import('testcontainers');
   const flags = Object.entries(FAST).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
-  const container = await new PostgreSqlContainer(IMAGES.postgres)
+  // Without a health check: the server is the first process of its container. It adopts what a check leaves behind when it
+  // times out, and terminates all connections if that is killed.
+  const container = await new GenericContainer(IMAGES.postgres)
+    .withEnvironment({ POSTGRES_PASSWORD: 'almanac' })
     .withCommand(['postgres', ...flags])
+    .withExposedPorts(5432)
+    .withWaitStrategy(Wait.forLogMessage(/ready to accept connections/, 2))
     .start();
   return {
-    url: container.getConnectionUri(),
+    url: `postgres://postgres:almanac@${container.getHost()}:${container.getMappedPort(5432)}/postgres`,
     async stop() {
       await container.stop();
     },
