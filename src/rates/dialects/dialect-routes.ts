@@ -8,6 +8,7 @@ import { defineRoute, type QueryReader, type Route, type RouteDescription } from
 import { errorResponses, jsonResponse, LOADING, TOO_MANY } from '../../openapi/responses.js';
 import type { MakeFromRates, RatesContext, RatesInput, RatesView } from '../engine/rates-view.js';
 import type { Rates } from '../rates.js';
+import { asOfDay } from '../snapshot/rows.js';
 import { type Dialect, type DialectRequest, type DialectRoute, FileBody } from './dialect.js';
 import { createRatesReader, isTimed, requestFor, type WantedDay, type WantedRange } from './dialect-rates.js';
 import { EXAMPLES, IN_PATHS } from './parameter-texts.js';
@@ -79,16 +80,15 @@ function contentOf(
   return { type: 'application/javascript; charset=utf-8', body: Buffer.from(script) };
 }
 
-/** The same header as in `/v2`: the requested day, or the one up to which the newest rates were searched. */
+/** The same header as in `/v2`: the day of the newest observation, or the requested day if that is earlier. */
 async function asOfHeader(
   wanted: WantedDay | WantedRange,
   { newestDay }: RatesView,
   context: RatesContext,
 ): Promise<HeaderList> {
   if (!('date' in wanted)) return [];
-  const newest = await newestDay(context);
-  const day = wanted.date ?? (newest === undefined ? undefined : fromDayNumber(newest));
-  return day === undefined ? [] : ['x-rates-as-of', day];
+  const day = asOfDay(requestFor(wanted, context.clock).when, await newestDay(context));
+  return day === undefined ? [] : ['x-rates-as-of', fromDayNumber(day)];
 }
 
 /** How a dialect writes errors; undefined if as all other routes do. */

@@ -5,7 +5,7 @@ import { fromDayNumber } from '../../../core/domain/dates.js';
 import { daysToPick } from '../../../core/domain/day-pick.js';
 import { type DayWindow, LAST_DAY, periodsOf } from '../../../core/domain/periods.js';
 import { byDate, type DatedRows, datesOf, type RateRows } from '../snapshot/row.js';
-import { columnsFor, pegsOn, pickedBy, plainRows, type Range } from '../snapshot/rows.js';
+import { asOfDay, columnsFor, pegsOn, pickedBy, plainRows, type Range } from '../snapshot/rows.js';
 import { blendsOn, type DayBlends } from '../sources/day-blends.js';
 import type { Reader } from '../sources/raw-reads.js';
 import { blendSources, collectShares, daysBehind, withSources } from '../sources/row-sources.js';
@@ -95,7 +95,8 @@ async function rowsOfDay(context: RowsContext): Promise<RateRows> {
   const picked = pickedBy(when, newest);
   if (!picked) return { rows: [] };
   const ofDay: ResolvedRequest = { ...request, when: { form: 'date', ...picked } };
-  return rowsFrom({ ...context, request: ofDay }, daysToPick(picked));
+  const found = await rowsFrom({ ...context, request: ofDay }, daysToPick(picked));
+  return { ...found, asOf: asOfDay(when, newest && Math.min(newest, tomorrow)) };
 }
 
 /** Rows of a range are made for about this many days at a time, in whole periods. */

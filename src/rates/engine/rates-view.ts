@@ -5,6 +5,7 @@ import { parameterError } from '../../http/errors.js';
 import type { Content } from '../../http/reply.js';
 import type { PastSnapshots } from '../history/past-snapshots.js';
 import { type KnownVersion, pastSnapshot, type Versions } from '../history/versions.js';
+import { asOfDay } from '../snapshot/rows.js';
 import type { Snapshot } from '../snapshot/snapshot.js';
 import type { Reader } from '../sources/raw-reads.js';
 import type { RawStore } from '../sources/raw-store.js';
@@ -125,7 +126,7 @@ function pastBlend(newestDay: RatesView['newestDay'], blendOn: BlendOn): RateSou
       const days = daysNeeded(when, newest);
       const wanted = days && { days, currencies: quotes && [...quotes, base] };
       const found = await (await blendOn(reader, wanted)).rows(request, reader);
-      return { ...found, asOf: newest ?? found.asOf };
+      return { ...found, asOf: asOfDay(when, newest) };
     },
     async ratesOn(days, reader) {
       const to = days.to ?? (await newestDay(reader)) ?? days.from;

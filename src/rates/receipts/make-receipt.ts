@@ -11,6 +11,7 @@ import { type FoundRate, findRate } from '../engine/pair-rate.js';
 import type { RatesContext, RatesInput, RatesView } from '../engine/rates-view.js';
 import type { ResolvedRequest } from '../engine/request.js';
 import { plainRow, type Row, rowsByDate } from '../snapshot/row.js';
+import { asOfDay } from '../snapshot/rows.js';
 import type { MakeReceipt } from './receipts.js';
 
 export interface ReceiptContext extends RatesContext {
@@ -64,7 +65,10 @@ export async function makeRowWithReceipt(
   const found = await findRate(request, view, context);
   const receipt = await receiptOf(found, proof, { kind: 'rate', precision: request.precision });
   const row = { ...(await rowOf(found, proof, format)), receipt };
-  const headers = ['x-rates-as-of', fromDayNumber(found.picked.day)];
+  const { picked, rates } = found;
+  const newest = request.providers ? rates.days.at(-1) : await view.newestDay(context);
+  const asOf = rates.official ? picked.day : asOfDay({ form: 'date', ...picked }, newest);
+  const headers = ['x-rates-as-of', fromDayNumber(asOf ?? picked.day)];
   return { type: CONTENT_TYPES[format], body: encodeWithReceipt(row, format, header), headers };
 }
 

@@ -23,7 +23,7 @@ export const BLEND_METHOD_HEADER = {
 const HEADERS = {
   'x-rates-as-of': {
     description:
-      'The day that was asked for, or the one up to which the newest rates were searched; not with `from`',
+      'The day of the newest observation, or the requested day if that is earlier; not with `from`',
     schema: { type: 'string' as const, format: 'date' },
   },
   ...BLEND_METHOD_HEADER,

@@ -116,7 +116,7 @@ export interface RateRows<Rows extends PlainRows | Dates = PlainRows | Dates> {
   rows: Rows;
   /** The approximate number of rows, to decide whether the body is streamed. */
   estimate?: number | undefined;
-  /** The day up to which the newest rates were searched; undefined for a range and if there is no data. */
+  /** The newest day with rates, or the requested day if that is earlier; undefined for a range and if there is no data. */
   asOf?: number | undefined;
 }
 

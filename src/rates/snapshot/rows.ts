@@ -224,6 +224,12 @@ export function pickedBy(when: DateSelection, newest: number | undefined): Picke
   return newest === undefined ? undefined : onOrBefore(newest);
 }
 
+/** The newest day with rates, or the last requested day if that is earlier. Undefined without rates, and for a range. */
+export function asOfDay(when: DateSelection, newest: number | undefined): number | undefined {
+  if (newest === undefined || when.form === 'range') return undefined;
+  return when.form === 'newest' ? newest : Math.min(newest, daysToPick(when).to);
+}
+
 export interface RowsRequest extends Selection {
   /** The providers to blend; undefined for the blend of all, with pegs applied. */
   providers: readonly string[] | undefined;
@@ -246,10 +252,11 @@ export function plainRows(
   const { base, quotes, when } = request;
   if (when.form === 'range') return rangeRows(columnsByPeriod, request, when, tomorrow);
   const { days, allDays = days.days } = columnsByPeriod;
-  const picked = pickedBy(when, allDays[lastUpTo(allDays, tomorrow)]);
+  const newest = allDays[lastUpTo(allDays, tomorrow)];
+  const picked = pickedBy(when, newest);
   const own = ownFor(request, days, EACH_DAY);
   const rows = picked ? pickedRows(days, { base, quotes, own }, picked) : NO_ROWS;
-  return { rows, asOf: picked?.day, estimate: quotes?.length ?? days.quotes.length };
+  return { rows, asOf: asOfDay(when, newest), estimate: quotes?.length ?? days.quotes.length };
 }
 
 export function periodsFor(when: DateSelection): Periods {

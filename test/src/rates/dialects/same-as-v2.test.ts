@@ -185,7 +185,7 @@ describe.each(Object.entries(mappers))('the numbers of %s', (_, mapper) => {
 const MOVING = 'public, max-age=300, stale-while-revalidate=60, stale-if-error=86400';
 it.each([
   ['/oxr/api/historical/2026-03-04.json', '2026-03-04', CLOSED],
-  ['/oxr/api/historical/2026-03-20.json', '2026-03-20', MOVING],
+  ['/oxr/api/historical/2026-03-20.json', '2026-03-19', MOVING],
   ['/oxr/api/time-series.json?start=2026-03-19&end=2026-03-25', undefined, MOVING],
   ['/fixer/2026-03-04', '2026-03-04', CLOSED],
   ['/fixer/timeseries?start_date=2026-03-20&end_date=2026-04-03', undefined, MOVING],

@@ -60,13 +60,13 @@ describe('an answer', () => {
 
   it.each([
     [`/v2/rates?as_of=${FIRST}`, '2026-03-17'],
-    [`/v2/rates?as_of=${FIRST}&from=2026-03-01`, '2026-03-17'],
+    [`/v2/rates?as_of=${FIRST}&from=2026-03-01`, undefined],
     [`/v2/rates?as_of=${FIRST}&providers=ECB&from=2026-03-01`, undefined],
     [`/v2/rates?as_of=${FIRST}&providers=ECB,BOC&from=2026-03-01`, undefined],
     [`/v2/rates?as_of=${NOW}&providers=ECB`, '2026-03-21'],
     [`/v2/rates?as_of=${NOW}&expand=providers`, '2026-03-21'],
     [`${CONVERT}&as_of=${FIRST}`, '2026-03-17'],
-    [`${RECEIPT}&date=2026-03-18&as_of=${FIRST}`, '2026-03-18'],
+    [`${RECEIPT}&date=2026-03-18&as_of=${FIRST}`, '2026-03-17'],
     [`${CONVERTED_RECEIPT}&date=2026-03-18&as_of=${FIRST}`, undefined],
   ])('as of an instant is kept for a day: %s', async (target, asOf) => {
     const { cacheControl, vary, dataVersion, headers } = await ask(target);
