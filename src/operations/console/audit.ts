@@ -45,7 +45,11 @@ async function auditPage({ audit }: ConsoleDependencies, { query }: OperatorRequ
       acts.length === 0
         ? html`<p class="empty">No ${before !== undefined && 'older '}acts.</p>`
         : table(acts, [
-            { label: 'At', isDate: true, of: ({ at }) => english.formats.instant(at) },
+            {
+              label: 'At',
+              isDate: true,
+              of: ({ at }) => `${english.formats.shortDate(at)}, ${at.slice(11, 19)} UTC`,
+            },
             { label: 'Act', of: ({ act }) => act },
             { label: 'Operator', of: ({ operator }) => operator },
             { label: 'Address', of: ({ client }) => client },

@@ -74,8 +74,10 @@ export function consoleErrorForm(): ErrorForm {
 
 function errorPage({ status, message }: HttpError): ConsolePage {
   const title = status === 404 ? 'Not found' : status < 500 ? 'Not possible' : 'Not available';
+  const sentence = `${message.charAt(0).toUpperCase()}${message.slice(1)}.`;
   return {
     title,
-    body: html`<h1>${title}</h1><p class="card note">${message}</p><p><a class="button" href="/admin">Overview</a></p>`,
+    errand: 'other',
+    body: html`<h1>${title}</h1><p class="card note">${sentence}</p><p><a class="button" href="/admin">Overview</a></p>`,
   };
 }

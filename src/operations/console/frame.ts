@@ -18,8 +18,8 @@ const ERRANDS = {
 
 export interface ConsolePage {
   title: string;
-  /** Absent on pages before the login. */
-  errand?: keyof typeof ERRANDS;
+  /** Absent on pages before the login, which have no navigation. */
+  errand?: keyof typeof ERRANDS | 'other';
   body: Html;
   status?: number;
 }

@@ -129,6 +129,7 @@ function loginForm(problem?: string): Html {
 <form class="card login" method="post" action="${PATH}">
 ${problem && html`<p class="problem" role="alert">${problem}</p>`}
 <div class="field"><label for="token">Operators’ token</label><input id="token" name="token" type="password" autocomplete="current-password" required autofocus></div>
+<p class="hint">The value of <code>ADMIN_TOKEN</code>, or the token that you set with a login link. If you don’t have it, print another link: <code>almanac login-link</code></p>
 <button class="primary">Log in</button>
 </form>`;
 }

@@ -71,6 +71,12 @@ const newestAct = async () => {
 };
 const SESSION = expect.stringMatching(/^session /);
 
+it('explains in a sentence what is not there, with the way to everything else', async () => {
+  const { status, text } = await (await logIn()).open('/admin/sources/XYZ');
+  expect([status, text]).toEqual([404, expect.stringContaining('No such provider: XYZ.</p>')]);
+  expect(text).toContain('<nav aria-label="Console"><a href="/admin">Overview</a>');
+});
+
 it('shows jobs as they fail, and retries one of them', async () => {
   const { open, confirm, expectText } = await logIn();
   let status = 503;
