@@ -45,7 +45,7 @@ async function startWorker(stopping: AbortSignal): Promise<Running> {
   const takenOver = await claimBlends(database, () => stopping.throwIfAborted());
   if (takenOver !== undefined) {
     await announcements.publish(takenOver);
-    log.info({ except: exceptedProviders() }, 'all history is blended without the excepted providers');
+    log.info({ except: exceptedProviders() }, 'reblending all history without the excepted providers');
   }
   const load = () => loadFirstRates(database, { begins: config.BOOTSTRAP, announcements, log });
   await waitForDatabase(database, log, { signal: stopping, prepare: load });

@@ -58,7 +58,7 @@ export function tlsFailure(error: unknown): string | undefined {
   return error.message.includes('does not support SSL') ? 'it has none' : undefined;
 }
 
-/** Whether the database is unreachable or does not accept queries now, whatever the query. */
+/** Whether the database is unreachable or accepts no queries at present. */
 export function isUnavailable(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   if (error instanceof pg.DatabaseError || error instanceof DatabaseError) {

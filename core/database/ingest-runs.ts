@@ -34,10 +34,10 @@ export interface ReadingCounts {
 /** A recorded attempt. If reading failed, the reading counts are unknown. `to` is null if the window was open-ended. */
 export type IngestRun = Awaited<ReturnType<typeof selectRuns>>[number];
 
-/** The number of newest successful runs that show what a provider was recently asked for. */
+/** The number of newest successful runs that show which windows of a provider were recently requested. */
 export const PLANNED_BY_RUNS = 20;
 
-/** SQL: whether a run asked for what was new then. Excludes runs that read the past, and the one of shipped rates. */
+/** SQL: whether a run requested the newest days. Excludes runs that read the past, and the run of shipped rates. */
 export const askedForNews = literally(`reason not in ('backfill', 'retry', '${SHIPPED}')`);
 
 const LEFT_BEHIND = 'its worker died in the midst of it';

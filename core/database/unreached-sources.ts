@@ -16,7 +16,7 @@ const STORED = sql`
   ) as "isShippedOnly",
   (select max(end_date)::text from currencies) as newest`;
 
-/** What is stored, whatever can be reached. */
+/** The stored sources, regardless of what can be reached. */
 export async function readServedRates(from: Database | Transaction): Promise<ServedRates> {
   const [found] = await rowsOf<ServedRates>(from, sql`select ${STORED}`);
   return found ?? { isShippedOnly: true, newest: null };

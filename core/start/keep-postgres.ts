@@ -41,7 +41,7 @@ export async function keepPostgres(dataFolder: string, log: Logger): Promise<Kep
   async function startAgain(): Promise<void> {
     starting = startBehindApi(dataFolder, url);
     server = await starting;
-    log.info('PostgreSQL runs again');
+    log.info('PostgreSQL is running again');
     isDown = false;
   }
 
@@ -56,7 +56,7 @@ export async function keepPostgres(dataFolder: string, log: Logger): Promise<Kep
   async function keepRunning(): Promise<void> {
     await server.exited;
     while (!signal.aborted) {
-      log.error('PostgreSQL ended unexpectedly, starts again');
+      log.error('PostgreSQL exited unexpectedly; restarting');
       await keepTrying(runOnce, {
         firstPauseMs: FIRST_PAUSE_MS,
         longestPauseMs: LONGEST_PAUSE_MS,
@@ -64,7 +64,7 @@ export async function keepPostgres(dataFolder: string, log: Logger): Promise<Kep
         onFailure(error, attempt) {
           const line = { reason: reasonOf(error), attempt };
           if (isDown) log.debug(line, 'PostgreSQL did not start');
-          else log.error(line, 'PostgreSQL did not start, is tried again until it does');
+          else log.error(line, 'PostgreSQL did not start; retrying');
           isDown = true;
         },
       });

@@ -55,7 +55,10 @@ export function tooManyRequests(perMinute: number, seconds: number): string {
 }
 
 export function overloaded(cause?: unknown): HttpError {
-  return new HttpError(503, 'too much is asked for at once', { headers: { 'retry-after': '2' }, cause });
+  return new HttpError(503, 'too many expensive requests at once', {
+    headers: { 'retry-after': '2' },
+    cause,
+  });
 }
 
 /** Throws the 503 of a request that needs the database. */

@@ -26,8 +26,7 @@ const HELP = {
   almanac_ingest_runs_total: 'Ingest runs of a provider, by outcome.',
   almanac_ingest_rows_total:
     'Rows that came from a provider: new, corrected, dropped by validation, or skipped by its feed.',
-  almanac_provider_set_aside_windows:
-    'Windows of a backfill that failed again and again, so that it went on behind them.',
+  almanac_provider_set_aside_windows: 'Backfill windows that failed repeatedly and were skipped.',
   almanac_provider_thin_day:
     '1 where the newest day of a provider has less than half of its usual currencies.',
   almanac_suspects:

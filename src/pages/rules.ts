@@ -49,7 +49,7 @@ interface Ruled {
   pair: { base: string; quote: string };
   parameters: Record<string, string>;
   outcome: Conversion | { problem: Html | string };
-  /** Whether the day of the rate is long before the one that was asked for. */
+  /** Whether the day of the rate is long before the requested one. */
   isOld: boolean;
 }
 
@@ -117,7 +117,7 @@ async function ruledBy(asked: Asked, data: PageData, request: PageRequest): Prom
   return found;
 }
 
-/** The day that was asked for. Otherwise today, the newest day of the source, and the end of its last quarter. */
+/** The requested day. Otherwise today, the newest day of the source, and the end of its last quarter. */
 function daysFor(rule: Rule, { date, isGiven }: Asked, data: PageData): string[] {
   const newest = newestOf(rule, data);
   if (isGiven || newest === null) return [date];

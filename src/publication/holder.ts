@@ -81,7 +81,7 @@ export function followPublication<Content>(options: Options<Content>): Publicati
     try {
       const kept = isFirst ? await reader.readKept() : undefined;
       if (kept) {
-        holder.catchUp().catch((error: unknown) => log.warn({ err: error }, 'the kept rates are served'));
+        holder.catchUp().catch((error: unknown) => log.warn({ err: error }, 'serving cached rates'));
         return kept;
       }
       const newest = (await reader.readNewer(current)) ?? current;

@@ -80,7 +80,7 @@ export function openUpstream(context: UpstreamContext, options: UpstreamOptions)
 
   function refuseDuringCoolDown(): void {
     if (!coolDown.isActive()) return;
-    throw new UpstreamError('limited', 'it asked for a cool-down', { coolDownMs: coolDown.remaining() });
+    throw new UpstreamError('limited', 'it requested a cool-down', { coolDownMs: coolDown.remaining() });
   }
 
   async function sendBounded<T>(request: UpstreamRequest<T>, signal: AbortSignal): Promise<T> {

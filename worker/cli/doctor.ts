@@ -204,7 +204,7 @@ async function print(
 }
 
 const RESTORE_ACCESS =
-  'Check its network, firewall and DNS. If only a proxy leads to the internet, set HTTPS_PROXY. A worker goes on by itself.';
+  'Check its network, firewall and DNS. If only a proxy leads to the internet, set HTTPS_PROXY. A worker continues by itself.';
 
 function capitalized(text: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1);

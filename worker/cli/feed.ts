@@ -28,7 +28,7 @@ interface FetchOptions extends WindowOptions {
 
 const HELP = `
 With --record, the responses are kept in <folder>/<key>/recorded, with placeholders in place of keys, and read again: the
-rates must be the same. The path of the recording is printed. With --recording, no bank is asked.
+rates must be the same. The path of the recording is printed. With --recording, no request is sent.
 
 Examples:
   npm run --silent cli -- feed fetch ECB --from 2026-11-02 --to 2026-11-06

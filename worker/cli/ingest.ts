@@ -23,8 +23,8 @@ interface IngestOptions extends WindowOptions {
 }
 
 const HELP = `
-Prints a table of the results. --all skips providers whose key is not configured. Without --from, each bank is asked for what
-is new since the last ingest, and for the days that it may have corrected.
+Prints a table of the results. --all skips providers whose key is not configured. Without --from, it requests the days since the
+last ingest, and earlier days that the bank may have corrected.
 
 Examples:
   npm run --silent cli -- ingest ECB --from 2026-11-02 --to 2026-11-06

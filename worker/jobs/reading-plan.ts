@@ -30,7 +30,7 @@ export async function keepReadingPlan({
   const sources = config.SCHEDULE ? askable({ feeds, variables }).map(({ provider }) => provider.key) : [];
   const attempt = (work: () => Promise<void>) =>
     work().catch((error: unknown) => {
-      log.warn({ reason: reasonOf(error) }, 'what this worker reads could not be noted');
+      log.warn({ reason: reasonOf(error) }, 'the reading plan could not be stored');
     });
   const note = () => attempt(() => noteReadingPlan(database, sources, clock()));
   await note();

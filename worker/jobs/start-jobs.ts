@@ -53,7 +53,7 @@ export async function startJobs(deps: JobsDeps): Promise<{ close(): Promise<void
   const source = await openFeedSource(config, clock, stopping.signal);
   const onOutdated = (reason: ProgramOutdated) => {
     if (ingests.isPaused()) return;
-    log.error({ reason: reason.message }, 'this worker takes no more jobs');
+    log.error({ reason: reason.message }, 'this worker accepts no more jobs');
     deps.observer?.outdated();
     // Does not wait for running jobs, as the caller is one of them.
     for (const worker of [ingests, blends]) void worker.pause(true);
@@ -107,7 +107,7 @@ async function askForRenewal(
   try {
     if (!(await inOneView(database, areBlendsOutdated))) return;
     const job = await enqueueRenewal(queues.blend, BLEND_METHOD);
-    log.info({ job, method: BLEND_METHOD }, 'all history will be blended again by a newer method');
+    log.info({ job, method: BLEND_METHOD }, 'all history will be reblended by a newer method');
   } catch (error) {
     if (error instanceof ProgramOutdated) onOutdated(error);
     // The next write renews the blends too.

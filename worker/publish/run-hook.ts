@@ -33,7 +33,7 @@ export async function runHookOnce(
     await writeFile(done, String(size));
     log.info({ ms: Math.round(performance.now() - started) }, 'PUBLISH_HOOK has run');
   } catch (error) {
-    log.error({ reason: reasonOf(error) }, 'PUBLISH_HOOK failed, and is tried again at the next time');
+    log.error({ reason: reasonOf(error) }, 'PUBLISH_HOOK failed; retrying after the next publication');
   }
 }
 

@@ -51,7 +51,7 @@ export async function stageChanges(
     return await stage(before);
   } catch (error) {
     if (!(error instanceof PublicationError)) throw error;
-    options.log.warn({ reason: error.message }, 'a file is damaged: all is published again');
+    options.log.warn({ reason: error.message }, 'a published file is damaged; publishing all files again');
     await publisher.folder.discard();
     await removeDamaged(publisher, before.manifest?.files ?? []);
     return stage({ ...before, manifest: undefined });

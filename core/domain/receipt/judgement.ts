@@ -14,7 +14,7 @@ export const judgementSchema = z.object({
     .optional()
     .meta({
       description:
-        'What others made of the pair; absent where the rate moved no further from the last than is ordinary whatever they say',
+        'The rates of others for the pair; absent if the rate moved no further from the previous one than usual',
     }),
   usual: z.number().optional().meta({
     description:

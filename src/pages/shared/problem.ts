@@ -28,7 +28,7 @@ const PARTS: readonly (readonly [RegExp, MessageKey])[] = [
   [/percent-enco/, 'problem.encoding'],
   [/^(?<name>\w+) must /, 'problem.parameter'],
   [/^(?<count>\d+) a minute are allowed/, 'problem.allowed'],
-  [/^too much is asked for at once$/, 'problem.overloaded'],
+  [/^too many expensive requests at once$/, 'problem.overloaded'],
   [/^the (database|store) can not be reached$/, 'age.database down'],
   [/^the rates are changing right now$/, 'problem.changing'],
   [/^rates before (?<date>\S+) are still being loaded$/, 'problem.loadingBefore'],

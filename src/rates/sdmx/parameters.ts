@@ -114,7 +114,7 @@ const REFERENCES = {
     .meta({
       type: 'string',
       description:
-        'none: what is asked for alone. Any other word of the standard, such as children, descendants or all: all structures.',
+        'none: only the requested structure. Any other word of the standard, such as children, descendants or all: all structures.',
       examples: ['all'],
     }),
 };
@@ -123,7 +123,7 @@ const OF_AVAILABILITY = {
   mode: choice(
     ['exact', 'available'],
     'exact',
-    'exact: what the key finds. available: whatever could be asked for in its place.',
+    'exact: what the key finds. available: every value that could take its place.',
   ),
 };
 

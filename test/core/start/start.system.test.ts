@@ -166,7 +166,7 @@ describe.skipIf(process.platform !== 'linux')('the whole service', () => {
 
     await rename(`${control}.away`, control);
     await vi.waitFor(async () => expect(await ready(url)).toMatchObject({ database: 'up' }), 60_000);
-    expect(service.output()).toContain('PostgreSQL runs again');
+    expect(service.output()).toContain('PostgreSQL is running again');
     // A Ctrl-C on a terminal reaches the parent and its children, all at once.
     process.kill(-pidOf(service), 'SIGINT');
     expect((await service.ended).code).toBe(0);

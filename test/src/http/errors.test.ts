@@ -9,7 +9,7 @@ import { excerpt, excerptOfList } from '../../../src/parameters/excerpt.js';
 const withStatus = (status: unknown, more = {}) => Object.assign(new Error('secret'), { status, ...more });
 const OURS = 'something went wrong on our side';
 const FORM = 'the body is in a form that is not understood';
-const BUSY = 'too much is asked for at once';
+const BUSY = 'too many expensive requests at once';
 
 it.each([
   [new URIError('secret'), 400, 'malformed percent-encoding in the path: write % itself as %25'],

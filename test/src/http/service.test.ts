@@ -317,7 +317,7 @@ it('room is for a number of requests, and always for essential ones', async () =
   for (const path of ['/a', '/A', '/no']) {
     const refused = await ask(path);
     expect(refused).toMatchObject({ status: 503, headers: { 'retry-after': '2' } });
-    expect(messageOf(refused)).toBe('too much is asked for at once');
+    expect(messageOf(refused)).toBe('too many expensive requests at once');
   }
   expect(await statusOf('/health')).toBe(200);
   expect(await statusOf('/health?x', { method: 'HEAD' })).toBe(200);

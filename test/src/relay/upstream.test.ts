@@ -334,7 +334,7 @@ it.each([
   expect(await refusal(upstream)).toMatchObject(limited);
   stub.route('/x', WELL);
   time.pass(seconds - 1);
-  const cooling = { message: 'it asked for a cool-down', coolDownMs: 1_000 };
+  const cooling = { message: 'it requested a cool-down', coolDownMs: 1_000 };
   expect(await refusal(upstream)).toMatchObject(cooling);
   expect(stub.requests).toHaveLength(1);
   time.pass(2);

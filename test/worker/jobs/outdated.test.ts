@@ -39,7 +39,7 @@ describe('the method of the blends', () => {
     await vi.waitFor(async () => expect(await methods()).toEqual(renewed), patiently);
     await vi.waitFor(async () => expect(await blend.getCompletedCount()).toBe(1), patiently);
     expect(await blend.getJobs()).toHaveLength(1);
-    const line = { msg: 'all history will be blended again by a newer method', method: BLEND_METHOD };
+    const line = { msg: 'all history will be reblended by a newer method', method: BLEND_METHOD };
     expect(started?.lines).toContainEqual(expect.objectContaining(line));
     // A worker that starts later has nothing to ask for, unless an older database was restored.
     await g.start();

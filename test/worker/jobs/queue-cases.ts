@@ -136,7 +136,7 @@ export async function queueCases(redis: boolean): Promise<void> {
     ];
     await vi.waitFor(() => expect(observer.outdated).toHaveBeenCalledOnce(), patiently);
     const reason = expect.stringContaining('start a newer version');
-    const line = { level: 50, msg: 'this worker takes no more jobs', reason };
+    const line = { level: 50, msg: 'this worker accepts no more jobs', reason };
     expect(lines).toContainEqual(expect.objectContaining(line));
     const jobs = () =>
       Promise.all(ids.map(async (id) => (await ingest.getJob(id)) ?? (await blend.getJob(id))));
