@@ -2,12 +2,11 @@ import { addDays, type CalendarDate } from '../../core/domain/dates.js';
 import { type Feed, FeedError, mismatch, noData, ratesFrom } from '../feeds/feed.js';
 import type { HttpAnswer } from '../feeds/http/client.js';
 import { parseDate } from '../feeds/toolbox/dates.js';
-import { numberOf } from '../feeds/toolbox/numbers.js';
+import { francLines } from '../feeds/toolbox/swiss-customs.js';
 import { recentDays, weekdaysOf } from '../feeds/toolbox/windows.js';
-import { type XmlElement, xmlRoot } from '../feeds/toolbox/xml.js';
+import { xmlRoot } from '../feeds/toolbox/xml.js';
 
 const ENDPOINT = 'https://www.backend-rates.bazg.admin.ch/api/xmldaily';
-const UNITS = [1, 100, 1000, 10_000];
 
 /**
  * Swiss customs: the selling rate in francs for one, a hundred, a thousand or ten thousand units, for duties and VAT. A list
@@ -44,14 +43,8 @@ export const feed: Feed = {
   },
 };
 
-interface Line {
-  base: string;
-  rate: number;
-  units: number;
-}
-
 /** The day on which the list was determined, its first valid day, and its lines. */
-function listIn(answer: HttpAnswer): { determined: CalendarDate; valid: CalendarDate; lines: Line[] } {
+function listIn(answer: HttpAnswer) {
   const root = xmlRoot(answer, 'wechselkurse');
   const determined = parseDate(root.only('datum').ownText, 'DD.MM.YYYY');
   const days = root
@@ -61,17 +54,5 @@ function listIn(answer: HttpAnswer): { determined: CalendarDate; valid: Calendar
   const [valid = determined] = days;
   if (valid <= determined || days.some((day, at) => day !== addDays(valid, at)))
     throw new FeedError(`${answer.url}: a list of ${determined} that is valid on ${days.join(', ')}`);
-  const lines = root.all('devise').map(lineOf);
-  const twice = lines.find(({ base }, at) => lines.findIndex((line) => line.base === base) < at);
-  if (twice) throw new FeedError(`${answer.url}: ${twice.base} stands there twice`);
-  return { determined, valid, lines };
-}
-
-/** Throws a FeedError for a malformed line, because it may be any currency's. */
-function lineOf(element: XmlElement): Line {
-  const [, count = '', base = ''] = /^(\d+) ([A-Z]{3})$/.exec(element.only('waehrung').ownText) ?? [];
-  const [units, rate] = [Number(count), numberOf(element.only('kurs').ownText)];
-  if (!UNITS.includes(units) || element.attribute('code')?.toUpperCase() !== base || !(rate > 0))
-    throw new FeedError(`not a currency, a power of ten of it and its price: ${element.toJSON()}`);
-  return { base, rate, units };
+  return { determined, valid, lines: francLines(root, answer.url) };
 }

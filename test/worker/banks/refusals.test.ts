@@ -38,7 +38,11 @@ const PAGES: Readonly<Record<string, RegExp>> = {
 const MEANT =
   /responded with (an HTML page where (JSON|XML|CSV|a token) was meant|no workbook): blocked or moved/;
 /** Days on which a month begins or ends, for the feeds that ask for months alone. */
-const MONTHLY: Readonly<Record<string, string>> = { BIS: '2026-05-31', INFOREURO: '2026-05-01' };
+const MONTHLY: Readonly<Record<string, string>> = {
+  BIS: '2026-05-31',
+  INFOREURO: '2026-05-01',
+  BAZGMONTH: '2026-08-01',
+};
 
 const OTHERS = {
   failure: { status: 500 },

@@ -6,6 +6,7 @@ import { toCalendarDate } from '../../../core/domain/dates.js';
 import { roundForStorage } from '../../../core/domain/rounding.js';
 import { projectFolder } from '../../../core/process/project-files.js';
 import { readExpectations } from '../../../tools/feeds-check/check.js';
+import { unrecorded } from '../../../tools/recordings/made-up.js';
 import { placeholderCredentials } from '../../../worker/feeds/credentials.js';
 import { type Feed, FeedError, type RateRow } from '../../../worker/feeds/feed.js';
 import {
@@ -20,7 +21,9 @@ import { byDateBaseQuote, replayRecording } from '../../../worker/feeds/replay.j
 
 const RECORDINGS = join(projectFolder, '..', 'shared', 'feeds');
 const log = pino({ level: 'silent' });
-const feeds = [...(await loadFeeds()).values()].map((feed) => [feed.key, feed] as const);
+const feeds = [...(await loadFeeds()).values()]
+  .filter(({ key }) => !unrecorded.has(key))
+  .map((feed) => [feed.key, feed] as const);
 
 /** The recording that is named after the provider, or the first. */
 async function mainRecording(key: string): Promise<NamedRecording> {
