@@ -11,6 +11,8 @@ import {
   lastOfQuarter,
 } from './dates.js';
 import type { DayPick } from './day-pick.js';
+import { periodOf } from './providers.js';
+import { VALIDITY_PERIODS } from './validity.js';
 
 export const RETURN_PERIODS = ['month', 'quarter'] as const;
 
@@ -66,16 +68,31 @@ export const ruleSchema = z
     since: z.iso.date().nullable().meta({ description: 'First day; null where it is not known' }),
     until: z.iso.date().nullable().meta({ description: 'Last day; null while it is in force' }),
     note: z.string(),
-    examples: z.array(example).min(1),
+    examples: z.array(example).meta({ description: 'None if the operator provides the rates' }),
   })
   .meta({ id: 'Rule' });
 
 export const unavailableRuleSchema = z
-  .strictObject({ ...facts, reason: z.string().meta({ description: 'Why there is no answer' }) })
+  .strictObject({
+    ...facts,
+    source: ruleSchema.shape.source,
+    reason: z.string().meta({ description: 'Why there is no answer' }),
+    missing: z.string().meta({ description: 'How an operator provides the rates' }),
+  })
   .meta({ id: 'UnavailableRule' });
 
+/** What a custom source must provide, for a rule whose rates no shipped source has. */
+const needs = z.strictObject({
+  reason: z.string(),
+  pivot_currency: currencyCode,
+  period: z.enum(VALIDITY_PERIODS),
+  rates: z.string(),
+});
+
+const storedRule = ruleSchema.extend({ needs: needs.optional() });
+
 /** The provider, the key day, and which row it selects. A new version of a law is another row with the same ID. */
-export type Rule = z.infer<typeof ruleSchema>;
+export type Rule = z.infer<typeof storedRule>;
 
 export const appliedRuleSchema = z
   .object({
@@ -90,19 +107,38 @@ export type AppliedRule = Readonly<z.infer<typeof appliedRuleSchema>>;
 
 export type UnavailableRule = z.infer<typeof unavailableRuleSchema>;
 
-const file = readDataFile(
+/** Every rule, available or not, sorted by ID and then by its first day. */
+export const rules: readonly Rule[] = readDataFile(
   'rules.json',
-  z.strictObject({ rules: z.array(ruleSchema), unavailable: z.array(unavailableRuleSchema) }),
-);
+  z.strictObject({ rules: z.array(storedRule) }),
+).rules.toSorted((one, other) => order(one.id, other.id) || order(one.since ?? '', other.since ?? ''));
 
-/** Every rule, sorted by ID and then by its first day. */
-export const rules: readonly Rule[] = file.rules.toSorted(
-  (one, other) => order(one.id, other.id) || order(one.since ?? '', other.since ?? ''),
-);
+/** The rules whose rates a shipped or a custom source has. */
+export function availableRules(): Rule[] {
+  return rules.filter((rule) => !unavailableIn(rule));
+}
 
-export const unavailableRules: readonly UnavailableRule[] = file.unavailable.toSorted((one, other) =>
-  order(one.id, other.id),
-);
+/** The rules that no source here can answer, as long as the operator adds none. */
+export function unavailableRules(): UnavailableRule[] {
+  return rules.flatMap((rule) => unavailableIn(rule) ?? []);
+}
+
+function unavailableIn({
+  needs,
+  id,
+  jurisdiction,
+  use,
+  citation,
+  source,
+}: Rule): UnavailableRule | undefined {
+  if (!needs || periodOf(source) === needs.period) return undefined;
+  const { reason, pivot_currency: pivot, period, rates } = needs;
+  const missing =
+    `describe a custom source with key: ${source}, pivot_currency: ${pivot} and period: ${period}, as in ` +
+    `docs/custom-sources.md, and import a CSV file with provider,date,base,quote,rate of ${rates}: ` +
+    'npm run cli -- rates import FILE';
+  return { id, jurisdiction, use, citation, source, reason, missing };
+}
 
 export const NO_LEGAL_ADVICE =
   'This is not legal advice. Read the cited law, or ask an adviser, before you rely on a rate.';

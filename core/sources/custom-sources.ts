@@ -10,6 +10,7 @@ import {
   setCustomProviders,
 } from '../domain/providers.js';
 import { readPublishSchedule } from '../domain/publish-schedule.js';
+import { VALIDITY_PERIODS } from '../domain/validity.js';
 import { type Config, ConfigurationError } from '../process/config.js';
 
 const code = z.string().regex(/^[A-Z]{3}$/, { error: 'must be a currency code in capitals' });
@@ -61,7 +62,7 @@ const readable = z
     if (read.format === 'csv' && read.records !== undefined) fault('records', 'CSV has no path of records');
   });
 
-const source = z.strictObject({
+const fields = z.strictObject({
   key: z.string().regex(PROVIDER_KEY, { error: 'must be 2 to 16 capital letters' }),
   name: z.string().min(1),
   rate_type: z.string().nullable().default(null),
@@ -72,12 +73,19 @@ const source = z.strictObject({
     .default(null),
   pivot_currency: code.nullable().default(null),
   blend: z.boolean().default(false),
+  /** How long a rate is valid from its date. Absent for rates observed on a day. */
+  period: z.enum(VALIDITY_PERIODS).optional(),
   /** A cron expression in UTC. Without it, the source is only read on request. */
   schedule: z.string().refine(isSchedule, { error: 'must be a cron expression' }).nullable().default(null),
   cadence: z.enum(['daily', 'weekly', 'monthly', 'quarterly']).default('daily'),
   first_day: z.iso.date().nullable().default(null),
   /** How to read the source. Without it, its rates can only be imported. */
   read: readable.optional(),
+});
+
+const source = fields.refine(({ blend, period }) => !blend || !period, {
+  path: ['period'],
+  error: 'rates set for a period are never blended',
 });
 
 /** An operator's own source, as described by a file in SOURCES_DIR. */
@@ -162,6 +170,7 @@ function providerFrom({ key, name, read, schedule, cadence, first_day, ...more }
     publish_cadence: schedule === null ? null : cadence,
     coverage_start: first_day,
     blend: more.blend,
+    ...(more.period && { period: more.period }),
   };
 }
 

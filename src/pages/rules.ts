@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { currencies as currencyFacts } from '../../core/domain/currencies.js';
 import { addDays, firstOfQuarter, isCalendarDate } from '../../core/domain/dates.js';
 import {
+  availableRules,
   isOfReturns,
   type Rule,
   ruleOn,
@@ -99,7 +100,7 @@ function askedBy(
 
 /** One after the other, as most rules share the rates of a source. */
 async function ruledBy(asked: Asked, data: PageData, request: PageRequest): Promise<Ruled[]> {
-  const ids = [...new Set(rules.map(({ id }) => id))];
+  const ids = [...new Set(availableRules().map(({ id }) => id))];
   const found: Ruled[] = [];
   for (const id of ids) {
     const rule = ruleOn(id, asked.date) ?? rules.find((one) => one.id === id);
@@ -223,8 +224,8 @@ function useOf({ use }: Rule | UnavailableRule, { say }: Reader): string {
 function unavailable(reader: Reader): Html {
   const { formats, say } = reader;
   return html`<section class="card"><h2>${say('rules.unavailable')}</h2>
-<ul class="unavailable">${unavailableRules.map(
+<ul class="unavailable">${unavailableRules().map(
     (rule) =>
-      html`<li><strong>${formats.country(rule.jurisdiction)}: ${useOf(rule, reader)}</strong> <small><span lang="en" dir="ltr">${rule.citation}</span>: ${say(`rules.reasons.${rule.id}` as MessageKey)}</small></li>`,
+      html`<li><strong>${formats.country(rule.jurisdiction)}: ${useOf(rule, reader)}</strong> <small><span lang="en" dir="ltr">${rule.citation}</span>: ${say(`rules.reasons.${rule.id}` as MessageKey)}. ${say('rules.missing', { key: rule.source })}</small></li>`,
   )}</ul></section>`;
 }

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { amountIn } from '../../../core/domain/amount.js';
 import { WINDOW_DAYS } from '../../../core/domain/blend/carry-forward.js';
-import { RETURN_PERIODS, rules, unavailableRules } from '../../../core/domain/rules.js';
+import { RETURN_PERIODS, rules } from '../../../core/domain/rules.js';
 import {
   currencyCode,
   currencyList,
@@ -136,7 +136,7 @@ export const sources = Object.keys(SOURCES) as (keyof typeof SOURCES)[];
 
 export const JOINED = { joined: ['quotes', ...sources] };
 
-const [anyRule = '', ...otherRules] = new Set([...rules, ...unavailableRules].map(({ id }) => id));
+const [anyRule = '', ...otherRules] = new Set(rules.map(({ id }) => id));
 const DAYS_OF_MEAN = 'With a rule of means: the days that it is of, both included';
 
 /** Selects a rate by a rule of law, which `resolveRule` reads. */
@@ -145,8 +145,9 @@ export const ruleQuery = z.object({
     description:
       'The rate that a law wants of `date`: the rule chooses the source and the day, and the response has its `rule`. ' +
       `\`/v2/rules\` has them all.\n\n| rule | source, day, pick | citation |\n| --- | --- | --- |\n${rules
-        .map(({ id, source, day, pick, citation }) => {
-          return `| \`${id}\` | ${[source, day, pick].filter(Boolean).join(', ')} | ${citation} |`;
+        .map(({ id, source, day, pick, citation, needs }) => {
+          const from = needs ? `${source} (custom source)` : source;
+          return `| \`${id}\` | ${[from, day, pick].filter(Boolean).join(', ')} | ${citation} |`;
         })
         .join('\n')}\n\nThis is no legal advice.`,
     examples: ['eu-customs'],

@@ -71,8 +71,11 @@ export const CHOSEN_BY_RULE = [...sources, 'when'] as const;
 /** Refuses a rule without rates here, and parameters that a rule sets itself. Throws an HttpError 422 that names them. */
 export function checkRule({ rule: id, ...query }: RuledQuery): void {
   if (id === undefined) return;
-  const unavailable = unavailableRules.find((one) => one.id === id);
-  if (unavailable) throw refused('rule', `rule=${id} can not be answered: ${unavailable.reason}`);
+  const unavailable = unavailableRules().find((one) => one.id === id);
+  if (unavailable) {
+    const { reason, missing } = unavailable;
+    throw refused('rule', `rule=${id} can not be answered: ${reason}. To add them, ${missing}`);
+  }
   const chosen = CHOSEN_BY_RULE.filter((name) => query[name] !== undefined);
   refuse(
     chosen.map((parameter) => {

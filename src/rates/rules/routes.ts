@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import {
+  availableRules,
   NO_LEGAL_ADVICE,
   ruleSchema,
-  rules,
   unavailableRuleSchema,
   unavailableRules,
 } from '../../../core/domain/rules.js';
@@ -20,12 +20,14 @@ const schema = z.object({
     .meta({ description: 'Rules whose rates no source here has, so that they are refused' }),
 });
 
-const listed = { notice: NO_LEGAL_ADVICE, rules, unavailable: unavailableRules };
+/** Which rules are available depends on the custom sources, which a publication may change. */
+function listed(): z.output<typeof schema> {
+  const rules = availableRules().map(({ needs: _, ...rule }) => rule);
+  return { notice: NO_LEGAL_ADVICE, rules, unavailable: unavailableRules() };
+}
 
 export function rulesRoute(): Route {
-  const content = json(listed);
-  const tag = entityTag('rules', String(content.body));
-  const [rule] = rules;
+  const { rules, unavailable } = listed();
   return defineRoute({
     method: 'get',
     path: '/v2/rules',
@@ -37,12 +39,16 @@ export function rulesRoute(): Route {
       tags: ['Conversion'],
       responses: {
         200: jsonResponse('The rules', schema, {
-          ...listed,
-          rules: [rule],
-          unavailable: unavailableRules.slice(0, 1),
+          notice: NO_LEGAL_ADVICE,
+          rules: rules.slice(0, 1),
+          unavailable: unavailable.slice(0, 1),
         }),
       },
     },
-    handle: () => ({ validity: { tag, cacheControl: 'public, max-age=86400' }, content }),
+    handle() {
+      const content = json(listed());
+      const tag = entityTag('rules', String(content.body));
+      return { validity: { tag, cacheControl: 'public, max-age=86400' }, content };
+    },
   });
 }

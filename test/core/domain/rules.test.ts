@@ -3,13 +3,22 @@ import { expect, it } from 'vitest';
 import { isCurrency } from '../../../core/domain/currencies.js';
 import { addDays, daysBetween, isoWeekday } from '../../../core/domain/dates.js';
 import { providerOf } from '../../../core/domain/providers.js';
-import { keyDay, ruleOn, ruleSchema, rules, unavailableRules } from '../../../core/domain/rules.js';
+import {
+  availableRules,
+  keyDay,
+  ruleOn,
+  ruleSchema,
+  rules,
+  unavailableRules,
+} from '../../../core/domain/rules.js';
 
 const month = (date: string) => date.slice(0, 7);
 
 it('the rules that ship are of providers and currencies, have a key day but for means, and periods as their providers do', () => {
-  for (const [at, { id, source, examples, day, pick, until }] of rules.entries()) {
+  const shipped = availableRules();
+  for (const [at, { id, source, examples, day, pick, until }] of shipped.entries()) {
     const provider = providerOf(source) ?? expect.fail(id);
+    expect(examples.length, id).toBeGreaterThan(0);
     const codes = examples.flatMap(({ input: { base, quote } }) => [base, quote]);
     expect(
       codes.filter((code) => !isCurrency(code)),
@@ -18,15 +27,25 @@ it('the rules that ship are of providers and currencies, have a key day but for 
     expect(day === null, id).toBe(pick === 'mean');
     expect(provider.period !== undefined, id).toBe(pick === 'valid');
     // No day has two texts.
-    const next = rules[at + 1];
+    const next = shipped[at + 1];
     if (next?.id === id) expect(until !== null && until < (next.since ?? ''), id).toBe(true);
   }
 });
 
 it('the rules that ship are none of those that can not be followed', () => {
-  const ids = new Set(rules.map(({ id }) => id));
-  expect(unavailableRules.map(({ id }) => id)).toEqual(['ch-vat-month', 'de-vat', 'us-customs']);
-  expect(unavailableRules.filter(({ id }) => ids.has(id))).toEqual([]);
+  const ids = new Set(availableRules().map(({ id }) => id));
+  expect(unavailableRules().map(({ id }) => id)).toEqual(['de-vat', 'us-customs']);
+  expect(unavailableRules().filter(({ id }) => ids.has(id))).toEqual([]);
+});
+
+it('the rule of the EU names the rules of states that have the rate of the ECB for VAT', () => {
+  const { note } = ruleOn('eu-vat', '2026-01-01') ?? expect.fail();
+  const ofStates = rules.filter(
+    ({ source, use, jurisdiction }) => source === 'ECB' && use.startsWith('VAT') && jurisdiction !== 'EU',
+  );
+  const countries = new Intl.DisplayNames('en', { type: 'region' });
+  const named = ofStates.map(({ id, jurisdiction }) => `${id} (${countries.of(jurisdiction)})`);
+  expect(note).toContain(`by a state's own law: ${named.join(', ')}. In all other`);
 });
 
 it.each([
@@ -35,7 +54,6 @@ it.each([
   [{ day: 'next' }, false],
   [{ pick: 'newest' }, false],
   [{ since: '2026-02-30' }, false],
-  [{ examples: [] }, false],
   [{ unknown: 1 }, false],
 ])('the rules that ship with %j are rules: %s', (changed, isRule) => {
   expect(ruleSchema.safeParse({ ...rules[0], ...changed }).success).toBe(isRule);
@@ -45,7 +63,7 @@ it.each([
   ['eu-customs', '2016-04-30', undefined],
   ['eu-customs', '2016-05-01', 'ECB'],
   ['pl-vat', '1999-01-01', 'NBP'],
-  ['de-vat', '2026-03-05', undefined],
+  ['de-foo', '2026-03-05', undefined],
 ])('the rules that ship are found by the day: %s on %s', (id, day, source) =>
   expect(ruleOn(id, day)?.source).toBe(source),
 );

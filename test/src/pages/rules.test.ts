@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { NO_LEGAL_ADVICE, rules, unavailableRules } from '../../../core/domain/rules.js';
+import { availableRules, NO_LEGAL_ADVICE, rules, unavailableRules } from '../../../core/domain/rules.js';
 import { languages } from '../../../src/pages/languages.js';
 import { pagesOver } from './support.js';
 
@@ -28,7 +28,7 @@ function cardOf(page: string, id: string): string {
 test('the page of rules says what each of them gives for a day, by which law, from which source and of which day', async () => {
   const { status, text } = await pages.get('/rules?date=2026-03-10&amount=10000');
   expect(status).toBe(200);
-  for (const { id, citation } of rules) expect(cardOf(text, id)).toContain(citation);
+  for (const { id, citation } of availableRules()) expect(cardOf(text, id)).toContain(citation);
   const customs = cardOf(text, 'eu-customs');
   expect(customs).toContain('Customs value, in states with the euro');
   expect(customs).toContain('10,000 USD = 8,442.38 EUR 1 USD = 0.844238 EUR, observed 18 February 2026');
@@ -38,7 +38,10 @@ test('the page of rules says what each of them gives for a day, by which law, fr
   );
   expect(cardOf(text, 'uk-vat')).toContain('observed 1 March 2026');
   expect(cardOf(text, 'eu-grant')).toContain('1 January 2026 to 10 March 2026');
-  for (const one of unavailableRules) expect(text).toContain(one.citation);
+  for (const { citation, source } of unavailableRules()) {
+    expect(text).toContain(citation);
+    expect(text).toContain(`A custom source with the key ${source} makes this rule available.`);
+  }
   expect(text).toMatch(/<small>European Union<\/small>.*<small>United Kingdom<\/small>/s);
 });
 
@@ -46,7 +49,7 @@ test('the page of rules gives what the API answers at the address that it shows'
   const { text } = await pages.get('/rules?date=2026-03-10&amount=10000');
   const found = [...text.matchAll(/href="(\/v2\/convert\/[^"]+)"/g)];
   const hrefs = found.map(([, href = '']) => href.replaceAll('&amp;', '&'));
-  expect(hrefs).toHaveLength(rules.length);
+  expect(hrefs).toHaveLength(availableRules().length);
   for (const href of hrefs) {
     const response = await fetch(pages.url + href);
     const body = (await response.json()) as { observed: string; rate: number; message: string };
@@ -105,8 +108,8 @@ test('the page of rules is in the language of the reader, with the names of laws
 });
 
 test('the page of rules has messages for the use of every rule, and for why a rule has no rates', () => {
-  const uses = [...rules, ...unavailableRules].map(({ use }) => [`rules.uses.${use}`, use]);
-  const reasons = unavailableRules.map(({ id, reason }) => [`rules.reasons.${id}`, reason]);
+  const uses = rules.map(({ use }) => [`rules.uses.${use}`, use]);
+  const reasons = unavailableRules().map(({ id, reason }) => [`rules.reasons.${id}`, reason]);
   const messages = Object.entries(languages.get('en') ?? {});
   const ofRules = messages.filter(([key]) => /^rules\.(uses|reasons)\./.test(key));
   expect(Object.fromEntries(ofRules)).toEqual(Object.fromEntries([...uses, ...reasons]));

@@ -130,6 +130,7 @@ describe('a source that the operator describes', () => {
   test.each([
     ['key: desk\nname: x', /desk.yaml: key: must be 2 to 16 capital letters/],
     ['key: DESK\nname: x\nschedule: often', /schedule: must be a cron expression/],
+    ['key: DESK\nname: x\nperiod: month\nblend: true', /period: rates set for a period are never blended/],
     ['key: DESK\nname: x\ncolour: red', /Unrecognized key: "colour"/],
     [CSV.replace('quote: EUR', 'base: EUR'), /read.base: either base or columns.base/],
     [CSV.replace('https', 'file'), /read.url/],

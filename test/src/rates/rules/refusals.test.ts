@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { exceptProviders } from '../../../../core/domain/providers.js';
-import { NO_LEGAL_ADVICE, rules } from '../../../../core/domain/rules.js';
+import { availableRules, NO_LEGAL_ADVICE } from '../../../../core/domain/rules.js';
 import { rulesRoute } from '../../../../src/rates/rules/routes.js';
 import { routesOn, shown } from '../routes/golden.js';
 import { openRoutes } from '../routes/in-process.js';
@@ -14,6 +14,10 @@ const chosen = (name: string) => `${name}: ${name} is what a rule chooses: use e
 const SINCE = 'it holds since 2016-05-01';
 const NO_SOURCE =
   'no source here has the rates that the Federal Reserve Bank of New York certifies for customs';
+const MISSING =
+  'describe a custom source with key: NYFED, pivot_currency: USD and period: month, as in docs/custom-sources.md, and import ' +
+  'a CSV file with provider,date,base,quote,rate of the certified rates, dated the first of each month and each day from ' +
+  'which another rate applies: npm run cli -- rates import FILE';
 
 describe('a rule is refused', () => {
   it.each([
@@ -32,7 +36,10 @@ describe('a rule is refused', () => {
     ],
     [`${GRANT}&${DATE}`, 'date: rule=eu-grant is a mean of days: use from and to'],
     [`${GRANT}&expand=receipt`, 'expand: expand is for rates of a day: leave it out with rule=eu-grant'],
-    [`rule=us-customs&${DATE}`, `rule: rule=us-customs can not be answered: ${NO_SOURCE}`],
+    [
+      `rule=us-customs&${DATE}`,
+      `rule: rule=us-customs can not be answered: ${NO_SOURCE}. To add them, ${MISSING}`,
+    ],
     ['period=month', 'period: period needs rule: add one such as rule=eu-oss'],
     ['from=2026-04-01', 'from: from needs rule: a range of days is at /v2/rates'],
   ])('%s', async (query, message) => {
@@ -65,8 +72,9 @@ it('/v2/rules has all of them, what can not be answered, and that this is no leg
   const ids = (list: readonly { id: string }[]) => list.map(({ id }) => id);
   const listed = JSON.parse(text);
   expect(listed.notice).toBe(NO_LEGAL_ADVICE);
-  expect(ids(listed.rules)).toEqual(ids(rules));
-  expect(listed.rules).toHaveLength(12);
-  expect(ids(listed.unavailable)).toEqual(['ch-vat-month', 'de-vat', 'us-customs']);
+  expect(ids(listed.rules)).toEqual(ids(availableRules()));
+  expect(listed.rules).toHaveLength(13);
+  expect(ids(listed.unavailable)).toEqual(['de-vat', 'us-customs']);
+  expect(listed.unavailable[1]).toMatchObject({ source: 'NYFED', reason: NO_SOURCE, missing: MISSING });
   expect(tag).toBeDefined();
 });
