@@ -3,6 +3,8 @@ import { francLines } from '../feeds/toolbox/swiss-customs.js';
 import { monthsOf } from '../feeds/toolbox/windows.js';
 import { xmlRoot } from '../feeds/toolbox/xml.js';
 
+// Descriptions of the service disagree on the name of the root, and no response has been recorded.
+const ROOT = /<(monatsmittelkurse?)\b/;
 const ENDPOINT = 'https://www.backend-rates.bazg.admin.ch/api/xmlavgmonth';
 
 /**
@@ -22,10 +24,10 @@ export const feed: Feed = {
     for (const { year, first } of monthsOf(window)) {
       if (first < window.from || first > today) continue;
       const response = await http.get(ENDPOINT, { query: { j: year, m: first.slice(5, 7) } });
-      const root = xmlRoot(response, 'monatsmittelkurs');
+      const root = xmlRoot(response, ROOT.exec(response.text())?.[1] ?? 'monatsmittelkurs');
       const month = root.only('monat').ownText;
       if (month !== first.slice(0, 7)) {
-        yield mismatch(response, `the list of ${month}, not of the month asked for`);
+        yield mismatch(response, `the list of ${month}, not of the requested month`);
         continue;
       }
       yield ratesFrom(response, { from: first, to: first }, francLines(root, response.url), (line) => ({

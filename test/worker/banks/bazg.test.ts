@@ -37,7 +37,7 @@ refuses([
   ['a list of a year before', listOf('24.07.2025', '25.07.2025', EUR), /other days than asked for/],
   ['a validity with a gap', listOf('24.07.2026', '25.07.2026,27.07.2026', EUR), /that is valid on/],
   ['a validity that has begun', listOf('24.07.2026', '24.07.2026,25.07.2026', EUR), /that is valid on/],
-  ['a currency twice', listOf('24.07.2026', '25.07.2026', EUR + EUR), /EUR stands there twice/],
+  ['a currency twice', listOf('24.07.2026', '25.07.2026', EUR + EUR), /EUR appears twice/],
   ['another unit', FRIDAY.replace('1 EUR', '10 EUR'), /not a currency, a power of ten/],
   ['no unit', FRIDAY.replace('1 EUR', 'EUR'), /not a currency, a power of ten/],
   ['codes that disagree', FRIDAY.replace('code="eur"', 'code="usd"'), /not a currency, a power of ten/],

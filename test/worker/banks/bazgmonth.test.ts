@@ -17,17 +17,17 @@ reads('francs for one unit, from the first of each month', {
 });
 reads('the list of the next month is not read while it is provisional', {
   days: '2026-08-01..',
-  given: AUGUST,
+  given: AUGUST.replaceAll('monatsmittelkurs', 'monatsmittelkurse'),
   rates: ['2026-08-01 USD/CHF 0.8175'],
   asks: ['m=08'],
 });
 nothing('no month begins in the window', undefined, '2026-07-02..2026-07-31');
 refuses([
-  ['the list of another month', AUGUST, /the list of 2026-08, not of the month asked for/],
+  ['the list of another month', AUGUST, /the list of 2026-08, not of the requested month/],
   ['a list without its month', listOf('', USD), /the list of , not of/],
   ['a list without lines', listOf('2026-07', ''), /no records that hold a rate/],
   ['a daily list', AUGUST.replaceAll('monatsmittelkurs', 'wechselkurse'), /the root is wechselkurse/],
-  ['a currency twice', listOf('2026-07', USD + USD), /USD stands there twice/],
+  ['a currency twice', listOf('2026-07', USD + USD), /USD appears twice/],
   ['another unit', listOf('2026-07', line('usd', '10 USD', '8.024')), /not a currency, a power of ten/],
   [
     'codes that disagree',

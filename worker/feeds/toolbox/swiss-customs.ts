@@ -11,11 +11,11 @@ interface FrancLine {
   units: number;
 }
 
-/** The lines of a list of Swiss customs. Throws a FeedError for a malformed one, which may be any currency's, or a repeated one. */
+/** The lines of a list of Swiss customs. Throws a FeedError if a line is malformed or a currency appears twice. */
 export function francLines(list: XmlElement, source: string): FrancLine[] {
   const lines = list.all('devise').map(lineOf);
   const twice = lines.find(({ base }, at) => lines.findIndex((line) => line.base === base) < at);
-  if (twice) throw new FeedError(`${source}: ${twice.base} stands there twice`);
+  if (twice) throw new FeedError(`${source}: ${twice.base} appears twice`);
   return lines;
 }
 
