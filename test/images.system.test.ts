@@ -113,10 +113,8 @@ describe.skipIf(serverSource() !== 'containers')('the images', { timeout: 600_00
       await expect
         .poll(() => inside(`node -e "fetch('${oldest}').then(({ status }) => console.log(status))"`), soon)
         .toBe('200');
-      const exported = await inside(
-        'node dist/worker/cli/main.js rates export > /tmp/rates.csv && tail -1 /tmp/rates.csv',
-      );
-      expect(exported).toMatch(/^# end of [1-9]\d* rows, sha256/);
+      const lines = await inside('node dist/worker/cli/main.js rates export | wc -l');
+      expect(Number(lines)).toBeGreaterThan(900_000);
       expect(await readiness()).toBe('ready');
     });
 
