@@ -111,7 +111,10 @@ describe.skipIf(serverSource() !== 'containers')('the images', { timeout: 600_00
       // An export is refused until the older decades are loaded.
       const oldest = 'http://127.0.0.1:8080/v2/rates?date=1971-01-04';
       await expect
-        .poll(() => inside(`node -e "fetch('${oldest}').then(({ status }) => console.log(status))"`), soon)
+        .poll(() => inside(`node -e "fetch('${oldest}').then(({ status }) => console.log(status))"`), {
+          ...soon,
+          timeout: 480_000,
+        })
         .toBe('200');
       const lines = await inside('node dist/worker/cli/main.js rates export | wc -l');
       expect(Number(lines)).toBeGreaterThan(900_000);
