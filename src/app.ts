@@ -33,6 +33,7 @@ import { openProviderList, providersRoutes } from './providers/routes.js';
 import { publicationRoutes } from './publication/routes.js';
 import { withoutClientKey } from './rates/dialects/client-keys.js';
 import { dialectErrorForms, dialectRoutes } from './rates/dialects/dialects.js';
+import { frankfurterErrorForm, frankfurterRoutes } from './rates/dialects/frankfurter.js';
 import { createRates } from './rates/rates.js';
 import { ratesRoutes } from './rates/routes/rates-routes.js';
 import { rulesRoute } from './rates/rules/routes.js';
@@ -97,6 +98,7 @@ export function createApp(given: AppDependencies, store: Store): App {
     ...dialectErrorForms,
     ['sdmx', sdmxErrorForm],
     ['v1', v1ErrorForm],
+    ['frankfurter', frankfurterErrorForm],
     ['admin', consoleErrorForm()],
     ...pageErrorForms,
   ]);
@@ -145,15 +147,13 @@ function routesOf(dependencies: Composed) {
     : admin.routes;
   const operations = [...metricsRoutes({ ...dependencies, ...servers }), ...routesOfOperators];
   const routesOfRates = ratesRoutes({ ...dependencies, rates });
-  const routesOfCurrencies = currenciesRoutes(dependencies);
-  const routesOfProviders = providersRoutes({ ...dependencies, listProviders });
+  const listed = [...currenciesRoutes(dependencies), ...providersRoutes({ ...dependencies, listProviders })];
   const routes: readonly Route[] = [
     ...health,
     ...routesOfRates,
     rulesRoute(),
     ...sdmxRoutes({ ...dependencies, rates }),
-    ...routesOfCurrencies,
-    ...routesOfProviders,
+    ...listed,
     ...dialectRoutes({ rates, clock }),
     ...suspectsRoutes(rates),
     ...revisionsRoutes(),
@@ -164,7 +164,8 @@ function routesOf(dependencies: Composed) {
     ...translateRoutes(dependencies),
     ...hangmanRoutes(),
     ...noRoutes(dependencies),
-    ...mcpRoutes(dependencies, [...routesOfRates, ...routesOfCurrencies, ...routesOfProviders]),
+    ...frankfurterRoutes([...routesOfRates, ...listed], clock),
+    ...mcpRoutes(dependencies, [...routesOfRates, ...listed]),
     ...discoveryRoutes({ describeApi, home: pages.home }),
     ...pages.routes,
     ...(config.ADMIN_PORT === undefined ? operations : []),

@@ -72,6 +72,9 @@ export const providerSchema = z
           'null for an archive and before the first ingest',
       }),
     currencies: z.array(z.string()).meta({ description: 'Every currency it ever published, sorted' }),
+    unknown_currencies: z
+      .array(z.string())
+      .meta({ description: 'Codes of its stored rates that are not currencies here, sorted' }),
     last_success_at: z.iso.datetime().nullable(),
     last_attempt_at: z.iso.datetime().nullable(),
     status: z.enum(['fresh', 'late', 'failing', 'needs_key', 'archive', 'pending']),

@@ -46,8 +46,8 @@ const TAGS: Readonly<Record<string, string>> = {
 
 const FORMAT = /\.(json|ndjson|csv)$/;
 
-/** Describes every route that has a description. */
-export function createApiDocument(routes: readonly Route[]): ApiDocument {
+/** Describes every route that has a description. `server` is where the paths begin, relative to the document. */
+export function createApiDocument(routes: readonly Route[], server = '/'): ApiDocument {
   const registry = new OpenAPIRegistry();
   const described = describedAmong(routes);
   if (described.some(({ description }) => description.security)) {
@@ -82,7 +82,7 @@ export function createApiDocument(routes: readonly Route[]): ApiDocument {
       description: ABOUT,
       license: { name: 'MIT License', identifier: 'MIT' },
     },
-    servers: [{ url: '/' }],
+    servers: [{ url: server }],
     // Routes without `security` of their own are public.
     security: [],
     tags: tagsOf(described),

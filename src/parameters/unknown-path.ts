@@ -28,7 +28,7 @@ export function unknownPath({ path, method, originalUrl }: Unknown, routes: read
 function pathsToShow(routes: readonly Route[]): string[] {
   const shown = routes.filter(({ method, path, guard, description }) => {
     const isForReaders = description !== undefined || !path.includes('.');
-    return method === 'get' && !guard && isForReaders && !/^\/(admin|v1\/:|metrics)/.test(path);
+    return method === 'get' && !guard && isForReaders && !/^\/(admin|frankfurter|v1\/:|metrics)/.test(path);
   });
   return shown.map(({ path }) => path);
 }

@@ -1,3 +1,4 @@
+import { isCurrency } from '../../core/domain/currencies.js';
 import { type ProviderStatus, providerStatus } from '../../core/domain/provider-status.js';
 import {
   isBlended,
@@ -26,6 +27,7 @@ function listed(catalogue: Catalogue, provider: Provider, now: Date): ListedProv
   const { key, publish_cadence } = provider;
   const span = spanOfProvider(catalogue, key);
   const state = catalogue.providers.get(key);
+  const codes = [...(catalogue.coverage.get(key)?.keys() ?? [])].sort();
   const endDate = span?.end ?? null;
   const status: ProviderStatus = providerStatus(
     provider,
@@ -43,7 +45,8 @@ function listed(catalogue: Catalogue, provider: Provider, now: Date): ListedProv
     publish_schedule: provider.publish_schedule,
     next_publish_at: nextPublishAt(provider, now)?.toISOString() ?? null,
     publishes_missed: publishesMissed(provider, endDate, now),
-    currencies: [...(catalogue.coverage.get(key)?.keys() ?? [])].sort(),
+    currencies: codes.filter(isCurrency),
+    unknown_currencies: codes.filter((code) => !isCurrency(code)),
     last_success_at: state?.lastSuccessAt?.toISOString() ?? null,
     last_attempt_at: state?.lastAttemptAt?.toISOString() ?? null,
     status,

@@ -43,6 +43,7 @@ const exampleProviders: ListedProvider[] = [
     next_publish_at: '2026-03-19T14:00:00.000Z',
     publishes_missed: 0,
     currencies: ['AUD', 'BRL', 'CAD', 'CHF', 'EUR', 'GBP', 'JPY', 'USD'],
+    unknown_currencies: [],
     last_success_at: '2026-03-18T15:30:02.114Z',
     last_attempt_at: '2026-03-18T15:30:01.420Z',
     status: 'fresh',

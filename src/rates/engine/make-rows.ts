@@ -12,6 +12,7 @@ import { type EncodeOptions, encodeChunks, encodeWhole } from '../encoding/row-e
 import { byDate, type DatedRows, datesOf, type RateRows, type Row } from '../snapshot/row.js';
 import type { Ask } from './ask.js';
 import { changedRowsOf } from './changes.js';
+import { csvNameOf } from './csv-name.js';
 import { namesMinorUnit, rowsOf } from './minor-units.js';
 import { findRate, pairRowOf } from './pair-rate.js';
 import { whenFound } from './rate-source.js';
@@ -85,7 +86,12 @@ function contentOf(asked: Asked, { rows, estimate, asOf }: RateRows): Content | 
     const options = objectOptions(asked, layout.shape);
     return { type, body: encodeRangeObject(datesOf(rows), options, when) };
   }
-  const headers: HeaderList = asOf === undefined ? [] : ['x-rates-as-of', fromDayNumber(asOf)];
+  const headers: HeaderList = [
+    ...(asOf === undefined ? [] : ['x-rates-as-of', fromDayNumber(asOf)]),
+    ...(layout.format === 'csv' && !layout.single
+      ? ['content-disposition', `attachment; filename="${csvNameOf(request)}"`]
+      : []),
+  ];
   const count = estimate ?? (when.form === 'range' ? Number.POSITIVE_INFINITY : 0);
   if (count > MOST_ROWS_IN_MEMORY || Symbol.asyncIterator in rows)
     return { type, body: encodeChunks(rows, encodeOptions(asked)), headers };

@@ -10,7 +10,7 @@ import { ownApi } from '../own-api.js';
 const now = '2026-03-20T12:00:00Z';
 const FIELDS =
   'key,name,country_code,rate_type,pivot_currency,homepage,data_url,terms_url,terms_restrict,start_date,end_date,kind,period,' +
-  'blended,publish_cadence,publish_schedule,next_publish_at,publishes_missed,currencies,last_success_at,last_attempt_at,status';
+  'blended,publish_cadence,publish_schedule,next_publish_at,publishes_missed,currencies,unknown_currencies,last_success_at,last_attempt_at,status';
 
 /** Without any rate. */
 let empty: TestApi;
@@ -48,7 +48,14 @@ it('GET /v2/providers lists all before the first ingest, with their fields in or
   expect(listed.map(({ key }) => key)).toEqual(providers.map(({ key }) => key).sort());
   expect(Object.keys(listed[0] ?? {}).join()).toBe(FIELDS);
   const times = { last_success_at: null, last_attempt_at: null };
-  const nothing = { start_date: null, end_date: null, currencies: [], ...times, status: 'pending' };
+  const nothing = {
+    start_date: null,
+    end_date: null,
+    currencies: [],
+    unknown_currencies: [],
+    ...times,
+    status: 'pending',
+  };
   for (const provider of listed) expect(provider).toMatchObject(nothing);
 });
 
