@@ -55,8 +55,16 @@ describe('a request to another host', () => {
     ['data.fixer.io', '/api/latest?access_key=any&base=EUR&symbols=USD', { rates: { USD: 1.1546 } }],
     ['api.currencylayer.com', '/live?access_key=any&source=EUR', { quotes: { EURUSD: 1.1546 } }],
     ['api.exchangerate.host', '/live?access_key=any&source=EUR', { quotes: { EURUSD: 1.1546 } }],
+    ['api.frankfurter.dev', '/v1/latest?symbols=USD', { rates: { USD: 1.1546 } }],
+    ['api.frankfurter.app', '/latest?to=USD', { rates: { USD: 1.1546 } }],
   ])('%s%s is answered', async (host, target, expected) => {
     const response = await fetch(`${url}${prefixes.get(host)}${target}`);
-    expect(await response.json()).toMatchObject({ success: true, ...expected });
+    expect(await response.json()).toMatchObject(expected);
+  });
+
+  it('to the European Central Bank is answered with its file', async () => {
+    const path = '/stats/eurofxref/eurofxref-daily.xml';
+    const response = await fetch(`${url}${prefixes.get('www.ecb.europa.eu')}${path}`);
+    expect(await response.text()).toContain("<Cube currency='USD' rate='1.1546'/>");
   });
 });

@@ -37,9 +37,11 @@ async function casesOf({ effort, until }: Context, url: string, known: Date): Pr
     `base=${code(random)}&quotes=${Array.from({ length: 3 + Math.floor(random() * 5) }, () => code(random)).join(',')}`;
 
   const hot = Object.entries({
-    'latest EUR': 'base=EUR',
-    'a year of one pair': `base=EUR&quotes=USD&${lastYear}`,
-  }).map(([what, query]): Case => ({ what: `hot: ${what}`, path: `/v2/rates?${query}`, ...HOT }));
+    'latest EUR': '/v2/rates?base=EUR',
+    'a year of one pair': `/v2/rates?base=EUR&quotes=USD&${lastYear}`,
+    'the newest file of the ECB': '/ecb/stats/eurofxref/eurofxref-daily.xml',
+    'the newest rates of Frankfurter': '/frankfurter/latest',
+  }).map(([what, path]): Case => ({ what: `hot: ${what}`, path, ...HOT }));
   const asOf = { option: `&as_of=${known.toISOString()}`, share: { plain: 0.2 } };
   const pairAndYear = (random: Random) => `${pair(random)}&${year(someDay(random))}`;
   const different: Record<string, [query: (random: Random) => string, least: Omit<Case, 'what' | 'path'>]> = {

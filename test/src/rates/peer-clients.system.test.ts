@@ -16,11 +16,11 @@ beforeAll(async () => {
   ({ url } = await sharedApi(rowsOf(ROWS), { now: '2026-03-10T18:00:00Z' }));
 });
 
-describe('frankfurter-js, a client of /v2', () => {
+describe.each(['', '/frankfurter'])('frankfurter-js, a client of /v2, at %s/v2', (prefix) => {
   const usd = (date: string, rate: number) => ({ date, base: 'EUR', quote: 'USD', rate });
   let client: FrankfurterClient;
   beforeAll(() => {
-    client = new FrankfurterClient({ baseUrl: url });
+    client = new FrankfurterClient({ baseUrl: url + prefix });
   });
 
   it('reads the newest rates, and those of another base', async () => {
@@ -53,14 +53,17 @@ describe('frankfurter-js, a client of /v2', () => {
   });
 });
 
-describe('easy-currencies, a client of /v1', () => {
+describe.each(['', '/frankfurter'])('easy-currencies, a client of /v1, at %s/v1', (prefix) => {
   function converter(): Converter {
     const created = new Converter('Frankfurter');
     const provider = created.config.activeProvider();
     for (const other of created.config.providers) if (other !== provider) created.config.remove(other);
     const { base } = provider.endpoint;
-    provider.endpoint = { ...provider.endpoint, base: base.replace('https://api.frankfurter.dev', url) };
-    expect(provider.endpoint.base).toContain(url);
+    provider.endpoint = {
+      ...provider.endpoint,
+      base: base.replace('https://api.frankfurter.dev', url + prefix),
+    };
+    expect(provider.endpoint.base).toContain(url + prefix);
     return created;
   }
 

@@ -62,3 +62,19 @@ declare module 'money' {
   };
   export default fx;
 }
+
+declare module 'ecb-exchange-rates' {
+  const converter: {
+    settings: { url: string };
+    convert(asked: object, done: (converted: unknown) => void): void;
+  };
+  export default converter;
+}
+
+declare module 'ecb-api' {
+  const rates: {
+    settings: { url: string };
+    getAll(base: string, done: (rates: { currency: string; rate: string }[]) => void): void;
+  };
+  export default rates;
+}

@@ -1,6 +1,8 @@
 import { execFile, spawnSync } from 'node:child_process';
 import { promisify } from 'node:util';
+import ecbApi from 'ecb-api';
 import { fetchHistoric, fetchHistoric90d, fetch as fetchNewest } from 'ecb-euro-exchange-rates';
+import ecbExchangeRates from 'ecb-exchange-rates';
 import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { unzip } from '../../../../worker/feeds/toolbox/zip.js';
 import { sharedApi } from '../../../support/shared.js';
@@ -51,6 +53,30 @@ describe('ecb-euro-exchange-rates', () => {
   ])('reads %s', async (_, read, expected) => {
     vi.stubGlobal('fetch', (url: string) => fetch(url.replace(BANK, host)));
     expect(await read()).toEqual(expected);
+  });
+});
+
+// Each keeps what it has read, so it reads only once here.
+describe('a client whose address is a setting', () => {
+  beforeAll(() => {
+    for (const { settings } of [ecbExchangeRates, ecbApi])
+      settings.url = settings.url.replace('http://www.ecb.int', host);
+  });
+
+  it('ecb-exchange-rates converts an amount', async () => {
+    const asked = { fromCurrency: 'GBP', toCurrency: 'USD', amount: 100, accuracy: 4 };
+    const converted = await new Promise((done) => {
+      ecbExchangeRates.convert(asked, done);
+    });
+    expect(converted).toEqual({ currency: 'USD', exchangeRate: 1.3479, amount: 134.7926 });
+  });
+
+  it('ecb-api reads the rates of a base', async () => {
+    const read = await new Promise<{ currency: string; rate: string }[]>((done) => {
+      ecbApi.getAll('USD', done);
+    });
+    const rates = Object.fromEntries(read.map(({ currency, rate }) => [currency, Number(rate)]));
+    expect(rates).toEqual({ USD: 1, GBP: 1.3479, EUR: 1.17 });
   });
 });
 
