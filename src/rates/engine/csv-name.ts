@@ -1,18 +1,17 @@
 import { fromDayNumber } from '../../../core/domain/dates.js';
-import type { DateSelection } from '../snapshot/rows.js';
+import type { HeaderList } from '../../http/representation.js';
 import type { ResolvedRequest } from './request.js';
 
-/** The name of a file to save rows in, such as `ECB_EUR-USD_2026-01-01_2026-06-30_monthly.csv`. */
-export function csvNameOf({ base, quotes = [], providers = [], when }: ResolvedRequest): string {
-  const provider = providers.length === 1 ? providers : [];
-  const quote = quotes.length === 1 ? quotes[0] : 'rates';
-  return `${[...provider, `${base}-${quote}`, ...daysIn(when)].join('_')}.csv`;
+/** The header with the name of a file to save rows in, such as `ECB_EUR-USD_2026-01-01_2026-06-30_monthly.csv`. */
+export function dispositionOf({ base, quotes = [], providers = [], when }: ResolvedRequest): HeaderList {
+  const source = providers.length === 1 ? `${providers[0]}_` : '';
+  const pair = `${base}-${quotes.length === 1 ? quotes[0] : 'rates'}`;
+  return ['content-disposition', `attachment; filename="${source}${pair}_${daysIn(when)}.csv"`];
 }
 
-function daysIn(when: DateSelection): string[] {
-  if (when.form === 'newest') return ['latest'];
-  if (when.form === 'date') return [fromDayNumber(when.day)];
-  const { from, to, period } = when;
-  const means = period === 'range' ? ['mean'] : [`${period}ly`];
-  return [fromDayNumber(from), fromDayNumber(to), ...(period === 'day' ? [] : means)];
+function daysIn(when: ResolvedRequest['when']): string {
+  if (when.form === 'newest') return 'latest';
+  if (when.form === 'date') return fromDayNumber(when.day);
+  const means = when.period === 'day' ? '' : when.period === 'range' ? '_mean' : `_${when.period}ly`;
+  return `${fromDayNumber(when.from)}_${fromDayNumber(when.to)}${means}`;
 }

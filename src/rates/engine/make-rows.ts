@@ -5,14 +5,13 @@ import { roundForDisplay, roundForStorage } from '../../../core/domain/rounding.
 import { CONTENT_TYPES, type Format } from '../../formats/record-formats.js';
 import { HttpError } from '../../http/errors.js';
 import type { Content, Task } from '../../http/reply.js';
-import type { HeaderList } from '../../http/representation.js';
 import type { Detail } from '../encoding/details.js';
 import { encodeDayObject, encodeRangeObject, type Shape } from '../encoding/rates-object.js';
 import { type EncodeOptions, encodeChunks, encodeWhole } from '../encoding/row-encoder.js';
 import { byDate, type DatedRows, datesOf, type RateRows, type Row } from '../snapshot/row.js';
 import type { Ask } from './ask.js';
 import { changedRowsOf } from './changes.js';
-import { csvNameOf } from './csv-name.js';
+import { dispositionOf } from './csv-name.js';
 import { namesMinorUnit, rowsOf } from './minor-units.js';
 import { findRate, pairRowOf } from './pair-rate.js';
 import { whenFound } from './rate-source.js';
@@ -86,12 +85,8 @@ function contentOf(asked: Asked, { rows, estimate, asOf }: RateRows): Content | 
     const options = objectOptions(asked, layout.shape);
     return { type, body: encodeRangeObject(datesOf(rows), options, when) };
   }
-  const headers: HeaderList = [
-    ...(asOf === undefined ? [] : ['x-rates-as-of', fromDayNumber(asOf)]),
-    ...(layout.format === 'csv' && !layout.single
-      ? ['content-disposition', `attachment; filename="${csvNameOf(request)}"`]
-      : []),
-  ];
+  const headers: string[] = asOf === undefined ? [] : ['x-rates-as-of', fromDayNumber(asOf)];
+  if (layout.format === 'csv' && !layout.single) headers.push(...dispositionOf(request));
   const count = estimate ?? (when.form === 'range' ? Number.POSITIVE_INFINITY : 0);
   if (count > MOST_ROWS_IN_MEMORY || Symbol.asyncIterator in rows)
     return { type, body: encodeChunks(rows, encodeOptions(asked)), headers };
