@@ -81,3 +81,11 @@ it('the table of docs/configuration.md has the variables of .env.example with th
   const lines = read('.env.example').matchAll(/^([A-Z_]+)=(.*)$/gm);
   expect(shown.toSorted()).toEqual([...lines].map(([, name, value]) => [name, value]).toSorted());
 });
+
+it('the clients in the table of dialects.md have the versions that are installed', () => {
+  const { packages } = JSON.parse(read('package-lock.json'));
+  const rows = [...read('docs/dialects.md').matchAll(/^\| ([a-z-]+) \| (\d+\.\d+\.\d+) \|/gm)];
+  expect(rows.length).toBeGreaterThan(8);
+  for (const [, name, version] of rows)
+    expect([name, packages[`node_modules/${name}`]?.version]).toEqual([name, version]);
+});

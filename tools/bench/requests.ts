@@ -40,7 +40,8 @@ async function casesOf({ effort, until }: Context, url: string, known: Date): Pr
     'latest EUR': '/v2/rates?base=EUR',
     'a year of one pair': `/v2/rates?base=EUR&quotes=USD&${lastYear}`,
     'the newest file of the ECB': '/ecb/stats/eurofxref/eurofxref-daily.xml',
-    'the newest rates of Frankfurter': '/frankfurter/latest',
+    // The day that was published last has no rates of the euro.
+    'a day of Frankfurter': `/frankfurter/${until}`,
   }).map(([what, path]): Case => ({ what: `hot: ${what}`, path, ...HOT }));
   const asOf = { option: `&as_of=${known.toISOString()}`, share: { plain: 0.2 } };
   const pairAndYear = (random: Random) => `${pair(random)}&${year(someDay(random))}`;

@@ -64,6 +64,11 @@ it.each<[program: string, target: string, read: unknown]>([
     '/currencylayer/live?access_key=any&source=EUR',
     expect.objectContaining({ success: true, quotes: expect.objectContaining({ EURUSD: 1.17 }) }),
   ],
+  [
+    'Invoice Ninja',
+    '/oxr/api/latest.json?app_id=any',
+    expect.objectContaining({ base: 'USD', rates: expect.objectContaining({ EUR: 0.854701 }) }),
+  ],
   ['Moneta', `${FILES}-daily.xml`, expect.stringMatching(DOLLARS)],
   ['Moneta', `${FILES}-hist-90d.xml`, expect.stringMatching(DOLLARS)],
   ['Moneta', `${FILES}-hist.xml`, expect.stringMatching(DOLLARS)],
