@@ -1,5 +1,5 @@
-import type { RawRow } from '../domain/blend/carry-forward.js';
 import { dayNumber } from '../domain/dates.js';
+import type { SidedRow } from '../domain/sides.js';
 
 // PostgreSQL's binary format, as used by COPY and by functions such as array_send.
 
@@ -68,16 +68,20 @@ export function readDatedDoubles(
 // https://www.postgresql.org/docs/current/sql-copy.html, "Binary Format".
 const SIGNATURE = Buffer.from('PGCOPY\n\xff\r\n\0', 'latin1');
 const FLAGS_AND_EXTENSION = Buffer.alloc(8);
-/** The bytes of a provider key, two codes, a date and a number, each with its length. */
-const LONGEST_ROW = 64;
+/** The bytes of a provider key, two codes, a date and three numbers, each with its length. */
+const LONGEST_ROW = 88;
+const NULL_LENGTH = -1;
 
 export const copyStart = Buffer.concat([SIGNATURE, FLAGS_AND_EXTENSION]);
 export const copyEnd = Buffer.from([0xff, 0xff]);
 
-const FIELDS = 5;
+const FIELDS = 7;
 
-/** Encodes (provider, date, base, quote, rate) for a binary COPY. Keys and codes are ASCII, a key has at most 16 characters. */
-export function createCopyEncoder(): (rows: readonly RawRow[]) => Buffer {
+/**
+ * Encodes (provider, date, base, quote, rate, buy, sell) for a binary COPY. Keys and codes are ASCII, a key has at most 16
+ * characters.
+ */
+export function createCopyEncoder(): (rows: readonly SidedRow[]) => Buffer {
   // Millions of rows have few distinct dates.
   const days = new Map<string, number>();
   return (rows) => {
@@ -87,7 +91,11 @@ export function createCopyEncoder(): (rows: readonly RawRow[]) => Buffer {
       at = bytes.writeInt32BE(text.length, at);
       for (let index = 0; index < text.length; index++) bytes[at++] = text.charCodeAt(index);
     };
-    for (const { provider, date, base, quote, rate } of rows) {
+    const writeNumber = (value: number | undefined) => {
+      at = bytes.writeInt32BE(value === undefined ? NULL_LENGTH : 8, at);
+      if (value !== undefined) at = bytes.writeDoubleBE(value, at);
+    };
+    for (const { provider, date, base, quote, rate, buy, sell } of rows) {
       let day = days.get(date);
       if (day === undefined) {
         day = dayNumber(date) - POSTGRES_EPOCH_DAY;
@@ -99,8 +107,9 @@ export function createCopyEncoder(): (rows: readonly RawRow[]) => Buffer {
       at = bytes.writeInt32BE(day, at);
       writeText(base);
       writeText(quote);
-      at = bytes.writeInt32BE(8, at);
-      at = bytes.writeDoubleBE(rate, at);
+      writeNumber(rate);
+      writeNumber(buy);
+      writeNumber(sell);
     }
     return bytes.subarray(0, at);
   };

@@ -1,6 +1,6 @@
-import type { RawRow } from '../domain/blend/carry-forward.js';
 import type { CalendarDate } from '../domain/dates.js';
 import type { DateRange } from '../domain/periods.js';
+import type { SidedRow } from '../domain/sides.js';
 import { recordingInstant } from './recording-instant.js';
 import { arrayOf, instantLiteral, literally, type Sql, sql } from './sql.js';
 import type { Transaction } from './transactions.js';
@@ -18,11 +18,14 @@ export interface RecordingRun {
   reading: number;
 }
 
-/** Upserts rates, each key at most once. Keeps replaced rates as revisions, leaves equal ones. Needs the data lock. */
+/**
+ * Upserts rates, each key at most once. Keeps replaced ones as revisions, and leaves those whose rate and sides are equal.
+ * A row without sides replaces one that has some: what its source says now is what is stored. Needs the data lock.
+ */
 export async function upsertRates(
   transaction: Transaction,
   provider: string,
-  rows: readonly Omit<RawRow, 'provider'>[],
+  rows: readonly Omit<SidedRow, 'provider'>[],
   run?: RecordingRun,
 ): Promise<Upserted> {
   return upsertSelected(
@@ -31,13 +34,15 @@ export async function upsertRates(
           ${arrayOf(rows.map(({ date }) => date))}::date[],
           ${arrayOf(rows.map(({ base }) => base))}::varchar[],
           ${arrayOf(rows.map(({ quote }) => quote))}::varchar[],
-          ${arrayOf(rows.map(({ rate }) => rate))}::float8[])`,
+          ${arrayOf(rows.map(({ rate }) => rate))}::float8[],
+          ${arrayOf(rows.map(({ buy }) => buy))}::float8[],
+          ${arrayOf(rows.map(({ sell }) => sell))}::float8[])`,
     run,
   );
 }
 
 /**
- * Upserts the rows of a query of (provider, date, base, quote, rate). If a rate differs, the cause is
+ * Upserts the rows of a query of (provider, date, base, quote, rate, buy, sell). If a rate or a side differs, the cause is
  * `source` if both runs have the same reading number, `reading` if not, and unknown without a run.
  */
 export async function upsertSelected(
@@ -46,30 +51,34 @@ export async function upsertSelected(
   run?: RecordingRun,
 ): Promise<Upserted> {
   const [id, reading] = [sql`${run?.id ?? null}::int`, sql`${run?.reading ?? null}::int`];
-  // All parts of the statement see the table as it was before, so the revisions get the old rates.
+  // All parts of the statement see the table as it was before, so the revisions get the old figures.
   const rows = await transaction.query<{ date: CalendarDate; added: number; corrected: number }>(
     sql`with
-       given (provider, date, base, quote, rate) as materialized (${selected}),
+       given (provider, date, base, quote, rate, buy, sell) as materialized (${selected}),
        known as materialized (
-         select given.*, stored.rate as old_rate, stored.recorded_at, stored.run
+         select given.*, stored.rate as old_rate, stored.buy as old_buy, stored.sell as old_sell,
+                stored.recorded_at, stored.run,
+                (given.rate, given.buy, given.sell) is distinct from (stored.rate, stored.buy, stored.sell) as differs
          from given join rates as stored using (provider, date, base, quote)
        ),
        revised as (
-         insert into rate_revisions (provider, date, base, quote, rate, recorded_at, replaced_at, run, cause)
-         select known.provider, date, base, quote, old_rate, recorded_at, ${recordingInstant}, run,
+         insert into rate_revisions
+           (provider, date, base, quote, rate, buy, sell, recorded_at, replaced_at, run, cause)
+         select known.provider, date, base, quote, old_rate, old_buy, old_sell, recorded_at, ${recordingInstant}, run,
                 case when before.reading = ${reading} then 'source' when before.reading <> ${reading} then 'reading' end::revision_cause
-         from known left join ingest_runs as before on before.id = known.run where rate <> old_rate
+         from known left join ingest_runs as before on before.id = known.run where differs
        ),
        corrected as (
-         update rates as stored set rate = known.rate, recorded_at = ${recordingInstant}, run = ${id}
+         update rates as stored set rate = known.rate, buy = known.buy, sell = known.sell,
+           recorded_at = ${recordingInstant}, run = ${id}
          from known
-         where known.rate <> known.old_rate
+         where differs
            and stored.provider = known.provider and stored.date = known.date
            and stored.base = known.base and stored.quote = known.quote
          returning stored.date
        ),
        added as (
-         insert into rates (provider, date, base, quote, rate, recorded_at, run)
+         insert into rates (provider, date, base, quote, rate, buy, sell, recorded_at, run)
          select given.*, ${recordingInstant}, ${id} from given
          where not exists (
            select from known
@@ -123,9 +132,9 @@ export function ratesAt(knownAt: number | undefined): Sql {
   if (knownAt === undefined) return literally('rates');
   const instant = instantLiteral(knownAt);
   return literally(`(
-    select provider, date, base, quote, rate, recorded_at, run from rates where recorded_at <= ${instant}
+    select provider, date, base, quote, rate, buy, sell, recorded_at, run from rates where recorded_at <= ${instant}
     union all
-    select provider, date, base, quote, rate, recorded_at, run from rate_revisions
+    select provider, date, base, quote, rate, buy, sell, recorded_at, run from rate_revisions
     where recorded_at <= ${instant} and replaced_at > ${instant}
   )`);
 }

@@ -80,7 +80,7 @@ export async function insertShipped(
   await allowLargeAggregates(transaction);
   await transaction.execute(
     sql`create temporary table shipped on commit drop as
-        select provider, date, base, quote, rate from rates with no data`,
+        select provider, date, base, quote, rate, buy, sell from rates with no data`,
   );
   const encode = createCopyEncoder();
   await pipeline(

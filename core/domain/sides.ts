@@ -1,3 +1,6 @@
+import type { RawRow } from './blend/carry-forward.js';
+import { roundForStorage } from './rounding.js';
+
 /**
  * The prices of a source that publishes both sides of a rate: units of `quote` at which it buys and sells one unit of `base`.
  * The rate is their midpoint, or the source's own middle rate.
@@ -5,4 +8,15 @@
 export interface Sides {
   buy?: number;
   sell?: number;
+}
+
+/** A rate with the sides that its source publishes. */
+export interface SidedRow extends RawRow, Sides {}
+
+/** Rounds the rate and both sides for storage, in place, as there may be millions of rows. Returns the row. */
+export function roundSides<Row extends Sides & { rate: number }>(row: Row): Row {
+  row.rate = roundForStorage(row.rate);
+  if (row.buy !== undefined) row.buy = roundForStorage(row.buy);
+  if (row.sell !== undefined) row.sell = roundForStorage(row.sell);
+  return row;
 }

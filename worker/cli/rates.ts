@@ -11,6 +11,7 @@ import { useDatabase } from './use-database.js';
 
 const IMPORT_HELP = `
 The file has the header provider,date,base,quote,rate and no quotation marks. All of it is stored, or nothing.
+The columns buy and sell may follow. Without them, a rate that it replaces loses its buying and selling rates.
 A file that ends within a line was cut short, and is refused.
 
 Examples:

@@ -1,41 +1,43 @@
 import type { RawRow } from '../../core/domain/blend/carry-forward.js';
 import { isCalendarDate } from '../../core/domain/dates.js';
 import { isExcepted, providerOf } from '../../core/domain/providers.js';
+import type { SidedRow } from '../../core/domain/sides.js';
 import { CsvError } from './csv-error.js';
 
 export const HEADER = 'provider,date,base,quote,rate';
-
-const FIELDS = HEADER.split(',').length;
+const HEADER_WITH_SIDES = `${HEADER},buy,sell`;
 const NUMBER = /^[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?$/;
 
 /**
- * Reads rates from a CSV file in batches, without quoting; lines that start with # are comments. The first batch is empty and
+ * Reads rates from a CSV file in batches, with sides if its header names them, without quoting; lines that start with # are comments. The first batch is empty and
  * comes once the header was checked. Throws a CsvError for a missing header, an invalid line, and a last line without its end.
  */
-export async function* readCsv(bytes: AsyncIterable<Uint8Array | string>): AsyncGenerator<RawRow[]> {
+export async function* readCsv(bytes: AsyncIterable<Uint8Array | string>): AsyncGenerator<SidedRow[]> {
   const dates = new Set<string>();
-  let isHeaderRead = false;
+  let fields = 0;
   let number = 0;
   for await (const lines of readLines(bytes)) {
-    const rows: RawRow[] = [];
+    const rows: SidedRow[] = [];
     for (const line of lines) {
       number++;
       if (line.startsWith('#')) continue;
-      if (isHeaderRead) {
-        if (line !== '') rows.push(readRow(line, number, dates));
+      if (fields > 0) {
+        if (line !== '') rows.push(readRow(line, { number, fields, dates }));
         continue;
       }
-      checkHeader(line, number);
-      isHeaderRead = true;
+      fields = fieldsOf(line, number);
       yield [];
     }
     if (rows.length > 0) yield rows;
   }
-  if (!isHeaderRead) checkHeader('', number + 1);
+  if (fields === 0) fieldsOf('', number + 1);
 }
 
-function checkHeader(line: string, number: number): void {
-  if (line !== HEADER) throw new CsvError(`line ${number}: expected the header ${HEADER}`);
+/** The number of fields of each line. */
+function fieldsOf(header: string, number: number): number {
+  if (header !== HEADER && header !== HEADER_WITH_SIDES)
+    throw new CsvError(`line ${number}: expected the header ${HEADER} or ${HEADER_WITH_SIDES}`);
+  return header.split(',').length;
 }
 
 async function* readLines(bytes: AsyncIterable<Uint8Array | string>): AsyncGenerator<string[]> {
@@ -56,12 +58,18 @@ function withoutReturn(line: string): string {
   return line.endsWith('\r') ? line.slice(0, -1) : line;
 }
 
-/** `dates` caches valid dates, as millions of lines have few distinct dates. */
-function readRow(line: string, number: number, dates: Set<string>): RawRow {
-  const fields = line.split(',');
-  const [provider = '', date = '', base = '', quote = '', rate = ''] = fields;
-  if (fields.length !== FIELDS) {
-    throw new CsvError(`line ${number}: expected ${FIELDS} fields, found ${fields.length}`);
+interface Line {
+  number: number;
+  fields: number;
+  /** Valid dates, as millions of lines have few distinct dates. */
+  dates: Set<string>;
+}
+
+function readRow(line: string, { number, fields, dates }: Line): SidedRow {
+  const found = line.split(',');
+  const [provider = '', date = '', base = '', quote = '', rate = '', buy = '', sell = ''] = found;
+  if (found.length !== fields) {
+    throw new CsvError(`line ${number}: expected ${fields} fields, found ${found.length}`);
   }
   if (!providerOf(provider) && !isExcepted(provider))
     throw new CsvError(
@@ -72,7 +80,17 @@ function readRow(line: string, number: number, dates: Set<string>): RawRow {
     dates.add(date);
   }
   if (!NUMBER.test(rate)) throw new CsvError(`line ${number}: not a rate: ${JSON.stringify(rate)}`);
-  return { provider, date, base, quote, rate: Number(rate) };
+  const row: SidedRow = { provider, date, base, quote, rate: Number(rate) };
+  if (buy !== '') row.buy = readSide(buy, number);
+  if (sell !== '') row.sell = readSide(sell, number);
+  return row;
+}
+
+function readSide(text: string, number: number): number {
+  const side = Number(text);
+  if (!NUMBER.test(text) || side <= 0 || !Number.isFinite(side))
+    throw new CsvError(`line ${number}: not a price: ${JSON.stringify(text)}`);
+  return side;
 }
 
 /** The rows of providers that are not excepted. Counts the others in `dropped`. */

@@ -4,9 +4,8 @@ import type { Database } from '../../core/database/database.js';
 import { lockData } from '../../core/database/locks.js';
 import { ensureProviders } from '../../core/database/providers.js';
 import { inBulkTransaction, type Transaction } from '../../core/database/transactions.js';
-import type { RawRow } from '../../core/domain/blend/carry-forward.js';
 import type { CalendarDate } from '../../core/domain/dates.js';
-import { roundForStorage } from '../../core/domain/rounding.js';
+import { roundSides, type SidedRow } from '../../core/domain/sides.js';
 import { blendChanged } from '../blend/blend-changed.js';
 import { renewBlends } from '../blend/reblend.js';
 import { validate } from '../feeds/validate.js';
@@ -39,12 +38,12 @@ export async function importRates(
 /** In the transaction of the caller, which holds the data lock. May modify the rows. */
 async function importInto(
   transaction: Transaction,
-  batches: AsyncIterable<RawRow[]>,
+  batches: AsyncIterable<SidedRow[]>,
   { today, onProgress = () => {} }: ImportOptions,
 ): Promise<ImportResult> {
   const coverage: GrowingCoverage = new Map();
   const counts = { kept: 0, dropped: {} as Record<string, number> };
-  async function* validBatches(): AsyncGenerator<RawRow[]> {
+  async function* validBatches(): AsyncGenerator<SidedRow[]> {
     let read = 0;
     for await (const rows of batches) {
       read += rows.length;
@@ -52,7 +51,7 @@ async function importInto(
       counts.kept += valid.length;
       for (const row of valid) {
         cover(coverage, row.provider, row);
-        row.rate = roundForStorage(row.rate);
+        roundSides(row);
       }
       yield valid;
       onProgress({ step: 'reading', rows: read });
@@ -77,8 +76,12 @@ async function importInto(
 }
 
 /** The valid rows, by provider. Counts the others in `dropped`. */
-function validRows(rows: readonly RawRow[], today: CalendarDate, dropped: Record<string, number>): RawRow[] {
-  const byProvider = new Map<string, RawRow[]>();
+function validRows(
+  rows: readonly SidedRow[],
+  today: CalendarDate,
+  dropped: Record<string, number>,
+): SidedRow[] {
+  const byProvider = new Map<string, SidedRow[]>();
   for (const row of rows) {
     const own = byProvider.get(row.provider);
     if (own) own.push(row);

@@ -5,7 +5,7 @@ import { ensureProviders } from '../../core/database/providers.js';
 import { type RecordingRun, type Upserted, upsertRates } from '../../core/database/rates.js';
 import type { Transaction } from '../../core/database/transactions.js';
 import type { CalendarDate } from '../../core/domain/dates.js';
-import { roundForStorage } from '../../core/domain/rounding.js';
+import { roundSides } from '../../core/domain/sides.js';
 import { type Blended, blendChanged } from '../blend/blend-changed.js';
 import type { RateRow } from '../feeds/feed.js';
 
@@ -17,8 +17,8 @@ export interface StoredRates extends Upserted {
 const BATCH = 50_000;
 
 /**
- * Upserts valid rows inside the caller's transaction; the old rates of changed ones become revisions. Rates keep twelve
- * digits; of two rows with the same key the first counts. Throws if the run is over: see `holdRun`.
+ * Upserts valid rows inside the caller's transaction; the old rates of changed ones become revisions. Rates and sides keep
+ * twelve digits; of two rows with the same key the first counts. Throws if the run is over: see `holdRun`.
  */
 export async function storeRates(
   transaction: Transaction,
@@ -35,7 +35,7 @@ export async function storeRates(
   const distinct = firstOfEachKey(rows);
   for (let start = 0; start < distinct.length; start += BATCH) {
     const batch = distinct.slice(start, start + BATCH);
-    const rounded = batch.map((row) => ({ ...row, rate: roundForStorage(row.rate) }));
+    const rounded = batch.map((row) => roundSides({ ...row }));
     const upserted = await upsertRates(transaction, provider, rounded, run);
     counts.rowsNew += upserted.rowsNew;
     counts.rowsCorrected += upserted.rowsCorrected;

@@ -11,8 +11,10 @@ import { shownCondition } from './blended-rows.js';
 const plain = (column: string) =>
   `case when ${column} >= 1e-4 and ${column} < 1e15 then ${column}::text else ${column}::text::numeric::text end`;
 
+const FIGURES = ['rate', 'buy', 'sell'].map((column) => `${plain(column)} as ${column}`).join();
+
 const rates = () =>
-  `select provider, date, base, quote, ${plain('rate')} as rate from rates where ${shownCondition()} order by provider, date, base, quote`;
+  `select provider, date, base, quote, ${FIGURES} from rates where ${shownCondition()} order by provider, date, base, quote`;
 
 async function countRates(client: Transaction['client']): Promise<number> {
   const { rows } = await client.query<{ count: string }>(
@@ -22,7 +24,7 @@ async function countRates(client: Transaction['client']): Promise<number> {
 }
 
 /**
- * Writes rates as CSV, sorted by provider, date, base, quote. Counts them first if `onProgress` is given. Returns the number of
+ * Writes rates and their sides as CSV, sorted by provider, date, base, quote. Counts them first if `onProgress` is given. Returns the number of
  * rows.
  */
 export async function exportRates(

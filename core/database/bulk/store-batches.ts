@@ -1,6 +1,6 @@
 import { pipeline } from 'node:stream/promises';
 import { from as copyFrom } from 'pg-copy-streams';
-import type { RawRow } from '../../domain/blend/carry-forward.js';
+import type { SidedRow } from '../../domain/sides.js';
 import { copyEnd, copyStart, createCopyEncoder } from '../binary-format.js';
 import { type Upserted, upsertSelected } from '../rates.js';
 import { sql } from '../sql.js';
@@ -9,13 +9,13 @@ import type { Transaction } from '../transactions.js';
 /** Upserts in batches, the first of rows with the same key. Calls back when all are read. Needs the data lock. */
 export async function storeBatches(
   transaction: Transaction,
-  batches: AsyncIterable<readonly RawRow[]>,
+  batches: AsyncIterable<readonly SidedRow[]>,
   onRead: () => void,
 ): Promise<Upserted> {
   await transaction.execute(sql`set local work_mem = '128MB'`);
   await transaction.execute(
     sql`create temporary table imported on commit drop as
-        select provider, date, base, quote, rate from rates with no data`,
+        select provider, date, base, quote, rate, buy, sell from rates with no data`,
   );
   await pipeline(
     encoded(batches),
@@ -26,14 +26,14 @@ export async function storeBatches(
   // `ctid` reflects the order in which the rows were copied.
   const stored = await upsertSelected(
     transaction,
-    sql`select distinct on (provider, date, base, quote) provider, date, base, quote, rate
+    sql`select distinct on (provider, date, base, quote) *
         from imported order by provider, date, base, quote, ctid`,
   );
   await transaction.execute(sql`analyze rates`);
   return stored;
 }
 
-async function* encoded(batches: AsyncIterable<readonly RawRow[]>): AsyncGenerator<Buffer> {
+async function* encoded(batches: AsyncIterable<readonly SidedRow[]>): AsyncGenerator<Buffer> {
   const encode = createCopyEncoder();
   yield copyStart;
   for await (const rows of batches) yield encode(rows);

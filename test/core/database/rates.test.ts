@@ -73,6 +73,32 @@ describe.each<[string, Run]>([
     expect(await rowsOf(database, 'select rate, run from rates')).toEqual([[1.3, null]]);
   });
 
+  it('a rate with another side is a correction, whose revision keeps all three figures', async () => {
+    const at = { date: '2026-03-02', base: 'USD', quote: 'NPR', rate: 144 };
+    const steps = [{ buy: 143.7 }, { buy: 143.7, sell: 144.3 }, { buy: 143.6, sell: 144.3 }, {}, {}];
+    const corrected: number[] = [];
+    for (const sides of [{}, ...steps]) {
+      const { rowsCorrected } = await run(database, (transaction) =>
+        upsertRates(transaction, 'NRB', [
+          { ...at, ...sides },
+          { ...at, quote: 'INR', buy: 1.6 },
+        ]),
+      );
+      corrected.push(rowsCorrected);
+    }
+    expect(corrected).toEqual([0, 1, 1, 1, 1, 0]);
+    expect(await rowsOf(database, 'select rate, buy, sell from rate_revisions order by id')).toEqual([
+      [144, null, null],
+      [144, 143.7, null],
+      [144, 143.7, 144.3],
+      [144, 143.6, 144.3],
+    ]);
+    expect(await rowsOf(database, 'select quote, buy, sell from rates order by quote')).toEqual([
+      ['INR', 1.6, null],
+      ['NPR', null, null],
+    ]);
+  });
+
   it.each([
     [1, 'reading'],
     [2, 'source'],
@@ -215,6 +241,7 @@ it('rates are read by the thousand, and exported as they are', async () => {
   const output = new PassThrough();
   const [csv] = await Promise.all([text(output), exportRates(database, output)]);
   const [header, ...lines] = csv.trim().split('\n');
-  expect(header).toBe('provider,date,base,quote,rate');
-  expect(lines.map((line) => Number(line.split(',').at(-1)))).toEqual(rates);
+  expect(header).toBe('provider,date,base,quote,rate,buy,sell');
+  expect(lines.map((line) => Number(line.split(',')[4]))).toEqual(rates);
+  expect(lines.every((line) => line.endsWith(',,'))).toBe(true);
 });

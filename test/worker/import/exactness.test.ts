@@ -7,7 +7,7 @@ import { synthRates } from '../../../tools/synth/synthetic-rates.js';
 import { rebuild } from '../../../worker/blend/reblend.js';
 import { type TestDatabase, testDatabase } from '../../support/postgres.js';
 import { readRows } from '../ingest/support.js';
-import { exported, HEADER, importLines } from './support.js';
+import { EXPORT_HEADER, exported, HEADER, importLines } from './support.js';
 
 const today = '2026-03-10';
 const openedDatabase = async () => {
@@ -40,10 +40,7 @@ describe('an export that is imported into an empty store gives', async () => {
   // In an order that has nothing to do with that of the lines, the same each time.
   const mixed = exportedLines.map((line, index) => [Math.imul(index + 1, 0x9e3779b1) >>> 0, line] as const);
   mixed.sort(([one], [other]) => one - other);
-  await load(
-    filled,
-    mixed.map(([, line]) => line),
-  );
+  await importLines(filled, [EXPORT_HEADER, ...mixed.map(([, line]) => line)], today);
 
   it('the same rates, blends and coverage, to the last bit', async () => {
     expect(await exported(filled)).toEqual(await exported(grown));
@@ -86,11 +83,14 @@ test('every rate is exported in plain digits, and is the same double again where
   const rates = [1e-20, 1e20, 1e-4, 0.9e-4, 1e15, 2.4215e-7, ...fc.sample(rate, 300)];
   const dateOf = (index: number) => fromDayNumber(20_000 + index);
   // A pair that is not blended, as many of these rates would be held back.
-  await importLines(one, [HEADER, ...rates.map((rate, index) => `ECB,${dateOf(index)},CHF,GBP,${rate}`)]);
+  const rows = rates.map((rate, index) => `ECB,${dateOf(index)},CHF,GBP,${rate},${rate},${rates.at(-index)}`);
+  await importLines(one, [EXPORT_HEADER, ...rows]);
   const lines = await exported(one);
-  const figures = lines.slice(1).map((line) => line.split(',')[4] ?? '');
-  for (const figure of figures) expect(figure).toMatch(/^\d+(\.\d+)?$/);
-  expect(figures.map(Number)).toEqual(rates);
+  const figures = lines.slice(1).map((line) => line.split(',').slice(4));
+  for (const figure of figures.flat()) expect(figure).toMatch(/^\d+(\.\d+)?$/);
+  expect(figures.map((row) => row.map(Number))).toEqual(
+    rates.map((rate, index) => [rate, rate, rates.at(-index)]),
+  );
   await importLines(other, lines);
   expect(await exported(other)).toEqual(lines);
 });

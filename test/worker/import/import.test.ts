@@ -16,7 +16,7 @@ import { ownFolder } from '../../core/support.js';
 import { propertyRuns } from '../../support/property-runs.js';
 import { storeRows } from '../../support/rates.js';
 import { emptyTables, ownDatabase, readLines, readRows } from '../ingest/support.js';
-import { exported, HEADER, importLines } from './support.js';
+import { EXPORT_HEADER, exported, HEADER, importLines } from './support.js';
 
 const today = '2026-03-10';
 const database = await ownDatabase();
@@ -100,6 +100,25 @@ describe('an import', () => {
     expect(await rebuild(database)).toBeUndefined();
   });
 
+  it('takes both sides where the header names them, and drops those of what a file without them replaces', async () => {
+    const pair = 'NRB,2026-03-02,USD,NPR,144';
+    const withSides = [`${pair},143.7,144.3000000000001`, 'NRB,2026-03-02,AUD,NPR,95,,95.2'];
+    await importLines(database, [EXPORT_HEADER, ...withSides], today);
+    const stored = () => read('select base, rate, buy, sell from rates order by base');
+    const australian = ['AUD', 95, null, 95.2];
+    expect(await stored()).toEqual([australian, ['USD', 144, 143.7, 144.3]]);
+    expect(await importLines(database, await exported(database))).toMatchObject({ rowsCorrected: 0 });
+    expect(await load(pair)).toMatchObject({ rowsCorrected: 1 });
+    expect(await stored()).toEqual([australian, ['USD', 144, null, null]]);
+    expect(await read('select rate, buy, sell from rate_revisions')).toEqual([[144, 143.7, 144.3]]);
+  });
+
+  it.each(['-1', '0', 'x', '1e999'])('refuses the side %s', (side) =>
+    expect(
+      importLines(database, [EXPORT_HEADER, `NRB,2026-03-02,USD,NPR,144,${side},145`], today),
+    ).rejects.toThrow(`line 2: not a price: "${side}"`),
+  );
+
   it('gives back what it took, sorted, and changes nothing when that is imported again', async () => {
     /** Providers by the keys that their table has. */
     const KEYS: Record<string, string> = { A: 'BOC', B: 'ECB', C: 'FRED', D: 'IMF', E: 'NB', F: 'RBA' };
@@ -107,7 +126,7 @@ describe('an import', () => {
       const lines = rows.map(({ provider, ...row }) => [KEYS[provider], ...Object.values(row)].join());
       await importLines(database, [HEADER, ...lines], '2026-03-23');
       const csv = await exported(database);
-      expect(csv).toEqual([HEADER, ...lines.toSorted()]);
+      expect(csv).toEqual([EXPORT_HEADER, ...lines.toSorted().map((line) => `${line},,`)]);
       const again = await importLines(database, csv, '2026-03-23');
       expect(again).toMatchObject({ rowsNew: 0, rowsCorrected: 0, version: undefined });
     });

@@ -5,6 +5,7 @@ import type { Database } from '../../../core/database/database.js';
 import { importRates } from '../../../worker/import/import.js';
 
 export const HEADER = 'provider,date,base,quote,rate';
+export const EXPORT_HEADER = `${HEADER},buy,sell`;
 
 /** Imports the lines of a file, its header included. */
 export const importLines = (database: Database, lines: readonly string[], today = '2026-03-20') =>
