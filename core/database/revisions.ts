@@ -12,6 +12,8 @@ export type RevisionCause = (typeof REVISION_CAUSES)[number];
 export interface Revision extends RawRow {
   id: string;
   was: number;
+  /** Both sides of the replacement, and of the replaced rate. */
+  sides: Record<'buy' | 'sell' | 'buy_was' | 'sell_was', number | null>;
   recordedAt: Date;
   replacedAt: Date;
   cause: RevisionCause | null;
@@ -25,13 +27,13 @@ export interface RevisionFilter extends RowFilter {
   after?: Pick<Revision, 'id' | 'replacedAt'> | undefined;
 }
 
-/** The rate that replaced a row of `rate_revisions as revision`: that of the next revision, or the current one. */
-export const REPLACEMENT = `coalesce(
-  (select later.rate from rate_revisions as later
+/** A figure of what replaced a row of `rate_revisions as revision`: the next revision, or the current rate. */
+export const replacementOf = (figure: string) => `coalesce(
+  (select ${figure} from rate_revisions as later
    where later.provider = revision.provider and later.date = revision.date
      and later.base = revision.base and later.quote = revision.quote and later.id > revision.id
    order by later.id limit 1),
-  (select rates.rate from rates
+  (select ${figure} from rates
    where rates.provider = revision.provider and rates.date = revision.date
      and rates.base = revision.base and rates.quote = revision.quote))`;
 
@@ -51,7 +53,9 @@ export function readRevisions(
   return rowsOf(
     database,
     sql`select id::text, provider, date::text, base, quote, rate as was, recorded_at as "recordedAt",
-      replaced_at as "replacedAt", cause::text, ${literally(REPLACEMENT)} as rate
+      replaced_at as "replacedAt", cause::text, ${literally(replacementOf('rate'))} as rate,
+      jsonb_build_object('buy_was', buy, 'sell_was', sell)
+        || ${literally(replacementOf(`jsonb_build_object('buy', buy, 'sell', sell)`))} as sides
     from rate_revisions as revision where ${literally(shownCondition())} ${and(conditions)}
     order by revision.replaced_at desc, revision.id desc limit ${limit}::int`,
   );

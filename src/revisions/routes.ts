@@ -69,9 +69,11 @@ export async function makeRevisions(
 }
 
 function presented(revision: Revision): PublicRevision {
-  const { provider, date, base, quote, rate, was, recordedAt, replacedAt, cause } = revision;
+  const { provider, date, base, quote, rate, was, sides, recordedAt, replacedAt, cause } = revision;
   const [recorded_at, replaced_at] = [recordedAt.toISOString(), replacedAt.toISOString()];
-  return { provider, date, base, quote, rate, was, recorded_at, replaced_at, cause };
+  const isOther = sides.buy !== sides.buy_was || sides.sell !== sides.sell_was;
+  const replaced = { provider, date, base, quote, rate, was, recorded_at, replaced_at, cause };
+  return isOther ? { ...replaced, ...sides } : replaced;
 }
 
 function describe(): RouteDescription {

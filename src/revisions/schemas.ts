@@ -57,6 +57,10 @@ export const revisionsQuery = z.object({
     }),
 });
 
+const side = z.number().nullable().optional().meta({
+  description: 'In JSON, where a side has changed: the new and the replaced ones; null where there is none',
+});
+
 export const revisionSchema = z
   .object({
     provider: z.string(),
@@ -71,6 +75,10 @@ export const revisionSchema = z
       description:
         'source: the source restated it; reading: its response is read better since; null: not recorded, as for an import',
     }),
+    buy: side,
+    sell: side,
+    buy_was: side,
+    sell_was: side,
   })
   .meta({ id: 'Revision' });
 

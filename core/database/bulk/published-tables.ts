@@ -1,7 +1,7 @@
 import type { SuspectStatus } from '../../domain/blend/suspect.js';
 import { fromDayNumber } from '../../domain/dates.js';
 import { readCode, readDay, readInstant, readText } from '../binary-format.js';
-import { REPLACEMENT, type RevisionCause } from '../revisions.js';
+import { type RevisionCause, replacementOf } from '../revisions.js';
 import { instantLiteral, literals } from '../sql.js';
 import { WAS_HELD } from '../suspects.js';
 import type { Transaction } from '../transactions.js';
@@ -68,7 +68,7 @@ export async function eachRevision(
   await copyOut(
     view,
     `select provider, date, base, quote, rate, recorded_at, replaced_at, coalesce(cause::text, ''),
-       ${REPLACEMENT}
+       ${replacementOf('rate')}
      from rate_revisions as revision where ${among} order by replaced_at, provider, date, base, quote, recorded_at`,
     (bytes, [provider, date, base, quote, was, recordedAt, replacedAt, cause, rate]) =>
       take({

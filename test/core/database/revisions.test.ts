@@ -29,9 +29,10 @@ await database.pool.query(
 
 it('a revision has what was stored, by what it was replaced, when and why', async () => {
   const pair = { provider: 'ECB', date: '2026-03-02', base: 'EUR', quote: 'USD', recordedAt: at(-1) };
+  const none = { buy: null, sell: null, buy_was: null, sell_was: null };
   expect(await readRevisions(database, { providers: ['ECB'], currencies: ['USD'] }, 10)).toEqual([
-    { id: '2', ...pair, was: 1.2, rate: 9, replacedAt: at(1), cause: 'reading' },
-    { id: '1', ...pair, was: 1.1, rate: 1.2, replacedAt: at(0), cause: 'source' },
+    { id: '2', ...pair, was: 1.2, rate: 9, sides: none, replacedAt: at(1), cause: 'reading' },
+    { id: '1', ...pair, was: 1.1, rate: 1.2, sides: none, replacedAt: at(0), cause: 'source' },
   ]);
 });
 
