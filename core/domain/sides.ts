@@ -10,6 +10,21 @@ export interface Sides {
   sell?: number;
 }
 
+export type Side = keyof Sides;
+
+/** The side of an inverse pair that is the same trade. */
+export function oppositeOf(side: Side): Side {
+  return side === 'buy' ? 'sell' : 'buy';
+}
+
+type Pair = Pick<RawRow, 'base' | 'quote'>;
+
+/** The side of a row that gives a side of a pair: undefined for a row of another pair. */
+export function sideOfRow(side: Side, pair: Pair, row: Pair): Side | undefined {
+  if (row.base === pair.base && row.quote === pair.quote) return side;
+  return row.base === pair.quote && row.quote === pair.base ? oppositeOf(side) : undefined;
+}
+
 /** A rate with the sides that its source publishes. */
 export interface SidedRow extends RawRow, Sides {}
 

@@ -2,11 +2,12 @@ import type { Database } from '../../core/database/database.js';
 import { inTransaction } from '../../core/database/transactions.js';
 import type { RawRow } from '../../core/domain/blend/carry-forward.js';
 import { type CalendarDate, eachDay, isWeekend } from '../../core/domain/dates.js';
+import type { SidedRow } from '../../core/domain/sides.js';
 import { storeAndBlend } from '../../worker/ingest/store.js';
 import { filledDatabase, type TestDatabase } from './postgres.js';
 
 /** Stores what providers published and blends it, as ingests do: one data version for each provider. */
-export async function storeRows(database: Database, rows: readonly RawRow[]): Promise<void> {
+export async function storeRows(database: Database, rows: readonly SidedRow[]): Promise<void> {
   for (const provider of new Set(rows.map((row) => row.provider))) {
     const own = rows.filter((row) => row.provider === provider);
     await inTransaction(database, (transaction) => storeAndBlend(transaction, provider, own));

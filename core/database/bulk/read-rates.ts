@@ -1,4 +1,5 @@
 import { fromDayNumber } from '../../domain/dates.js';
+import type { Side } from '../../domain/sides.js';
 import { readDay, readInstant, readText } from '../binary-format.js';
 import { ratesAt } from '../rates.js';
 import { literals } from '../sql.js';
@@ -21,6 +22,8 @@ export interface RawSelection {
   knownAt?: number;
   /** Not with `newestBefore`. */
   isRecordWanted?: boolean;
+  /** This side as the rate, of rows that have it. Not with `newestBefore`. */
+  side?: Side;
 }
 
 /** In milliseconds since 1970; 0 if unknown. */
@@ -62,8 +65,8 @@ export async function eachRate(
 
 /** COPY takes no parameters. */
 function statement(selection: RawSelection): string {
-  const { newestBefore, knownAt, isRecordWanted = false } = selection;
-  const columns = `date, rate, provider, base, quote${isRecordWanted ? ', recorded_at, coalesce(run, 0)' : ''}`;
+  const { newestBefore, knownAt, isRecordWanted = false, side = 'rate' } = selection;
+  const columns = `date, ${side}, provider, base, quote${isRecordWanted ? ', recorded_at, coalesce(run, 0)' : ''}`;
   const read = (which: RawSelection) =>
     `select ${columns} from ${ratesAt(knownAt).text} as rates${condition(which)}`;
   if (newestBefore === undefined) return read(selection);
@@ -74,10 +77,11 @@ function statement(selection: RawSelection): string {
   return `(${newest}) union all ${read({ ...selection, from: newestBefore })}`;
 }
 
-function condition({ from, to, providers, currencies }: RawSelection): string {
+function condition({ from, to, providers, currencies, side }: RawSelection): string {
   const conditions: string[] = [];
   if (from !== undefined) conditions.push(`date >= '${fromDayNumber(from)}'`);
   if (to !== undefined) conditions.push(`date <= '${fromDayNumber(to)}'`);
+  if (side) conditions.push(`${side} is not null`);
   conditions.push(providers?.length === 1 ? shownCondition() : blendedCondition());
   if (providers) conditions.push(`provider in (${literals(providers)})`);
   if (currencies) {

@@ -3,6 +3,7 @@ import { amountIn } from '../amount.js';
 import { type CalendarDate, dayNumber, fromDayNumber, isCalendarDate } from '../dates.js';
 import { type DayPick, daysToPick, lastAskedDay, type PickedDay } from '../day-pick.js';
 import { PROVIDER_KEY } from '../providers.js';
+import type { Side } from '../sides.js';
 import { periodStart, type ValidityPeriod } from '../validity.js';
 
 export interface Asked {
@@ -12,6 +13,7 @@ export interface Asked {
   amount?: string | undefined;
   /** Sorted; undefined for the blend of all. */
   providers?: readonly string[] | undefined;
+  side?: Side | undefined;
   precision?: 'display' | 'full' | undefined;
   date: CalendarDate;
   pick: DayPick;
@@ -24,6 +26,7 @@ export function addressOf({ kind, base, quote, ...asked }: Asked): string {
   const parameters = {
     amount: asked.amount,
     providers: asked.providers?.join(),
+    side: asked.side,
     precision: asked.precision === 'full' ? asked.precision : undefined,
     date: asked.date,
     when: asked.pick === 'on-or-before' ? undefined : asked.pick,
@@ -44,6 +47,7 @@ const options = {
     .transform((text) => text.split(','))
     .refine((keys) => keys.every((key, at) => PROVIDER_KEY.test(key) && key > (keys[at - 1] ?? '')))
     .optional(),
+  side: z.enum(['buy', 'sell']).optional(),
   date: z.string().refine(isCalendarDate),
   when: z.enum(['before', 'next']).optional(),
   as_of: z.iso.datetime(),

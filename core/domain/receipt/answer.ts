@@ -67,8 +67,9 @@ function ruleOf(asked: Asked, stated: unknown): AppliedRule | undefined {
   );
 }
 
-function leadsTo(rule: Rule, { kind, providers, precision, date, pick }: Asked): boolean {
+function leadsTo(rule: Rule, { kind, providers, side, precision, date, pick }: Asked): boolean {
   return (
+    side === undefined &&
     providers?.join() === rule.source &&
     pick === pickOf(rule) &&
     (kind === 'convert' || precision === 'full') &&

@@ -19,6 +19,10 @@ const input = z.object({
   base: z.string(),
   quote: z.string(),
   rate: z.number().meta({ description: 'As published' }),
+  side: z
+    .enum(['buy', 'sell'])
+    .optional()
+    .meta({ description: 'The published side that it is; only with `side`' }),
   recorded_at: z.iso.datetime(),
   weight: z.number().optional().meta({ description: 'Its weight in the mean, where it counted' }),
   suspect: z.enum(SUSPICION_REASONS).optional().meta({

@@ -3,6 +3,7 @@ import type { SuspicionReason } from '../blend/suspicion.js';
 import { crossingsOf, unitsPer } from '../crossing.js';
 import { dayNumber, later } from '../dates.js';
 import { providerOf } from '../providers.js';
+import { sideOfRow } from '../sides.js';
 import { type Asked, differenceOfDay, validDays } from './address.js';
 import { type CountedInput, inputName, type Remade } from './inputs.js';
 import type { Receipt, ReceiptSteps } from './schema.js';
@@ -123,6 +124,11 @@ export function remadeOfSource({ inputs, steps }: Receipt, asked: Asked): Remade
   const { base, quote, providers: [provider = ''] = [] } = asked;
   const known = providerOf(provider);
   if (!known) return { wrong: `url: providers: ${provider} is no source that this program knows` };
+  const another = inputs.find((row) => {
+    const side = asked.side && sideOfRow(asked.side, asked, row);
+    return row.side !== side || (asked.side && !side);
+  });
+  if (another) return { wrong: `inputs ${inputName(another)}: is not of the side that url asks for` };
   const wrong = differenceOfDay(asked, steps.ratio.date, known.period);
   if (wrong !== undefined) return { wrong };
   const found = dayNumber(steps.ratio.date);

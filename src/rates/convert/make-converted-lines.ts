@@ -25,13 +25,13 @@ export async function makeConvertedLines(
   context: RatesContext,
 ): Promise<Content> {
   const lines = readLines(body, format);
-  const { providers, when } = request;
+  const { providers, side, when } = request;
   const asked = when.form === 'date' ? when : undefined;
   const pick = asked?.pick ?? 'on-or-before';
   const pickedOn = (day: number | undefined) => (day === undefined ? asked : { day, pick });
   const span = spanOf(lines.days.map(pickedOn));
   requireLoaded(view.current, (span.from ?? Number.POSITIVE_INFINITY) - WINDOW_DAYS);
-  const known = await view.sourceOf(providers).ratesOn(span, context);
+  const known = await view.sourceOf(providers, side).ratesOn(span, context);
   const lookUps = lookUpsIn(known, view.today + 1);
   const convertByRule = await openRuledLines(query, lines.rules, { times, view, context });
   const convert = (line: Line) =>

@@ -2,7 +2,7 @@ import { fromDayNumber } from '../../../core/domain/dates.js';
 import { plainDecimal } from '../../../core/domain/plain-decimal.js';
 import { roundForDisplay, roundForStorage } from '../../../core/domain/rounding.js';
 import { csvCell, type Format } from '../../formats/record-formats.js';
-import type { Row, RowSource, Stats } from '../snapshot/row.js';
+import type { Row, RowSides, RowSource, Stats } from '../snapshot/row.js';
 import {
   createDateWriter,
   createTemplate,
@@ -17,9 +17,25 @@ import {
 import type { GrowingBuffer } from './growing-buffer.js';
 
 /** The details that a row may have besides its rate, in the order of writing. */
-const DETAILS = ['minor_units', 'fixed', 'validity', 'observed', 'providers', 'stats', 'quality'] as const;
+const DETAILS = [
+  'minor_units',
+  'fixed',
+  'validity',
+  'observed',
+  'providers',
+  'stats',
+  'quality',
+  'sides',
+] as const;
 
 export type Detail = (typeof DETAILS)[number];
+
+export function shownRate(
+  { rate, published }: Pick<Row, 'rate' | 'published'>,
+  precision: Precision,
+): number {
+  return precision === 'full' || published ? roundForStorage(rate) : roundForDisplay(rate);
+}
 
 const COLUMNS: Record<Detail, readonly string[]> = {
   // Their codes identify them where there are no members.
@@ -30,6 +46,7 @@ const COLUMNS: Record<Detail, readonly string[]> = {
   providers: ['providers'],
   stats: ['first', 'last', 'last_date', 'low', 'high', 'average', 'days'],
   quality: ['sources', 'excluded', 'spread', 'age_days', 'suspects', 'peg'],
+  sides: ['buy', 'sell'],
 };
 
 type Target = Pick<GrowingBuffer, 'bytes' | 'view'>;
@@ -45,9 +62,11 @@ export interface DetailWriter {
   writeStats(target: Target, at: number, stats: Stats): number;
 }
 
+type Precision = 'display' | 'full';
+
 interface DetailOptions {
   format: Format;
-  precision: 'display' | 'full';
+  precision: Precision;
 }
 
 type WriteDetail = (target: Target, at: number, row: Row) => number;
@@ -82,7 +101,8 @@ function createDetailWriter(details: readonly Detail[], { format, precision }: D
       return (target, at, { stats }) =>
         stats ? writeStats(target, at, stats) : writeText(target.bytes, at, absent);
     }
-    if (detail !== 'providers') return isCsv ? cellsWriter(detail) : memberWriter(detail);
+    if (detail !== 'providers')
+      return isCsv ? cellsWriter(detail, precision) : memberWriter(detail, precision);
     if (isCsv)
       return ({ bytes }, at, { sources = [] }) =>
         writeText(bytes, at, `,${csvCell(sourcesCell(sources, precision))}`);
@@ -115,21 +135,27 @@ const MEMBERS = {
   observed: ({ observed }: Row) =>
     observed === undefined ? undefined : { observed: fromDayNumber(observed) },
   quality: ({ quality }: Row) => quality && { quality },
+  sides: ({ sides }: Row, precision: Precision) =>
+    sides && { buy: shownSide(sides.buy, precision), sell: shownSide(sides.sell, precision) },
 };
 
+function shownSide(side: RowSides['buy'], precision: Precision): number | null {
+  return side ? shownRate(side, precision) : null;
+}
+
 /** Writes `,"name":value` for each member of a detail. */
-function memberWriter(detail: keyof typeof MEMBERS): WriteDetail {
+function memberWriter(detail: keyof typeof MEMBERS, precision: Precision): WriteDetail {
   return ({ bytes }, at, row) => {
-    const members = MEMBERS[detail](row);
+    const members = MEMBERS[detail](row, precision);
     return members ? writeText(bytes, at, `,${JSON.stringify(members).slice(1, -1)}`) : at;
   };
 }
 
 /** Writes the cells of a detail, each after a comma. They are empty if a row lacks the detail. */
-function cellsWriter(detail: keyof typeof MEMBERS): WriteDetail {
+function cellsWriter(detail: keyof typeof MEMBERS, precision: Precision): WriteDetail {
   return ({ bytes }, at, row) => {
     const cells: Readonly<Record<string, unknown>> =
-      (detail === 'quality' ? row.quality : MEMBERS[detail](row)) ?? {};
+      (detail === 'quality' ? row.quality : MEMBERS[detail](row, precision)) ?? {};
     return writeText(bytes, at, COLUMNS[detail].map((name) => `,${csvCell(cells[name])}`).join(''));
   };
 }
@@ -146,7 +172,7 @@ function writeSources(
   target: Target,
   start: number,
   sources: readonly RowSource[],
-  precision: DetailOptions['precision'],
+  precision: Precision,
 ): number {
   const { bytes, view } = target;
   let at = writeTemplate(view, start, PROVIDERS);
@@ -200,10 +226,10 @@ function statsWriter(format: Format): DetailWriter['writeStats'] {
   };
 }
 
-function sourcesCell(sources: readonly RowSource[], precision: DetailOptions['precision']): string {
-  const cells = sources.map(({ key, rate, published, excluded, suspect }) => {
-    const shown = published || precision === 'full' ? roundForStorage(rate) : roundForDisplay(rate);
-    return `${key}:${plainDecimal(shown)}${excluded ? '*' : ''}${suspect ? '?' : ''}`;
+function sourcesCell(sources: readonly RowSource[], precision: Precision): string {
+  const cells = sources.map((source) => {
+    const { key, excluded, suspect } = source;
+    return `${key}:${plainDecimal(shownRate(source, precision))}${excluded ? '*' : ''}${suspect ? '?' : ''}`;
   });
   return cells.join('|');
 }

@@ -87,12 +87,12 @@ function firstDayOf({ request, rows = request.when }: Question, { days: { days }
 
 /** Whether the request needs rates that are not in memory, besides the raw rows that its cost counts by days. */
 function readsDatabase(
-  { asOf, receipt, providers, expand, when }: ResolvedRequest,
+  { asOf, receipt, providers, side, expand, when }: ResolvedRequest,
   { raw, current, today }: Known,
 ): boolean {
   if (asOf !== undefined || receipt) return true;
   const [only] = providers ?? [];
-  if (only !== undefined) return isOfficial({ providers }) || !raw.cachedOfProvider(current, only);
+  if (only !== undefined) return isOfficial({ providers }) || !raw.cachedOfProvider(current, only, side);
   if (!needsSources(expand) || when.form !== 'newest') return false;
   const { days } = current.days;
   return !raw.cachedShares(current, days[lastUpTo(days, today + 1)] ?? today + 1);

@@ -21,7 +21,7 @@ export function rowsOf(
   request: ResolvedRequest,
   reader: Reader,
 ): RateRows | Promise<RateRows> {
-  const source = sourceOf(request.providers);
+  const source = sourceOf(request.providers, request.side);
   if (!namesMinorUnit(request)) return source.rows(request, reader);
   const quotes = request.quotes && [...new Set(request.quotes.map(currencyOf))].sort();
   const inCurrencies = { ...request, base: currencyOf(request.base), quotes };
@@ -49,5 +49,7 @@ function pricedRow(row: Row, base: string, quote: string): Row {
     ...one,
     rate: rateBetween(base, quote, one.rate),
   });
-  return { ...priced(row), quote, minorUnits, sources: row.sources?.map(priced) };
+  const { buy, sell } = row.sides ?? {};
+  const sides = row.sides && { buy: buy && priced(buy), sell: sell && priced(sell) };
+  return { ...priced(row), quote, minorUnits, sources: row.sources?.map(priced), sides };
 }

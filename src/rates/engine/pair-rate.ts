@@ -77,7 +77,7 @@ export type FoundRate = Awaited<ReturnType<typeof findRate>>;
 
 /** Looks up the only pair of a request. Throws an HttpError 404 if it has no rate. */
 export async function findRate(
-  { base, quotes = [], providers, when }: ResolvedRequest,
+  { base, quotes = [], providers, side, when }: ResolvedRequest,
   view: RatesView,
   reader: Reader,
 ) {
@@ -87,8 +87,11 @@ export async function findRate(
   const fixed = fixedRatesOf(pair, asked, view.today);
   const currencies = Object.values(successorsOf(pair, fixed)).map(currencyOf);
   const days = { from: undefined, to: undefined, ...(asked && daysToPick(asked)), currencies };
-  const rates = await view.sourceOf(providers).ratesOn(days, reader);
+  const rates = await view.sourceOf(providers, side).ratesOn(days, reader);
   const result = lookUpRate(lookUpsIn(rates, view.today + 1), pair, asked);
-  if ('missing' in result) throw new HttpError(404, result.missing, { kind: 'no_rates' });
+  if ('missing' in result) {
+    const note = side ? `; side=${side} is only of pairs that ${providers} publishes` : '';
+    throw new HttpError(404, result.missing + note, { kind: 'no_rates' });
+  }
   return { base, quote, rates, ...result };
 }

@@ -37,13 +37,13 @@ function details<const T extends readonly [string, ...string[]]>(words: T, descr
 }
 
 /** The details that `expand` can add to rows. */
-export const EXPANSIONS = ['providers', 'stats', 'quality'] as const;
+export const EXPANSIONS = ['providers', 'stats', 'quality', 'sides'] as const;
 
 export type Expansion = (typeof EXPANSIONS)[number];
 
 const pairExpand = details(
-  ['providers', 'quality', 'receipt'],
-  "Details to add, separated by commas: providers, quality, or receipt alone: every row behind the rate with its evidence, and how the rate is computed from them, for a blend or one provider's own rate",
+  ['providers', 'quality', 'sides', 'receipt'],
+  "Details to add, separated by commas: providers, quality, sides, or receipt alone: every row behind the rate with its evidence, and how the rate is computed from them, for a blend or one provider's own rate",
 );
 
 const GROUPS = ['week', 'month', 'quarter', 'year', 'range'] as const;
@@ -74,8 +74,12 @@ export const ratesQuery = z.object({
   }),
   expand: details(
     EXPANSIONS,
-    'Details to add to each row, separated by commas. providers: the sources of the rate. quality: how many sources there were and how far apart. stats, with `group`: first, last, lowest, highest and average of the daily rows of the period. Receipts are for one pair at a time: use `/v2/rate/{base}/{quote}` or `/v2/convert/{base}/{quote}`.',
+    'Details to add to each row, separated by commas. providers: the sources of the rate. quality: how many sources there were and how far apart. stats, with `group`: first, last, lowest, highest and average of the daily rows of the period. sides, with exactly one source: the rates at which it buys and sells the base. Receipts are for one pair at a time: use `/v2/rate/{base}/{quote}` or `/v2/convert/{base}/{quote}`.',
   ),
+  side: choice(['buy', 'sell'], {
+    description:
+      "The rate at which the source buys or sells the base, where it publishes both sides, in place of its rate. The sides of an inverse pair are swapped; crosses have none. Needs exactly one source, whose rates aren't set for a period.",
+  }),
   date: day('The newest rates as of this day instead of today', '2026-03-02'),
   when: choice(['before', 'next'], {
     description:
@@ -165,7 +169,7 @@ export const RULE = { rule: true, period: true, from: true, to: true } as const;
 
 /** The parameters of `GET /v2/rate/{base}/{quote}`. */
 export const pairQuery = ratesQuery
-  .pick({ ...SOURCES, date: true, when: true, precision: true, as_of: true, header: true })
+  .pick({ ...SOURCES, side: true, date: true, when: true, precision: true, as_of: true, header: true })
   .extend({ expand: pairExpand, ...ruleQuery.shape });
 
 const amount = z
@@ -185,7 +189,7 @@ const amount = z
 
 /** The parameters of `POST /v2/convert`. */
 export const conversionsQuery = ratesQuery
-  .pick({ date: true, when: true, ...SOURCES, as_of: true })
+  .pick({ date: true, when: true, ...SOURCES, side: true, as_of: true })
   .extend(ruleQuery.shape);
 
 /** The parameters of `GET /v2/convert/{base}/{quote}`. */

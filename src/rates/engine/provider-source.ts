@@ -6,12 +6,25 @@ import { plainRows, type RowsRequest } from '../snapshot/rows.js';
 import { withStats } from '../snapshot/stats.js';
 import { type OfficialRates, officialRowsBetween, pickedOfficialRows } from '../sources/official.js';
 import type { ProviderRates } from '../sources/provider-rates.js';
-import { ownSource, withSources } from '../sources/row-sources.js';
+import type { Reader } from '../sources/raw-reads.js';
+import { ownSource, withSides, withSources } from '../sources/row-sources.js';
 import { mapRows, type RateSource, type SourceContext, whenFound } from './rate-source.js';
 import { needsSources, type ResolvedRequest } from './request.js';
 
-/** One provider's own rates, crossed within its own data: no blend, no pegs. */
-export function providerSource({ raw, snapshot, tomorrow }: SourceContext, key: string): RateSource {
+/** One provider's own rates, crossed within its own data, or one side of them: no blend, no pegs. */
+export function providerSource(
+  { raw, snapshot, tomorrow }: SourceContext,
+  key: string,
+  side: ResolvedRequest['side'],
+): RateSource {
+  const ratesOf = (reader: Reader, of = side) =>
+    raw.cachedOfProvider(snapshot, key, of) ?? raw.ofProvider(snapshot, key, reader, of);
+
+  async function sidedRows(found: RateRows, { base }: ResolvedRequest, reader: Reader): Promise<RateRows> {
+    const sides = { buy: await ratesOf(reader, 'buy'), sell: await ratesOf(reader, 'sell') };
+    return { ...mapRows(found, withSides(sides, base)), estimate: undefined };
+  }
+
   function rowsIn(rates: ProviderRates, request: ResolvedRequest): RateRows {
     const { official } = rates;
     const found = official
@@ -23,10 +36,11 @@ export function providerSource({ raw, snapshot, tomorrow }: SourceContext, key: 
   }
   return {
     rows: (request, reader) =>
-      whenFound(raw.cachedOfProvider(snapshot, key) ?? raw.ofProvider(snapshot, key, reader), (rates) =>
-        rowsIn(rates, request),
-      ),
-    ratesOn: async (_days, reader) => ({ ...(await raw.ofProvider(snapshot, key, reader)), snapshot }),
+      whenFound(ratesOf(reader), (rates) => {
+        const found = rowsIn(rates, request);
+        return request.expand.includes('sides') ? sidedRows(found, request, reader) : found;
+      }),
+    ratesOn: async (_days, reader) => ({ ...(await ratesOf(reader)), snapshot }),
   };
 }
 

@@ -13,7 +13,7 @@ import { blendSource, subsetSource } from './blend-source.js';
 import { daysNeeded, withCarried } from './days-needed.js';
 import { providerSource } from './provider-source.js';
 import type { RateSource, SourceContext } from './rate-source.js';
-import { clockAt } from './request.js';
+import { clockAt, type ResolvedRequest } from './request.js';
 import type { Question } from './validity.js';
 
 /** The rates as known now, or at an instant in the past. */
@@ -27,7 +27,7 @@ export interface RatesView {
   current: Snapshot;
   /** The days whose blends have changed since, as disjoint windows of day numbers in order. */
   readonly changedSince: KnownVersion['changedSince'];
-  sourceOf(providers: readonly string[] | undefined): RateSource;
+  sourceOf(providers: readonly string[] | undefined, side?: ResolvedRequest['side']): RateSource;
   newestDay(reader: Reader): Promise<number | undefined>;
 }
 
@@ -47,7 +47,7 @@ function presentView({ raw, snapshot }: RatesContext, today: number): RatesView 
     today,
     current: snapshot,
     changedSince: [],
-    sourceOf: (providers) => sourceOn({ raw, snapshot, tomorrow }, providers),
+    sourceOf: (providers, side) => sourceOn({ raw, snapshot, tomorrow }, providers, side),
     newestDay: async () => days.days[lastUpTo(days.days, tomorrow)],
   };
 }
@@ -97,18 +97,22 @@ export async function viewOf(
       return known.changedSince;
     },
     newestDay,
-    sourceOf: (providers) =>
+    sourceOf: (providers, side) =>
       providers
-        ? sourceOn({ raw, snapshot: withoutDays, tomorrow }, providers)
+        ? sourceOn({ raw, snapshot: withoutDays, tomorrow }, providers, side)
         : pastBlend(newestDay, blendOn),
   };
 }
 
 /** Selects the source of the rates of some providers, or of the blend of all. No other code makes this choice. */
-export function sourceOn(context: SourceContext, providers: readonly string[] | undefined): RateSource {
+export function sourceOn(
+  context: SourceContext,
+  providers: readonly string[] | undefined,
+  side?: ResolvedRequest['side'],
+): RateSource {
   const [only, ...others] = providers ?? [];
   if (!providers || only === undefined) return blendSource(context);
-  return others.length === 0 ? providerSource(context, only) : subsetSource(context, providers);
+  return others.length === 0 ? providerSource(context, only, side) : subsetSource(context, providers);
 }
 
 /** The blend of all providers on the wanted days. */

@@ -6,6 +6,7 @@ import { daysToPick } from '../../../core/domain/day-pick.js';
 import { currencyOf, isMinorUnit } from '../../../core/domain/minor-unit-aliases.js';
 import { type Grouping, periodsOf } from '../../../core/domain/periods.js';
 import { isBlended, periodOf, providers } from '../../../core/domain/providers.js';
+import type { Side } from '../../../core/domain/sides.js';
 import type { Cost } from '../../http/admission.js';
 import { HttpError, type ParameterFault } from '../../http/errors.js';
 import { fromAfterTo } from '../../parameters/hints.js';
@@ -19,6 +20,8 @@ export interface ResolvedRequest {
   readonly quotes: readonly string[] | undefined;
   /** Sorted; undefined for the blend of all, with pegs applied. */
   readonly providers: readonly string[] | undefined;
+  /** The side of the rates of the only provider; undefined for its rates themselves. */
+  readonly side: Side | undefined;
   /** Details of the rows besides their rate, in the order of `EXPANSIONS`. */
   readonly expand: readonly Expansion[];
   readonly receipt: boolean;
@@ -46,6 +49,7 @@ export function resolveRequest(query: RatesQuery, clock: Clock): ResolvedRequest
     base: query.base ?? 'EUR',
     quotes: sorted(query.quotes),
     providers: sorted(query.exclude ? allBut(query.exclude) : query.providers),
+    side: query.side,
     expand: EXPANSIONS.filter((expansion) => query.expand?.includes(expansion)),
     receipt: query.expand?.includes('receipt') ?? false,
     precision: query.precision ?? 'display',
@@ -82,6 +86,7 @@ const DAYS_OF_PERIOD: Record<Grouping, number> = {
 /** How each field of a request contributes to its cost. A new field does not compile until it is listed here. */
 const IN_COST = {
   base: 'free',
+  side: 'free',
   precision: 'free',
   quotes: 'counted',
   providers: 'counted',
@@ -155,7 +160,7 @@ function whenOf(query: RatesQuery, clock: Clock): DateSelection {
 
 function faultsOf(query: RatesQuery): ParameterFault[] {
   const { date, when, from, to, group, fill, fill_days: fillDays, expand = [], providers, exclude } = query;
-  const { as_of: asOf, updated_after: updatedAfter, base = '', quotes = [], shape } = query;
+  const { as_of: asOf, updated_after: updatedAfter, base = '', quotes = [], shape, side } = query;
   const faults: ParameterFault[] = [];
   const fault = (parameter: string, message: string) => faults.push({ parameter, message });
   if (isOfficial({ providers })) {
@@ -165,6 +170,13 @@ function faultsOf(query: RatesQuery): ParameterFault[] {
     if (fill !== undefined)
       fault('fill', 'fill is not for official rates: they are valid on all days of their period');
   }
+  if (side !== undefined && (providers?.length !== 1 || isOfficial({ providers })))
+    fault('side', 'side is for daily rates of one source: name it alone with providers');
+  if (expand.includes('sides') && (providers?.length !== 1 || group !== undefined || side !== undefined))
+    fault(
+      'expand',
+      'expand=sides is for rates of days of one source: name it with providers, without group or side',
+    );
   if (exclude && providers)
     fault('exclude', 'exclude is for the blend of all: use either exclude or providers');
   if (exclude && allBut(exclude).length < 2)

@@ -6,7 +6,7 @@ import type { Receipt } from '../../../core/domain/receipt/schema.js';
 import { CONTENT_TYPES, csvLine, type Format } from '../../formats/record-formats.js';
 import { parameterError } from '../../http/errors.js';
 import type { Content } from '../../http/reply.js';
-import { shownRate } from '../engine/make-rows.js';
+import { shownRate } from '../encoding/details.js';
 import { type FoundRate, findRate } from '../engine/pair-rate.js';
 import type { RatesContext, RatesInput, RatesView } from '../engine/rates-view.js';
 import type { ResolvedRequest } from '../engine/request.js';
@@ -27,7 +27,7 @@ interface Proof {
 /** Makes a receipt whose URL names the day and the instant, so that it returns the same rate for ever. */
 export function receiptOf(
   { base, quote, picked, found, rates }: FoundRate,
-  { request: { providers }, view, context }: Proof,
+  { request: { providers, side }, view, context }: Proof,
   parameters: Pick<Asked, 'kind' | 'amount' | 'precision'>,
 ): Promise<Receipt> {
   for (const [code, fixed] of Object.entries(found.fixed ?? {}))
@@ -41,13 +41,14 @@ export function receiptOf(
     base,
     quote,
     providers,
+    side,
     date: fromDayNumber(picked.day),
     pick: picked.pick,
     asOf: new Date(view.knownAt).toISOString(),
   });
   const { snapshot, columnsFor } = rates;
   const asked = lastAskedDay(picked, found.day);
-  const proven = { snapshot, providers, base, quote, asked, columns: columnsFor(base), found, url };
+  const proven = { snapshot, providers, side, base, quote, asked, columns: columnsFor(base), found, url };
   return context.receipts(proven, context);
 }
 
@@ -78,13 +79,13 @@ async function rowOf(
   { request, view, context }: Proof,
   format: Format,
 ): Promise<Readonly<Record<string, unknown>>> {
-  const { providers, precision } = request;
+  const { providers, side, precision } = request;
   const peg = providers ? undefined : pegOf(quote);
   const isPeg = peg?.base === base && inForce(peg)(found.day);
   let row: Row = { ...plainRow(quote, found.rate), published: isPeg };
   if (providers?.length === 1) {
     const ofDay: ResolvedRequest = { ...request, when: { form: 'date', ...picked } };
-    const { rows } = await view.sourceOf(providers).rows(ofDay, context);
+    const { rows } = await view.sourceOf(providers, side).rows(ofDay, context);
     for (const own of await rowsByDate(rows)) [row = row] = own.rows;
   }
   return {

@@ -15,6 +15,7 @@ import {
   type PairOfSides,
   type Side,
 } from '../../../core/domain/receipt/steps.js';
+import { oppositeOf, sideOfRow } from '../../../core/domain/sides.js';
 import { periodStart } from '../../../core/domain/validity.js';
 import { carriedIndex } from '../snapshot/pair.js';
 import type { PairRate } from '../snapshot/rows.js';
@@ -32,6 +33,7 @@ interface ProvenRate {
   snapshot: Snapshot;
   /** One provider for its own rate, or several to blend; undefined for the blend of all, with pegs applied. */
   providers: readonly string[] | undefined;
+  side?: ProvenanceRow['side'];
   base: string;
   quote: string;
   /** The requested day number. */
@@ -122,7 +124,7 @@ async function proofOfSource(
     ? { from: dayNumber(periodStart(period, fromDayNumber(asked))), to: asked }
     : { from: found.day - WINDOW_DAYS, to: found.day };
   const wanted = [...new Set([base, quote])].map((currency) => ({ currency, ...window }));
-  const { behind } = await readRowsBehind(raw, rate, { wanted, pivot: pivot ?? PIVOT }, reader);
+  const behind = await readSourceRows(raw, rate, { wanted, pivot: pivot ?? PIVOT }, reader);
   const pair = { provider, base, quote, date: fromDayNumber(found.day) };
   for (const { per, inputs } of sourceProofs(pair, behind, pivot)) {
     const sorted = inputs.toSorted((one, other) =>
@@ -134,10 +136,33 @@ async function proofOfSource(
   throw anotherRate(rate);
 }
 
+interface Wanted {
+  wanted: readonly WantedCurrency[];
+  pivot: string;
+}
+
+/** The rows of a source; for a side, those of the pair and its inverse, with the side of each as its rate. */
+async function readSourceRows(
+  raw: RawStore,
+  rate: ProvenRate,
+  wanted: Wanted,
+  reader: Reader,
+): Promise<ProvenanceRow[]> {
+  const { side } = rate;
+  const read = async (one: ProvenRate['side']) =>
+    (await readRowsBehind(raw, { ...rate, side: one }, wanted, reader)).behind;
+  if (!side) return read(undefined);
+  const rows: ProvenanceRow[] = [];
+  for (const one of [side, oppositeOf(side)])
+    for (const row of await read(one))
+      if (sideOfRow(side, rate, row) === one) rows.push({ ...row, side: one });
+  return rows;
+}
+
 async function readRowsBehind(
   raw: RawStore,
-  { snapshot, providers }: ProvenRate,
-  { wanted, pivot }: { wanted: readonly WantedCurrency[]; pivot: string },
+  { snapshot, providers, side }: ProvenRate,
+  { wanted, pivot }: Wanted,
   reader: Reader,
 ): Promise<{ behind: ProvenanceRow[]; rows: RowsByPair | undefined; from: number }> {
   if (wanted.length === 0) return { behind: [], rows: undefined, from: 0 };
@@ -148,7 +173,14 @@ async function readRowsBehind(
   const isRecent = first >= readFrom && !snapshot.past && providers?.length !== 1;
   const from = isRecent ? readFrom : first - WINDOW_DAYS;
   const currencies = [...new Set([...wanted.map(({ currency }) => currency), pivot])];
-  const selection = { from, to, currencies, isRecordWanted: true, ...(providers && { providers }) };
+  const selection = {
+    from,
+    to,
+    currencies,
+    isRecordWanted: true,
+    ...(providers && { providers }),
+    ...(side && { side }),
+  };
   const table = await (isRecent ? raw.since(snapshot, from, reader) : raw.read(snapshot, selection, reader));
   const rows = rowsByPair(table);
   return { behind: rowsBehind(rows, wanted, { pivot, providers }), rows, from };
@@ -169,8 +201,8 @@ function sidesOf({ columns, base, quote, found, providers }: ProvenRate): PairOf
 }
 
 function shown({ for: currency, row, part }: CountedInput<ProvenanceRow>) {
-  const { provider, date, base, quote, rate } = row;
-  return { for: currency, provider, date, base, quote, rate, ...part };
+  const { provider, date, base, quote, rate, side } = row;
+  return { for: currency, provider, date, base, quote, rate, ...(side && { side }), ...part };
 }
 
 function withEvidence(

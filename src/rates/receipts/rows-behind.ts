@@ -1,11 +1,14 @@
 import type { RawRow } from '../../../core/domain/blend/carry-forward.js';
 import type { SuspicionReason } from '../../../core/domain/blend/suspicion.js';
 import { fromDayNumber } from '../../../core/domain/dates.js';
+import type { Side } from '../../../core/domain/sides.js';
 import type { RawTable } from '../sources/raw-table.js';
 import type { PairRows, RowsByPair } from '../sources/rows-by-pair.js';
 
 export interface ProvenanceRow extends RawRow {
   for: string;
+  /** The side that its rate is; undefined for the rate itself. */
+  side?: Side | undefined;
   recordedAt: Date;
   /** The run that recorded it; null if that is unknown. */
   run: number | null;

@@ -146,6 +146,11 @@ export const rowSchema = z
     }),
     stats: statsSchema.optional(),
     quality: qualitySchema.optional(),
+    buy: z.number().nullable().optional().meta({
+      description:
+        'Only with expand=sides: the rate at which the source buys the base; null if it publishes none',
+    }),
+    sell: z.number().nullable().optional().meta({ description: 'The rate at which it sells the base' }),
     receipt: receiptSchema.optional(),
     rule: appliedRuleSchema.optional().meta({ description: 'Only with `rule`: what has chosen the rate' }),
   })

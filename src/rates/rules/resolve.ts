@@ -66,7 +66,7 @@ export function resolveRule({ rule: id, period, from, to, ...query }: RuledQuery
   };
 }
 
-export const CHOSEN_BY_RULE = [...sources, 'when'] as const;
+export const CHOSEN_BY_RULE = [...sources, 'side', 'when'] as const;
 
 /** Refuses a rule without rates here, and parameters that a rule sets itself. Throws an HttpError 422 that names them. */
 export function checkRule({ rule: id, ...query }: RuledQuery): void {

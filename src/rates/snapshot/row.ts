@@ -1,6 +1,7 @@
 import type { SuspicionReason } from '../../../core/domain/blend/suspicion.js';
 import type { FixedRates } from '../../../core/domain/fixed-rates.js';
 import type { MinorUnits } from '../../../core/domain/minor-unit-aliases.js';
+import type { Side } from '../../../core/domain/sides.js';
 import type { Quality } from './quality.js';
 
 export interface DatedRows {
@@ -24,11 +25,15 @@ export interface Row {
   readonly quality?: Quality;
   /** The providers behind the rate; undefined if not requested or unknown. */
   readonly sources?: readonly RowSource[] | undefined;
+  /** The sides of the only provider; undefined if not requested. A side that it doesn't publish is undefined. */
+  readonly sides?: RowSides | undefined;
   /** First and last day number for which an official rate is valid. */
   readonly validity?: { readonly from: number; readonly to: number };
   /** Why a rate behind it is suspect. Only one provider's own rows have it. */
   readonly suspect?: SuspicionReason | undefined;
 }
+
+export type RowSides = Readonly<Record<Side, Pick<Row, 'rate' | 'published'> | undefined>>;
 
 /** One provider's contribution to a row: its rate in units of the row's quote per unit of its base, and that rate's day. */
 export interface RowSource {

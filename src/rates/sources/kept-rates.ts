@@ -1,4 +1,5 @@
 import { LRUCache } from 'lru-cache';
+import type { Side } from '../../../core/domain/sides.js';
 import type { Snapshot } from '../snapshot/snapshot.js';
 import type { ProviderRates } from './provider-rates.js';
 import type { Shares } from './shares.js';
@@ -18,9 +19,9 @@ export function openKeptRates() {
   });
   let newest: { version: string; asOf: number; shares: Shares } | undefined;
   return {
-    /** Returns all rates of one provider, if they are cached and still those of the snapshot. */
-    cachedOfProvider(snapshot: Snapshot, key: string): ProviderRates | undefined {
-      const kept = byProvider.get(nameOf(snapshot, key));
+    /** Returns all rates of one provider, or one side, if they are cached and still those of the snapshot. */
+    cachedOfProvider(snapshot: Snapshot, key: string, side?: Side): ProviderRates | undefined {
+      const kept = byProvider.get(nameOf(snapshot, key, side));
       if (!kept || (!snapshot.past && !isUnchanged(kept.version, snapshot, key))) return undefined;
       if (!snapshot.past) kept.version = snapshot.version;
       return kept.rates;
@@ -29,7 +30,7 @@ export function openKeptRates() {
     cachedShares: ({ version }: Snapshot, asOf: number): Shares | undefined =>
       newest?.version === version && newest.asOf === asOf ? newest.shares : undefined,
     keepProvider(snapshot: Version, key: string, rates: ProviderRates): void {
-      byProvider.set(nameOf(snapshot, key), { version: snapshot.version, rates });
+      byProvider.set(nameOf(snapshot, key, rates.packed.side), { version: snapshot.version, rates });
     },
     keepShares({ version }: Version, asOf: number, shares: Shares): void {
       newest = { version, asOf, shares };
@@ -38,8 +39,8 @@ export function openKeptRates() {
 }
 
 /** Past rates of a provider stay the same until its next change. */
-function nameOf({ past }: Version, key: string): string {
-  return past ? `${key} ${past.lastChangeOf(key)}` : key;
+function nameOf({ past }: Version, key: string, side: Side | undefined): string {
+  return JSON.stringify([key, side, past?.lastChangeOf(key)]);
 }
 
 function isUnchanged(version: string, snapshot: Snapshot, key: string): boolean {

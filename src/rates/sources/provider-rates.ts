@@ -12,6 +12,7 @@ import { inSharedMemory } from '../../../core/columns/shared-memory.js';
 import { WINDOW_DAYS } from '../../../core/domain/blend/carry-forward.js';
 import type { SuspicionReason } from '../../../core/domain/blend/suspicion.js';
 import { type PairRate, unitsPer } from '../../../core/domain/crossing.js';
+import type { Side } from '../../../core/domain/sides.js';
 import type { ValidityPeriod } from '../../../core/domain/validity.js';
 import type { OwnPairs, OwnRates, PlainRows } from '../snapshot/row.js';
 import type { OfficialRates } from './official.js';
@@ -25,12 +26,18 @@ export type ProviderRates = ReturnType<typeof unpackProviderRates>;
 export interface PackedProviderRates {
   readonly pivot: string | null;
   readonly period: ValidityPeriod | undefined;
+  /** The only side of the rates; undefined for the rates themselves. */
+  readonly side?: Side | undefined;
   /** The rates as published, or converted to the pivot if that is possible for all. */
-  readonly rates:
-    | { readonly table: RawTable }
-    | { readonly columns: PackedColumns; readonly published: Published };
+  readonly rates: Tables | { readonly columns: PackedColumns; readonly published: Published };
   /** Why rates of a currency on a day are suspect, by day and currency. The pivot has no rates of its own. */
   readonly suspects: ReadonlyMap<number, ReadonlyMap<string, SuspicionReason>>;
+}
+
+/** The rates as published; of one side, also the other one, whose inverses are rates of that side. */
+interface Tables {
+  readonly table: RawTable;
+  readonly opposite?: RawTable | undefined;
 }
 
 const BASES_KEPT = 4;
@@ -64,13 +71,20 @@ export function providerRatesOf(
   return unpackProviderRates({ pivot, period, suspects, rates });
 }
 
+/** One side of a provider's rates: as published, or inverted from the opposite side. A cross has no price of the bank. */
+export function providerSideOf(
+  side: Side,
+  rates: Tables,
+  suspects: PackedProviderRates['suspects'],
+): ProviderRates {
+  return unpackProviderRates({ side, pivot: null, period: undefined, suspects, rates });
+}
+
 /** Restores the rates that a thread has sent, in memory that threads share. */
-export function unpackProviderRates({ pivot, period, suspects, ...made }: PackedProviderRates) {
+export function unpackProviderRates({ pivot, period, suspects, side, ...made }: PackedProviderRates) {
   const { rates, days, size, convertedFor } =
-    'table' in made.rates
-      ? byBase(made.rates.table, pivot)
-      : byPivot(made.rates.columns, made.rates.published);
-  const packed: PackedProviderRates = { pivot, period, suspects, rates };
+    'table' in made.rates ? byBase(made.rates, pivot) : byPivot(made.rates.columns, made.rates.published);
+  const packed: PackedProviderRates = { pivot, period, suspects, side, rates };
   /** Set if rates are valid for a period: the rows in which the rates valid on a day are found. */
   const official: OfficialRates | undefined =
     period && 'table' in rates ? { table: rates.table, pivot, period } : undefined;
@@ -90,13 +104,14 @@ export function unpackProviderRates({ pivot, period, suspects, ...made }: Packed
 }
 
 /** The rates of which some can't be converted to the pivot: the columns of each base are in units per the base. */
-function byBase(made: RawTable, pivot: string | null) {
+function byBase({ table: made, opposite: other }: Tables, pivot: string | null) {
   const table = inSharedMemory(made);
-  const { days } = table;
-  const memoMethod = (base: string) => convert(table, base, pivot);
+  const opposite = other && inSharedMemory(other);
+  const days = opposite ? Int32Array.from([...table.days, ...opposite.days]).sort() : table.days;
+  const memoMethod = (base: string) => convert({ table, opposite, days }, base, pivot);
   const converted = new LRUCache<string, Converted>({ max: BASES_KEPT, memoMethod });
   const size = days.length * (BYTES_OF_RAW_ROW + BASES_KEPT * Float64Array.BYTES_PER_ELEMENT);
-  return { rates: { table }, days, size, convertedFor: (base: string) => converted.memo(base) };
+  return { rates: { table, opposite }, days, size, convertedFor: (base: string) => converted.memo(base) };
 }
 
 function byPivot(packed: PackedColumns, { pairs, named }: Published) {
@@ -163,8 +178,8 @@ function currenciesWith({ bases, quotes }: RawTable, pivotName: number): Set<num
   return found;
 }
 
-/** The pairs of a table whose days are days of the columns. */
-function publishedPairs(table: RawTable, { days, byQuote }: Columns): Published {
+/** The pairs of a table, of one base or of all, whose days are days of the columns. */
+function publishedPairs(table: RawTable, { days, byQuote }: Columns, only?: string): Published {
   const { names } = table;
   const pairs: Record<string, Float64Array> = {};
   const named = new Map<string, Set<number>>();
@@ -174,6 +189,7 @@ function publishedPairs(table: RawTable, { days, byQuote }: Columns): Published 
     while ((days[dayIndex] ?? day) < day) dayIndex++;
     if (days[dayIndex] !== day) continue;
     const codes = [table.bases[index], table.quotes[index]].map((name) => names[name ?? 0] ?? '');
+    if (only !== undefined && codes[0] !== only) continue;
     const pair = codes.join('/');
     pairs[pair] ??= new Float64Array(days.length).fill(Number.NaN);
     pairs[pair][dayIndex] = table.rates[index] ?? Number.NaN;
@@ -243,12 +259,17 @@ function withMarks(
   };
 }
 
-function convert(table: RawTable, base: string, pivot: string | null): Converted {
+function convert(
+  { table, opposite, days }: Tables & { days: Int32Array },
+  base: string,
+  pivot: string | null,
+): Converted {
   const builder = new ColumnsBuilder();
-  for (const day of new Set(table.days)) {
-    const rows = [...rawRows(table, day, day)];
+  for (const day of new Set(days)) {
+    const rows = [...rawRows(table, day, day)].filter((row) => !opposite || row.base === base);
+    if (opposite) rows.push(...[...rawRows(opposite, day, day)].filter(({ quote }) => quote === base));
     for (const { quote, rate } of rebaseDay(rows, base, pivot)) builder.append(quote, day, rate);
   }
   const columns = builder.finish(base);
-  return { columns, published: publishedPairs(table, columns) };
+  return { columns, published: publishedPairs(table, columns, opposite && base) };
 }

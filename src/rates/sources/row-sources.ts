@@ -1,12 +1,14 @@
-import { type Columns, rateAt } from '../../../core/columns/columns.js';
+import { type Columns, firstFrom, rateAt } from '../../../core/columns/columns.js';
 import { PIVOT, WINDOW_DAYS } from '../../../core/domain/blend/carry-forward.js';
 import { inForce, pegOf } from '../../../core/domain/pegs.js';
 import { type DayWindow, LAST_DAY, type Periods, periodsOf } from '../../../core/domain/periods.js';
-import { carriedIndex } from '../snapshot/pair.js';
+import type { Side } from '../../../core/domain/sides.js';
+import { carriedIndex, pairOf, pairRateAt } from '../snapshot/pair.js';
 import type { Quality } from '../snapshot/quality.js';
-import type { DatedRows, Row, RowSource } from '../snapshot/row.js';
+import type { DatedRows, Row, RowSides, RowSource } from '../snapshot/row.js';
 import { type DateSelection, periodsFor, type Range, type RowsRequest } from '../snapshot/rows.js';
 import type { DayBlends, Share } from './day-blends.js';
+import type { ProviderRates } from './provider-rates.js';
 import { byKey, type Shares, SharesPacker, unpackShares } from './shares.js';
 
 const SPREAD_DIGITS = 4;
@@ -60,6 +62,31 @@ export function qualityOf(rate: number, sources: readonly RowSource[], age: numb
 
 export function ownSource(key: string): SourcesOf {
   return ({ rate, published, suspect }, day) => [{ key, day, rate, published, excluded: false, suspect }];
+}
+
+/** Adds the sides that a provider publishes on the day of each rate. */
+export function withSides(
+  sides: Readonly<Record<Side, ProviderRates>>,
+  base: string,
+): (dated: DatedRows) => DatedRows {
+  const priceOf = (rates: ProviderRates) => {
+    const columns = rates.columnsFor(base);
+    const own = rates.ownFor(base);
+    return (quote: string, day: number): RowSides[Side] => {
+      const pair = quote === base ? undefined : pairOf(columns, { base, quote, own });
+      const index = firstFrom(columns.days, day);
+      const rate = pair && columns.days[index] === day ? pairRateAt(pair, index) : Number.NaN;
+      return Number.isNaN(rate) ? undefined : { rate, published: pair?.own?.isExactOn(index) ?? false };
+    };
+  };
+  const [buy, sell] = [priceOf(sides.buy), priceOf(sides.sell)];
+  return ({ day, rows }) => ({
+    day,
+    rows: rows.map((row) => {
+      const { quote, observed = day } = row;
+      return { ...row, sides: { buy: buy(quote, observed), sell: sell(quote, observed) } };
+    }),
+  });
 }
 
 /** Divides each share by the base's blend as of the row's date. `columns` are those of the rows. */

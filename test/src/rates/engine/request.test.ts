@@ -206,6 +206,7 @@ const OTHER: { [Field in keyof Required<ResolvedRequest>]: ResolvedRequest[Field
   base: 'USD',
   quotes: ['CHF'],
   providers: ['BOC', 'ECB'],
+  side: 'sell',
   expand: ['quality'],
   receipt: true,
   precision: 'full',
@@ -214,7 +215,7 @@ const OTHER: { [Field in keyof Required<ResolvedRequest>]: ResolvedRequest[Field
   updatedAfter: { instant: 1_000, when: { form: 'newest' } },
 };
 /** Those that change how digits are written, or which column is read, take nothing. */
-const FREE = new Set(['base', 'precision']);
+const FREE = new Set(['base', 'side', 'precision']);
 
 describe('the identity of an answer', () => {
   const plain = read({});

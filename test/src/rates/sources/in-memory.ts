@@ -190,6 +190,7 @@ function requestOf(asked: Asked): ResolvedRequest {
   return {
     quotes: undefined,
     providers: undefined,
+    side: undefined,
     expand: [],
     receipt: false,
     precision: 'display',
