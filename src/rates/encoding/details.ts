@@ -1,8 +1,7 @@
 import { fromDayNumber } from '../../../core/domain/dates.js';
 import { plainDecimal } from '../../../core/domain/plain-decimal.js';
-import { roundForDisplay, roundForStorage } from '../../../core/domain/rounding.js';
 import { csvCell, type Format } from '../../formats/record-formats.js';
-import type { Row, RowSides, RowSource, Stats } from '../snapshot/row.js';
+import { type Row, type RowSides, type RowSource, type Stats, shownRate } from '../snapshot/row.js';
 import {
   createDateWriter,
   createTemplate,
@@ -29,13 +28,6 @@ const DETAILS = [
 ] as const;
 
 export type Detail = (typeof DETAILS)[number];
-
-export function shownRate(
-  { rate, published }: Pick<Row, 'rate' | 'published'>,
-  precision: Precision,
-): number {
-  return precision === 'full' || published ? roundForStorage(rate) : roundForDisplay(rate);
-}
 
 const COLUMNS: Record<Detail, readonly string[]> = {
   // Their codes identify them where there are no members.

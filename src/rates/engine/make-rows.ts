@@ -5,10 +5,10 @@ import { roundForDisplay, roundForStorage } from '../../../core/domain/rounding.
 import { CONTENT_TYPES, type Format } from '../../formats/record-formats.js';
 import { HttpError } from '../../http/errors.js';
 import type { Content, Task } from '../../http/reply.js';
-import { type Detail, shownRate } from '../encoding/details.js';
+import type { Detail } from '../encoding/details.js';
 import { encodeDayObject, encodeRangeObject, type Shape } from '../encoding/rates-object.js';
 import { type EncodeOptions, encodeChunks, encodeWhole } from '../encoding/row-encoder.js';
-import { byDate, type DatedRows, datesOf, type RateRows, type Row } from '../snapshot/row.js';
+import { byDate, type DatedRows, datesOf, type RateRows, type Row, shownRate } from '../snapshot/row.js';
 import type { Ask } from './ask.js';
 import { changedRowsOf } from './changes.js';
 import { dispositionOf } from './csv-name.js';

@@ -1,6 +1,7 @@
 import type { SuspicionReason } from '../../../core/domain/blend/suspicion.js';
 import type { FixedRates } from '../../../core/domain/fixed-rates.js';
 import type { MinorUnits } from '../../../core/domain/minor-unit-aliases.js';
+import { roundForDisplay, roundForStorage } from '../../../core/domain/rounding.js';
 import type { Side } from '../../../core/domain/sides.js';
 import type { Quality } from './quality.js';
 
@@ -67,6 +68,14 @@ export interface OwnRates {
 
 export function goneRow({ quote, minorUnits }: Pick<Row, 'quote' | 'minorUnits'>): Row {
   return { ...plainRow(quote, Number.NaN), minorUnits };
+}
+
+/** The rate as it is shown: a published one without rounding for display. */
+export function shownRate(
+  { rate, published }: Pick<Row, 'rate' | 'published'>,
+  precision: 'display' | 'full',
+): number {
+  return precision === 'full' || published ? roundForStorage(rate) : roundForDisplay(rate);
 }
 
 export function plainRow(quote: string, rate: number): Row {
