@@ -12,17 +12,16 @@ export interface Sides {
 
 export type Side = keyof Sides;
 
-/** The side of an inverse pair that is the same trade. */
-export function oppositeOf(side: Side): Side {
-  return side === 'buy' ? 'sell' : 'buy';
-}
+/** For each side the one of the inverse pair that is the same trade. */
+export const OPPOSITE = { buy: 'sell', sell: 'buy' } as const satisfies Record<Side, Side>;
 
 type Pair = Pick<RawRow, 'base' | 'quote'>;
 
-/** The side of a row that gives a side of a pair: undefined for a row of another pair. */
-export function sideOfRow(side: Side, pair: Pair, row: Pair): Side | undefined {
+/** The side of a row that gives a side of a pair: undefined without a side, and for a row of another pair. */
+export function sideOfRow(side: Side | undefined, pair: Pair, row: Pair): Side | undefined {
+  if (!side) return undefined;
   if (row.base === pair.base && row.quote === pair.quote) return side;
-  return row.base === pair.quote && row.quote === pair.base ? oppositeOf(side) : undefined;
+  return row.base === pair.quote && row.quote === pair.base ? OPPOSITE[side] : undefined;
 }
 
 /** A rate with the sides that its source publishes. */

@@ -9,8 +9,9 @@ const HEADER_WITH_SIDES = `${HEADER},buy,sell`;
 const NUMBER = /^[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?$/;
 
 /**
- * Reads rates from a CSV file in batches, with sides if its header names them, without quoting; lines that start with # are comments. The first batch is empty and
- * comes once the header was checked. Throws a CsvError for a missing header, an invalid line, and a last line without its end.
+ * Reads rates from a CSV file in batches, with sides if its header names them, without quoting; lines that start with # are
+ * comments. The first batch is empty and comes once the header was checked. Throws a CsvError for a missing header, an invalid
+ * line, and a last line without its end.
  */
 export async function* readCsv(bytes: AsyncIterable<Uint8Array | string>): AsyncGenerator<SidedRow[]> {
   const dates = new Set<string>();
@@ -22,7 +23,7 @@ export async function* readCsv(bytes: AsyncIterable<Uint8Array | string>): Async
       number++;
       if (line.startsWith('#')) continue;
       if (fields > 0) {
-        if (line !== '') rows.push(readRow(line, { number, fields, dates }));
+        if (line !== '') rows.push(readRow(line, number, fields, dates));
         continue;
       }
       fields = fieldsOf(line, number);
@@ -58,18 +59,12 @@ function withoutReturn(line: string): string {
   return line.endsWith('\r') ? line.slice(0, -1) : line;
 }
 
-interface Line {
-  number: number;
-  fields: number;
-  /** Valid dates, as millions of lines have few distinct dates. */
-  dates: Set<string>;
-}
-
-function readRow(line: string, { number, fields, dates }: Line): SidedRow {
-  const found = line.split(',');
-  const [provider = '', date = '', base = '', quote = '', rate = '', buy = '', sell = ''] = found;
-  if (found.length !== fields) {
-    throw new CsvError(`line ${number}: expected ${fields} fields, found ${found.length}`);
+/** `dates` caches valid dates, as millions of lines have few distinct dates. */
+function readRow(line: string, number: number, expected: number, dates: Set<string>): SidedRow {
+  const fields = line.split(',');
+  const [provider = '', date = '', base = '', quote = '', rate = '', buy = '', sell = ''] = fields;
+  if (fields.length !== expected) {
+    throw new CsvError(`line ${number}: expected ${expected} fields, found ${fields.length}`);
   }
   if (!providerOf(provider) && !isExcepted(provider))
     throw new CsvError(

@@ -23,7 +23,7 @@ export interface RawSelection {
   /** Not with `newestBefore`. */
   isRecordWanted?: boolean;
   /** This side as the rate, of rows that have it. Not with `newestBefore`. */
-  side?: Side;
+  side?: Side | undefined;
 }
 
 /** In milliseconds since 1970; 0 if unknown. */

@@ -124,10 +124,9 @@ export function remadeOfSource({ inputs, steps }: Receipt, asked: Asked): Remade
   const { base, quote, providers: [provider = ''] = [] } = asked;
   const known = providerOf(provider);
   if (!known) return { wrong: `url: providers: ${provider} is no source that this program knows` };
-  const another = inputs.find((row) => {
-    const side = asked.side && sideOfRow(asked.side, asked, row);
-    return row.side !== side || (asked.side && !side);
-  });
+  const another = inputs.find(
+    (row) => row.side !== sideOfRow(asked.side, asked, row) || (asked.side && !row.side),
+  );
   if (another) return { wrong: `inputs ${inputName(another)}: is not of the side that url asks for` };
   const wrong = differenceOfDay(asked, steps.ratio.date, known.period);
   if (wrong !== undefined) return { wrong };

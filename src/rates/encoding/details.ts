@@ -1,7 +1,8 @@
 import { fromDayNumber } from '../../../core/domain/dates.js';
 import { plainDecimal } from '../../../core/domain/plain-decimal.js';
+import { roundForDisplay, roundForStorage } from '../../../core/domain/rounding.js';
 import { csvCell, type Format } from '../../formats/record-formats.js';
-import { type Row, type RowSides, type RowSource, type Stats, shownRate } from '../snapshot/row.js';
+import type { Row, RowSource, Stats } from '../snapshot/row.js';
 import {
   createDateWriter,
   createTemplate,
@@ -54,11 +55,9 @@ export interface DetailWriter {
   writeStats(target: Target, at: number, stats: Stats): number;
 }
 
-type Precision = 'display' | 'full';
-
 interface DetailOptions {
   format: Format;
-  precision: Precision;
+  precision: 'display' | 'full';
 }
 
 type WriteDetail = (target: Target, at: number, row: Row) => number;
@@ -93,8 +92,7 @@ function createDetailWriter(details: readonly Detail[], { format, precision }: D
       return (target, at, { stats }) =>
         stats ? writeStats(target, at, stats) : writeText(target.bytes, at, absent);
     }
-    if (detail !== 'providers')
-      return isCsv ? cellsWriter(detail, precision) : memberWriter(detail, precision);
+    if (detail !== 'providers') return isCsv ? cellsWriter(detail) : memberWriter(detail);
     if (isCsv)
       return ({ bytes }, at, { sources = [] }) =>
         writeText(bytes, at, `,${csvCell(sourcesCell(sources, precision))}`);
@@ -127,27 +125,22 @@ const MEMBERS = {
   observed: ({ observed }: Row) =>
     observed === undefined ? undefined : { observed: fromDayNumber(observed) },
   quality: ({ quality }: Row) => quality && { quality },
-  sides: ({ sides }: Row, precision: Precision) =>
-    sides && { buy: shownSide(sides.buy, precision), sell: shownSide(sides.sell, precision) },
+  sides: ({ sides }: Row) => sides,
 };
 
-function shownSide(side: RowSides['buy'], precision: Precision): number | null {
-  return side ? shownRate(side, precision) : null;
-}
-
 /** Writes `,"name":value` for each member of a detail. */
-function memberWriter(detail: keyof typeof MEMBERS, precision: Precision): WriteDetail {
+function memberWriter(detail: keyof typeof MEMBERS): WriteDetail {
   return ({ bytes }, at, row) => {
-    const members = MEMBERS[detail](row, precision);
+    const members = MEMBERS[detail](row);
     return members ? writeText(bytes, at, `,${JSON.stringify(members).slice(1, -1)}`) : at;
   };
 }
 
 /** Writes the cells of a detail, each after a comma. They are empty if a row lacks the detail. */
-function cellsWriter(detail: keyof typeof MEMBERS, precision: Precision): WriteDetail {
+function cellsWriter(detail: keyof typeof MEMBERS): WriteDetail {
   return ({ bytes }, at, row) => {
     const cells: Readonly<Record<string, unknown>> =
-      (detail === 'quality' ? row.quality : MEMBERS[detail](row, precision)) ?? {};
+      (detail === 'quality' ? row.quality : MEMBERS[detail](row)) ?? {};
     return writeText(bytes, at, COLUMNS[detail].map((name) => `,${csvCell(cells[name])}`).join(''));
   };
 }
@@ -164,7 +157,7 @@ function writeSources(
   target: Target,
   start: number,
   sources: readonly RowSource[],
-  precision: Precision,
+  precision: DetailOptions['precision'],
 ): number {
   const { bytes, view } = target;
   let at = writeTemplate(view, start, PROVIDERS);
@@ -218,10 +211,10 @@ function statsWriter(format: Format): DetailWriter['writeStats'] {
   };
 }
 
-function sourcesCell(sources: readonly RowSource[], precision: Precision): string {
-  const cells = sources.map((source) => {
-    const { key, excluded, suspect } = source;
-    return `${key}:${plainDecimal(shownRate(source, precision))}${excluded ? '*' : ''}${suspect ? '?' : ''}`;
+function sourcesCell(sources: readonly RowSource[], precision: DetailOptions['precision']): string {
+  const cells = sources.map(({ key, rate, published, excluded, suspect }) => {
+    const shown = published || precision === 'full' ? roundForStorage(rate) : roundForDisplay(rate);
+    return `${key}:${plainDecimal(shown)}${excluded ? '*' : ''}${suspect ? '?' : ''}`;
   });
   return cells.join('|');
 }

@@ -8,7 +8,7 @@ import type { Content, Task } from '../../http/reply.js';
 import type { Detail } from '../encoding/details.js';
 import { encodeDayObject, encodeRangeObject, type Shape } from '../encoding/rates-object.js';
 import { type EncodeOptions, encodeChunks, encodeWhole } from '../encoding/row-encoder.js';
-import { byDate, type DatedRows, datesOf, type RateRows, type Row, shownRate } from '../snapshot/row.js';
+import { byDate, type DatedRows, datesOf, type RateRows, type Row } from '../snapshot/row.js';
 import type { Ask } from './ask.js';
 import { changedRowsOf } from './changes.js';
 import { dispositionOf } from './csv-name.js';
@@ -98,6 +98,13 @@ function contentOf(asked: Asked, { rows, estimate, asOf }: RateRows): Content | 
   if (whole === undefined) return undefined;
   const body = layout.format === 'text' ? plainDecimal(JSON.parse(String(whole)).rate) : whole;
   return { type, body, headers };
+}
+
+export function shownRate(
+  { rate, published }: Pick<Row, 'rate' | 'published'>,
+  precision: ResolvedRequest['precision'],
+): number {
+  return precision === 'full' || published ? roundForStorage(rate) : roundForDisplay(rate);
 }
 
 function objectOptions({ request, layout: { amount = 1 } }: Asked, shape: Shape) {

@@ -49,7 +49,5 @@ function pricedRow(row: Row, base: string, quote: string): Row {
     ...one,
     rate: rateBetween(base, quote, one.rate),
   });
-  const { buy, sell } = row.sides ?? {};
-  const sides = row.sides && { buy: buy && priced(buy), sell: sell && priced(sell) };
-  return { ...priced(row), quote, minorUnits, sources: row.sources?.map(priced), sides };
+  return { ...priced(row), quote, minorUnits, sources: row.sources?.map(priced) };
 }

@@ -20,9 +20,9 @@ export function providerSource(
   const ratesOf = (reader: Reader, of = side) =>
     raw.cachedOfProvider(snapshot, key, of) ?? raw.ofProvider(snapshot, key, reader, of);
 
-  async function sidedRows(found: RateRows, { base }: ResolvedRequest, reader: Reader): Promise<RateRows> {
+  async function sidedRows(found: RateRows, request: ResolvedRequest, reader: Reader): Promise<RateRows> {
     const sides = { buy: await ratesOf(reader, 'buy'), sell: await ratesOf(reader, 'sell') };
-    return { ...mapRows(found, withSides(sides, base)), estimate: undefined };
+    return { ...mapRows(found, withSides(sides, request)), estimate: undefined };
   }
 
   function rowsIn(rates: ProviderRates, request: ResolvedRequest): RateRows {

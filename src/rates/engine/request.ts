@@ -198,7 +198,7 @@ function faultsOf(query: RatesQuery): ParameterFault[] {
   if (expand.includes('stats') && group === undefined)
     fault('expand', 'expand=stats needs group: add a period such as group=month');
   const minorUnit = [base, ...quotes].find(isMinorUnit);
-  const alone = expand.find((detail) => detail === 'stats' || detail === 'receipt');
+  const alone = expand.find((detail) => detail !== 'providers' && detail !== 'quality');
   if (minorUnit !== undefined && alone !== undefined)
     fault('expand', `expand=${alone} is not for ${minorUnit}: use ${currencyOf(minorUnit)}`);
   if (shape !== undefined && expand.length > 0)

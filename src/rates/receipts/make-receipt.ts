@@ -6,10 +6,11 @@ import type { Receipt } from '../../../core/domain/receipt/schema.js';
 import { CONTENT_TYPES, csvLine, type Format } from '../../formats/record-formats.js';
 import { parameterError } from '../../http/errors.js';
 import type { Content } from '../../http/reply.js';
+import { shownRate } from '../engine/make-rows.js';
 import { type FoundRate, findRate } from '../engine/pair-rate.js';
 import type { RatesContext, RatesInput, RatesView } from '../engine/rates-view.js';
 import type { ResolvedRequest } from '../engine/request.js';
-import { plainRow, type Row, rowsByDate, shownRate } from '../snapshot/row.js';
+import { plainRow, type Row, rowsByDate } from '../snapshot/row.js';
 import { asOfDay } from '../snapshot/rows.js';
 import type { MakeReceipt } from './receipts.js';
 

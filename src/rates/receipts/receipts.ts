@@ -15,7 +15,7 @@ import {
   type PairOfSides,
   type Side,
 } from '../../../core/domain/receipt/steps.js';
-import { oppositeOf, sideOfRow } from '../../../core/domain/sides.js';
+import { OPPOSITE, sideOfRow } from '../../../core/domain/sides.js';
 import { periodStart } from '../../../core/domain/validity.js';
 import { carriedIndex } from '../snapshot/pair.js';
 import type { PairRate } from '../snapshot/rows.js';
@@ -117,14 +117,19 @@ async function proofOfSource(
   rate: ProvenRate & { provider: string },
   reader: Reader,
 ): Promise<Proof> {
-  const { provider, base, quote, found, asked } = rate;
+  const { provider, side, base, quote, found, asked } = rate;
   const pivot = providerOf(provider)?.pivot_currency ?? null;
   const period = periodOf(provider);
   const window = period
     ? { from: dayNumber(periodStart(period, fromDayNumber(asked))), to: asked }
     : { from: found.day - WINDOW_DAYS, to: found.day };
   const wanted = [...new Set([base, quote])].map((currency) => ({ currency, ...window }));
-  const behind = await readSourceRows(raw, rate, { wanted, pivot: pivot ?? PIVOT }, reader);
+  const behind: ProvenanceRow[] = [];
+  for (const one of side ? [side, OPPOSITE[side]] : [undefined]) {
+    const which = { wanted, pivot: pivot ?? PIVOT };
+    const read = await readRowsBehind(raw, { ...rate, side: one }, which, reader);
+    for (const row of read.behind) if (sideOfRow(side, rate, row) === one) behind.push({ ...row, side: one });
+  }
   const pair = { provider, base, quote, date: fromDayNumber(found.day) };
   for (const { per, inputs } of sourceProofs(pair, behind, pivot)) {
     const sorted = inputs.toSorted((one, other) =>
@@ -136,33 +141,10 @@ async function proofOfSource(
   throw anotherRate(rate);
 }
 
-interface Wanted {
-  wanted: readonly WantedCurrency[];
-  pivot: string;
-}
-
-/** The rows of a source; for a side, those of the pair and its inverse, with the side of each as its rate. */
-async function readSourceRows(
-  raw: RawStore,
-  rate: ProvenRate,
-  wanted: Wanted,
-  reader: Reader,
-): Promise<ProvenanceRow[]> {
-  const { side } = rate;
-  const read = async (one: ProvenRate['side']) =>
-    (await readRowsBehind(raw, { ...rate, side: one }, wanted, reader)).behind;
-  if (!side) return read(undefined);
-  const rows: ProvenanceRow[] = [];
-  for (const one of [side, oppositeOf(side)])
-    for (const row of await read(one))
-      if (sideOfRow(side, rate, row) === one) rows.push({ ...row, side: one });
-  return rows;
-}
-
 async function readRowsBehind(
   raw: RawStore,
   { snapshot, providers, side }: ProvenRate,
-  { wanted, pivot }: Wanted,
+  { wanted, pivot }: { wanted: readonly WantedCurrency[]; pivot: string },
   reader: Reader,
 ): Promise<{ behind: ProvenanceRow[]; rows: RowsByPair | undefined; from: number }> {
   if (wanted.length === 0) return { behind: [], rows: undefined, from: 0 };
@@ -173,14 +155,7 @@ async function readRowsBehind(
   const isRecent = first >= readFrom && !snapshot.past && providers?.length !== 1;
   const from = isRecent ? readFrom : first - WINDOW_DAYS;
   const currencies = [...new Set([...wanted.map(({ currency }) => currency), pivot])];
-  const selection = {
-    from,
-    to,
-    currencies,
-    isRecordWanted: true,
-    ...(providers && { providers }),
-    ...(side && { side }),
-  };
+  const selection = { from, to, currencies, isRecordWanted: true, side, ...(providers && { providers }) };
   const table = await (isRecent ? raw.since(snapshot, from, reader) : raw.read(snapshot, selection, reader));
   const rows = rowsByPair(table);
   return { behind: rowsBehind(rows, wanted, { pivot, providers }), rows, from };

@@ -1,7 +1,6 @@
 import type { SuspicionReason } from '../../../core/domain/blend/suspicion.js';
 import type { FixedRates } from '../../../core/domain/fixed-rates.js';
 import type { MinorUnits } from '../../../core/domain/minor-unit-aliases.js';
-import { roundForDisplay, roundForStorage } from '../../../core/domain/rounding.js';
 import type { Side } from '../../../core/domain/sides.js';
 import type { Quality } from './quality.js';
 
@@ -26,15 +25,13 @@ export interface Row {
   readonly quality?: Quality;
   /** The providers behind the rate; undefined if not requested or unknown. */
   readonly sources?: readonly RowSource[] | undefined;
-  /** The sides of the only provider; undefined if not requested. A side that it doesn't publish is undefined. */
-  readonly sides?: RowSides | undefined;
+  /** The sides of the only provider, as shown; null if it publishes none, undefined if not requested. */
+  readonly sides?: Readonly<Record<Side, number | null>> | undefined;
   /** First and last day number for which an official rate is valid. */
   readonly validity?: { readonly from: number; readonly to: number };
   /** Why a rate behind it is suspect. Only one provider's own rows have it. */
   readonly suspect?: SuspicionReason | undefined;
 }
-
-export type RowSides = Readonly<Record<Side, Pick<Row, 'rate' | 'published'> | undefined>>;
 
 /** One provider's contribution to a row: its rate in units of the row's quote per unit of its base, and that rate's day. */
 export interface RowSource {
@@ -68,14 +65,6 @@ export interface OwnRates {
 
 export function goneRow({ quote, minorUnits }: Pick<Row, 'quote' | 'minorUnits'>): Row {
   return { ...plainRow(quote, Number.NaN), minorUnits };
-}
-
-/** The rate as it is shown: a published one without rounding for display. */
-export function shownRate(
-  { rate, published }: Pick<Row, 'rate' | 'published'>,
-  precision: 'display' | 'full',
-): number {
-  return precision === 'full' || published ? roundForStorage(rate) : roundForDisplay(rate);
 }
 
 export function plainRow(quote: string, rate: number): Row {

@@ -40,7 +40,8 @@ export function openKeptRates() {
 
 /** Past rates of a provider stay the same until its next change. */
 function nameOf({ past }: Version, key: string, side: Side | undefined): string {
-  return JSON.stringify([key, side, past?.lastChangeOf(key)]);
+  const name = side ? `${key} ${side}` : key;
+  return past ? `${name} ${past.lastChangeOf(key)}` : name;
 }
 
 function isUnchanged(version: string, snapshot: Snapshot, key: string): boolean {

@@ -72,12 +72,8 @@ export function providerRatesOf(
 }
 
 /** One side of a provider's rates: as published, or inverted from the opposite side. A cross has no price of the bank. */
-export function providerSideOf(
-  side: Side,
-  rates: Tables,
-  suspects: PackedProviderRates['suspects'],
-): ProviderRates {
-  return unpackProviderRates({ side, pivot: null, period: undefined, suspects, rates });
+export function providerSideOf(side: Side, rates: Tables, { packed }: ProviderRates): ProviderRates {
+  return unpackProviderRates({ ...packed, side, pivot: null, period: undefined, rates });
 }
 
 /** Restores the rates that a thread has sent, in memory that threads share. */

@@ -2,7 +2,7 @@ import { inSharedMemory } from '../../../core/columns/shared-memory.js';
 import { createSingleFlight } from '../../../core/concurrency/single-flight.js';
 import type { Database } from '../../../core/database/database.js';
 import { periodOf, providerOf } from '../../../core/domain/providers.js';
-import { oppositeOf, type Side } from '../../../core/domain/sides.js';
+import { OPPOSITE, type Side } from '../../../core/domain/sides.js';
 import type { Snapshot } from '../snapshot/snapshot.js';
 import { blendsOn, windowOfNewest } from './day-blends.js';
 import { type KeptRates, openKeptRates } from './kept-rates.js';
@@ -34,45 +34,31 @@ export function openRawStore(database: Database, kept: KeptRates = openKeptRates
     return tableFlight(`${version} ${day}`, read, signal);
   }
 
-  async function readProvider(snapshot: Snapshot, key: string, reader: Reader): Promise<ProviderRates> {
-    const table = await reads.read(snapshot, { providers: [key] }, reader);
-    return providerRatesOf(table, providerOf(key)?.pivot_currency ?? null, periodOf(key));
-  }
-
-  async function readSide(snapshot: Snapshot, key: string, side: Side, reader: Reader) {
-    const { suspects } = (await ofProvider(snapshot, key, reader)).packed;
-    const read = (one: Side) => reads.read(snapshot, { providers: [key], side: one }, reader);
-    const tables = { table: await read(side), opposite: await read(oppositeOf(side)) };
-    return providerSideOf(side, tables, suspects);
-  }
-
-  /** All rates of one provider, or one side of them, cached until it publishes again. */
-  async function ofProvider(
-    snapshot: Snapshot,
-    key: string,
-    { signal }: Reader,
-    side?: Side,
-  ): Promise<ProviderRates> {
-    const make = async (abandoned: AbortSignal) => {
-      const reader = { signal: abandoned };
-      const rates = await (side
-        ? readSide(snapshot, key, side, reader)
-        : readProvider(snapshot, key, reader));
-      kept.keepProvider(snapshot, key, rates);
-      return rates;
-    };
-    return (
-      cachedOfProvider(snapshot, key, side) ??
-      providerFlight([snapshot.version, key, side].join(' '), make, signal)
-    );
-  }
-
   return {
     ...reads,
     cachedOfProvider,
     cachedShares,
     since,
-    ofProvider,
+    /** All rates of one provider, or one side of them, cached until it publishes again. */
+    async ofProvider(
+      snapshot: Snapshot,
+      key: string,
+      { signal }: Reader,
+      side?: Side,
+    ): Promise<ProviderRates> {
+      const make = async (abandoned: AbortSignal) => {
+        const read = (one?: Side) =>
+          reads.read(snapshot, { providers: [key], side: one }, { signal: abandoned });
+        const made = providerRatesOf(await read(), providerOf(key)?.pivot_currency ?? null, periodOf(key));
+        const rates = side
+          ? providerSideOf(side, { table: await read(side), opposite: await read(OPPOSITE[side]) }, made)
+          : made;
+        kept.keepProvider(snapshot, key, rates);
+        return rates;
+      };
+      const flight = [snapshot.version, key, side].join(' ');
+      return cachedOfProvider(snapshot, key, side) ?? providerFlight(flight, make, signal);
+    },
     /** The shares behind the newest rates, cached for the data version. `asOf` is the newest day (day number). */
     async newestShares(snapshot: Snapshot, asOf: number, reader: Reader): Promise<Shares> {
       const known = cachedShares(snapshot, asOf);

@@ -1,11 +1,12 @@
-import { type Columns, firstFrom, rateAt } from '../../../core/columns/columns.js';
+import { type Columns, lastUpTo, rateAt } from '../../../core/columns/columns.js';
 import { PIVOT, WINDOW_DAYS } from '../../../core/domain/blend/carry-forward.js';
 import { inForce, pegOf } from '../../../core/domain/pegs.js';
 import { type DayWindow, LAST_DAY, type Periods, periodsOf } from '../../../core/domain/periods.js';
+import { roundForDisplay, roundForStorage } from '../../../core/domain/rounding.js';
 import type { Side } from '../../../core/domain/sides.js';
 import { carriedIndex, pairOf, pairRateAt } from '../snapshot/pair.js';
 import type { Quality } from '../snapshot/quality.js';
-import type { DatedRows, Row, RowSides, RowSource } from '../snapshot/row.js';
+import type { DatedRows, Row, RowSource } from '../snapshot/row.js';
 import { type DateSelection, periodsFor, type Range, type RowsRequest } from '../snapshot/rows.js';
 import type { DayBlends, Share } from './day-blends.js';
 import type { ProviderRates } from './provider-rates.js';
@@ -67,25 +68,24 @@ export function ownSource(key: string): SourcesOf {
 /** Adds the sides that a provider publishes on the day of each rate. */
 export function withSides(
   sides: Readonly<Record<Side, ProviderRates>>,
-  base: string,
+  { base, precision }: { base: string; precision: 'display' | 'full' },
 ): (dated: DatedRows) => DatedRows {
-  const priceOf = (rates: ProviderRates) => {
+  const shownIn = (rates: ProviderRates) => {
     const columns = rates.columnsFor(base);
     const own = rates.ownFor(base);
-    return (quote: string, day: number): RowSides[Side] => {
+    return ({ quote, observed }: Row, day: number): number | null => {
       const pair = quote === base ? undefined : pairOf(columns, { base, quote, own });
-      const index = firstFrom(columns.days, day);
-      const rate = pair && columns.days[index] === day ? pairRateAt(pair, index) : Number.NaN;
-      return Number.isNaN(rate) ? undefined : { rate, published: pair?.own?.isExactOn(index) ?? false };
+      const index = lastUpTo(columns.days, observed ?? day);
+      const rate = pair && columns.days[index] === (observed ?? day) ? pairRateAt(pair, index) : Number.NaN;
+      if (Number.isNaN(rate)) return null;
+      const isExact = precision === 'full' || pair?.own?.isExactOn(index);
+      return isExact ? roundForStorage(rate) : roundForDisplay(rate);
     };
   };
-  const [buy, sell] = [priceOf(sides.buy), priceOf(sides.sell)];
+  const [buy, sell] = [shownIn(sides.buy), shownIn(sides.sell)];
   return ({ day, rows }) => ({
     day,
-    rows: rows.map((row) => {
-      const { quote, observed = day } = row;
-      return { ...row, sides: { buy: buy(quote, observed), sell: sell(quote, observed) } };
-    }),
+    rows: rows.map((row) => ({ ...row, sides: { buy: buy(row, day), sell: sell(row, day) } })),
   });
 }
 

@@ -40,6 +40,8 @@ beforeAll(async () => {
     applyAt(database, { at: new Date(at), kind: 'rows', provider, rows });
   await store('2026-03-18T08:00:00Z', 'NRB', FIRST.map(row));
   await store('2026-03-18T15:00:00Z', 'ECB', [{ ...row('2026-03-18 EUR 1.15'), quote: 'USD' }]);
+  const customs = { date: '2026-03-18', base: 'USD', quote: 'CHF', rate: 0.8, sell: 0.8 };
+  await store('2026-03-18T16:00:00Z', 'BAZG', [customs]);
   await store('2026-03-19T08:00:00Z', 'NRB', CORRECTED.map(row));
   api = await openApi();
 });
@@ -159,6 +161,11 @@ describe('both sides of rows', () => {
     expect((await ask(`${path}${NEPAL}&expand=sides`)).body).toEqual(body),
   );
 
+  it('are beside an official rate', async () =>
+    expect(await json('rate/USD/CHF?providers=BAZG&date=2026-03-18&expand=sides')).toMatchObject({
+      ...{ rate: 0.8, valid_from: '2026-03-18', buy: null, sell: 0.8 },
+    }));
+
   it('are those of the instant', async () =>
     expect(await json(`rate/USD/NPR?${NEPAL}&expand=sides&as_of=${BEFORE}`)).toMatchObject({
       ...{ rate: 146, buy: 145.75, sell: 146.25 },
@@ -175,6 +182,7 @@ it.each([
   ['convert/USD/NPR?side=sell&amount=1&rule=eu-customs&date=2026-03-18', 'side'],
   ['rates?side=middle&providers=NRB', 'side'],
   ['rates?expand=sides', 'expand'],
+  ['rates?expand=sides&providers=NRB&base=GBX', 'expand'],
   ['rates?expand=sides&providers=NRB,ECB', 'expand'],
   ['rates?expand=sides&providers=NRB&from=2026-03-16&group=week', 'expand'],
 ])('%s is refused by %s', async (path, parameter) => {
