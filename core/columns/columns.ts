@@ -264,7 +264,7 @@ export class SeriesBuilder {
   }
 }
 
-/** The rates of each currency must arrive in order of date. */
+/** Rates arrive in any order. Of two of a currency and a day, the last counts. */
 export class ColumnsBuilder {
   readonly #series = new Map<string, SeriesBuilder>();
 

@@ -9,9 +9,9 @@ const HEADER_WITH_SIDES = `${HEADER},buy,sell`;
 const NUMBER = /^[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?$/;
 
 /**
- * Reads rates from a CSV file in batches, with sides if its header names them, without quoting; lines that start with # are
- * comments. The first batch is empty and comes once the header was checked. Throws a CsvError for a missing header, an invalid
- * line, and a last line without its end.
+ * Reads rates from a CSV file in batches, with sides if its header names them, without quoting; lines that start with #
+ * are comments. The first batch is empty and comes once the header was checked. Throws a CsvError for a missing header,
+ * an invalid line, and a last line without its end.
  */
 export async function* readCsv(bytes: AsyncIterable<Uint8Array | string>): AsyncGenerator<SidedRow[]> {
   const dates = new Set<string>();

@@ -24,8 +24,8 @@ async function countRates(client: Transaction['client']): Promise<number> {
 }
 
 /**
- * Writes rates and their sides as CSV, sorted by provider, date, base, quote. Counts them first if `onProgress` is given. Returns the number of
- * rows.
+ * Writes rates and their sides as CSV, sorted by provider, date, base, quote. Counts them first if `onProgress` is given.
+ * Returns the number of rows.
  */
 export async function exportRates(
   database: Database,

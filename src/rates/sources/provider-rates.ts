@@ -104,7 +104,8 @@ function byBase({ table: made, opposite: other }: Tables, pivot: string | null) 
   const table = inSharedMemory(made);
   const opposite = other && inSharedMemory(other);
   const days = opposite ? Int32Array.from([...table.days, ...opposite.days]).sort() : table.days;
-  const memoMethod = (base: string) => convert({ table, opposite, days }, base, pivot);
+  const memoMethod = (base: string) =>
+    opposite ? convertSide(table, opposite, base) : convert(table, base, pivot);
   const converted = new LRUCache<string, Converted>({ max: BASES_KEPT, memoMethod });
   const size = days.length * (BYTES_OF_RAW_ROW + BASES_KEPT * Float64Array.BYTES_PER_ELEMENT);
   return { rates: { table, opposite }, days, size, convertedFor: (base: string) => converted.memo(base) };
@@ -180,12 +181,13 @@ function publishedPairs(table: RawTable, { days, byQuote }: Columns, only?: stri
   const pairs: Record<string, Float64Array> = {};
   const named = new Map<string, Set<number>>();
   let dayIndex = 0;
+  const onlyName = only === undefined ? undefined : names.indexOf(only);
   for (let index = 0; index < table.days.length; index++) {
+    if (onlyName !== undefined && table.bases[index] !== onlyName) continue;
     const day = table.days[index] ?? 0;
     while ((days[dayIndex] ?? day) < day) dayIndex++;
     if (days[dayIndex] !== day) continue;
     const codes = [table.bases[index], table.quotes[index]].map((name) => names[name ?? 0] ?? '');
-    if (only !== undefined && codes[0] !== only) continue;
     const pair = codes.join('/');
     pairs[pair] ??= new Float64Array(days.length).fill(Number.NaN);
     pairs[pair][dayIndex] = table.rates[index] ?? Number.NaN;
@@ -255,17 +257,34 @@ function withMarks(
   };
 }
 
-function convert(
-  { table, opposite, days }: Tables & { days: Int32Array },
-  base: string,
-  pivot: string | null,
-): Converted {
+function convert(table: RawTable, base: string, pivot: string | null): Converted {
   const builder = new ColumnsBuilder();
-  for (const day of new Set(days)) {
-    const rows = [...rawRows(table, day, day)].filter((row) => !opposite || row.base === base);
-    if (opposite) rows.push(...[...rawRows(opposite, day, day)].filter(({ quote }) => quote === base));
+  for (const day of new Set(table.days)) {
+    const rows = [...rawRows(table, day, day)];
     for (const { quote, rate } of rebaseDay(rows, base, pivot)) builder.append(quote, day, rate);
   }
   const columns = builder.finish(base);
-  return { columns, published: publishedPairs(table, columns, opposite && base) };
+  return { columns, published: publishedPairs(table, columns) };
+}
+
+/** The pairs of a base as published, which take precedence, and those that are inverses of the opposite side. */
+function convertSide(table: RawTable, opposite: RawTable, base: string): Converted {
+  const builder = new ColumnsBuilder();
+  const append = (
+    { days, rates, names }: RawTable,
+    pers: Uint16Array,
+    codes: Uint16Array,
+    isInverse: boolean,
+  ) => {
+    const per = names.indexOf(base);
+    for (let index = 0; index < days.length; index++) {
+      if (pers[index] !== per) continue;
+      const rate = rates[index] ?? Number.NaN;
+      builder.append(names[codes[index] ?? 0] ?? '', days[index] ?? 0, isInverse ? 1 / rate : rate);
+    }
+  };
+  append(opposite, opposite.quotes, opposite.bases, true);
+  append(table, table.bases, table.quotes, false);
+  const columns = builder.finish(base);
+  return { columns, published: publishedPairs(table, columns, base) };
 }

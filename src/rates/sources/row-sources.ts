@@ -73,8 +73,9 @@ export function withSides(
   const shownIn = (rates: ProviderRates) => {
     const columns = rates.columnsFor(base);
     const own = rates.ownFor(base);
+    const pairs = new Map(columns.quotes.map((quote) => [quote, pairOf(columns, { base, quote, own })]));
     return ({ quote, observed }: Row, day: number): number | null => {
-      const pair = quote === base ? undefined : pairOf(columns, { base, quote, own });
+      const pair = quote === base ? undefined : pairs.get(quote);
       const index = lastUpTo(columns.days, observed ?? day);
       const rate = pair && columns.days[index] === (observed ?? day) ? pairRateAt(pair, index) : Number.NaN;
       if (Number.isNaN(rate)) return null;
