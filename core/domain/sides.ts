@@ -3,7 +3,7 @@ import { roundForStorage } from './rounding.js';
 
 /**
  * The prices of a source that publishes both sides of a rate: units of `quote` at which it buys and sells one unit of `base`.
- * The rate is their midpoint, or the source's own middle rate.
+ * The rate is their midpoint, the source's own middle rate, or its selling price.
  */
 export interface Sides {
   buy?: number;

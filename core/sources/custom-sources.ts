@@ -33,6 +33,8 @@ const readable = z
       base: path.optional(),
       quote: path.optional(),
       rate: path,
+      buy: path.optional(),
+      sell: path.optional(),
       units: path.optional(),
     }),
     /** Required if the records do not name it. */

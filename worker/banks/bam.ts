@@ -1,8 +1,7 @@
 import { z } from 'zod';
-import { type Feed, ratesFrom } from '../feeds/feed.js';
+import { type Feed, ratesFrom, sidesOf } from '../feeds/feed.js';
 import { parseDate } from '../feeds/toolbox/dates.js';
 import { parseJson } from '../feeds/toolbox/json.js';
-import { midpoint } from '../feeds/toolbox/midpoint.js';
 import { numberOf } from '../feeds/toolbox/numbers.js';
 import { weekdaysOf } from '../feeds/toolbox/windows.js';
 
@@ -26,7 +25,7 @@ const schema = z.array(
  */
 export const feed: Feed = {
   key: 'BAM',
-  reading: 2,
+  reading: 3,
   pauseMs: 1000,
   dayByDay: true,
   backfillDays: 7,
@@ -46,7 +45,7 @@ export const feed: Feed = {
           date: parseDate(date, 'YYYY-MM-DD'),
           base: libDevise,
           quote: 'MAD',
-          rate: moyen ?? midpoint(numberOf(achat), numberOf(vente)),
+          ...(moyen == null ? sidesOf(numberOf(achat), numberOf(vente)) : { rate: moyen }),
           units: uniteDevise,
         }),
       );

@@ -1,6 +1,5 @@
-import { type Feed, FeedError, ratesFrom, skipped } from '../feeds/feed.js';
+import { type Feed, FeedError, ratesFrom, sidesOf, skipped } from '../feeds/feed.js';
 import { formatDate, parseDate } from '../feeds/toolbox/dates.js';
-import { midpoint } from '../feeds/toolbox/midpoint.js';
 import { numberOf, numberOrMissing } from '../feeds/toolbox/numbers.js';
 import { callSoap } from '../feeds/toolbox/soap.js';
 import { stepsOf } from '../feeds/toolbox/windows.js';
@@ -13,6 +12,7 @@ const DOLLAR = '2';
 /** Banco de Guatemala: the reference rate of the dollar in quetzales, for every calendar day. */
 export const feed: Feed = {
   key: 'BANGUAT',
+  reading: 2,
   backfillDays: STEP_DAYS,
   backfillUntilEmpty: true,
   empty: 'a window without rates has TotalItems 0',
@@ -37,7 +37,7 @@ export const feed: Feed = {
           date: parseDate(record.text('fecha'), 'DD/MM/YYYY'),
           base: 'USD',
           quote: 'GTQ',
-          rate: midpoint(numberOrMissing(record.text('compra')), numberOrMissing(record.text('venta'))),
+          ...sidesOf(numberOrMissing(record.text('compra')), numberOrMissing(record.text('venta'))),
         };
       });
     }

@@ -14,6 +14,7 @@ const ENDPOINT = 'https://www.backend-rates.bazg.admin.ch/api/xmldaily';
  */
 export const feed: Feed = {
   key: 'BAZG',
+  reading: 2,
   dayByDay: true,
   pauseMs: 200,
   weekends: true,
@@ -37,6 +38,7 @@ export const feed: Feed = {
           ...line,
           date: valid,
           quote: 'CHF',
+          sell: line.rate,
         }));
       }
     }

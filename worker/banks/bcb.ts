@@ -1,7 +1,8 @@
 import { z } from 'zod';
-import { type Feed, ratesFrom, skipped } from '../feeds/feed.js';
+import { type Feed, ratesFrom, skipped, withSides } from '../feeds/feed.js';
 import { formatDate, parseDate } from '../feeds/toolbox/dates.js';
 import { parseJson } from '../feeds/toolbox/json.js';
+import { numberOrMissing } from '../feeds/toolbox/numbers.js';
 
 const SERVICE = 'https://olinda.bcb.gov.br/olinda/servico/PTAX/versao/v1/odata';
 const FUNCTION =
@@ -12,15 +13,16 @@ const CURRENCIES = 'AUD CAD CHF DKK EUR GBP JPY NOK SEK USD'.split(' ');
 /** The bulletin of the end of the day. Others are for its opening and for hours between. */
 const CLOSING = 'Fechamento';
 
+const price = z.number().nullable();
+const prices = { cotacaoCompra: price, cotacaoVenda: price };
 const schema = z.object({
-  value: z.array(
-    z.object({ cotacaoVenda: z.number().nullable(), dataHoraCotacao: z.string(), tipoBoletim: z.string() }),
-  ),
+  value: z.array(z.object({ ...prices, dataHoraCotacao: z.string(), tipoBoletim: z.string() })),
 });
 
 /** Central Bank of Brazil: the asking price of one unit in the closing PTAX bulletin, in reais. One request per currency. */
 export const feed: Feed = {
   key: 'BCB',
+  reading: 2,
   pauseMs: 200,
   currencyByCurrency: true,
   empty: 'a window without bulletins is an empty list',
@@ -39,11 +41,12 @@ export const feed: Feed = {
         },
       });
       const records = parseJson(response, schema).value;
-      yield ratesFrom(response, window, records, ({ cotacaoVenda: rate, dataHoraCotacao, tipoBoletim }) =>
-        tipoBoletim === CLOSING
-          ? { date: parseDate(dataHoraCotacao, 'YYYY-MM-DD'), base, quote: 'BRL', rate: rate ?? undefined }
-          : skipped('not the closing bulletin'),
-      );
+      yield ratesFrom(response, window, records, ({ dataHoraCotacao, tipoBoletim, ...price }) => {
+        const { cotacaoCompra: buy, cotacaoVenda: sell } = price;
+        if (tipoBoletim !== CLOSING) return skipped('not the closing bulletin');
+        const date = parseDate(dataHoraCotacao, 'YYYY-MM-DD');
+        return { date, base, quote: 'BRL', ...withSides(numberOrMissing, sell, buy, sell) };
+      });
     }
   },
 };

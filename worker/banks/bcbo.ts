@@ -8,12 +8,12 @@ import {
   type Reading,
   ratesFrom,
   type Skip,
+  sidesOf,
   skipped,
   type Window,
 } from '../feeds/feed.js';
 import type { HttpAnswer } from '../feeds/http/client.js';
 import { dateOrNone } from '../feeds/toolbox/dates.js';
-import { midpoint } from '../feeds/toolbox/midpoint.js';
 import { monthNumber } from '../feeds/toolbox/month-names.js';
 import { weekdaysOf, yearsOf } from '../feeds/toolbox/windows.js';
 import { type Cell, firstSheet, numberIn, textIn } from '../feeds/toolbox/workbook.js';
@@ -39,6 +39,7 @@ type Row = readonly Cell[];
  */
 export const feed: Feed = {
   key: 'BCBO',
+  reading: 2,
   dayByDay: true,
   backfillDays: 30,
 
@@ -89,7 +90,7 @@ async function yearlyRates(response: HttpAnswer, year: number): Promise<Reading>
       date,
       base: 'USD',
       quote: 'BOB',
-      rate: midpoint(numberIn(buying), numberIn(selling)),
+      ...sidesOf(numberIn(buying), numberIn(selling)),
     }),
   );
 }
@@ -136,7 +137,7 @@ function legacyRate(row: Row, selling: Row | undefined): Rate | Skip {
   if (mark === 'USD' || mark === 'USD.VENTA') return NOT_READ;
   const price = numberIn(row[4], ['-']);
   if (mark === 'USD.COMPRA') {
-    return { base: 'USD', quote: 'BOB', rate: midpoint(price, numberIn(selling?.[4])) };
+    return { base: 'USD', quote: 'BOB', ...sidesOf(price, numberIn(selling?.[4])) };
   }
   if (mark === 'USD/D.E.G.') return { base: 'XDR', quote: 'USD', rate: numberIn(row[5]) };
   if (CODE.test(mark)) return { base: mark, quote: 'BOB', rate: price };

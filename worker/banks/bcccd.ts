@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { addDays, type CalendarDate } from '../../core/domain/dates.js';
-import { excerpt, type Feed, FeedError, mismatch, noData, type Reading, ratesFrom } from '../feeds/feed.js';
+import { excerpt, type Feed, FeedError, mismatch, noData, ratesFrom, withSides } from '../feeds/feed.js';
 import type { HttpAnswer } from '../feeds/http/client.js';
 import { parseDate } from '../feeds/toolbox/dates.js';
 import { clean, htmlPage } from '../feeds/toolbox/html.js';
@@ -30,6 +30,7 @@ type History = z.infer<typeof schema>;
  */
 export const feed: Feed = {
   key: 'BCCCD',
+  reading: 2,
   dayByDay: true,
   backfillDays: 31,
   empty: 'the pages of some early days have no rates',
@@ -56,11 +57,11 @@ export const feed: Feed = {
       // Of two entries for the same day the later counts.
       list.toReversed().map((one) => ({ base, ...one })),
     );
-    yield ratesFrom(response, 'any day', entries, ({ date, base, average, unit }) => ({
+    yield ratesFrom(response, 'any day', entries, ({ date, base, buy, average, sell, unit }) => ({
       date: parseDate(date, 'YYYY-MM-DD'),
       base,
       quote: 'CDF',
-      rate: average ?? undefined,
+      ...withSides(numberOrMissing, average, buy ?? null, sell ?? null),
       units: unit ?? 1,
     }));
   },
@@ -82,7 +83,7 @@ function jsonOf(text: string, url: string): unknown {
 }
 
 /** The page prints no date. If the history has the day, most of the page's figures must match it. */
-function readingOfDay(response: HttpAnswer, day: CalendarDate, history: History): Reading {
+function readingOfDay(response: HttpAnswer, day: CalendarDate, history: History) {
   const page = htmlPage(response);
   const terms = page('dt').toArray();
   const records = terms.map((term) => ({

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { addDays } from '../../core/domain/dates.js';
-import { excerpt, type Feed, FeedError, noData, ratesFrom } from '../feeds/feed.js';
+import { excerpt, type Feed, FeedError, noData, ratesFrom, withSides } from '../feeds/feed.js';
 import type { HttpClient } from '../feeds/http/client.js';
 import { parseDate } from '../feeds/toolbox/dates.js';
 import { parseJson } from '../feeds/toolbox/json.js';
@@ -14,9 +14,9 @@ const TABLE = `${SERVICE}.GrupoVariables.API/CuadroGrupoVariables/ObtenerDatosCu
 const ORIGIN = 'https://sdd.bccr.fi.cr';
 const JWT = /^[\w-]+\.[\w-]+\.[\w-]+$/;
 
-/** The table of the dollar's reference rates, and its row with the selling rate. */
+/** The table of the dollar's reference rates, and its rows with the buying and the selling rate. */
 const REFERENCE_RATES = 1;
-const SELLING = 318;
+const [BUYING, SELLING] = [317, 318];
 
 /** The maximum number of days in the table. It always ends on the last requested day and always has this length. */
 const MOST_COLUMNS = 100;
@@ -37,6 +37,7 @@ const schema = z.object({
 /** Central Bank of Costa Rica: the selling reference rate, colones for a dollar, for every calendar day. */
 export const feed: Feed = {
   key: 'BCCR',
+  reading: 2,
   backfillDays: STEP_DAYS,
   blank: 'a day without a value is blank',
 
@@ -53,7 +54,9 @@ export const feed: Feed = {
         headers: { token_csrf: token, origin: ORIGIN },
       });
       const { columnas, indicadoresRaiz } = parseJson(response, schema);
-      const selling = indicadoresRaiz.find(({ idIndicador }) => idIndicador === SELLING)?.series;
+      const [buying, selling] = [BUYING, SELLING].map(
+        (row) => indicadoresRaiz.find(({ idIndicador }) => idIndicador === row)?.series,
+      );
       if (!selling) throw new FeedError(`${response.url}: no row ${SELLING}, the selling rate, in the table`);
       const days = columnas.filter(({ field }) => field !== 'nombre');
       if (days.length === 0 && to < FIRST_DAY) {
@@ -62,17 +65,18 @@ export const feed: Feed = {
       }
       const records = days.map(({ field, tituloIngles }) => ({
         tituloIngles,
-        value: selling[`${field}Ingles`],
+        buy: buying?.[`${field}Ingles`] ?? null,
+        sell: selling[`${field}Ingles`],
       }));
       yield ratesFrom(
         response,
         { from: addDays(to, 1 - MOST_COLUMNS), to },
         records,
-        ({ tituloIngles, value }) => ({
+        ({ tituloIngles, buy, sell }) => ({
           date: parseDate(tituloIngles, 'D Mon YYYY'),
           base: 'USD',
           quote: 'CRC',
-          rate: numberOrMissing(value),
+          ...withSides(numberOrMissing, sell, buy, sell),
         }),
       );
     }

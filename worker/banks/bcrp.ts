@@ -1,8 +1,7 @@
 import { z } from 'zod';
-import { type Feed, FeedError, ratesFrom } from '../feeds/feed.js';
+import { type Feed, FeedError, ratesFrom, sidesOf } from '../feeds/feed.js';
 import { parseDate } from '../feeds/toolbox/dates.js';
 import { parseJson } from '../feeds/toolbox/json.js';
-import { midpoint } from '../feeds/toolbox/midpoint.js';
 import { numberOrMissing } from '../feeds/toolbox/numbers.js';
 
 const SERIES = 'https://estadisticas.bcrp.gob.pe/estadisticas/series/api/PD04639PD-PD04640PD/json';
@@ -20,6 +19,7 @@ const schema = z.object({
  */
 export const feed: Feed = {
   key: 'BCRP',
+  reading: 2,
   empty: 'a closed day is not listed',
   blank: 'a closed day is n.d.',
 
@@ -36,7 +36,7 @@ export const feed: Feed = {
       date: parseDate(name, 'DD.Mon.YY'),
       base: 'USD',
       quote: 'PEN',
-      rate: midpoint(numberOrMissing(buying, '.', MISSING), numberOrMissing(selling, '.', MISSING)),
+      ...sidesOf(numberOrMissing(buying, '.', MISSING), numberOrMissing(selling, '.', MISSING)),
     }));
   },
 };

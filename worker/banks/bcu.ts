@@ -1,7 +1,6 @@
-import { type Feed, FeedError, noData, ratesFrom, type Window } from '../feeds/feed.js';
+import { type Feed, FeedError, noData, ratesFrom, sidesOf, type Window } from '../feeds/feed.js';
 import { codeTable } from '../feeds/toolbox/code-table.js';
 import { parseDate } from '../feeds/toolbox/dates.js';
-import { midpoint } from '../feeds/toolbox/midpoint.js';
 import { numberOf, numberOrMissing } from '../feeds/toolbox/numbers.js';
 import { callSoap, type SoapCall } from '../feeds/toolbox/soap.js';
 import { stepsOf } from '../feeds/toolbox/windows.js';
@@ -19,6 +18,7 @@ const ITEMS = codeTable(`
 /** Central Bank of Uruguay: the midpoint of buying and selling in pesos, one SOAP request per currency. */
 export const feed: Feed = {
   key: 'BCU',
+  reading: 2,
   pauseMs: 1000,
   currencyByCurrency: true,
   backfillDays: STEP_DAYS,
@@ -42,7 +42,7 @@ export const feed: Feed = {
           date: parseDate(day.text('Fecha'), 'YYYY-MM-DD'),
           base: numberOf(day.text('Moneda')) === Number(item) ? base : undefined,
           quote: 'UYU',
-          rate: midpoint(numberOrMissing(day.text('TCC')), numberOrMissing(day.text('TCV'))),
+          ...sidesOf(numberOrMissing(day.text('TCC')), numberOrMissing(day.text('TCV'))),
         }));
       }
     }

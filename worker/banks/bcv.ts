@@ -1,17 +1,11 @@
 import { isCurrency } from '../../core/domain/currencies.js';
-import {
-  addDays,
-  type CalendarDate,
-  daysBetween,
-  firstOfQuarter,
-  lastOfQuarter,
-} from '../../core/domain/dates.js';
+import { addDays, daysBetween, firstOfQuarter, lastOfQuarter } from '../../core/domain/dates.js';
 import { type Feed, FeedError, ratesFrom, skipped, type Window } from '../feeds/feed.js';
 import type { HttpAnswer } from '../feeds/http/client.js';
 import { parseDate } from '../feeds/toolbox/dates.js';
 import { headingRow } from '../feeds/toolbox/headings.js';
 import { htmlPage, linksOf } from '../feeds/toolbox/html.js';
-import { type Cell, readWorkbook, type Sheet, textIn } from '../feeds/toolbox/workbook.js';
+import { readWorkbook, type Sheet, textIn } from '../feeds/toolbox/workbook.js';
 
 const PAGE = 'https://www.bcv.org.ve/estadisticas/tipo-cambio-de-referencia-smc';
 /** A letter and a year identify the quarter. A file that was uploaded again has a number at the end of its name. */
@@ -35,6 +29,7 @@ interface Quarter extends Window {
  */
 export const feed: Feed = {
   key: 'BCV',
+  reading: 2,
   backfillDays: 365,
   // Three days earlier, six zeros were removed under the same code.
   firstDay: '2021-10-04',
@@ -67,12 +62,13 @@ export const feed: Feed = {
         response,
         { from, to: addDays(to, LONGEST_LEAD) },
         records,
-        ({ date, code, bid, ask }) => {
+        ({ date, code, buy, sell }) => {
           if (code === 'CUC') return skipped("the convertible peso, which ended before: the dollar's figure");
-          if (typeof bid === 'number' && typeof ask === 'number' && bid > ask)
-            throw new FeedError(`the bid of ${code}, ${bid}, is above its ask, ${ask}`);
+          if (buy !== undefined && sell !== undefined && buy > sell)
+            throw new FeedError(`the bid of ${code}, ${buy}, is above its ask, ${sell}`);
           const meant = CODES[code] ?? code;
-          return { date, base: isCurrency(meant) ? meant : undefined, quote: 'VES', rate: ask };
+          const base = isCurrency(meant) ? meant : undefined;
+          return { date, base, quote: 'VES', rate: sell, buy, sell };
         },
       );
     }
@@ -86,15 +82,8 @@ function* quartersOf({ from, to }: Window): Generator<Quarter> {
   }
 }
 
-interface Price {
-  date: CalendarDate;
-  code: string;
-  bid: Cell;
-  ask: number | undefined;
-}
-
 /** The prices in bolívares in a sheet. Empty if it has no codes. Throws a FeedError if the sheet is malformed. */
-function pricesOn({ name, rows }: Sheet, answer: HttpAnswer): Price[] {
+function pricesOn({ name, rows }: Sheet, answer: HttpAnswer) {
   const where = `${answer.url}: the sheet ${name}`;
   const priced = rows.filter((row) => /^[A-Z]{3}$/.test(textIn(row[1])));
   if (priced.length === 0) return [];
@@ -112,6 +101,7 @@ function pricesOn({ name, rows }: Sheet, answer: HttpAnswer): Price[] {
     const [code, price] = [textIn(row[1]), row[ask]];
     if (typeof price === 'string' && textIn(price) !== '')
       throw new FeedError(`${where} has "${textIn(price)}" for the ask of ${code}`);
-    return { date, code, bid: row[bid], ask: typeof price === 'number' ? price : undefined };
+    const [buy, sell] = [row[bid], price].map((cell) => (typeof cell === 'number' ? cell : undefined));
+    return { date, code, buy, sell };
   });
 }

@@ -1,4 +1,4 @@
-import { type Feed, FeedError, oneOfMany, type Reading, ratesFrom } from '../feeds/feed.js';
+import { type Feed, FeedError, oneOfMany, type Reading, ratesFrom, withSides } from '../feeds/feed.js';
 import type { HttpAnswer } from '../feeds/http/client.js';
 import { recordsUnder } from '../feeds/toolbox/headings.js';
 import { type Cell, dateIn, numberIn, readWorkbook, type Sheet, textIn } from '../feeds/toolbox/workbook.js';
@@ -12,6 +12,7 @@ const COLUMNS = ['Period', 'Currency', 'Bid', 'Ask', 'Mid'] as const;
  */
 export const feed: Feed = {
   key: 'BDL',
+  reading: 2,
 
   async *read(window, { http }) {
     const response = await http.get(FILE);
@@ -34,7 +35,7 @@ function ratesOf({ name, rows, dateSystem }: Sheet, response: HttpAnswer): Readi
   for (const figure of figures)
     mids.set(keyOf(figure), (mids.get(keyOf(figure)) ?? new Set()).add(figure.Mid));
   return ratesFrom(response, 'any day', figures, (figure) => {
-    const { Period, code, Mid } = figure;
+    const { Period, code, Bid, Ask, Mid } = figure;
     // Some days occur twice, and no order tells which of two rates is right.
     const rates = [...(mids.get(keyOf(figure)) ?? [])];
     if (rates.length > 1) throw new FeedError(`${code} has ${rates.length} rates: ${rates.join(' and ')}`);
@@ -42,7 +43,7 @@ function ratesOf({ name, rows, dateSystem }: Sheet, response: HttpAnswer): Readi
       date: dateIn(Period, dateSystem),
       base: /^[A-Z]{3}$/.test(code) ? code : undefined,
       quote: 'LBP',
-      rate: numberIn(Mid),
+      ...withSides(numberIn, Mid, Bid, Ask),
     };
   });
 }

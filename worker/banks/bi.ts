@@ -1,7 +1,6 @@
-import { type Feed, FeedError, mismatch, noData, ratesFrom } from '../feeds/feed.js';
+import { type Feed, FeedError, mismatch, noData, ratesFrom, sidesOf } from '../feeds/feed.js';
 import { formatDate, parseDate } from '../feeds/toolbox/dates.js';
 import { clean, hiddenFields, htmlPage, tableRecords } from '../feeds/toolbox/html.js';
-import { midpoint } from '../feeds/toolbox/midpoint.js';
 import { numberOf } from '../feeds/toolbox/numbers.js';
 import { stepsOf } from '../feeds/toolbox/windows.js';
 
@@ -34,6 +33,7 @@ const STATE = {
  */
 export const feed: Feed = {
   key: 'BI',
+  reading: 2,
   pauseMs: 1000,
   currencyByCurrency: true,
   backfillDays: 90,
@@ -80,7 +80,7 @@ export const feed: Feed = {
           date: parseDate(row.Date, 'D Mon YYYY'),
           base,
           quote: 'IDR',
-          rate: midpoint(numberOf(row.Sell), numberOf(row.Buy)),
+          ...sidesOf(numberOf(row.Buy), numberOf(row.Sell)),
           units: numberOf(row.Value),
         }));
       }

@@ -6,13 +6,13 @@ import {
   oneOfMany,
   type Reading,
   ratesFrom,
+  sidesOf,
   skipped,
 } from '../feeds/feed.js';
 import type { HttpAnswer } from '../feeds/http/client.js';
 import { datedBulletins } from '../feeds/toolbox/bulletins.js';
 import { dateOrNone } from '../feeds/toolbox/dates.js';
 import { htmlPage, linksOf } from '../feeds/toolbox/html.js';
-import { midpoint } from '../feeds/toolbox/midpoint.js';
 import { numberOf } from '../feeds/toolbox/numbers.js';
 import { type PdfLine, pdfLines } from '../feeds/toolbox/pdf.js';
 
@@ -55,6 +55,7 @@ const CODES: Readonly<Record<string, string>> = {
  */
 export const feed: Feed = {
   key: 'BM',
+  reading: 2,
   dayByDay: true,
   backfillDays: STEP_DAYS,
 
@@ -127,7 +128,8 @@ async function ratesOf(response: HttpAnswer, date: string): Promise<Reading> {
     const [buying = 0, selling = 0, mid] = prices;
     if (mid !== undefined && (mid < buying || mid > selling))
       throw new FeedError(`${mid} is not between ${buying} and ${selling}`);
-    return { date, base: CODES[country], quote: 'MZN', rate: mid ?? midpoint(buying, selling), units };
+    const { rate = 0, ...sides } = sidesOf(buying, selling);
+    return { date, base: CODES[country], quote: 'MZN', ...sides, rate: mid ?? rate, units };
   });
 }
 

@@ -1,7 +1,8 @@
 import { z } from 'zod';
-import { type Feed, FeedError, noData, ratesFrom } from '../feeds/feed.js';
+import { type Feed, FeedError, noData, ratesFrom, withSides } from '../feeds/feed.js';
 import { parseDate } from '../feeds/toolbox/dates.js';
 import { parseJson } from '../feeds/toolbox/json.js';
+import { numberOrMissing } from '../feeds/toolbox/numbers.js';
 import { monthsOf } from '../feeds/toolbox/windows.js';
 
 const ENDPOINT = 'https://api.bnm.gov.my/public/exchange-rate';
@@ -12,7 +13,8 @@ const query = { session: '0900' };
 
 const listSchema = z.object({ data: z.array(z.object({ currency_code: z.string() })).min(1) });
 
-const quotation = z.object({ date: z.string(), middle_rate: z.number().nullable() });
+const price = z.number().nullable();
+const quotation = z.object({ date: z.string(), buying_rate: price, middle_rate: price, selling_rate: price });
 const month = z.object({
   currency_code: z.string(),
   unit: z.number().positive(),
@@ -28,6 +30,7 @@ const monthSchema = z.object({ data: z.union([month, z.array(z.never()), z.null(
  */
 export const feed: Feed = {
   key: 'BNM',
+  reading: 2,
   pauseMs: 1000,
   currencyByCurrency: true,
   backfillDays: 30,
@@ -48,11 +51,11 @@ export const feed: Feed = {
           throw new FeedError(`${response.url}: responded with ${data.currency_code}, not ${code}`);
         const records = data.rate;
         // Some days before 2018 have a zero instead of a rate.
-        yield ratesFrom(response, { from: first, to: last }, records, ({ date, middle_rate }) => ({
+        yield ratesFrom(response, { from: first, to: last }, records, ({ date, ...prices }) => ({
           date: parseDate(date, 'YYYY-MM-DD'),
           base: code,
           quote: 'MYR',
-          rate: middle_rate ?? undefined,
+          ...withSides(numberOrMissing, prices.middle_rate, prices.buying_rate, prices.selling_rate),
           units: data.unit,
         }));
       }

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { type Feed, ratesFrom } from '../feeds/feed.js';
+import { type Feed, ratesFrom, withSides } from '../feeds/feed.js';
 import { parseDate } from '../feeds/toolbox/dates.js';
 import { parseJson } from '../feeds/toolbox/json.js';
 import { numberOrMissing } from '../feeds/toolbox/numbers.js';
@@ -12,7 +12,8 @@ const CURRENCIES = 'USD EUR GBP JPY CHF CAD AUD CNY INR ZAR AED SAR KES UGX TZS 
 const STEP_DAYS = 365;
 
 const text = z.string().nullable();
-const schema = z.array(z.object({ currency_name: z.string(), average_rate: text, post_date: text }));
+const prices = { buying_rate: text, average_rate: text, selling_rate: text };
+const schema = z.array(z.object({ currency_name: z.string(), ...prices, post_date: text }));
 
 /**
  * National Bank of Rwanda: the published average in francs for one unit, one request per currency, in no order of days. Some
@@ -20,6 +21,7 @@ const schema = z.array(z.object({ currency_name: z.string(), average_rate: text,
  */
 export const feed: Feed = {
   key: 'BNRRW',
+  reading: 2,
   pauseMs: 300,
   currencyByCurrency: true,
   backfillDays: STEP_DAYS,
@@ -32,11 +34,11 @@ export const feed: Feed = {
         const query = { currency_name: currency, start_date: asked.from, end_date: asked.to };
         const response = await http.get(ENDPOINT, { query });
         const records = parseJson(response, schema);
-        yield ratesFrom(response, asked, records, ({ currency_name, average_rate, post_date }) => ({
+        yield ratesFrom(response, asked, records, ({ currency_name, post_date, ...price }) => ({
           date: parseDate(post_date, 'D-Mon-YY'),
           base: currency_name === currency ? currency : undefined,
           quote: 'RWF',
-          rate: numberOrMissing(average_rate),
+          ...withSides(numberOrMissing, price.average_rate, price.buying_rate, price.selling_rate),
         }));
       }
     }

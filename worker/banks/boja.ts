@@ -1,10 +1,9 @@
 import { z } from 'zod';
-import { type Feed, FeedError, ratesFrom, skipped } from '../feeds/feed.js';
+import { type Feed, FeedError, ratesFrom, sidesOf, skipped } from '../feeds/feed.js';
 import { codeTable } from '../feeds/toolbox/code-table.js';
 import { parseDate } from '../feeds/toolbox/dates.js';
 import { hiddenFields, htmlPage, type Page } from '../feeds/toolbox/html.js';
 import { parseJson } from '../feeds/toolbox/json.js';
-import { midpoint } from '../feeds/toolbox/midpoint.js';
 import { numberOrMissing } from '../feeds/toolbox/numbers.js';
 
 const SITE = 'https://boj.org.jm';
@@ -32,6 +31,7 @@ const schema = z.object({ data: z.array(row).min(1) });
  */
 export const feed: Feed = {
   key: 'BOJA',
+  reading: 2,
 
   async *read(_window, { http, navigation }) {
     const landing = await navigation.get(`${SITE}/market/foreign-exchange/counter-rates/`);
@@ -52,7 +52,7 @@ export const feed: Feed = {
         date: parseDate(day, 'DD Mon YYYY'),
         base: CODES.get(label),
         quote: 'JMD',
-        rate: midpoint(numberOrMissing(buying), numberOrMissing(selling)),
+        ...sidesOf(numberOrMissing(buying), numberOrMissing(selling)),
       };
     });
   },

@@ -1,8 +1,7 @@
-import { type Feed, FeedError, noData, ratesFrom } from '../feeds/feed.js';
+import { type Feed, FeedError, noData, ratesFrom, sidesOf } from '../feeds/feed.js';
 import type { HttpAnswer } from '../feeds/http/client.js';
 import { formatDate, parseDate } from '../feeds/toolbox/dates.js';
 import { clean, htmlPage, type Page } from '../feeds/toolbox/html.js';
-import { midpoint } from '../feeds/toolbox/midpoint.js';
 import { numberOf, numberOrMissing } from '../feeds/toolbox/numbers.js';
 import { stepsOf } from '../feeds/toolbox/windows.js';
 
@@ -21,6 +20,7 @@ type Column = keyof typeof COLUMNS;
 /** Bank of Mauritius: the middle of the banks' rates for transfers in rupees for one or a hundred units. */
 export const feed: Feed = {
   key: 'BOMU',
+  reading: 2,
   pauseMs: 200,
   backfillDays: STEP_DAYS,
 
@@ -58,7 +58,7 @@ export const feed: Feed = {
           date: parseDate(day, 'DD-MM-YYYY'),
           base,
           quote: 'MUR',
-          rate: midpoint(numberOrMissing(buying), numberOrMissing(selling)),
+          ...sidesOf(numberOrMissing(buying), numberOrMissing(selling)),
           units: numberOf(units ?? '1'),
         };
       });

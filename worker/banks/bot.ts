@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { type Feed, ratesFrom } from '../feeds/feed.js';
+import { type Feed, ratesFrom, withSides } from '../feeds/feed.js';
 import { parseDate } from '../feeds/toolbox/dates.js';
 import { parseJson } from '../feeds/toolbox/json.js';
 import { numberOf, numberOrMissing } from '../feeds/toolbox/numbers.js';
@@ -10,17 +10,13 @@ const ENDPOINT = 'https://gateway.api.bot.or.th/Stat-ExchangeRate/v2/DAILY_AVG_E
 const STEP_DAYS = 30;
 const UNITS = /\(([\d,]+) /;
 
+const text = z.string();
+const price = text.nullable();
+const prices = { buying_transfer: price, selling: price, mid_rate: price };
 const schema = z.object({
   result: z.object({
     data: z.object({
-      data_detail: z.array(
-        z.object({
-          period: z.string(),
-          currency_id: z.string(),
-          currency_name_eng: z.string(),
-          mid_rate: z.string().nullable(),
-        }),
-      ),
+      data_detail: z.array(z.object({ period: text, currency_id: text, currency_name_eng: text, ...prices })),
     }),
   }),
 });
@@ -30,6 +26,7 @@ const schema = z.object({
  */
 export const feed: Feed = {
   key: 'BOT',
+  reading: 2,
   backfillDays: STEP_DAYS,
   credentials: ['BOT_API_KEY'],
   empty: 'a window without a business day is an empty list',
@@ -41,11 +38,11 @@ export const feed: Feed = {
       const response = await http.get(ENDPOINT, { query, headers });
       const { data_detail: rows } = parseJson(response, schema).result.data;
       const records = rows.filter((row) => row.period !== '');
-      yield ratesFrom(response, asked, records, ({ period, currency_id, currency_name_eng, mid_rate }) => ({
+      yield ratesFrom(response, asked, records, ({ period, currency_id, currency_name_eng, ...price }) => ({
         date: parseDate(period, 'YYYY-MM-DD'),
         base: currency_id.trim(),
         quote: 'THB',
-        rate: numberOrMissing(mid_rate),
+        ...withSides(numberOrMissing, price.mid_rate, price.buying_transfer, price.selling),
         units: numberOf((UNITS.exec(currency_name_eng)?.[1] ?? '1').replace(',', '')),
       }));
     }

@@ -1,4 +1,4 @@
-import { type Feed, ratesFrom, skipped } from '../feeds/feed.js';
+import { type Feed, ratesFrom, skipped, withSides } from '../feeds/feed.js';
 import { formatDate, parseDate } from '../feeds/toolbox/dates.js';
 import { hiddenFields, htmlPage, tableRecords } from '../feeds/toolbox/html.js';
 import { numberOrMissing } from '../feeds/toolbox/numbers.js';
@@ -12,8 +12,8 @@ const TOKEN = '__RequestVerificationToken';
  * decimals too (2,602.0,545 is 2602.0545). No complete page in the earlier form is available.
  */
 const TABLES = [
-  { selector: '#table1', day: 'Transaction Date' },
-  { selector: '#myTable', day: 'Date' },
+  { selector: '#table1', buy: 'Buying', sell: 'Selling', day: 'Transaction Date' },
+  { selector: '#myTable', buy: 'Buy', sell: 'Sell', day: 'Date' },
 ] as const;
 const WITH_COMMAS = /^\d{1,3}(,\d{3})*\.[\d,]+$/;
 
@@ -23,6 +23,7 @@ const NOT_READ = new Set(['GOLD', 'ATS', 'NLG', 'MZM', 'ZWD', 'CUC', 'Currency']
 /** Bank of Tanzania: the mean rate in shillings for one unit, every day of the week, from a form with a token. */
 export const feed: Feed = {
   key: 'BOTA',
+  reading: 2,
   pauseMs: 2000,
   backfillDays: 30,
   empty: 'a window without rates gives a table without rows',
@@ -34,8 +35,8 @@ export const feed: Feed = {
       const [dateFrom, dateTo] = [asked.from, asked.to].map((day) => formatDate(day, 'MM/DD/YYYY'));
       const response = await http.post(ENDPOINT, { form: { ...token, dateFrom, dateTo } });
       const page = htmlPage(response);
-      const { selector, day } = TABLES.find((table) => page(table.selector).length > 0) ?? TABLES[0];
-      const records = tableRecords(page, selector, ['Currency', 'Mean', day], response);
+      const { selector, buy, sell, day } = TABLES.find((one) => page(one.selector).length > 0) ?? TABLES[0];
+      const records = tableRecords(page, selector, ['Currency', buy, sell, 'Mean', day], response);
       yield ratesFrom(response, asked, records, ({ Currency: code, Mean: mean, ...row }) =>
         NOT_READ.has(code)
           ? skipped('gold, a currency that is gone and still listed, or the headings below')
@@ -43,9 +44,13 @@ export const feed: Feed = {
               date: parseDate(row[day], 'D-Mon-YY'),
               base: CODES[code] ?? code.toUpperCase(),
               quote: 'TZS',
-              rate: numberOrMissing(WITH_COMMAS.test(mean) ? mean.replaceAll(',', '') : mean),
+              ...withSides(priceIn, mean, row[buy], row[sell]),
             },
       );
     }
   },
 };
+
+function priceIn(cell: string): number | undefined {
+  return numberOrMissing(WITH_COMMAS.test(cell) ? cell.replaceAll(',', '') : cell);
+}

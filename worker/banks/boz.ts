@@ -1,11 +1,10 @@
 import { z } from 'zod';
 import type { CalendarDate } from '../../core/domain/dates.js';
-import { excerpt, type Feed, FeedError, ratesFrom, skipped } from '../feeds/feed.js';
+import { excerpt, type Feed, FeedError, ratesFrom, sidesOf, skipped } from '../feeds/feed.js';
 import type { HttpAnswer } from '../feeds/http/client.js';
 import { excelDate } from '../feeds/toolbox/dates.js';
 import { headingRow } from '../feeds/toolbox/headings.js';
 import { parseWholeJson } from '../feeds/toolbox/json.js';
-import { midpoint } from '../feeds/toolbox/midpoint.js';
 import { type Cell, firstSheet, type Sheet, textIn } from '../feeds/toolbox/workbook.js';
 
 const SITE = 'https://www.boz.zm';
@@ -44,6 +43,7 @@ type Row = readonly Cell[];
  */
 export const feed: Feed = {
   key: 'BOZ',
+  reading: 2,
 
   async *read(_window, { http, navigation }) {
     const list = await navigation.get(LIST, {
@@ -60,7 +60,7 @@ export const feed: Feed = {
     requireSaleAbove(records, response);
     yield ratesFrom(response, 'any day', records, ({ date, code, buy, sale }) => {
       if (typeof buy === 'string' || typeof sale === 'string') return skipped('a text in place of a figure');
-      return { date, base: code, quote: date < REBASED ? 'ZMK' : 'ZMW', rate: midpoint(buy, sale) };
+      return { date, base: code, quote: date < REBASED ? 'ZMK' : 'ZMW', ...sidesOf(buy, sale) };
     });
   },
 };

@@ -1,5 +1,5 @@
 import type { CalendarDate } from '../../core/domain/dates.js';
-import { type Feed, FeedError, noData, oneOfMany, type Reading, ratesFrom } from '../feeds/feed.js';
+import { type Feed, FeedError, noData, oneOfMany, ratesFrom, withSides } from '../feeds/feed.js';
 import type { HttpAnswer } from '../feeds/http/client.js';
 import { type Bulletin, datedBulletins, pagedList, walkNewestFirst } from '../feeds/toolbox/bulletins.js';
 import { codeTable } from '../feeds/toolbox/code-table.js';
@@ -28,6 +28,7 @@ const CODES = codeTable(`
  */
 export const feed: Feed = {
   key: 'BRB',
+  reading: 2,
   dayByDay: true,
   backfillDays: 30,
 
@@ -44,17 +45,17 @@ export const feed: Feed = {
   },
 };
 
-async function ratesOf(response: HttpAnswer, date: CalendarDate): Promise<Reading> {
+async function ratesOf(response: HttpAnswer, date: CalendarDate) {
   if (response.bytes.length === 0) return noData(response, 'some bulletins of the archive are empty files');
   const lines = await pdfLines(response);
   const day = parseDate(lines.flatMap(({ text }) => DAY.exec(text) ?? [])[1], 'D Mon YYYY');
   if (day !== date) throw new FeedError(`${response.url}: "EN DATE DU" ${day}, not ${date}`);
   const rows = lines.filter((line) => PRICED.test(line.text));
   return ratesFrom(response, { from: date, to: date }, rows, ({ text }) => {
-    const [, label = '', , middle] = ROW.exec(text) ?? [];
+    const [, label = '', buying, middle, selling] = ROW.exec(text) ?? [];
     // The decimal separator varies from day to day.
-    const rate = numberOf(middle?.replace(',', '.'));
-    return { date, base: CODES.get(withoutAccents(label).toLowerCase()), quote: 'BIF', rate };
+    const prices = withSides((price) => numberOf(price?.replace(',', '.')), middle, buying, selling);
+    return { date, base: CODES.get(withoutAccents(label).toLowerCase()), quote: 'BIF', ...prices };
   });
 }
 

@@ -1,11 +1,11 @@
 import { z } from 'zod';
 import type { CalendarDate } from '../../core/domain/dates.js';
-import { type Feed, FeedError, noData, oneOfMany, type Reading, ratesFrom } from '../feeds/feed.js';
+import { type Feed, FeedError, noData, oneOfMany, ratesFrom, withSides } from '../feeds/feed.js';
 import type { HttpAnswer } from '../feeds/http/client.js';
 import { datedBulletins, walkNewestFirst } from '../feeds/toolbox/bulletins.js';
 import { parseDate } from '../feeds/toolbox/dates.js';
 import { parseJson } from '../feeds/toolbox/json.js';
-import { numberOf } from '../feeds/toolbox/numbers.js';
+import { numberOrMissing } from '../feeds/toolbox/numbers.js';
 import { pdfLines } from '../feeds/toolbox/pdf.js';
 
 const SITE = 'https://www.bsp.gov.ph';
@@ -14,7 +14,7 @@ const FIRST_WITH_TEXT = '2017-11-06';
 /** A bulletin's title is its date, such as 29May2026 or 4Sept2018. Other titles are notices. */
 const TITLE = /^\d{1,2}\p{L}{3,9}\d{4}$/u;
 const DAY = /^\d{1,2} \p{L}+ \d{4}$/u;
-const REFERENCE_RATE = /BSP Reference Rate:\s*PHP\s+([\d.,]+)/;
+const PRICE = /BSP (\w+) Rate(?: \(T\/T\))?:\s*PHP\s+([\d.,]+)/;
 
 const attachment = z.object({ ServerRelativeUrl: z.string().startsWith('/') });
 const bulletin = z.object({
@@ -33,7 +33,7 @@ export const feed: Feed = {
   key: 'BSP',
   dayByDay: true,
   backfillDays: 30,
-  reading: 2,
+  reading: 3,
   blank: 'a rate of zero stands for none',
 
   async *read(window, { http, navigation }) {
@@ -61,18 +61,20 @@ export const feed: Feed = {
   },
 };
 
-async function rateOf(response: HttpAnswer, date: CalendarDate): Promise<Reading> {
+async function rateOf(response: HttpAnswer, date: CalendarDate) {
   const lines = await pdfLines(response);
   if (lines.length === 0 && date < FIRST_WITH_TEXT)
     return noData(response, 'bulletins before 2017-11-06 are images');
   const day = parseDate(lines.find(({ text }) => DAY.test(text))?.text, 'D Mon YYYY');
   if (day !== date) throw new FeedError(`${response.url}: the bulletin of ${day}, not of ${date}`);
-  const printed = lines.filter(({ text }) => text.includes('BSP Reference Rate'));
-  if (printed.length === 0) throw new FeedError(`${response.url}: no line "BSP Reference Rate"`);
-  return ratesFrom(response, { from: date, to: date }, printed, ({ text }) => ({
+  const printed = lines.map(({ text }) => PRICE.exec(text) ?? []);
+  const prices = new Map(printed.map(([, name, price]) => [name, price]));
+  const reference = prices.get('Reference');
+  if (reference === undefined) throw new FeedError(`${response.url}: no line "BSP Reference Rate"`);
+  return ratesFrom(response, { from: date, to: date }, [prices], () => ({
     date,
     base: 'USD',
     quote: 'PHP',
-    rate: numberOf(REFERENCE_RATE.exec(text)?.[1]),
+    ...withSides(numberOrMissing, reference, prices.get('Buying') ?? null, prices.get('Selling') ?? null),
   }));
 }

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { type Feed, FeedError, noData, noRate, ratesFrom } from '../feeds/feed.js';
+import { type Feed, FeedError, noData, noRate, ratesFrom, withSides } from '../feeds/feed.js';
 import { formatDate, parseDate } from '../feeds/toolbox/dates.js';
 import { parseJson } from '../feeds/toolbox/json.js';
 import { numberOrMissing } from '../feeds/toolbox/numbers.js';
@@ -13,11 +13,12 @@ const NO_LISTS = '"Problem with export"';
 const OWN_CODES_BEFORE = '1998-07-16';
 const OWN_CODES: Readonly<Record<string, string>> = { ESB: 'ESP', XBA: 'XEU' };
 
+const text = z.string();
 const list = z.object({
   CurrencyExchangeItems: z
-    .array(z.object({ AlphaCode: z.string(), Units: z.string(), Middle: z.string() }))
+    .array(z.object({ AlphaCode: text, Units: text, Buy: text, Middle: text, Sell: text }))
     .min(1),
-  Date: z.string(),
+  Date: text,
 });
 
 /**
@@ -26,6 +27,7 @@ const list = z.object({
  */
 export const feed: Feed = {
   key: 'CBBH',
+  reading: 2,
   weekends: true,
   backfillDays: STEP_DAYS,
   firstDay: '1998-01-06',
@@ -50,11 +52,12 @@ export const feed: Feed = {
         ({ CurrencyExchangeItems, Date: day }) =>
           CurrencyExchangeItems.map((item) => ({ ...item, date: dayOf(day) })),
       );
-      yield ratesFrom(response, asked, records, ({ AlphaCode, Units, Middle, date }) => {
+      yield ratesFrom(response, asked, records, ({ AlphaCode, Units, date, ...price }) => {
         const units = numberIn(Units);
         if (!units) return noRate('no units');
         const base = (date < OWN_CODES_BEFORE ? OWN_CODES[AlphaCode] : undefined) ?? AlphaCode;
-        return { date, base, quote: 'BAM', rate: numberIn(Middle), units };
+        const prices = withSides(numberIn, price.Middle, price.Buy, price.Sell);
+        return { date, base, quote: 'BAM', ...prices, units };
       });
     }
   },

@@ -1,10 +1,9 @@
 import { addDays } from '../../core/domain/dates.js';
-import { type Feed, ratesFrom } from '../feeds/feed.js';
+import { type Feed, ratesFrom, sidesOf } from '../feeds/feed.js';
 import { codeTable } from '../feeds/toolbox/code-table.js';
 import { formatDate } from '../feeds/toolbox/dates.js';
 import { recordsUnder } from '../feeds/toolbox/headings.js';
 import { hiddenFields, htmlPage } from '../feeds/toolbox/html.js';
-import { midpoint } from '../feeds/toolbox/midpoint.js';
 import { numberOf } from '../feeds/toolbox/numbers.js';
 import { stepsOf } from '../feeds/toolbox/windows.js';
 import { dateIn, firstSheet, numberIn, textIn } from '../feeds/toolbox/workbook.js';
@@ -26,6 +25,7 @@ const CODES = codeTable(`
  */
 export const feed: Feed = {
   key: 'CBE',
+  reading: 2,
   pauseMs: 1000,
   backfillDays: STEP_DAYS,
 
@@ -55,7 +55,7 @@ export const feed: Feed = {
           date: dateIn(day, dateSystem),
           base: CODES.get(name),
           quote: 'EGP',
-          rate: midpoint(numberIn(Buy), numberIn(Sell)),
+          ...sidesOf(numberIn(Buy), numberIn(Sell)),
           // "Japanese Yen 100"
           units: numberOf(/ (\d+)$/.exec(name)?.[1] ?? '1'),
         };

@@ -6,13 +6,13 @@ import {
   oneOfMany,
   type Reading,
   ratesFrom,
+  sidesOf,
   skipped,
   type Window,
 } from '../feeds/feed.js';
 import type { HttpAnswer } from '../feeds/http/client.js';
 import { type DateSystem, excelDate } from '../feeds/toolbox/dates.js';
 import { htmlPage } from '../feeds/toolbox/html.js';
-import { midpoint } from '../feeds/toolbox/midpoint.js';
 import { monthNumber } from '../feeds/toolbox/month-names.js';
 import { type Cell, numberIn, readWorkbook, type Sheet, textIn } from '../feeds/toolbox/workbook.js';
 
@@ -30,6 +30,7 @@ type Row = readonly Cell[];
  */
 export const feed: Feed = {
   key: 'CBI',
+  reading: 2,
   blank: 'days without prices are blank',
 
   async *read({ from, to }, { http, navigation }) {
@@ -56,7 +57,7 @@ function ratesOf(sheet: Sheet, asked: Window, response: HttpAnswer): Reading {
   const records = days.flatMap((day) => columns.map((column) => ({ ...day, ...column })));
   return ratesFrom(response, asked, records, ({ date, isSure, row, base, buy, sell }) => {
     if (!isSure) return skipped('a month whose name and days disagree');
-    return { date, base, quote: 'IQD', rate: midpoint(numberIn(row[buy]), numberIn(row[sell])) };
+    return { date, base, quote: 'IQD', ...sidesOf(numberIn(row[buy]), numberIn(row[sell])) };
   });
 }
 

@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import { CutShort, type Feed, FeedError, ratesFrom } from '../feeds/feed.js';
+import { CutShort, type Feed, FeedError, type Figure, ratesFrom, withSides } from '../feeds/feed.js';
 import { codeTable } from '../feeds/toolbox/code-table.js';
 import { parseDate } from '../feeds/toolbox/dates.js';
 import { parseJson } from '../feeds/toolbox/json.js';
-import { numberOf } from '../feeds/toolbox/numbers.js';
+import { numberOrMissing } from '../feeds/toolbox/numbers.js';
 
 const ENDPOINT = 'https://www.centralbank.go.ke/wp-admin/admin-ajax.php';
 const TABLE = 193;
@@ -22,7 +22,8 @@ const CODES = codeTable(`
 const NEIGHBOURS: Readonly<Record<string, string>> = { USHS: 'UGX', TSHS: 'TZS', RWF: 'RWF', BIF: 'BIF' };
 
 /** Date, label and mean. The former table also has buying and selling columns. */
-const row = z.tuple([z.string(), z.string(), z.string()]).rest(z.unknown());
+const text = z.string();
+const row = z.tuple([text, text, text, text.optional(), text.optional()]).rest(z.unknown());
 const schema = z.object({ recordsTotal: z.coerce.number(), data: z.array(z.unknown()).min(1) });
 
 /**
@@ -30,6 +31,7 @@ const schema = z.object({ recordsTotal: z.coerce.number(), data: z.array(z.unkno
  */
 export const feed: Feed = {
   key: 'CBK',
+  reading: 2,
 
   async *read({ from }, { http }) {
     for (const table of from < FIRST_DAY ? [FORMER_TABLE, TABLE] : [TABLE]) {
@@ -43,21 +45,21 @@ export const feed: Feed = {
       yield ratesFrom(response, 'any day', data, (record) => {
         const cells = row.safeParse(record);
         if (!cells.success) throw new FeedError('a row without three texts');
-        const [day, label, mean] = cells.data;
+        const [day, label, mean, buying = '', selling = ''] = cells.data;
         return {
           date: parseDate(day, 'DD/MM/YYYY'),
+          ...withSides(numberOrMissing, mean, buying, selling),
           ...pairOf(label.trim().toUpperCase()),
-          rate: numberOf(mean),
         };
       });
     }
   },
 };
 
-/** The neighbours' currencies are named after the shilling: `KES / USHS`. */
-function pairOf(label: string): { base: string | undefined; quote: string | undefined; units: number } {
+/** The neighbours' currencies are named after the shilling: `KES / USHS`. Their sides may be those of either currency. */
+function pairOf(label: string): Pick<Figure, 'base' | 'quote' | 'units' | 'buy' | 'sell'> {
   const neighbour = /^(?:KES|KEN|KEN SHILLING) ?\/ ?(\w+)\.?$/.exec(label)?.[1];
-  if (neighbour !== undefined) return { base: 'KES', quote: NEIGHBOURS[neighbour], units: 1 };
+  if (neighbour !== undefined) return { base: 'KES', quote: NEIGHBOURS[neighbour], buy: null, sell: null };
   const [, name = '', units = '1'] = /^(.+?)\.?\s*(?:\((\d+)\))?$/.exec(label) ?? [];
   return { base: CODES.get(name), quote: 'KES', units: Number(units) };
 }

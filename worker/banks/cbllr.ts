@@ -1,7 +1,6 @@
-import { type Feed, mismatch, ratesFrom } from '../feeds/feed.js';
+import { type Feed, mismatch, ratesFrom, sidesOf } from '../feeds/feed.js';
 import { parseDate } from '../feeds/toolbox/dates.js';
 import { clean, htmlPage, linksOf, tableRecords } from '../feeds/toolbox/html.js';
-import { midpoint } from '../feeds/toolbox/midpoint.js';
 import { numberOf } from '../feeds/toolbox/numbers.js';
 
 const ENDPOINT = 'https://www.cbl.org.lr/research/buying-selling-rates';
@@ -11,6 +10,7 @@ const MOST_PAGES = 500;
 /** Central Bank of Liberia: the midpoint of buying and selling in Liberian dollars for a US dollar, from a paged list. */
 export const feed: Feed = {
   key: 'CBLLR',
+  reading: 2,
 
   async *read({ from }, { http }) {
     let [oldest, last] = ['9999-12-31', 0];
@@ -26,7 +26,7 @@ export const feed: Feed = {
           date: parseDate(row.Date.replace(/^\w+, /, ''), 'Mon D, YYYY'),
           base: 'USD',
           quote: 'LRD',
-          rate: midpoint(priceIn(row.Buying), priceIn(row.Selling)),
+          ...sidesOf(priceIn(row.Buying), priceIn(row.Selling)),
         }),
       );
       yield reading;

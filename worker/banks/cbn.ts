@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { type Feed, ratesFrom } from '../feeds/feed.js';
+import { type Feed, ratesFrom, withSides } from '../feeds/feed.js';
 import { codeTable } from '../feeds/toolbox/code-table.js';
 import { parseDate } from '../feeds/toolbox/dates.js';
 import { parseJson } from '../feeds/toolbox/json.js';
@@ -14,21 +14,23 @@ const CODES = codeTable(`
   GBP POUNDS STERLING, SAR RIYAL, XDR SDR, ZAR SOUTH AFRICAN RAND, CHF SWISS FRANC, AED UAE DIRHAM,
   USD US DOLLAR, JPY YEN, CNY YUAN/RENMINBI`);
 
-const record = z.object({ currency: z.string(), ratedate: z.string(), centralrate: z.string().nullable() });
-const schema = z.array(record);
+const price = z.string().nullable();
+const prices = { buyingrate: price, centralrate: price, sellingrate: price };
+const schema = z.array(z.object({ currency: z.string(), ratedate: z.string(), ...prices }));
 
 /** Central Bank of Nigeria: the central rate in naira for one unit, the whole history in one response. */
 export const feed: Feed = {
   key: 'CBN',
+  reading: 2,
 
   async *read(_window, { http }) {
     const response = await http.get(ENDPOINT, { maxBytes: MAX_BYTES });
     const records = parseJson(response, schema);
-    yield ratesFrom(response, 'any day', records, ({ currency, ratedate, centralrate }) => ({
+    yield ratesFrom(response, 'any day', records, ({ currency, ratedate, ...price }) => ({
       date: parseDate(ratedate, 'YYYY-MM-DD'),
       base: CODES.get(currency.trim().toUpperCase()),
       quote: 'NGN',
-      rate: numberOrMissing(centralrate),
+      ...withSides(numberOrMissing, price.centralrate, price.buyingrate, price.sellingrate),
     }));
   },
 };

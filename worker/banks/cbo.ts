@@ -1,8 +1,7 @@
-import { type Feed, FeedError, mismatch, type Reading, ratesFrom, type Window } from '../feeds/feed.js';
+import { type Feed, FeedError, mismatch, ratesFrom, sidesOf, type Window } from '../feeds/feed.js';
 import type { HttpAnswer } from '../feeds/http/client.js';
 import { formatDate, parseDate } from '../feeds/toolbox/dates.js';
 import { hiddenFields, htmlPage, tableRecords } from '../feeds/toolbox/html.js';
-import { midpoint } from '../feeds/toolbox/midpoint.js';
 import { numberOrMissing } from '../feeds/toolbox/numbers.js';
 
 const PAGE = 'https://cbo.gov.om/Pages/DFESearch.aspx';
@@ -16,6 +15,7 @@ type Row = Record<(typeof COLUMNS)[number], string>;
  */
 export const feed: Feed = {
   key: 'CBO',
+  reading: 2,
   pauseMs: 1000,
   currencyByCurrency: true,
   blank: 'a day without a figure has the mark string;# alone',
@@ -49,7 +49,7 @@ export const feed: Feed = {
   },
 };
 
-function readingOf(response: HttpAnswer, window: Window, code: string): Reading {
+function readingOf(response: HttpAnswer, window: Window, code: string) {
   const rows = tableRecords(htmlPage(response), 'table', COLUMNS, response);
   const other = rows.find((row) => row['Currency Code'] !== code && row.Buying !== '');
   if (other) return mismatch(response, `it is of ${other['Currency Code']}, not ${code}`);
@@ -63,7 +63,7 @@ function readingOf(response: HttpAnswer, window: Window, code: string): Reading 
     date: parseDate(row['Exchange Date'], 'DD/MM/YYYY'),
     base: code === 'SDR' ? 'XDR' : code,
     quote: 'OMR',
-    rate: midpoint(priceOf(row.Buying), priceOf(row.Selling)),
+    ...sidesOf(priceOf(row.Buying), priceOf(row.Selling)),
   }));
 }
 

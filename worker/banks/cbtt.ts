@@ -1,8 +1,7 @@
 import { z } from 'zod';
-import { type Feed, ratesFrom, skipped } from '../feeds/feed.js';
+import { type Feed, ratesFrom, sidesOf } from '../feeds/feed.js';
 import { parseDate } from '../feeds/toolbox/dates.js';
 import { parseJson } from '../feeds/toolbox/json.js';
-import { midpoint } from '../feeds/toolbox/midpoint.js';
 import { numberOrMissing } from '../feeds/toolbox/numbers.js';
 
 const ENDPOINT = 'https://www.central-bank.org.tt/wp-json/rates/v1/forex-rate';
@@ -29,6 +28,7 @@ const schema = z.object({ cbttdailyforexrates: z.union([z.array(row), row.transf
  */
 export const feed: Feed = {
   key: 'CBTT',
+  reading: 2,
   backfillDays: 1826,
   empty: 'years without a row are one object of nulls',
   blank: 'weekends and holidays are rows of nulls',
@@ -49,15 +49,11 @@ export const feed: Feed = {
       }));
     });
     const asked = { from: `${first}-01-01`, to: `${last}-12-31` };
-    yield ratesFrom(response, asked, records, ({ day, prefix, ...sides }) => {
-      const [buying, selling] = [numberOrMissing(sides.buying), numberOrMissing(sides.selling)];
-      if (buying && selling && buying > selling) return skipped('a buying rate above the selling rate');
-      return {
-        date: parseDate(day, 'YYYY-MM-DD'),
-        base: CODES[prefix],
-        quote: 'TTD',
-        rate: midpoint(buying, selling),
-      };
-    });
+    yield ratesFrom(response, asked, records, ({ day, prefix, buying, selling }) => ({
+      date: parseDate(day, 'YYYY-MM-DD'),
+      base: CODES[prefix],
+      quote: 'TTD',
+      ...sidesOf(numberOrMissing(buying), numberOrMissing(selling)),
+    }));
   },
 };

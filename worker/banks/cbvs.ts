@@ -1,10 +1,9 @@
 import { isCurrency } from '../../core/domain/currencies.js';
 import { type CalendarDate, firstOfMonth } from '../../core/domain/dates.js';
-import { type Feed, FeedError, noData, ratesFrom, skipped, type Window } from '../feeds/feed.js';
+import { type Feed, FeedError, noData, ratesFrom, sidesOf, skipped, type Window } from '../feeds/feed.js';
 import type { HttpAnswer } from '../feeds/http/client.js';
 import { dateOrNone, parseDate } from '../feeds/toolbox/dates.js';
 import { htmlPage, linksOf } from '../feeds/toolbox/html.js';
-import { midpoint } from '../feeds/toolbox/midpoint.js';
 import { type DecimalMark, numberOrMissing } from '../feeds/toolbox/numbers.js';
 import { type PdfLine, type PdfText, pdfLines } from '../feeds/toolbox/pdf.js';
 import { monthsOf } from '../feeds/toolbox/windows.js';
@@ -29,6 +28,7 @@ const CODE = /\(.*?\b(?!PER\b)([A-Z]{3})\b/;
  */
 export const feed: Feed = {
   key: 'CBVS',
+  reading: 2,
   pauseMs: 1000,
   backfillDays: 365,
 
@@ -46,7 +46,7 @@ export const feed: Feed = {
           date: line.date,
           base: isCurrency(line.code) ? line.code : undefined,
           quote: 'SRD',
-          rate: midpoint(buying, selling),
+          ...sidesOf(buying, selling),
           units: /\bPER 100\b/.test(line.label) ? 100 : 1,
         };
       });

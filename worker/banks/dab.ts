@@ -1,6 +1,5 @@
-import { type Feed, FeedError, noData, ratesFrom } from '../feeds/feed.js';
+import { type Feed, FeedError, noData, ratesFrom, sidesOf } from '../feeds/feed.js';
 import { clean, htmlPage, tableRecords } from '../feeds/toolbox/html.js';
-import { midpoint } from '../feeds/toolbox/midpoint.js';
 import { numberOf } from '../feeds/toolbox/numbers.js';
 import { daysOf } from '../feeds/toolbox/windows.js';
 
@@ -26,6 +25,7 @@ const CURRENCIES: Readonly<Record<string, readonly [base: string, units: number]
 /** Da Afghanistan Bank: the midpoint of transfers bought and sold in afghanis for one unit, one page per day. */
 export const feed: Feed = {
   key: 'DAB',
+  reading: 2,
   dayByDay: true,
   backfillDays: 1,
 
@@ -47,8 +47,8 @@ export const feed: Feed = {
       const records = tableRecords(page, TABLE, COLUMNS, response);
       yield ratesFrom(response, { from: date, to: date }, records, (row) => {
         const [base, units = 1] = CURRENCIES[labelOf(row.Currency)] ?? [];
-        const [selling, buying] = [numberOf(row['Transfer (Sell)']), numberOf(row['Transfer (Buy)'])];
-        return { date, base, quote: 'AFN', rate: midpoint(selling, buying), units };
+        const [buying, selling] = [numberOf(row['Transfer (Buy)']), numberOf(row['Transfer (Sell)'])];
+        return { date, base, quote: 'AFN', ...sidesOf(buying, selling), units };
       });
     }
   },

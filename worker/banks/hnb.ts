@@ -1,21 +1,19 @@
 import { z } from 'zod';
-import { type Feed, ratesFrom } from '../feeds/feed.js';
+import { type Feed, ratesFrom, withSides } from '../feeds/feed.js';
 import { parseDate } from '../feeds/toolbox/dates.js';
 import { parseJson } from '../feeds/toolbox/json.js';
 import { numberOrMissing } from '../feeds/toolbox/numbers.js';
 
 const ENDPOINT = 'https://api.hnb.hr/tecajn-eur/v3';
 
-const record = z.object({
-  datum_primjene: z.string(),
-  valuta: z.string(),
-  srednji_tecaj: z.string().nullable(),
-});
-const schema = z.array(record);
+const price = z.string().nullable();
+const prices = { kupovni_tecaj: price, srednji_tecaj: price, prodajni_tecaj: price };
+const schema = z.array(z.object({ datum_primjene: z.string(), valuta: z.string(), ...prices }));
 
 /** Croatian National Bank: the middle rate of one euro, dated by the day on which the list applies. */
 export const feed: Feed = {
   key: 'HNB',
+  reading: 2,
   backfillDays: 90,
   empty: 'a window without lists is an empty list',
 
@@ -23,11 +21,16 @@ export const feed: Feed = {
     const query = { 'datum-primjene-od': window.from, 'datum-primjene-do': window.to };
     const response = await http.get(ENDPOINT, { query });
     const records = parseJson(response, schema);
-    yield ratesFrom(response, window, records, ({ datum_primjene, valuta: quote, srednji_tecaj }) => ({
+    yield ratesFrom(response, window, records, ({ datum_primjene, valuta: quote, ...price }) => ({
       date: parseDate(datum_primjene, 'YYYY-MM-DD'),
       base: 'EUR',
       quote,
-      rate: numberOrMissing(srednji_tecaj, ','),
+      // Where the bank buys the other currency, it sells the euro.
+      ...withSides(priceIn, price.srednji_tecaj, price.prodajni_tecaj, price.kupovni_tecaj),
     }));
   },
 };
+
+function priceIn(text: string | null): number | undefined {
+  return numberOrMissing(text, ',');
+}

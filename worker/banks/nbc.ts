@@ -1,10 +1,11 @@
-import { type Feed, FeedError, noData, ratesFrom } from '../feeds/feed.js';
+import { type Feed, FeedError, noData, ratesFrom, withSides } from '../feeds/feed.js';
 import { clean, hiddenFields, htmlPage, tableRecords } from '../feeds/toolbox/html.js';
 import { numberOf } from '../feeds/toolbox/numbers.js';
 import { daysOf } from '../feeds/toolbox/windows.js';
 
 const ENDPOINT = 'https://www.nbc.gov.kh/english/economic_research/exchange_rate.php';
 const SUNDAY = 7;
+const COLUMNS = ['Symbol', 'Unit', 'Bid', 'Ask', 'Average'] as const;
 
 /**
  * National Bank of Cambodia: the official riels for a dollar, and the average of bid and ask for a stated number of units of
@@ -12,6 +13,7 @@ const SUNDAY = 7;
  */
 export const feed: Feed = {
   key: 'NBC',
+  reading: 2,
   dayByDay: true,
   backfillDays: 1,
 
@@ -33,14 +35,14 @@ export const feed: Feed = {
       if (day !== date)
         throw new FeedError(`${response.url}: "Exchange Rate on" ${day ?? 'missing'}, not ${date}`);
       const asked = { from: date, to: date };
-      const others = tableRecords(page, 'table.tbl-responsive', ['Symbol', 'Unit', 'Average'], response);
-      yield ratesFrom(response, asked, others, ({ Symbol: symbol, Unit, Average }) => {
+      const others = tableRecords(page, 'table.tbl-responsive', COLUMNS, response);
+      yield ratesFrom(response, asked, others, ({ Symbol: symbol, Unit, ...price }) => {
         const [base, quote] = symbol.split('/');
         return {
           date,
           base: base === 'SDR' ? 'XDR' : base,
           quote,
-          rate: numberOf(Average),
+          ...withSides(numberOf, price.Average, price.Bid, price.Ask),
           units: numberOf(Unit),
         };
       });

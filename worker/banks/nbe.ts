@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { type Feed, ratesFrom } from '../feeds/feed.js';
+import { type Feed, ratesFrom, withSides } from '../feeds/feed.js';
 import { parseDate } from '../feeds/toolbox/dates.js';
 import { parseJson } from '../feeds/toolbox/json.js';
 import { numberOrMissing } from '../feeds/toolbox/numbers.js';
@@ -7,12 +7,10 @@ import { weekdaysOf } from '../feeds/toolbox/windows.js';
 
 const ENDPOINT = 'https://api.nbe.gov.et/api/filter-exchange-rates';
 
-const record = z.object({
-  date: z.string(),
-  weighted_average: z.union([z.string(), z.number()]).nullable(),
-  currency: z.object({ code: z.string() }).nullable(),
-});
-const schema = z.object({ data: z.array(record) });
+const price = z.union([z.string(), z.number()]).nullable();
+const prices = { buying: price, selling: price, weighted_average: price };
+const currency = z.object({ code: z.string() }).nullable();
+const schema = z.object({ data: z.array(z.object({ date: z.string(), ...prices, currency })) });
 
 /**
  * National Bank of Ethiopia: the weighted average in birr for one unit, one request per weekday. Since August 2026 the
@@ -30,11 +28,11 @@ export const feed: Feed = {
     for (const day of weekdaysOf(window)) {
       const response = await http.get(ENDPOINT, { query: { date: day } });
       const records = parseJson(response, schema).data;
-      yield ratesFrom(response, { from: day, to: day }, records, ({ date, weighted_average, currency }) => ({
+      yield ratesFrom(response, { from: day, to: day }, records, ({ date, currency, ...price }) => ({
         date: parseDate(date, 'YYYY-MM-DD'),
         base: currency?.code,
         quote: 'ETB',
-        rate: numberOrMissing(weighted_average),
+        ...withSides(numberOrMissing, price.weighted_average, price.buying, price.selling),
       }));
     }
   },

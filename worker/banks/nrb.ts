@@ -1,8 +1,7 @@
 import { z } from 'zod';
-import { type Feed, ratesFrom } from '../feeds/feed.js';
+import { type Feed, ratesFrom, sidesOf } from '../feeds/feed.js';
 import { parseDate } from '../feeds/toolbox/dates.js';
 import { parseJson } from '../feeds/toolbox/json.js';
-import { midpoint } from '../feeds/toolbox/midpoint.js';
 import { numberOf, numberOrMissing } from '../feeds/toolbox/numbers.js';
 
 const ENDPOINT = 'https://www.nrb.org.np/api/forex/v1/rates';
@@ -25,6 +24,7 @@ const schema = z.object({
  */
 export const feed: Feed = {
   key: 'NRB',
+  reading: 2,
   backfillDays: 90,
   empty: 'a window without rates is an empty list',
 
@@ -41,7 +41,7 @@ export const feed: Feed = {
         date: parseDate(day, 'YYYY-MM-DD'),
         base: currency.iso3,
         quote: 'NPR',
-        rate: midpoint(numberOrMissing(buy), numberOrMissing(sell)),
+        ...sidesOf(numberOrMissing(buy), numberOrMissing(sell)),
         units: numberOf(currency.unit),
       }));
     }

@@ -1,9 +1,9 @@
-import { type Feed, FeedError, ratesFrom } from '../feeds/feed.js';
+import { type Feed, FeedError, ratesFrom, withSides } from '../feeds/feed.js';
 import type { HttpAnswer } from '../feeds/http/client.js';
 import { parseDate } from '../feeds/toolbox/dates.js';
 import { recordsUnder } from '../feeds/toolbox/headings.js';
 import { htmlPage } from '../feeds/toolbox/html.js';
-import { firstSheet, numberIn, textIn } from '../feeds/toolbox/workbook.js';
+import { type Cell, firstSheet, numberIn, textIn } from '../feeds/toolbox/workbook.js';
 
 const PAGE = 'https://wcur.pma.ps/ar/webtools/currency/export';
 /** Date, currency, buying, selling, middle. */
@@ -15,6 +15,7 @@ const COLUMNS = ['التاريخ', 'العملة', 'الشراء', 'البيع',
  */
 export const feed: Feed = {
   key: 'PMA',
+  reading: 2,
   empty: 'a window without rates has the headings alone',
   firstDay: '2020-09-01',
 
@@ -40,13 +41,14 @@ export const feed: Feed = {
 async function figuresOf(response: HttpAnswer) {
   const { rows } = await firstSheet(response);
   return recordsUnder(rows, COLUMNS, response, 'sheet').map(
-    ({ التاريخ: day, العملة: pair, الوسطي: middle }) => {
+    ({ التاريخ: day, العملة: pair, الشراء: buying, البيع: selling, الوسطي: middle }) => {
       const [, base, quote] = /^([A-Z]{3})\/([A-Z]{3})$/.exec(textIn(pair)) ?? [];
       if (base === undefined || quote === undefined)
         throw new FeedError(`${response.url}: not a pair of currencies: "${textIn(pair)}"`);
       const date = parseDate(textIn(day).replaceAll('/', '-'), 'YYYY-MM-DD');
       // The middle is a separate figure, which is not always the midpoint of the two prices.
-      return { date, base, quote, rate: numberIn(textIn(middle).replaceAll(',', '')) };
+      const priceIn = (cell: Cell) => numberIn(textIn(cell).replaceAll(',', ''));
+      return { date, base, quote, ...withSides(priceIn, middle, buying, selling) };
     },
   );
 }

@@ -1,10 +1,11 @@
-import { type Feed, ratesFrom } from '../feeds/feed.js';
+import { type Feed, ratesFrom, withSides } from '../feeds/feed.js';
 import { formatDate, parseDate } from '../feeds/toolbox/dates.js';
 import { htmlPage, tableRecords } from '../feeds/toolbox/html.js';
-import { numberOf } from '../feeds/toolbox/numbers.js';
+import { numberOrMissing } from '../feeds/toolbox/numbers.js';
 import { stepsOf } from '../feeds/toolbox/windows.js';
 
 const ENDPOINT = 'https://www.rbm.mw/Statistics/ExchangeRatesFilter/';
+const COLUMNS = ['Currency', 'Buying', 'Middle', 'Selling', 'Date'] as const;
 
 /**
  * Reserve Bank of Malawi: the middle rate in kwachas for one unit. Two of the listed codes are not currencies: CMD, whose
@@ -12,6 +13,7 @@ const ENDPOINT = 'https://www.rbm.mw/Statistics/ExchangeRatesFilter/';
  */
 export const feed: Feed = {
   key: 'RBM',
+  reading: 2,
   backfillDays: 30,
   empty: 'a window without rates gives a table without rows',
 
@@ -19,12 +21,12 @@ export const feed: Feed = {
     for (const asked of stepsOf(window, 30)) {
       const [StartDate, EndDate] = [asked.from, asked.to].map((day) => formatDate(day, 'MM/DD/YYYY'));
       const response = await http.post(ENDPOINT, { form: { RateTypes: '', StartDate, EndDate } });
-      const records = tableRecords(htmlPage(response), 'table', ['Currency', 'Middle', 'Date'], response);
+      const records = tableRecords(htmlPage(response), 'table', COLUMNS, response);
       yield ratesFrom(response, asked, records, (row) => ({
         date: parseDate(row.Date, 'Mon DD YYYY'),
         base: row.Currency,
         quote: 'MWK',
-        rate: numberOf(row.Middle),
+        ...withSides(numberOrMissing, row.Middle, row.Buying, row.Selling),
       }));
     }
   },

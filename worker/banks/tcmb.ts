@@ -1,9 +1,8 @@
 import { z } from 'zod';
 import { daysBetween } from '../../core/domain/dates.js';
-import { CutShort, type Feed, ratesFrom } from '../feeds/feed.js';
+import { CutShort, type Feed, ratesFrom, sidesOf } from '../feeds/feed.js';
 import { formatDate, parseDate } from '../feeds/toolbox/dates.js';
 import { parseJson } from '../feeds/toolbox/json.js';
-import { midpoint } from '../feeds/toolbox/midpoint.js';
 import { numberOrMissing } from '../feeds/toolbox/numbers.js';
 import { stepsOf } from '../feeds/toolbox/windows.js';
 
@@ -35,7 +34,7 @@ const schema = z.object({ items: z.array(item.transform(({ UNIXTIME: _, ...rest 
 export const feed: Feed = {
   key: 'TCMB',
   backfillDays: STEP_DAYS,
-  reading: 2,
+  reading: 3,
   credentials: ['TCMB_API_KEY'],
   blank: 'days without rates are nulls',
 
@@ -56,17 +55,17 @@ export const feed: Feed = {
         CURRENCIES.map((base) => ({ Tarih, base, prices })),
       );
       yield ratesFrom(response, asked, records, ({ Tarih, base, prices }) => {
-        const [buying, selling] = ['A', 'S'].map((side) =>
-          numberOrMissing(prices[`TP_DK_${base}_${side}_YTL`]),
-        );
         const date = parseDate(Tarih, 'DD-MM-YYYY');
-        const price = midpoint(buying, selling);
         const isInOldLira = date < NEW_LIRA_BEGINS;
+        const [buying, selling] = ['A', 'S'].map((side) => {
+          const price = numberOrMissing(prices[`TP_DK_${base}_${side}_YTL`]);
+          return price && price * (isInOldLira ? OLD_LIRA : 1);
+        });
         return {
           date,
           base,
           quote: isInOldLira ? 'TRL' : 'TRY',
-          rate: price && price * (isInOldLira ? OLD_LIRA : 1),
+          ...sidesOf(buying, selling),
           units: UNITS[base] ?? 1,
         };
       });

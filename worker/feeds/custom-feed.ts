@@ -97,13 +97,17 @@ function figureOf(values: Values, read: CustomReading) {
   const { columns, decimal_mark, missing, direction } = read;
   const text = (column: string | undefined) =>
     column === undefined ? undefined : String(values[column] ?? '').trim();
+  const price = (column: string | undefined) =>
+    column === undefined ? undefined : numberOrMissing(values[column], decimal_mark, missing);
   const [base, quote] = [read.base ?? text(columns.base), read.quote ?? text(columns.quote)];
   const units =
     columns.units === undefined ? (read.units ?? 1) : numberOf(values[columns.units], decimal_mark);
   return {
     date: parseDate(text(columns.date), read.date_form),
     ...(direction === 'quote_per_base' ? { base, quote } : { base: quote, quote: base }),
-    rate: numberOrMissing(values[columns.rate], decimal_mark, missing),
+    rate: price(columns.rate),
+    buy: price(columns.buy),
+    sell: price(columns.sell),
     units,
   };
 }

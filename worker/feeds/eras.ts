@@ -1,8 +1,10 @@
 import type { RawRow } from '../../core/domain/blend/carry-forward.js';
 import { isCurrency } from '../../core/domain/currencies.js';
 import type { CalendarDate } from '../../core/domain/dates.js';
+import type { Sides } from '../../core/domain/sides.js';
+import { changePrices } from './sides.js';
 
-type Row = Omit<RawRow, 'provider'>;
+type Row = Omit<RawRow, 'provider'> & Sides;
 
 /** The actual meaning of a code that a bank prints on some days. */
 interface Era {
@@ -157,7 +159,7 @@ export function normalizeCode(feed: string, row: Row): Row | { dropped: string }
     date,
     base: ofBase?.code ?? base,
     quote: ofQuote?.code ?? quote,
-    rate: (rate * tooMany(ofBase)) / tooMany(ofQuote),
+    ...changePrices(row, (price) => (price * tooMany(ofBase)) / tooMany(ofQuote)),
   };
 }
 

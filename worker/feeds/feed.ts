@@ -19,6 +19,7 @@ export {
   skipped,
   type Window,
 } from './reading.js';
+export { sidesOf, withSides } from './sides.js';
 
 /** A date before any source begins, for a complete history without a known first day. */
 export const BEFORE_ALL: CalendarDate = '1940-01-01';

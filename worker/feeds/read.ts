@@ -18,6 +18,7 @@ import type { HttpClient } from './http/client.js';
 import { withCookies } from './http/cookies.js';
 import { OUTSIDE, SECOND_RATE } from './reading.js';
 import { openLedger, type ReceivedResponse } from './responses.js';
+import { changePrices, pricesOf } from './sides.js';
 import { addTally, countCase, type Tally } from './tally.js';
 import { LONGEST_CLOSURE, weekdaysOf } from './toolbox/windows.js';
 import { type Validated, validate } from './validate.js';
@@ -140,11 +141,13 @@ function collectRows(key: string, window: Window, skipped: Tally) {
         outside ??= `${date} ${base}/${quote}`;
         return;
       }
-      const [pair, rate] = [`${date} ${base} ${quote}`, roundForStorage(meant.rate)];
-      const known = rows.get(pair);
-      if (!known) rows.set(pair, { date, base, quote, rate });
-      else if (known.rate !== rate)
-        countCase(skipped, SECOND_RATE, () => `${pair}: ${meant.rate} after ${known.rate}`);
+      const pair = `${date} ${base} ${quote}`;
+      const row = { date, base, quote, ...changePrices(meant, roundForStorage) };
+      const known = rows.get(pair) ?? row;
+      // A document may have the sides that another one with the same rate lacks.
+      const both = { ...row, ...known };
+      if (pricesOf(both) === pricesOf({ ...known, ...row })) rows.set(pair, both);
+      else countCase(skipped, SECOND_RATE, () => `${pair}: ${pricesOf(row)} after ${pricesOf(known)}`);
     },
     rows(): RateRow[] {
       const sample = outside;

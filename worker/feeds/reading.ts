@@ -8,6 +8,7 @@ import { isCodeOfCurrency } from './eras.js';
 import { CredentialsRefused, ExchangedDate, FeedError } from './feed-error.js';
 import type { HttpAnswer } from './http/client.js';
 import { missingFields } from './missing-fields.js';
+import { changePrices, type Prices, pricesOf } from './sides.js';
 import { countCase, type Tally } from './tally.js';
 
 /** One unit of `base` costs `rate` units of `quote` on `date`, as the source published it. */
@@ -42,12 +43,11 @@ export interface Reading {
 /**
  * A record's meaning. An unknown name gives no `base` or `quote`, a mark for "no rate" no `rate` or zero. Both are counted.
  */
-export interface Figure {
+export interface Figure extends Prices {
   date: CalendarDate;
   base: string | undefined;
   quote: string | undefined;
-  rate: number | undefined;
-  /** The number of units of `base` that the rate is for, if the source prints it. Undefined is malformed. */
+  /** The number of units of `base` that the prices are for, if the source prints it. Undefined is malformed. */
   units?: number | undefined;
 }
 
@@ -190,9 +190,9 @@ function placed(outcome: Sorted, asked: AskedDays | 'any day', before: ReadonlyM
     return { ...skipped(OUTSIDE), detail: outcome.date };
   const known = before.get(pairAndDay(outcome));
   if (!known) return outcome;
-  return known.rate === outcome.rate
+  return pricesOf(known) === pricesOf(outcome)
     ? skipped(REPEATED)
-    : { ...skipped(SECOND_RATE), detail: `${outcome.rate} after ${known.rate}` };
+    : { ...skipped(SECOND_RATE), detail: `${pricesOf(outcome)} after ${pricesOf(known)}` };
 }
 
 function pairAndDay({ date, base, quote }: RateRow): string {
@@ -205,9 +205,11 @@ function sort(outcome: Figure | Skip): Sorted {
   if (!isCalendarDate(date)) throw new FeedError(`not a date: ${JSON.stringify(date)}`);
   if (!base || !quote) return skipped(UNKNOWN_NAME);
   if (rate === undefined || rate === 0) return noRate(NO_RATE);
-  const price = rate / unitsOf(outcome);
-  if (!(Number.isFinite(price) && price > 0)) throw new FeedError(`not a rate of ${base}/${quote}: ${price}`);
-  return { date, base, quote, rate: price };
+  const units = unitsOf(outcome);
+  const prices = changePrices({ ...outcome, rate }, (price) => price / units);
+  const odd = Object.values(prices).find((price) => !(Number.isFinite(price) && price > 0));
+  if (odd !== undefined) throw new FeedError(`not a rate of ${base}/${quote}: ${odd}`);
+  return { date, base, quote, ...prices };
 }
 
 function unitsOf(figure: Figure): number {

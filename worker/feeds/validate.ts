@@ -9,11 +9,15 @@ import type { RateRow } from './feed.js';
  */
 const MAX_RATE = 1e20;
 
-/** Why a row is not stored. `malformed` is an invalid date or rate, `out-of-bounds` one above 1e20 or below 1e-20. */
+/**
+ * Why a row is not stored. `malformed` is an invalid date or price, `out-of-bounds` a price above 1e20 or below 1e-20,
+ * `contradictory-sides` a rate that is not between its buying and its selling price.
+ */
 type DropReason =
   | 'unknown-currency'
   | 'malformed'
   | 'out-of-bounds'
+  | 'contradictory-sides'
   | 'future'
   | 'after-end'
   | 'before-start';
@@ -39,9 +43,11 @@ export function validate<Row extends RateRow>(
     dates.set(date, known);
     return known;
   };
-  const faultOf = ({ date, base, quote, rate }: Row): DropReason | undefined => {
-    if (!(Number.isFinite(rate) && rate > 0) || !exists(date)) return 'malformed';
-    if (!isWithinBounds(rate)) return 'out-of-bounds';
+  const faultOf = ({ date, base, quote, rate, buy = rate, sell = rate }: Row): DropReason | undefined => {
+    const [lowest, highest] = [Math.min(rate, buy, sell), Math.max(rate, buy, sell)];
+    if (!(lowest > 0 && Number.isFinite(highest)) || !exists(date)) return 'malformed';
+    if (lowest < 1 / MAX_RATE || highest > MAX_RATE) return 'out-of-bounds';
+    if (rate < buy || rate > sell) return 'contradictory-sides';
     if (date > last) return 'future';
     return faultOfCode(base, date, beyondEnd) ?? faultOfCode(quote, date, beyondEnd);
   };
@@ -51,11 +57,6 @@ export function validate<Row extends RateRow>(
     else kept.push(row);
   }
   return { rows: kept, dropped };
-}
-
-/** Whether a number is within the limits for a rate. */
-function isWithinBounds(rate: number): boolean {
-  return rate >= 1 / MAX_RATE && rate <= MAX_RATE;
 }
 
 function faultOfCode(code: string, date: CalendarDate, beyondEnd: readonly string[]): DropReason | undefined {

@@ -25,6 +25,7 @@ const old = { date: '1999-01-04T14:00:00', libDevise: 'USD', achat: 9.2125, vent
 reads('the exact middle of buying and selling in older years', {
   given: day(old, { ...old, libDevise: 'GBP', vente: null }),
   rates: ['1999-01-04 USD/MAD 9.2402'],
+  sides: ['1999-01-04 USD/MAD 9.2125 9.2679'],
 });
 codes(
   ({ day: date, code, price, units }) => day(mid(date, code, price, units)),

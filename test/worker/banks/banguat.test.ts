@@ -17,6 +17,7 @@ reads('the middle of both rates, on Sundays too', {
     rate('02/03/2026', ''),
   ]),
   rates: ['2026-03-01 USD/GTQ 7.66476', '2026-03-02 USD/GTQ 7.6615'],
+  sides: ['2026-03-02 USD/GTQ 7.6614 7.6616'],
   skipped: { 'another currency than the dollar': 1, 'no rate': 1 },
   asks: [/<fechainit>01\/03\/2026<\/fechainit><fechafin>02\/03\/2026<\/fechafin>/],
 });

@@ -15,6 +15,7 @@ const thousands = line('huf', '1000 HUF', '2.58510') + line('idr', '10000 IDR', 
 reads('francs for one unit, from the first day on which a list is valid', {
   given: listOf('28.06.2022', '29.06.2022', EUR + line('egp', '100 EGP', '1.60858') + thousands, 'ezv'),
   rates: ['2022-06-29 EUR/CHF 0.93883, EGP/CHF 0.0160858, HUF/CHF 0.0025851, IDR/CHF 0.000045902'],
+  sides: ['2022-06-29 HUF/CHF - 0.0025851'],
   asks: ['d=20220628&locale=en'],
 });
 reads('a list of Friday is valid from Saturday on, and known on Friday', {

@@ -2,7 +2,7 @@ import { feed } from '../../../worker/banks/bcb.js';
 import { casesOf, type SeenRequest } from './cases.js';
 
 const bulletin = (dataHoraCotacao: string, cotacaoVenda: number | null, tipoBoletim = 'Fechamento') => ({
-  ...{ paridadeCompra: 1.37, paridadeVenda: 1.3704, cotacaoCompra: 3.6 },
+  ...{ paridadeCompra: 1.37, paridadeVenda: 1.3704, cotacaoCompra: 3.6693 },
   ...{ cotacaoVenda, dataHoraCotacao, tipoBoletim },
 });
 const bulletins =
@@ -21,6 +21,7 @@ reads('the selling price of the closing bulletin, one request a currency', {
     USD: [bulletin('2026-03-02 13:09:26.433', null), bulletin('2026-03-03 13:09:26.433', 0)],
   }),
   rates: ['2026-03-02 AUD/BRL 3.6702, JPY/BRL 0.03297', '2026-03-03 JPY/BRL 0.033'],
+  sides: ['2026-03-02 AUD/BRL 3.6693 3.6702', '2026-03-02 JPY/BRL - -'],
   asks: ['AUD', 'CAD', 'CHF', 'DKK', 'EUR', 'GBP', 'JPY', 'NOK', 'SEK', 'USD'].map(asked),
 });
 nothing('a window without bulletins is an empty list', bulletins({}));

@@ -3,7 +3,9 @@ import { blockedPage, casesOf, type Two } from './cases.js';
 
 const PLACE = 'GET www.bcc.cd/marche-des-changes/cours-de-change';
 const DAY = '2026-09-02';
-const entry = (date: string, average: number | null, unit = 1) => ({ date, buy: 1, average, sell: 2, unit });
+const entry = (date: string, average: number | null, unit = 1, buy = 1, sell = 2) => ({
+  ...{ date, buy, average, sell, unit },
+});
 const history = (rates: object) => `0:["$","div",null,{"content":{"history":${JSON.stringify(rates)}}}]\n`;
 const page = (rates: Record<string, string>) =>
   `<!DOCTYPE html><html><head><title>Cours de change</title></head><body><dl>${Object.entries(rates)
@@ -17,12 +19,13 @@ const { reads, nothing, refuses } = casesOf(feed, `${DAY}..${DAY}`, ([list, day]
 reads('the page of the day and the history, of which the page counts', {
   given: [
     history({
-      USD: [entry('2026-09-01', 1), entry(DAY, 2263), entry(DAY, 2264)],
-      BIF: [entry(DAY, 76, 100)],
+      USD: [entry('2026-09-01', 1), entry(DAY, 2263), entry(DAY, 2264, 1, 2212.94, 2315.06)],
+      BIF: [entry(DAY, 76, 100, 74, 77)],
     }),
     page({ USD: '2264', EUR: '2 626,1200' }),
   ],
   rates: [`${DAY} USD/CDF 2264, EUR/CDF 2626.12, BIF/CDF 0.76`],
+  sides: ['2026-09-02 USD/CDF 2212.94 2315.06', '2026-09-02 EUR/CDF - -', '2026-09-02 BIF/CDF 0.74 0.77'],
   count: 2,
   asks: ['rsc: 1'],
 });

@@ -13,7 +13,7 @@ const table = (selling: Record<string, string>, days = ['23 mar 2026', '24 mar 2
       ...days.map((day, at) => ({ field: `serie${at + 1}`, tituloEspanol: day, tituloIngles: day })),
     ],
     indicadoresRaiz: [
-      { idIndicador: 317, series: { serie1Ingles: '460.00', serie2Ingles: '460.00' } },
+      { idIndicador: 317, series: { serie1Ingles: '463.24', serie2Ingles: '463.50' } },
       { idIndicador: id, series: selling },
     ],
   });
@@ -26,6 +26,7 @@ const { reads, empty, nothing, refuses } = casesOf(feed, '2026-03-21..2026-03-24
 reads('the selling rate in colones for a dollar, with a token', {
   given: [table({ serie1: '469,49', serie2: '468,29', ...prices('469.49', '468.29') })],
   rates: ['2026-03-23 USD/CRC 469.49', '2026-03-24 USD/CRC 468.29'],
+  sides: ['2026-03-23 USD/CRC 463.24 469.49'],
   asks: [
     [],
     [

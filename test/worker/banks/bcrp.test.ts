@@ -18,6 +18,7 @@ reads('the middle of both quotes, September in Spanish', {
     '07.Set.26': ['3.4', 'n.d.'],
   }),
   rates: ['2026-09-01 USD/PEN 3.364', '2026-09-04 USD/PEN 3.3645'],
+  sides: ['2026-09-01 USD/PEN 3.36 3.368'],
   skipped: { 'no rate': 1 },
 });
 nothing('a closed day is n.d.', answer({ '08.Set.26': ['n.d.', 'n.d.'] }));

@@ -27,6 +27,7 @@ reads('midpoints in pesos, the currency by its number without leading zeros', {
     ),
   ),
   rates: ['2026-03-27 ARS/UYU 0.0293205'],
+  sides: ['2026-03-27 ARS/UYU 0.02932 0.029321'],
   count: 27,
   asks: [/<FechaDesde>2026-03-27<\/FechaDesde><FechaHasta>2026-03-30<\/FechaHasta>/],
 });

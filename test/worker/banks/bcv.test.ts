@@ -59,6 +59,7 @@ reads('the ask in bolívares for one unit, of the day of value', {
     }),
   ),
   rates: ['2026-09-09 EUR/VES 954.25, USD/VES 820.125, MXN/VES 48.5, ANG/VES 470.25'],
+  sides: ['2026-09-09 EUR/VES 951.5 954.25'],
   skipped: {
     "the convertible peso, which ended before: the dollar's figure": 1,
     'no rate': 2,

@@ -31,6 +31,7 @@ reads('the midpoint in rupiah for one unit, by the value of each row, one reques
     result([['100.00', '10,762.12', '10,653.69', '5 Mar 2026']], 'CURRENCIES JPY  '),
   ],
   rates: ['2026-03-05 AED/IDR 4604.015, JPY/IDR 107.07905'],
+  sides: ['2026-03-05 AED/IDR 4580.24 4627.79', '2026-03-05 JPY/IDR 106.5369 107.6212'],
   dropped: { malformed: 1 },
   asks: [
     [],

@@ -51,6 +51,7 @@ const { reads, nothing, refuses } = casesOf(feed, '2026-09-02..2026-09-02');
 reads('the middle rate by country, for one and for a thousand units', {
   given: answers(...lines),
   rates: ['2026-09-02 USD/MZN 63.91, BRL/MZN 12.39, MWK/MZN 0.03722'],
+  sides: ['2026-09-02 USD/MZN 63.27 64.54', '2026-09-02 MWK/MZN 0.03685 0.03759'],
   skipped: { "Zimbabwe's figure, which is no currency's": 1, 'unknown name': 1 },
   count: 3,
 });

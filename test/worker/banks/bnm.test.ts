@@ -10,8 +10,8 @@ const list = (...codes: string[]) =>
   });
 const rates = (currency_code: string, unit: number | undefined, rate: unknown) =>
   JSON.stringify({ data: { currency_code, unit, rate }, meta: { session: '0900' } });
-const on = (date: string, middle_rate: number | null) => ({
-  ...{ date, buying_rate: null, selling_rate: null, middle_rate },
+const on = (date: string, middle_rate: number | null, ...[buying_rate, selling_rate]: number[]) => ({
+  ...{ date, buying_rate: buying_rate ?? null, selling_rate: selling_rate ?? null, middle_rate },
 });
 const { reads, empty, refuses } = casesOf(feed, '2026-03-01..2026-03-19');
 reads('ringgit for one unit, each month of each currency', {
@@ -20,10 +20,14 @@ reads('ringgit for one unit, each month of each currency', {
     [LIST]: list('INR', 'SDR'),
     [month('INR', '2026/month/2')]: rates('INR', 100, on('2026-02-27', 4.2871)),
     [month('SDR', '2026/month/2')]: rates('SDR', 1, [on('2026-02-26', 5.3), on('2026-02-27', 5.3712)]),
-    [month('INR')]: rates('INR', 100, [on('2026-03-02', 4.2964000000000002), on('2026-03-04', 4.2887)]),
+    [month('INR')]: rates('INR', 100, [
+      on('2026-03-02', 4.2964000000000002, 4.2916999999999996, 4.3010999999999999),
+      on('2026-03-04', 4.2887),
+    ]),
     [month('SDR')]: rates('SDR', 1, [on('2026-03-02', 5.3795000000000002)]),
   },
   rates: ['2026-02-27 INR/MYR 0.042871, XDR/MYR 5.3712', '2026-03-02 INR/MYR 0.042964, XDR/MYR 5.3795'],
+  sides: ['2026-03-02 INR/MYR 0.042917 0.043011', '2026-03-02 XDR/MYR - -'],
   asks: Array(5).fill(['accept: application/vnd.BNM.API.v1+json', 'session=0900']),
 });
 empty('months without rates, and rates of nothing or zero', {

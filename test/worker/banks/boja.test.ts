@@ -37,6 +37,7 @@ reads('the middle of buying transfers and selling, in the whole archive', {
     ['', 'EURO', '179.5600', '170.5800', '0.0000', '190.1'],
   ),
   rates: ['2026-03-02 USD/JMD 156.3066, GBP/JMD 210.2, DOP/JMD 2.5707, TTD/JMD 23'],
+  sides: ['2026-03-02 USD/JMD 155.3493 157.2639'],
   asks: [[], 'action=get_wdtable&table_id=134 & draw=1&start=0&length=-1&wdtNonce=5a1cc1896f'],
 });
 empty('no rows in the window', rows(['27 Feb 2026', 'EURO', '1', '1', '', '1']));

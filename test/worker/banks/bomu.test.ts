@@ -26,6 +26,7 @@ reads('the middle of the rates for transfers', {
     ['GBP 1', '', '1', '60.1', '02-09-2026'],
   ]),
   rates: ['2026-09-01 AUD/MUR 21.945, JPY/MUR 0.274105'],
+  sides: ['2026-09-01 JPY/MUR 0.26961 0.2786'],
   skipped: { 'no rate': 1 },
   asks: ['field_transaction_date_value_1[value][date]=02-09-2026'],
 });

@@ -12,8 +12,8 @@ const table = (rows: string[][], columns = ['S/N', 'Currency', 'Buy', 'Sell', 'M
   `<table id="menu"><tr><td>Home</td></tr></table><table id="myTable"><thead>${htmlRow(columns, 'th')}</thead><tbody>${rows
     .map((cells) => htmlRow(cells.map((cell) => ` ${cell} `)))
     .join('')}</tbody></table>`;
-const row = (code: string, mean: string | number, day = '19-May-26') => [
-  ...['1', code, '1.0', '1.0', String(mean), day],
+const row = (code: string, mean: string | number, day = '19-May-26', buy = '', sell = '') => [
+  ...['1', code, buy, sell, String(mean), day],
 ];
 const { reads, codes } = casesOf(feed, '2026-05-16..2026-05-19', (answer: Answer) => ({
   [`GET ${PATH}`]: landing,
@@ -28,7 +28,7 @@ reads('the mean in shillings for one unit, from the page of 2026', {
 });
 reads('the mean in shillings for one unit, with commas among the decimals', {
   given: table([
-    row('USD', '2,602.0,545'),
+    row('USD', '2,602.0,545', undefined, '2,589.0,500', '2,615.0,600'),
     row('JPY', '18.0,400'),
     row('ugx', '0.7,050', '16-May-26'),
     row('SEK', '0.0,000'),
@@ -39,6 +39,7 @@ reads('the mean in shillings for one unit, with commas among the decimals', {
     ['no', 'more'],
   ]),
   rates: ['2026-05-19 USD/TZS 2602.0545, JPY/TZS 18.04', '2026-05-16 UGX/TZS 0.705'],
+  sides: ['2026-05-19 USD/TZS 2589.05 2615.06'],
   asks: [
     [],
     [

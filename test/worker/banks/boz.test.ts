@@ -39,6 +39,7 @@ reads('the middle of buying and selling, in old kwacha until 2012', {
     '2013-01-02 USD/ZMW 5.275, ZAR/ZMW 0.5625',
     '2013-01-03 USD/ZMW 5.1875',
   ],
+  sides: ['2012-12-28 USD/ZMK 5136.5 5156.5'],
   skipped: { 'no rate': 1 },
   asks: ['include=field_average_historical_file&page[limit]=1&sort=-created', []],
 });

@@ -29,6 +29,7 @@ reads('the middle of three rates, whatever the decimal mark', {
     [at('21')]: bulletin('21', ['1 Couronne Suédoise', '310,1', '311,5600', '313,0']),
   },
   rates: ['2026-05-22 USD/BIF 2990.36, KES/BIF 23.1', '2026-05-21 SEK/BIF 311.56'],
+  sides: ['2026-05-22 USD/BIF 2975.4082 3005.3118'],
 });
 reads('turns pages back to the window, and an empty file is a day without rates', {
   days: '2026-05-04..2026-05-05',

@@ -16,6 +16,7 @@ const page = (items: object[], next?: string) =>
 const bulletin = (rate: string, day = '28 May 2026', label = 'BSP Reference Rate:') =>
   makePdf([
     { x: 250, y: 700, text: day },
+    { x: 50, y: 272, text: 'BSP Buying Rate (T/T):  PHP  61.350     GOLD BUYING:   $ 4,495.00' },
     { x: 50, y: 260, text: 'BSP Selling Rate (T/T): PHP  61.850' },
     { x: 300, y: 260, text: 'SILVER BUYING: $ 75.80' },
     { x: 50, y: 248.4, text: label },
@@ -43,6 +44,7 @@ reads("the bank's reference rate, from one bulletin a day, oldest first", {
     [`GET ${file('28May2026')}`]: bulletin('1,061.550'),
   },
   rates: ['2026-05-28 USD/PHP 1061.55', '2026-05-29 USD/PHP 61.6'],
+  sides: ['2026-05-29 USD/PHP 61.35 61.85'],
   count: 3,
   asks: ['accept: application/json;odata=verbose & $top=100'],
 });

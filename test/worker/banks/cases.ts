@@ -21,6 +21,8 @@ type Fact = string | RegExp;
 interface Expected {
   /** A line for each day: `2026-05-22 USD/MOP 8.07, JPY/MOP 0.05`, in the order of the feed. None where left out. */
   rates?: readonly string[];
+  /** Of some of the rates: `2026-05-22 USD/BIF 2975.4 3005.3`, the buying and the selling price, `-` for none. */
+  sides?: readonly string[];
   skipped?: Readonly<Record<string, number>>;
   dropped?: Readonly<Record<string, number>>;
   noData?: readonly string[];
@@ -158,6 +160,7 @@ function in1904(answer: Answer): Answer {
 function expectReading(reading: FeedReading, { rates = [], ...expected }: Expected): void {
   const { requests, unread, skipped, dropped, noData } = reading;
   expect(linesOf(reading.rows)).toEqual(rates);
+  if (expected.sides) expect(reading.sides).toEqual(expect.arrayContaining([...expected.sides]));
   if (expected.skipped) expect(skipped).toEqual(expected.skipped);
   if (expected.dropped) expect(dropped).toEqual(expected.dropped);
   if (expected.noData) expect(noData).toEqual(expected.noData);

@@ -3,7 +3,9 @@ import { type Answers, casesOf } from './cases.js';
 
 const PERIOD = 'GET www.cbbh.ba/CurrencyExchange/GetJsonForPeriod';
 const DAY = 'GET www.cbbh.ba/CurrencyExchange/GetJson';
-const item = (AlphaCode: string, Units: string, Middle: string) => ({ AlphaCode, Units, Buy: '1', Middle });
+const item = (AlphaCode: string, Units: string, Middle: string, Buy = '', Sell = '') => ({
+  ...{ AlphaCode, Units, Buy, Middle, Sell },
+});
 const list = (day: string, ...CurrencyExchangeItems: object[]) => ({
   ...{ CurrencyExchangeItems, Date: `${day}T00:00:00`, Comments: [] },
 });
@@ -14,10 +16,11 @@ const newest = (day: string): Answers => ({ [DAY]: JSON.stringify(list(day, EURO
 const { reads, nothing, refuses } = casesOf(feed, '2025-01-05..2025-01-06');
 reads('marks for one unit, under the list of its day', {
   given: lists(
-    list('2026-09-24', EURO, item('JPY', '100', '1.085366'), item('KWD', '', '')),
+    list('2026-09-24', EURO, item('JPY', '100', '1.085366', '1.082653', '1.088079'), item('KWD', '', '')),
     list('2026-09-26', item('USD', '1', '1,720621')),
   ),
   rates: ['2026-09-24 EUR/BAM 1.95583, JPY/BAM 0.01085366', '2026-09-26 USD/BAM 1.720621'],
+  sides: ['2026-09-24 JPY/BAM 0.01082653 0.01088079'],
   skipped: { 'no units': 1 },
 });
 reads("the bank's own codes of 1998", {

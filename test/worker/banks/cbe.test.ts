@@ -24,6 +24,7 @@ reads('the middle of buying and selling, for one unit', {
     [46121, 'Euro', 0, 0],
   ),
   rates: ['2026-04-09 USD/EGP 53.14005, JPY/EGP 0.334498'],
+  sides: ['2026-04-09 USD/EGP 53.0734 53.2067', '2026-04-09 JPY/EGP 0.334068 0.334928'],
   asks: [
     [],
     [

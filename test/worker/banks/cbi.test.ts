@@ -49,6 +49,7 @@ reads('the middle of the two prices, in both layouts', {
     '2024-12-31 USD/IQD 1305, CHF/IQD 1535.475',
     '2026-01-02 JPY/IQD 6.818, INR/IQD 14.457, XDR/IQD 1779.811',
   ],
+  sides: ['2024-12-31 CHF/IQD 1529.592 1541.358', '2026-01-02 INR/IQD 14.402 14.512'],
 });
 const metal = (name: string): Record<string, Line[]> => ({
   '2012': [

@@ -30,11 +30,13 @@ reads('days before 2024-01-05 are in the former table, whose third column is the
   given: [
     table(
       ['04/01/2024', 'US DOLLAR', '157.1', '157.0', '157.2'],
+      ['04/01/2024', 'KES / USHS', '24.1', '24.2', '24.0'],
       ['05/01/2024', 'EURO', '172.1', '172', '173'],
     ),
     table(['05/01/2024', 'EURO', '172.9'], ['05/01/2024', 'US DOLLAR', '157.9012']),
   ],
-  rates: ['2024-01-04 USD/KES 157.1', '2024-01-05 EUR/KES 172.1, USD/KES 157.9012'],
+  rates: ['2024-01-04 USD/KES 157.1, KES/UGX 24.1', '2024-01-05 EUR/KES 172.1, USD/KES 157.9012'],
+  sides: ['2024-01-04 USD/KES 157 157.2', '2024-01-04 KES/UGX - -', '2024-01-05 USD/KES - -'],
   asks: ['table_id=32', 'table_id=193'],
 });
 empty('no rows in the window', table(['14/01/2026', 'EURO', '150.1']));

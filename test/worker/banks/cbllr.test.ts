@@ -23,6 +23,7 @@ reads('the exact middle in Liberian dollars for a US dollar', {
     priced('2026-05-15'),
   ),
   rates: ['2026-05-23 USD/LRD 181.6432', '2026-05-22 USD/LRD 183.07935', '2026-05-15 USD/LRD 183.0236'],
+  sides: ['2026-05-23 USD/LRD 181.5264 181.76'],
   asks: [''],
 });
 const archive = {

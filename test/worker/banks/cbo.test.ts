@@ -34,6 +34,7 @@ reads('the middle of both rates; of several on one day the latest', {
         : table([row('SDR', '01/06/2026 10:00:00 AM', '0.5', '0.52')]),
   ],
   rates: ['2026-06-01 EUR/OMR 0.43, XDR/OMR 0.51'],
+  sides: ['2026-06-01 EUR/OMR 0.42 0.44'],
   skipped: { 'no rate': 1 },
   count: 3,
   asks: [[], 'cookie: a=1; b=2 & __VIEWSTATE=__VIEWSTATE/+= & ctl00$x$dateTo=02/06/2026'],

@@ -19,7 +19,9 @@ reads('the middle of both sides, and none where one is missing or they are cross
     day('2026-01-06', { XXX_Buying: '1', XXX_Selling: '1' }),
   ]),
   rates: ['2026-01-02 USD/TTD 6.75045', '2026-01-05 JMD/TTD 0.045'],
-  skipped: { 'a buying rate above the selling rate': 1, 'unknown name': 1, 'no rate': 29 },
+  sides: ['2026-01-02 USD/TTD 6.7017 6.7992'],
+  skipped: { 'unknown name': 1, 'no rate': 29 },
+  dropped: { 'contradictory-sides': 1 },
 });
 nothing('weekends and holidays are rows of nulls', answer([day('2026-01-01')]));
 nothing('years without a row are one object of nulls', answer(day('2026-2026')));

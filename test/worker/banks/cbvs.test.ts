@@ -60,6 +60,7 @@ reads('the middle for transfers, for one or a hundred units', {
     ]),
   ),
   rates: ['2026-09-07 USD/SRD 37.848, EUR/SRD 43.7305, GYD/SRD 0.18112, CNY/SRD 5.68, XCD/SRD 14.118'],
+  sides: ['2026-09-07 GYD/SRD 0.17936 0.18288'],
   skipped: { 'no rate': 1, 'unknown name': 2 },
   asks: [[], `${FOLDER}/${FILE}`],
 });

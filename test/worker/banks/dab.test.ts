@@ -22,6 +22,7 @@ reads('the middle of transfers in afghanis for one unit, ten rials to the toman'
     ]),
   ),
   rates: ['2026-05-18 USD/AFN 63.9767, EUR/AFN 1073.6538, IRR/AFN 0.00006'],
+  sides: ['2026-05-18 USD/AFN 63.9267 64.0267'],
   dropped: { malformed: 2 },
   asks: ['field_date_value=2026-05-18'],
 });

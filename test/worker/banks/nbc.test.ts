@@ -27,6 +27,7 @@ reads('riels for one unit, by the unit of each row, and for the dollar', {
     ['Swedish Krona', 'SEK/KHR', '0', '1', '1', '1'],
   ),
   rates: ['2026-05-20 JPY/KHR 25.415, VND/KHR 0.1535, XDR/KHR 5525.5, USD/KHR 4022'],
+  sides: ['2026-05-20 JPY/KHR 25.29 25.54', '2026-05-20 USD/KHR - -'],
   dropped: { malformed: 2 },
   asks: [
     [],

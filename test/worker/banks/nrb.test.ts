@@ -24,6 +24,7 @@ reads('midpoints for one unit, page by page', {
     days(2, { '2026-04-04': ['USD 1 151.44', 'EUR 1 0 0', 'GBP 1 200 201'], '2020-06.25': ['USD 1 1 1'] }),
   ],
   rates: ['2026-04-01 INR/NPR 1.60075, KRW/NPR 0.0994', '2026-04-04 GBP/NPR 200.5'],
+  sides: ['2026-04-01 INR/NPR 1.6 1.6015'],
   asks: ['from=2026-04-01&to=2026-04-05&page=1&per_page=100', 'page=2'],
 });
 nothing('a window without rates is an empty list', days(0, {}));

@@ -36,6 +36,7 @@ reads('what one paʻanga costs, from the middle block', {
     '2027 to 2028': sheet(['EUR', 'AUD']),
   }),
   rates: ['2025-01-02 TOP/AUD 0.6651, TOP/EUR 0.3942', '2025-01-03 TOP/EUR 0.398'],
+  sides: ['2025-01-02 TOP/AUD 0.6518 0.6785', '2025-01-02 TOP/EUR 0.3739 0.4144'],
 });
 const named = CODES.map((code) => `${code} dollar`);
 refuses([

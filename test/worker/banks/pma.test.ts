@@ -27,6 +27,7 @@ reads("the bank's own middle of each pair", {
     ]),
   },
   rates: ['2026-09-01 EUR/ILS 3.5154, USD/LBP 89587', '2026-09-02 XAU/USD 3450'],
+  sides: ['2026-09-01 EUR/ILS 3.5131 3.5174'],
   skipped: { 'no rate': 1 },
   asks: [[], `alUx===NEx1== & cookie: PHPSESSID=abc & referer: https://${PATH}`],
 });

@@ -6,15 +6,15 @@ const date = (day: string, year = '2024') =>
 const HEADINGS = ['Currency', 'Buying', 'Middle', 'Selling', 'Date'];
 const table = (rows: string[][], id = 'id="exchange-rates"') =>
   `<div><table ${id} style="display: none"><thead>${htmlRow(HEADINGS, 'th')}</thead><tbody>${rows.map((cells) => htmlRow(cells)).join('')}</tbody></table></div>`;
-const row = (code: string, middle: string | number, day = date('Jan 02')) => [
-  ...[`<strong>\n ${code}\n </strong>`, '1.0', String(middle), '9.0', day],
+const row = (code: string, middle: string, day = date('Jan 02'), buying = '1.0', selling = '9.0') => [
+  ...[`<strong>\n ${code}\n </strong>`, buying, middle, selling, day],
 ];
 const PLACE = 'POST www.rbm.mw/Statistics/ExchangeRatesFilter/';
 const { reads } = casesOf(feed, '2024-01-02..2024-01-05', PLACE);
 reads('the middle in kwachas for one unit; CMD and the Irish pound are no currency', {
   given: table([
     HEADINGS,
-    row('AED', '458.3832'),
+    row('AED', '458.3832', undefined, '453.8538', '462.9125'),
     row('USD', '1,683.3663', date('Jan 03')),
     row('SDR', '2,258.5213'),
     row('CMD', '1,683.3663'),
@@ -25,7 +25,8 @@ reads('the middle in kwachas for one unit; CMD and the Irish pound are no curren
     ['no', 'rate'],
   ]),
   rates: ['2024-01-02 AED/MWK 458.3832', '2024-01-03 USD/MWK 1683.3663', '2024-01-02 XDR/MWK 2258.5213'],
-  dropped: { 'unknown-currency': 2, 'after-end': 1, malformed: 4 },
+  sides: ['2024-01-02 AED/MWK 453.8538 462.9125'],
+  dropped: { 'unknown-currency': 2, 'after-end': 1, malformed: 3 },
   asks: ['RateTypes=&StartDate=01%2F02%2F2024&EndDate=01%2F05%2F2024'],
 });
 reads('a table that lost its name is read all the same', {

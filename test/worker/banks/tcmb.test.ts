@@ -36,6 +36,7 @@ reads('midpoints, the yen for one', {
     },
   ),
   rates: ['2026-03-02 JPY/TRY 0.2809995, USD/TRY 43.83945'],
+  sides: ['2026-03-02 JPY/TRY 0.280072 0.281927', '2026-03-02 USD/TRY 43.8 43.8789'],
   asks: ['key: <TCMB_API_KEY>'],
 });
 casesOf(feed, '2004-12-31..2005-01-01', placeOf('31-12-2004', '01-01-2005')).reads(

@@ -56,6 +56,15 @@ describe('a source that the operator describes', () => {
     expect(requests[0]?.headers.authorization).toBe('Bearer secret');
   });
 
+  test('in CSV with the prices at which it buys and sells', async () => {
+    await describeSource(CSV.replace('units: Per', 'units: Per, buy: Bid, sell: Ask'));
+    const headings = HEADINGS.replace('\n', ';Bid;Ask\n');
+    const body = `${headings};02.03.2026;JPY;0,61;100;0,60;0,62\n;03.03.2026;JPY;0,61;100;n/a;\n`;
+    const { sides } = await read({ 'rates.csv': body });
+    expect(sides).toEqual(['2026-03-02 JPY/EUR 0.006 0.0062', '2026-03-03 JPY/EUR - -']);
+    await expect(read(lines('02.03.2026;USD;0,92;1'))).rejects.toThrow('Bid');
+  });
+
   test('in CSV that may end without a line break if its length is announced', async () => {
     await describeSource(CSV);
     const body = `${HEADINGS};02.03.2026;USD;0,92;1`;

@@ -131,6 +131,24 @@ describe('records', () => {
     expect(tally).toEqual({ 'a note': notes, 'another rate for the same day': second });
   });
 
+  test('have sides for one unit, of the first that has them; others than the first are another rate', async () => {
+    const sides = (date: string, buy: number, sell: number) => ({ ...usd(date, 90), units: 100, buy, sell });
+    const { rows, skipped: tally } = await read(async function* (context) {
+      yield ratesFrom(await ask(context), WEEK, [usd(march(2), 0.9), sides(march(3), 89, 91)], (one) => one);
+      const second = [sides(march(2), 88, 92), usd(march(3), 0.9), sides(march(4), 0, 91)];
+      yield ratesFrom(await ask(context), WEEK, [...second, sides(march(4), 89, 91)], (one) => one);
+      yield ratesFrom(await ask(context), WEEK, [sides(march(2), 89, 91)], (one) => one);
+    });
+    expect(rows).toEqual([
+      { ...usd(march(2), 0.9), buy: 0.88, sell: 0.92 },
+      { ...usd(march(3), 0.9), buy: 0.89, sell: 0.91 },
+      { ...usd(march(4), 0.9), sell: 0.91 },
+    ]);
+    const [inOne, inAnother] = tally['another rate for the same day']?.samples ?? [];
+    expect(inOne).toMatch(/: 0.9 0.89 0.91 after 0.9 0.91$/);
+    expect(inAnother).toBe('2026-03-02 USD EUR: 0.9 0.89 0.91 after 0.9 0.88 0.92');
+  });
+
   test('most of which are malformed or contradict others are another layout', async () => {
     const window = { from: march(9), to: march(24) };
     const reading = (good: number, bad: number) => {
@@ -384,6 +402,18 @@ describe('validation', () => {
     expect(dropped).toEqual({ 'unknown-currency': 2, malformed: 5, 'out-of-bounds': 3, ...dates });
   });
 
+  test('drops a rate that is not between its sides', () => {
+    const rate = (buy?: number, sell?: number): RateRow => ({
+      ...row(march(10), 'EUR', 'USD', 2),
+      ...(buy !== undefined && { buy }),
+      ...(sell !== undefined && { sell }),
+    });
+    const good = [rate(1, 3), rate(2, 2), rate(1), rate(undefined, 3)];
+    const bad = [rate(3, 1), rate(2.1, 3), rate(1, 1.9), rate(3), rate(undefined, 1), rate(Number.NaN, 3)];
+    const { rows, dropped } = validate([...good, ...bad, rate(-1, 3)], { today: march(10), provider: 'ECB' });
+    expect([rows, dropped]).toEqual([good, { 'contradictory-sides': 5, malformed: 2 }]);
+  });
+
   test('keeps a currency that a provider goes on publishing for it, and for no other', () => {
     const rows = [row(march(10), 'ANG', 'VES', 470.2), row(march(10), 'CUP', 'ANG', 13)];
     expect(validate(rows, { today: march(10), provider: 'BCV' })).toEqual({ rows, dropped: {} });
@@ -408,6 +438,8 @@ test('units that a bank prints wrong are set right on either side of a pair', ()
     normalizeCode('BAM', row('2017-01-02', base, quote, rate));
   expect(right('MRO', 'MAD', 2)).toEqual(row('2017-01-02', 'MRO', 'MAD', 0.02));
   expect(right('MAD', 'MRO', 0.5)).toEqual(row('2017-01-02', 'MAD', 'MRO', 50));
+  const sides = normalizeCode('BAM', { ...row('2017-01-02', 'MRO', 'MAD', 2), buy: 1, sell: 3 });
+  expect(sides).toEqual({ ...row('2017-01-02', 'MRO', 'MAD', 0.02), buy: 0.01, sell: 0.03 });
 });
 
 test('codes that banks went on printing have ended', () => {

@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { toCalendarDate } from '../../../core/domain/dates.js';
 import { roundForStorage } from '../../../core/domain/rounding.js';
 import { projectFolder } from '../../../core/process/project-files.js';
-import { readExpectations } from '../../../tools/feeds-check/check.js';
+import { NOT_ASKED_ANY_MORE, readExpectations } from '../../../tools/feeds-check/check.js';
 import { unrecorded } from '../../../tools/recordings/made-up.js';
 import { placeholderCredentials } from '../../../worker/feeds/credentials.js';
 import { type Feed, FeedError, type RateRow } from '../../../worker/feeds/feed.js';
@@ -15,7 +15,14 @@ import {
   recordedClient,
 } from '../../../worker/feeds/http/recorded-client.js';
 import { readRates } from '../../../worker/feeds/read.js';
-import { type NamedRecording, readRecordings, recordedSpan } from '../../../worker/feeds/recordings.js';
+import {
+  type NamedRecording,
+  plainRecordings,
+  readRecordings,
+  readWholeRecordings,
+  recordedSpan,
+  recordedWindow,
+} from '../../../worker/feeds/recordings.js';
 import { loadFeeds } from '../../../worker/feeds/registry.js';
 import { byDateBaseQuote, replayRecording } from '../../../worker/feeds/replay.js';
 
@@ -61,6 +68,32 @@ async function recordedRows(feed: Feed, recording: NamedRecording): Promise<Rate
   const span = recordedSpan(recording);
   return replayRecording(feed, recording, { after: span?.from, upto: span?.to }, log);
 }
+
+/** Sources that print a rate of their own, or of which the rate is the selling price. */
+const PRINTED = new Set(
+  'BAZG BCB BCCCD BCCR BCV BDL BM BNM BNRRW BOT BOTA BRB BSP CBBH CBK CBN HNB NBC NBE NRBT PMA RBM'.split(
+    ' ',
+  ),
+);
+
+describe.skipIf(!existsSync(RECORDINGS))('a rate with both sides', () => {
+  it.each(feeds)('%s: is between them, and their midpoint unless the source prints it', async (key, feed) => {
+    const recorded = await readRecordings(RECORDINGS, key);
+    const whole = await readWholeRecordings(RECORDINGS, key, recorded);
+    for (const recording of [...plainRecordings(recorded, key), ...whole]) {
+      if (NOT_ASKED_ANY_MORE.has(`${key} ${recording.name}`)) continue;
+      const { from: after, to: upto } = recordedWindow(recording, feed);
+      for (const row of await replayRecording(feed, recording, { after, upto }, log)) {
+        const { rate, buy, sell } = row;
+        if (buy === undefined || sell === undefined) continue;
+        // Some sides have more digits than are stored, so the last digit of their midpoint can differ.
+        const isMiddle = Math.abs((buy + sell) / 2 / rate - 1) < 1e-11;
+        const isRight = buy <= rate && rate <= sell && (isMiddle || PRINTED.has(key));
+        if (!isRight) expect.fail(JSON.stringify(row));
+      }
+    }
+  });
+});
 
 interface Damage {
   name: string;

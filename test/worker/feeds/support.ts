@@ -68,6 +68,10 @@ export async function readFeed(feed: Feed, days: string, answers: Answers, optio
     return {
       /** Trimmed and validated, in the feed's order. */
       rows: rows.map(({ date, base, quote, rate }): RowTuple => [date, base, quote, rate]),
+      /** `2026-05-22 USD/BIF 2975.4 3005.3`: the buying and the selling price, `-` for none. */
+      sides: rows.map(
+        ({ date, base, quote, buy = '-', sell = '-' }) => `${date} ${base}/${quote} ${buy} ${sell}`,
+      ),
       /** How many rows validation dropped, by reason, and how many records were malformed. */
       dropped: { ...dropped, ...(malformed !== undefined && { malformed }) } as Record<string, number>,
       /** How many records gave no rate, by reason. */

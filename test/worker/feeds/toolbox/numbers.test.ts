@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
 import { FeedError } from '../../../../worker/feeds/feed.js';
-import { midpoint } from '../../../../worker/feeds/toolbox/midpoint.js';
 import { numberOf, numberOrMissing } from '../../../../worker/feeds/toolbox/numbers.js';
 import { perTroyOunce } from '../../../../worker/feeds/toolbox/troy-ounce.js';
 
@@ -52,12 +51,6 @@ test('what a source prints for nothing is missing, and other words are an error'
   for (const value of [null, '', '  ', ' ND ']) expect(numberOrMissing(value, ',', ['ND'])).toBeUndefined();
   expect(numberOrMissing(3.5)).toBe(3.5);
   expect(() => numberOrMissing('NA', ',', ['ND'])).toThrow(/not a number: "NA"/);
-});
-
-test('a middle is exact where doubles are not, and there is none of one side alone', () => {
-  expect((1.005 + 1.015) / 2).not.toBe(1.01);
-  expect([midpoint(1.005, 1.015), midpoint(7.69, 7.59)]).toEqual([1.01, 7.64]);
-  expect([midpoint(undefined, 1), midpoint(1, undefined), midpoint(0, 1), midpoint(1, 0)]).toEqual(Array(4));
 });
 
 test('a gram at 12957.47 is an ounce at 403022.367531696, and none is none', () => {
