@@ -16,6 +16,7 @@ const TABLES = [
   { selector: '#myTable', buy: 'Buy', sell: 'Sell', day: 'Date' },
 ] as const;
 const WITH_COMMAS = /^\d{1,3}(,\d{3})*\.[\d,]+$/;
+const priceIn = (cell: string) => numberOrMissing(WITH_COMMAS.test(cell) ? cell.replaceAll(',', '') : cell);
 
 const CODES: Readonly<Record<string, string>> = { SDR: 'XDR' };
 const NOT_READ = new Set(['GOLD', 'ATS', 'NLG', 'MZM', 'ZWD', 'CUC', 'Currency']);
@@ -50,7 +51,3 @@ export const feed: Feed = {
     }
   },
 };
-
-function priceIn(cell: string): number | undefined {
-  return numberOrMissing(WITH_COMMAS.test(cell) ? cell.replaceAll(',', '') : cell);
-}

@@ -8,6 +8,7 @@ const ENDPOINT = 'https://api.hnb.hr/tecajn-eur/v3';
 
 const price = z.string().nullable();
 const prices = { kupovni_tecaj: price, srednji_tecaj: price, prodajni_tecaj: price };
+const priceIn = (text: string | null) => numberOrMissing(text, ',');
 const schema = z.array(z.object({ datum_primjene: z.string(), valuta: z.string(), ...prices }));
 
 /** Croatian National Bank: the middle rate of one euro, dated by the day on which the list applies. */
@@ -30,7 +31,3 @@ export const feed: Feed = {
     }));
   },
 };
-
-function priceIn(text: string | null): number | undefined {
-  return numberOrMissing(text, ',');
-}
