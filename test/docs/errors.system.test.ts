@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { firstStart, read } from './support.js';
 
 const ROW = /^\| `(\w+) (\S+)`(?: with `([^`]+)`)?(?: as `([^`]+)`)? \| (\d{3}) \| `([^`]+)` \|$/gm;
-const text = read('docs/errors.md');
+const text = read('docs/data/errors.md');
 const rows = [...text.matchAll(ROW)].map(
   ([, method = '', target = '', body, type = 'application/json', status, message = '']) => ({
     ...{ method, target, body, type, status: Number(status), message },
