@@ -74,18 +74,15 @@ function readRow(line: string, number: number, expected: number, dates: Set<stri
     if (!isCalendarDate(date)) throw new CsvError(`line ${number}: not a date: ${JSON.stringify(date)}`);
     dates.add(date);
   }
-  if (!NUMBER.test(rate)) throw new CsvError(`line ${number}: not a rate: ${JSON.stringify(rate)}`);
-  const row: SidedRow = { provider, date, base, quote, rate: Number(rate) };
-  if (buy !== '') row.buy = readSide(buy, number);
-  if (sell !== '') row.sell = readSide(sell, number);
+  const row: SidedRow = { provider, date, base, quote, rate: readPrice(rate, number) };
+  if (buy !== '') row.buy = readPrice(buy, number);
+  if (sell !== '') row.sell = readPrice(sell, number);
   return row;
 }
 
-function readSide(text: string, number: number): number {
-  const side = Number(text);
-  if (!NUMBER.test(text) || side <= 0 || !Number.isFinite(side))
-    throw new CsvError(`line ${number}: not a price: ${JSON.stringify(text)}`);
-  return side;
+function readPrice(text: string, number: number): number {
+  if (!NUMBER.test(text)) throw new CsvError(`line ${number}: not a rate: ${JSON.stringify(text)}`);
+  return Number(text);
 }
 
 /** The rows of providers that are not excepted. Counts the others in `dropped`. */
