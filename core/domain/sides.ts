@@ -1,5 +1,4 @@
 import type { RawRow } from './blend/carry-forward.js';
-import { roundForStorage } from './rounding.js';
 
 /**
  * The prices of a source that publishes both sides of a rate: units of `quote` at which it buys and sells one unit of `base`.
@@ -27,10 +26,10 @@ export function sideOfRow(side: Side | undefined, pair: Pair, row: Pair): Side |
 /** A rate with the sides that its source publishes. */
 export interface SidedRow extends RawRow, Sides {}
 
-/** Rounds the rate and both sides for storage, in place, as there may be millions of rows. Returns the row. */
-export function roundSides<Row extends Sides & { rate: number }>(row: Row): Row {
-  row.rate = roundForStorage(row.rate);
-  if (row.buy !== undefined) row.buy = roundForStorage(row.buy);
-  if (row.sell !== undefined) row.sell = roundForStorage(row.sell);
-  return row;
+/** The rate and those of its sides that exist, each of them changed alike. */
+export function changePrices(
+  { rate, buy, sell }: { rate: number; buy?: number | null | undefined; sell?: number | null | undefined },
+  change: (price: number) => number,
+): Sides & { rate: number } {
+  return { rate: change(rate), ...(buy && { buy: change(buy) }), ...(sell && { sell: change(sell) }) };
 }

@@ -1,8 +1,7 @@
 import type { RawRow } from '../../core/domain/blend/carry-forward.js';
 import { isCurrency } from '../../core/domain/currencies.js';
 import type { CalendarDate } from '../../core/domain/dates.js';
-import type { Sides } from '../../core/domain/sides.js';
-import { changePrices } from './sides.js';
+import { changePrices, type Sides } from '../../core/domain/sides.js';
 
 type Row = Omit<RawRow, 'provider'> & Sides;
 

@@ -10,6 +10,7 @@ import {
 } from '../../core/domain/dates.js';
 import { daysAheadOf, isOfDays, providerOf } from '../../core/domain/providers.js';
 import { roundForStorage } from '../../core/domain/rounding.js';
+import { changePrices } from '../../core/domain/sides.js';
 import { HttpClientError } from '../../core/http-client/http-client-error.js';
 import { normalizeCode } from './eras.js';
 import { CredentialsRefused, type Feed, FeedError, type RateRow, type Reading, type Window } from './feed.js';
@@ -18,7 +19,7 @@ import type { HttpClient } from './http/client.js';
 import { withCookies } from './http/cookies.js';
 import { OUTSIDE, SECOND_RATE } from './reading.js';
 import { openLedger, type ReceivedResponse } from './responses.js';
-import { changePrices, pricesOf } from './sides.js';
+import { pricesOf } from './sides.js';
 import { addTally, countCase, type Tally } from './tally.js';
 import { LONGEST_CLOSURE, weekdaysOf } from './toolbox/windows.js';
 import { type Validated, validate } from './validate.js';

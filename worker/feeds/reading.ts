@@ -2,13 +2,13 @@ import type { RawRow } from '../../core/domain/blend/carry-forward.js';
 import { addDays, type CalendarDate, isCalendarDate } from '../../core/domain/dates.js';
 import type { DateRange } from '../../core/domain/periods.js';
 import { DAYS_AHEAD } from '../../core/domain/providers.js';
-import type { Sides } from '../../core/domain/sides.js';
+import { changePrices, type Sides } from '../../core/domain/sides.js';
 import { HttpClientError } from '../../core/http-client/http-client-error.js';
 import { isCodeOfCurrency } from './eras.js';
 import { CredentialsRefused, ExchangedDate, FeedError } from './feed-error.js';
 import type { HttpAnswer } from './http/client.js';
 import { missingFields } from './missing-fields.js';
-import { changePrices, type Prices, pricesOf } from './sides.js';
+import { type Prices, pricesOf } from './sides.js';
 import { countCase, type Tally } from './tally.js';
 
 /** One unit of `base` costs `rate` units of `quote` on `date`, as the source published it. */

@@ -1,5 +1,4 @@
 import { Decimal } from 'decimal.js';
-import type { Sides } from '../../core/domain/sides.js';
 
 /** A rate and its sides as a feed reads them. Undefined, null or zero: the source has none. */
 export interface Prices {
@@ -22,14 +21,6 @@ export function withSides<Printed>(
   const [rate, buy, sell] = printed.map((price) => read(price));
   const isBetween = rate && (buy || rate) <= rate && rate <= (sell || rate);
   return { rate, ...(isBetween && { buy, sell }) };
-}
-
-/** The rate and those of its sides that exist, each of them changed alike. */
-export function changePrices(
-  { rate, buy, sell }: Prices & { rate: number },
-  change: (price: number) => number,
-): Sides & { rate: number } {
-  return { rate: change(rate), ...(buy && { buy: change(buy) }), ...(sell && { sell: change(sell) }) };
 }
 
 /** The prices of a row as text, to compare and to report. */

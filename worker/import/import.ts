@@ -5,7 +5,8 @@ import { lockData } from '../../core/database/locks.js';
 import { ensureProviders } from '../../core/database/providers.js';
 import { inBulkTransaction, type Transaction } from '../../core/database/transactions.js';
 import type { CalendarDate } from '../../core/domain/dates.js';
-import { roundSides, type SidedRow } from '../../core/domain/sides.js';
+import { roundForStorage } from '../../core/domain/rounding.js';
+import { changePrices, type SidedRow } from '../../core/domain/sides.js';
 import { blendChanged } from '../blend/blend-changed.js';
 import { renewBlends } from '../blend/reblend.js';
 import { validate } from '../feeds/validate.js';
@@ -51,7 +52,7 @@ async function importInto(
       counts.kept += valid.length;
       for (const row of valid) {
         cover(coverage, row.provider, row);
-        roundSides(row);
+        Object.assign(row, changePrices(row, roundForStorage));
       }
       yield valid;
       onProgress({ step: 'reading', rows: read });

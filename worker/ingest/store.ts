@@ -5,7 +5,8 @@ import { ensureProviders } from '../../core/database/providers.js';
 import { type RecordingRun, type Upserted, upsertRates } from '../../core/database/rates.js';
 import type { Transaction } from '../../core/database/transactions.js';
 import type { CalendarDate } from '../../core/domain/dates.js';
-import { roundSides } from '../../core/domain/sides.js';
+import { roundForStorage } from '../../core/domain/rounding.js';
+import { changePrices } from '../../core/domain/sides.js';
 import { type Blended, blendChanged } from '../blend/blend-changed.js';
 import type { RateRow } from '../feeds/feed.js';
 
@@ -35,7 +36,7 @@ export async function storeRates(
   const distinct = firstOfEachKey(rows);
   for (let start = 0; start < distinct.length; start += BATCH) {
     const batch = distinct.slice(start, start + BATCH);
-    const rounded = batch.map((row) => roundSides({ ...row }));
+    const rounded = batch.map((row) => ({ ...row, ...changePrices(row, roundForStorage) }));
     const upserted = await upsertRates(transaction, provider, rounded, run);
     counts.rowsNew += upserted.rowsNew;
     counts.rowsCorrected += upserted.rowsCorrected;

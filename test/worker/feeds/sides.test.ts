@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { changePrices, pricesOf, sidesOf, withSides } from '../../../worker/feeds/sides.js';
+import { changePrices } from '../../../core/domain/sides.js';
+import { pricesOf, sidesOf, withSides } from '../../../worker/feeds/sides.js';
 
 test('the midpoint is exact where doubles are not, and there is none of one side alone', () => {
   expect((1.005 + 1.015) / 2).not.toBe(1.01);
