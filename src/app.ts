@@ -21,7 +21,7 @@ import type { Route } from './http/route.js';
 import { Writer } from './http/writer.js';
 import { mcpRoutes } from './mcp/route.js';
 import { noRoutes } from './no/no-routes.js';
-import { createApiDocument } from './openapi/document.js';
+import { type ApiDocument, createApiDocument } from './openapi/document.js';
 import { createAccessLog } from './operations/access-log.js';
 import { consoleErrorForm, consoleRoutes } from './operations/console/console.js';
 import { healthRoutes } from './operations/health.js';
@@ -136,10 +136,14 @@ function routesOf(dependencies: Composed) {
   const { config, clock, admin, servers } = dependencies;
   const rates = createRates(dependencies);
   const listProviders = openProviderList(dependencies);
-  const describeApi = () => createApiDocument(routes);
+  let document: ApiDocument | undefined;
+  const describeApi = () => {
+    document ??= createApiDocument(routes);
+    return document;
+  };
   const currencies = openCurrencies(dependencies);
   const takeTurn = openTurns(PAGES_AT_ONCE);
-  const pages = openPages({ ...dependencies, rates, currencies, listProviders, takeTurn });
+  const pages = openPages({ ...dependencies, rates, currencies, listProviders, takeTurn, describeApi });
   const health = healthRoutes(dependencies);
   const { readSources, reading } = pages;
   const routesOfOperators = admin.operators

@@ -5,6 +5,7 @@ import { errorBody, type HttpError } from '../http/errors.js';
 import { type ErrorForm, json, movedTo, prefersHtml, type Reply, seeOther } from '../http/reply.js';
 import { entityTag } from '../http/representation.js';
 import { defineRoute, type RequestContext, type Route } from '../http/route.js';
+import type { ApiDocument } from '../openapi/document.js';
 import type { ReadActivity } from './activity.js';
 import { type Assets, openAssets } from './assets.js';
 import { currenciesPage } from './currencies.js';
@@ -33,6 +34,7 @@ interface PagesDependencies extends PageSources {
   catalogue: Pick<CatalogueHolder, 'current' | 'confirmedAt'>;
   activity: ReadActivity;
   clock: Clock;
+  describeApi: () => ApiDocument;
   /** A new version means that the rates on the pages have changed. */
   snapshot: { current(): { readonly version: string } | undefined };
   /** Runs the work once it is the turn of the client. */
@@ -78,7 +80,7 @@ const MOVED: Readonly<Record<string, string>> = {
 /** Pages read the parameters in their target themselves. */
 const TARGET = { schema: z.object({}), read: (target: string) => target };
 
-export function openPages({ activity, ...dependencies }: PagesDependencies): Pages {
+export function openPages({ activity, describeApi, ...dependencies }: PagesDependencies): Pages {
   const { catalogue, snapshot } = dependencies;
   const assets = openAssets();
   const data = createPageData(dependencies);
@@ -104,7 +106,7 @@ export function openPages({ activity, ...dependencies }: PagesDependencies): Pag
       page('/currency/:code', (request) => currencyPage(data, request)),
       page('/provider/:key', (request) => providerPage(sources, request), readActivity),
       page('/rules', (request) => rulesPage(data, request)),
-      page('/docs', (request) => referencePage(assets, data, request)),
+      page('/docs', (request) => referencePage({ assets, data, document: describeApi() }, request)),
       ageRoute(data),
       builderRoute(data),
       ...assets.routes,
@@ -135,7 +137,7 @@ export function openPages({ activity, ...dependencies }: PagesDependencies): Pag
 function openReplies(
   assets: Assets,
   data: PageData,
-  { clock, catalogue, snapshot, takeTurn }: Omit<PagesDependencies, 'activity'>,
+  { clock, catalogue, snapshot, takeTurn }: Omit<PagesDependencies, 'activity' | 'describeApi'>,
 ): ReplyWith {
   const cache = openPageCache();
   return async ({ make, inputs }, target, context) => {

@@ -1,9 +1,11 @@
 import { homepage } from '../../core/process/project-files.js';
 import { HttpError } from '../http/errors.js';
 import { originOf } from '../http/route.js';
+import type { ApiDocument } from '../openapi/document.js';
 import type { Assets } from './assets.js';
 import type { PageData } from './data.js';
 import { type Page, policy } from './layout.js';
+import { codeBlock, operationsNav, operationsOf } from './operations.js';
 import type { PageRequest } from './reader.js';
 import { firstRows } from './shared/first-rows.js';
 import { type Html, html } from './shared/html.js';
@@ -26,7 +28,14 @@ interface Example {
 
 const MOST_ROWS = 3;
 
-export async function referencePage(assets: Assets, data: PageData, request: PageRequest): Promise<Page> {
+interface Sources {
+  assets: Assets;
+  data: PageData;
+  document: ApiDocument;
+}
+
+export async function referencePage(sources: Sources, request: PageRequest): Promise<Page> {
+  const { assets, data, document } = sources;
   const { say } = request.reader;
   const origin = originOf(request.context);
   const examples = await examplesOf(data, request);
@@ -40,20 +49,22 @@ export async function referencePage(assets: Assets, data: PageData, request: Pag
     body: html`<div class="beginning" data-beginning>
 <h1>${say('reference.heading')}</h1>
 <p class="lead">${say('reference.lead')}</p>
+${operationsNav(document, request.reader)}
+<div class="contents">
 ${Array.isArray(examples) ? examples.map((example) => exampleSection(example, origin, say('reference.answer'))) : html`<p class="card">${say('problem.notYet')}. ${examples}</p>`}
 <section class="card" aria-labelledby="more-title"><h2 id="more-title">${say('reference.more')}</h2>
 <ul><li><a href="${homepage}/tree/main/docs/recipes" rel="noreferrer">${say('reference.recipes')}</a></li><li><a href="/openapi.json">${say('reference.document')}</a></li></ul>
 <button type="button" class="primary" data-open hidden>${say('reference.open')}</button></section>
-</div>
+${operationsOf(document, origin, request.reader)}
+</div></div>
 <div data-reference data-bundle="${assets.pathOf('scalar.js')}" tabindex="-1" hidden><p class="loading" role="status">${say('reference.loading')}</p></div>`,
   };
 }
 
 function exampleSection({ heading, target, answer }: Example, origin: string, title: string): Html {
   return html`<section class="card example"><h2>${heading}</h2>
-<pre tabindex="0" dir="ltr" aria-label="curl"><code>curl '${origin}${target}'</code></pre>
-<h3>${title}</h3>
-<pre tabindex="0" dir="ltr" aria-label="${title}"><code>${answer}</code></pre></section>`;
+${codeBlock('curl', `curl '${origin}${target}'`)}
+${codeBlock(title, answer)}</section>`;
 }
 
 /** Before the first rates, a sentence that says why there are no responses. */
@@ -75,7 +86,7 @@ async function examplesOf(data: PageData, { reader, context }: PageRequest): Pro
       data.convert(pair, { amount }, context).then((answer) => ({
         heading: say('reference.conversion'),
         target: conversionTarget({ ...pair, amount }),
-        answer: JSON.stringify(answer),
+        answer: JSON.stringify(answer, null, 2),
       })),
       rates(say('reference.history'), `base=EUR&quotes=USD&range=between&from=${january}&group=month`),
     ]);

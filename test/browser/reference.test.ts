@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { faultsOf, openSite, patiently } from './site.js';
 
 /** What comes over the network for `/docs`, heads included. */
-const DOCS_BYTES = 30_000;
+const DOCS_BYTES = 50_000;
 
 const site = openSite();
 const { visiting, opening } = site;
@@ -63,11 +63,37 @@ describe('/docs', () => {
       const [curl = '', shown = ''] = await example.locator('code').allTextContents();
       const [, url = ''] = /^curl '(.*)'$/.exec(curl) ?? [];
       const answer = await (await fetch(url)).text();
-      for (const row of shown.matchAll(/\{.*\}/g)) expect(answer).toContain(row[0]);
+      if (shown.startsWith('{')) expect(JSON.parse(shown)).toEqual(JSON.parse(answer));
+      else for (const row of shown.matchAll(/\{.*\}/g)) expect(answer).toContain(row[0]);
       expect(shown).toMatch(/^[[{]/);
     }
     expect(await openButton(page).isVisible()).toBe(false);
+    expect(await page.getByRole('button', { name: 'Copy' }).count()).toBe(0);
   });
+
+  visiting('has the parameters of each operation', '/docs#getWeatherCurrent', async ({ page }) => {
+    const row = async (id: string, name: string) =>
+      page.locator(`#${id} tr`, { has: page.getByRole('rowheader', { name, exact: true }) }).innerText();
+    expect(await row('listRates', 'base')).toMatch(/^base\s+string\s+EUR\s+Base currency/);
+    expect(await row('convertAmount', 'amount')).toMatch(/^amount\s+string\s+required\s/);
+    expect(await row('listRates', 'when')).toMatch(/^when\s+before \| next\s/);
+    const weather = page.locator('#getWeatherCurrent');
+    expect(await weather.isVisible()).toBe(true);
+    const toPost = page.getByRole('link', { name: 'POST /v2/convert' });
+    expect(await page.locator('#convertAmounts').isVisible()).toBe(false);
+    await toPost.click();
+    await page.locator('#convertAmounts').getByText("-d '[{").waitFor();
+  });
+
+  visiting(
+    'copies the code of a block',
+    { path: '/docs', permissions: ['clipboard-write'] },
+    async ({ page }) => {
+      const block = page.locator('.code-block').nth(1);
+      await block.getByRole('button', { name: 'Copy' }).click();
+      await block.getByText('Copied').waitFor();
+    },
+  );
 
   const phone = { path: '/docs', locale: 'de', viewport: { width: 360, height: 740 } };
   visiting('fits a phone with long words', phone, async ({ page }) => {

@@ -132,6 +132,6 @@ window.addEventListener('popstate', () => {
 need('[data-submit]', form).hidden = true;
 const { amount: first = '1', ...pair } = asked();
 showSnippets('conversion', conversionSnippets(location.origin, { amount: first, ...pair }));
-addCopyButton();
+addCopyButton(need('.snippet-sets'));
 const builder = startRequestBuilder();
 let stopChart = start();

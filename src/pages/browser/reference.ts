@@ -1,6 +1,7 @@
 import { need } from './elements.js';
 import { say } from './reader.js';
 import { retryNote } from './retry-note.js';
+import { addCopyButton } from './snippets.js';
 
 interface Scalar {
   createApiReference(element: Element, configuration: object): unknown;
@@ -92,6 +93,7 @@ function openAtAddress(): void {
   if (place.hidden && id !== '' && !document.getElementById(id)) void open();
 }
 
+for (const block of document.querySelectorAll<HTMLElement>('.code-block')) addCopyButton(block);
 button.hidden = false;
 button.addEventListener('click', () => void open());
 window.addEventListener('hashchange', openAtAddress);

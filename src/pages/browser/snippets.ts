@@ -9,13 +9,12 @@ export function showSnippets(kind: string, snippets: readonly Snippet[]): void {
   for (const { name, text } of snippets) need(`[data-snippet="${name}"] code`, tabs).textContent = text;
 }
 
-export function addCopyButton(): void {
+/** Copies the first code within the place that is shown. */
+export function addCopyButton(place: HTMLElement): void {
   const button = element('button', say('requests.copy'), 'copy');
   button.type = 'button';
   button.addEventListener('click', async () => {
-    const shown = [...document.querySelectorAll('[data-snippet] code')].find((code) =>
-      code.parentElement?.checkVisibility(),
-    );
+    const shown = [...place.querySelectorAll('code')].find((code) => code.checkVisibility());
     if (!shown) return;
     if (navigator.clipboard) await navigator.clipboard.writeText(shown.textContent ?? '');
     else getSelection()?.selectAllChildren(shown);
@@ -24,5 +23,5 @@ export function addCopyButton(): void {
       button.textContent = say('requests.copy');
     }, COPIED_MS);
   });
-  need('.snippet-sets').append(button);
+  place.append(button);
 }

@@ -1,0 +1,146 @@
+import type { ApiDocument } from '../openapi/document.js';
+import type { Reader } from './reader.js';
+import { type Html, html } from './shared/html.js';
+
+type Path = NonNullable<ApiDocument['paths']>[string];
+
+type Described = NonNullable<Path['get']>;
+
+interface Operation extends Described {
+  method: 'get' | 'post';
+  path: string;
+}
+
+interface Parameter {
+  name: string;
+  required?: boolean;
+  description?: string;
+  example?: unknown;
+  in: string;
+  schema?: { type?: string; format?: string; enum?: unknown[]; default?: unknown };
+}
+
+interface Group {
+  id: string;
+  name: string;
+  description: string | undefined;
+  operations: readonly Operation[];
+}
+
+/** An example response with more lines is cut. */
+const MOST_LINES = 16;
+
+/** Links to the groups of operations of an OpenAPI document, and to the operations of the present version. */
+export function operationsNav(document: ApiDocument, { say, language }: Reader): Html {
+  return html`<nav class="jump" lang="en" dir="ltr" aria-labelledby="jump-title"><h2 id="jump-title" lang="${language}" dir="auto">${say('reference.jump')}</h2><ul>${groupsOf(
+    document,
+  ).map(
+    ({ id, name, operations }) => html`<li><a href="#${id}">${name}</a>${linksOf(operations)}</li>`,
+  )}</ul></nav>`;
+}
+
+/** What the document says of all operations. Its texts are English in every language. */
+export function operationsOf(document: ApiDocument, origin: string, reader: Reader): Html {
+  const groups = groupsOf(document).map(({ id, name, description, operations }) => {
+    const isOpen = operations.some(isCurrent);
+    const details = operations.map((one, at) => operationDetails(one, isOpen && at === 0, origin, reader));
+    return html`<details class="card operations" lang="en" dir="ltr"${isOpen && html` open`}><summary><h2>${name}</h2> <small>${description}</small></summary><div id="${id}">${details}</div></details>`;
+  });
+  return html`${groups}`;
+}
+
+function groupsOf({ paths = {}, tags = [] }: ApiDocument): Group[] {
+  const all = Object.entries(paths).flatMap(([path, { get, post }]): Operation[] => [
+    ...(get ? [{ ...get, method: 'get' as const, path }] : []),
+    ...(post ? [{ ...post, method: 'post' as const, path }] : []),
+  ]);
+  return tags.map(({ name, description }) => ({
+    id: name.toLowerCase().replaceAll(/\W+/g, '-'),
+    name,
+    description,
+    operations: all.filter((operation) => operation.tags?.[0] === name),
+  }));
+}
+
+/** Whether it is one of the present version, which come first. */
+function isCurrent({ path }: Operation): boolean {
+  return path.startsWith('/v2/');
+}
+
+function linksOf(operations: readonly Operation[]): Html | undefined {
+  const current = operations.filter(isCurrent);
+  if (current.length === 0) return undefined;
+  return html`<ul>${current.map(({ operationId, method, path }) => html`<li><a href="#${operationId}">${method === 'post' && 'POST '}${path}</a></li>`)}</ul>`;
+}
+
+/** Its id is within the details, so that browsers open them for a link to it. */
+function operationDetails(operation: Operation, isOpen: boolean, origin: string, reader: Reader): Html {
+  const { method, path, summary, description, operationId } = operation;
+  const { say } = reader;
+  const parameters = (operation.parameters ?? []) as Parameter[];
+  const response = responseOf(operation);
+  return html`<details class="operation"${isOpen && html` open`}><summary><code><b>${method.toUpperCase()}</b> ${path}</code> ${summary}</summary>
+<div id="${operationId}">${description && html`<p>${marked(description)}</p>`}
+${parameters.length > 0 && parametersTable(parameters, reader)}
+${codeBlock('curl', curlOf(operation, parameters, origin))}
+${response !== undefined && codeBlock(say('reference.answer'), response)}</div></details>`;
+}
+
+function parametersTable(parameters: readonly Parameter[], { say, language }: Reader): Html {
+  const heads = (['parameter', 'type', 'default', 'meaning'] as const).map(
+    (name) => html`<th scope="col">${say(`reference.column.${name}`)}</th>`,
+  );
+  return html`<table class="parameters"><thead lang="${language}"><tr>${heads}</tr></thead><tbody>${parameters.map(
+    ({ name, required, description = '', schema = {} }) =>
+      html`<tr><th scope="row"><code>${name}</code></th><td>${typeOf(schema)}</td><td>${required ? html`<b class="required" lang="${language}">${say('reference.required')}</b>` : schema.default !== undefined && html`<code>${String(schema.default)}</code>`}</td><td>${marked(firstSentence(description))}</td></tr>`,
+  )}</tbody></table>`;
+}
+
+function typeOf({ type, format, enum: values }: NonNullable<Parameter['schema']>): Html | string {
+  if (!values) return format ?? type ?? '';
+  return html`${values.map((value, at) => html`${at > 0 && ' | '}<code>${String(value)}</code>`)}`;
+}
+
+/** The interactive reference and the document have the others. */
+function firstSentence(text: string): string {
+  return /^.*?[.](?=\s)/s.exec(text)?.[0] ?? text;
+}
+
+/** With code between backticks. */
+function marked(text: string): Html {
+  return html`${text.split('`').map((part, at) => (at % 2 === 1 ? html`<code>${part}</code>` : part))}`;
+}
+
+/** A script adds the button that copies the code. */
+export function codeBlock(label: string, text: string): Html {
+  return html`<div class="code-block"><p>${label}</p><pre tabindex="0" dir="ltr" aria-label="${label}"><code>${text}</code></pre></div>`;
+}
+
+function curlOf(
+  { method, path, requestBody, security }: Operation,
+  parameters: readonly Parameter[],
+  origin: string,
+) {
+  const filled = path.replaceAll(/\{(\w+)\}/g, (_, name) =>
+    encodeURI(String(parameters.find((one) => one.name === name)?.example ?? name)),
+  );
+  const needed = parameters.filter((one) => one.in === 'query' && one.required);
+  const query = new URLSearchParams(
+    needed.map(({ name, example }): [string, string] => [name, String(example)]),
+  );
+  const body = requestBody && 'content' in requestBody && requestBody.content['application/json']?.example;
+  return [
+    `curl ${method === 'post' ? '-X POST ' : ''}'${origin}${filled}${query.size > 0 ? `?${query}` : ''}'`,
+    ...(security ? ["-H 'authorization: Bearer ADMIN_TOKEN'"] : []),
+    ...(body ? ["-H 'content-type: application/json'", `-d '${JSON.stringify(body)}'`] : []),
+  ].join(' \\\n  ');
+}
+
+/** The example of its JSON, or undefined if it has none. */
+function responseOf({ responses = {} }: Operation): string | undefined {
+  const [, success] = Object.entries(responses).find(([status]) => status.startsWith('2')) ?? [];
+  const example = success?.content?.['application/json']?.example;
+  if (example === undefined) return undefined;
+  const lines = JSON.stringify(example, null, 2).split('\n');
+  return [...lines.slice(0, MOST_LINES), ...(lines.length > MOST_LINES ? ['…'] : [])].join('\n');
+}
