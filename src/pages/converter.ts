@@ -2,7 +2,7 @@ import type { ListedCurrency } from '../catalogue/schemas.js';
 import { currencyName } from './currency-name.js';
 import { pegText } from './peg-text.js';
 import type { Reader } from './reader.js';
-import { writtenAmount } from './shared/amount.js';
+import { amountIn, amountProblem, writtenAmount } from './shared/amount.js';
 import { frequentFirst } from './shared/frequent-currencies.js';
 import { type Html, html } from './shared/html.js';
 import type { SeriesRequest } from './shared/requests.js';
@@ -25,7 +25,7 @@ interface ConverterOptions {
 }
 
 export function converter(
-  { typed, amount, base, quote, date, series }: Asked,
+  { typed, base, quote, date, series }: Asked,
   { listed, conversion, today }: ConverterOptions,
   reader: Reader,
 ): Html {
@@ -33,7 +33,7 @@ export function converter(
   const select = (name: string, label: string, selected: string) =>
     html`<div class="field field-${name}"><label for="${name}" id="${name}-label">${label}</label>${currencySelect({ name, selected }, listed, reader)}</div>`;
   return html`<form class="card converter" action="/" method="get" data-converter>
-<div class="field field-amount">${amountField(typed, reader, amount === undefined)}</div>
+<div class="field field-amount">${amountField(typed, reader)}</div>
 ${select('base', say('converter.from'), base)}
 <button class="swap" name="swap" value="1" aria-label="${say('converter.swap')}"><span aria-hidden="true">⇄</span></button>
 ${select('quote', say('converter.to'), quote)}
@@ -51,9 +51,10 @@ function answer(conversion: Conversion, reader: Reader): Html {
   return html`<span class="result-amount">${given}</span> <strong>${result}</strong> <small>${rate}</small>`;
 }
 
-/** Also sends the locale that the amount is typed in: see `submittedQuery`. */
-export function amountField(amount: string, { locale, formats, say }: Reader, isInvalid = false): Html {
-  return html`<label for="amount">${say('converter.amount')}</label><input id="amount" name="amount" inputmode="decimal" autocomplete="off" value="${writtenAmount(amount, formats)}"${isInvalid && html` aria-invalid="true"`} required><input type="hidden" name="locale" value="${locale}">`;
+/** With a problem if the amount can't be read. Also sends the locale that it is typed in: see `submittedQuery`. */
+export function amountField(amount: string, { locale, formats, say }: Reader): Html {
+  const problem = amountIn(amount) === undefined ? amountProblem(amount, say) : '';
+  return html`<label for="amount">${say('converter.amount')}</label><input id="amount" name="amount" inputmode="decimal" autocomplete="off" value="${writtenAmount(amount, formats)}"${problem !== '' && html` aria-invalid="true"`} aria-describedby="amount-problem" required><small class="problem" id="amount-problem" role="status">${problem}</small><input type="hidden" name="locale" value="${locale}">`;
 }
 
 /** The text of `none` adds an option for no currency. */

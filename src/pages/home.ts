@@ -16,7 +16,7 @@ import { newestRates } from './newest-rates.js';
 import { pegText } from './peg-text.js';
 import type { PageRequest, Reader } from './reader.js';
 import { requestBuilder } from './request-builder.js';
-import { amountIn, amountProblem } from './shared/amount.js';
+import { amountIn } from './shared/amount.js';
 import { type Html, html } from './shared/html.js';
 import { problemOf } from './shared/problem.js';
 import { SPANS } from './shared/requests.js';
@@ -151,15 +151,13 @@ function noSuchCurrency(texts: readonly string[], { base, quote }: Asked, { say 
   return { problem: html`<span class="problem">${sentences.join(' ')}</span>`, status: 404 };
 }
 
-/** Returns a problem, or throws an error that the user can't correct. */
+/** Returns a problem, or throws an error that the user can't correct. The field of the amount has its own problem. */
 export async function convert(
-  { typed, amount, base, quote, date }: Asked,
+  { amount, base, quote, date }: Asked,
   data: PageData,
   { reader, context }: PageRequest,
 ): Promise<Conversion | Problem> {
-  const { say } = reader;
-  if (amount === undefined)
-    return { problem: html`<span class="problem">${amountProblem(typed, say)}</span>`, status: 422 };
+  if (amount === undefined) return { problem: html``, status: 422 };
   try {
     return await data.convert({ base, quote }, { amount, ...(date && { date }) }, context);
   } catch (error) {

@@ -18,7 +18,7 @@ import { amountField, currencySelect } from './converter.js';
 import type { PageData } from './data.js';
 import type { Page } from './layout.js';
 import type { PageRequest, Reader } from './reader.js';
-import { amountIn, amountProblem } from './shared/amount.js';
+import { amountIn } from './shared/amount.js';
 import { type Html, html } from './shared/html.js';
 import type { MessageKey } from './shared/messages.js';
 import { problemOf } from './shared/problem.js';
@@ -80,6 +80,7 @@ ${unavailable(reader)}`,
   };
 }
 
+/** The field of an amount that can't be read has its own problem. */
 function askedBy(
   { date, amount, base, quote }: RulesQuery,
   today: string,
@@ -91,7 +92,7 @@ function askedBy(
     return { problem: problemOf(errorBody(error), reader) };
   }
   const read = amountIn(amount || USUAL_AMOUNT);
-  if (read === undefined) return { problem: amountProblem(amount ?? '', say) };
+  if (read === undefined) return { problem: '' };
   const [one, other] = [base, quote].map((text) => text?.trim().toUpperCase() || undefined);
   const unknown = [one, other].find((code) => code !== undefined && !currencyFacts.has(code));
   if (unknown !== undefined) return { problem: say('converter.unknown', { code: excerpt(unknown) }) };

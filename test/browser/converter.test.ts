@@ -27,15 +27,16 @@ describe('the converter', () => {
   });
 
   visiting('takes an amount while it is typed, and says what is no number', '/', async ({ page }) => {
-    for (const [typed, expected] of [
-      ['5.', /^5 EUR = 5\.\d\d USD/],
-      ['.5', /^0\.5 EUR = 0\.\d{3} USD/],
-      ['1..2', /^“1\.\.2” is not a number\.$/],
-      ['١٢٫٥', /^12\.5 EUR = 14\.\d\d USD/],
-      ['', /^Enter an amount\.$/],
+    for (const [typed, expected, problem] of [
+      ['5.', /^5 EUR = 5\.\d\d USD/, /^$/],
+      ['.5', /^0\.5 EUR = 0\.\d{3} USD/, /^$/],
+      ['1..2', /^$/, /^“1\.\.2” is not a number\.$/],
+      ['١٢٫٥', /^12\.5 EUR = 14\.\d\d USD/, /^$/],
+      ['', /^$/, /^Enter an amount\.$/],
     ] as const) {
       await page.fill('#amount', typed);
       await expectText(page, '[data-result]', expected);
+      await expectText(page, '#amount-problem', problem);
     }
   });
 

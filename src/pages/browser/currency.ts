@@ -19,7 +19,9 @@ async function show(signal: AbortSignal): Promise<void> {
   const fields = [...new FormData(form)].map(([name, value]) => [name, String(value)]);
   const { text } = await ask(`/?${new URLSearchParams(fields)}`, 'text/html', signal);
   const page = new DOMParser().parseFromString(text, 'text/html');
-  result.replaceChildren(...need('[data-result]', page).childNodes);
+  for (const part of ['[data-result]', '#amount-problem'])
+    need(part, form).replaceChildren(...need(part, page).childNodes);
+  need('#amount', form).ariaInvalid = need('#amount', page).ariaInvalid;
 }
 
 for (const select of form.querySelectorAll('select')) new Picker(select);

@@ -53,7 +53,8 @@ async function show(): Promise<void> {
 async function convert(signal: AbortSignal): Promise<void> {
   const { typed, amount, base, quote, date } = asked();
   field('amount').setAttribute('aria-invalid', String(amount === undefined));
-  if (amount === undefined) return showProblem(amountProblem(typed, say));
+  need('#amount-problem', form).textContent = amount === undefined ? amountProblem(typed, say) : '';
+  if (amount === undefined) return result.replaceChildren();
   const request = { amount, base, quote, date };
   showSnippets('conversion', conversionSnippets(location.origin, request));
   const { isOk, text } = await ask(conversionTarget(request), 'application/json', signal);
@@ -70,10 +71,6 @@ function showResult(conversion: Conversion): void {
   const { base, quote } = conversion;
   const shown = formats.shown(shownRate(conversion, peg));
   document.title = say('home.pairTitle', { base, quote, rate: shown });
-}
-
-function showProblem(text: string): void {
-  result.replaceChildren(element('span', text, 'problem'));
 }
 
 /** The chart and the table are those of the page that the server makes for the pair. */
