@@ -60,18 +60,17 @@ ${publishers(currency, data, reader)}`,
   };
 }
 
-/** The price of the currency. That of an ended one ends with it, unless the law fixes what it became. */
+/** The price of the currency: that of an ended one on its last day. */
 function askedBy({ iso_code: own, end_date: end }: DescribedCurrency, newest: string, target: string): Asked {
-  const { until, replacedBy } = lifetimeOf(own);
-  const other = own === 'USD' ? 'EUR' : 'USD';
+  const { until } = lifetimeOf(own);
+  const pair = { base: own, quote: own === 'USD' ? 'EUR' : 'USD' };
   const chart = chartIn(target, until === undefined ? '1y' : 'all');
   return {
     typed: USUAL_AMOUNT,
     amount: USUAL_AMOUNT,
-    base: own,
-    quote: replacedBy?.fixed ? replacedBy.code : other,
-    date: until === undefined || replacedBy?.fixed ? undefined : end,
-    series: { base: own, quote: other, newest: earlier(end, newest), ...chart },
+    ...pair,
+    date: until === undefined ? undefined : end,
+    series: { ...pair, newest: earlier(end, newest), ...chart },
   };
 }
 

@@ -111,9 +111,10 @@ test.each([
   },
 );
 
-test('an ended currency is converted by the law, or at the rate of its last day', async () => {
+test('an ended currency has one pair, converted at the rate of its last day', async () => {
   const mark = await pages.textOf('/currency/DEM');
-  expect(mark).toMatch(/100 DEM =<\/span> <strong>51\.13 EUR<.*fixed at 1\.95583 DEM/);
+  expect(mark).toMatch(/100 DEM =<\/span> <strong>59\.88 USD<.*30 December 1998/);
+  expect(mark).toContain('data-base="DEM" data-quote="USD"');
   const kwacha = await pages.textOf('/currency/ZMK');
   expect(kwacha).toMatch(/100 ZMK =<\/span> <strong>0\.0212 USD<.*30 December 2004/);
   expect(kwacha).toContain('1,000 ZMK became 1 ZMW.');
