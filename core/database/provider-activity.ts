@@ -16,6 +16,8 @@ export interface ProviderActivity {
   backfilledTo: CalendarDate | null;
   /** The last day of the rates that shipped; null if none did. */
   shippedTo: CalendarDate | null;
+  /** The start of the first failed run since the last success, of those still kept; null if there is none. */
+  failingSince: Date | null;
 }
 
 /** Relative distances: half of the rates are within `median` of the blend, and nine of ten within `most`. */
@@ -53,7 +55,10 @@ export async function readProviderActivity(
       array(select date::text from thin_days where provider = key and date >= ${since}::date order by 1)
         as "incompleteDays",
       (select count(*)::int from suspects where provider = key and status = 'held') as "heldSuspects",
-      (select max(window_to)::text from ingest_runs where provider = key and reason = ${SHIPPED}) as "shippedTo"
+      (select max(window_to)::text from ingest_runs where provider = key and reason = ${SHIPPED}) as "shippedTo",
+      (select min(started_at) from ingest_runs
+        where provider = key and outcome = 'failed' and started_at > coalesce(last_success_at, '-infinity'))
+        as "failingSince"
     from providers
       left join observed on observed.provider = key
       left join deviations on deviations.provider = key`;

@@ -14,6 +14,7 @@ export interface PageData {
   /** Tomorrow at the latest. */
   newest(): CalendarDate;
   today(): CalendarDate;
+  now(): Date;
   /** Only those in use. */
   currencies(): readonly ListedCurrency[];
   allCurrencies(): readonly ListedCurrency[];
@@ -70,6 +71,7 @@ export function createPageData({
   const today = () => todayOf(clock);
   return {
     today,
+    now: clock,
     hasRates: () => requireCatalogue(catalogue).newest !== undefined,
     newest() {
       const tomorrow = addDays(today(), 1);

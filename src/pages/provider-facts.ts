@@ -2,10 +2,11 @@ import type { Deviation, ProviderActivity } from '../../core/database/provider-a
 import { type CalendarDate, dayNumber, daysBetween, fromDayNumber } from '../../core/domain/dates.js';
 import { providerOf } from '../../core/domain/providers.js';
 import { ACTIVITY_DAYS } from './activity.js';
+import { plainError } from './plain-error.js';
 import type { Reader } from './reader.js';
 import { type Html, html } from './shared/html.js';
 import type { Say } from './shared/messages.js';
-import type { Source, SourceState } from './sources.js';
+import { needsAttention, type Source, type SourceState } from './sources.js';
 
 export function stateChip(state: SourceState, say: Say): Html {
   return html`<span class="chip chip-${state}">${say(`states.${state}.name`)}</span>`;
@@ -39,9 +40,9 @@ export function dayStrip(
   return html`<svg class="strip" viewBox="0 0 ${ACTIVITY_DAYS * DAY_WIDTH} ${STRIP_HEIGHT}" preserveAspectRatio="none" role="img" aria-label="${label}"><title>${label}</title><path class="none" d="${bars(none, 4)}"/><path class="some" d="${bars(some, STRIP_HEIGHT)}"/><path class="few" d="${bars(few, STRIP_HEIGHT / 2)}"/></svg>`;
 }
 
-/** The scale of deviations ends here, and is logarithmic: 0.001 % at the left. */
-export const DEVIATION_SCALE = [1e-5, 0.1] as const;
-const [SMALLEST, LARGEST] = DEVIATION_SCALE;
+/** The scale of deviations is logarithmic, from 0.001 % to 10 %, with a line at each of these between its ends. */
+export const DEVIATION_TICKS = [1e-5, 1e-4, 1e-3, 0.01, 0.1] as const;
+const [SMALLEST, LARGEST] = [DEVIATION_TICKS[0], DEVIATION_TICKS[4]];
 const SCALE_WIDTH = 100;
 
 /** A bar to the median, a thin line to the distance of nine in ten rates. */
@@ -52,6 +53,27 @@ export function deviationChart({ median, most }: Deviation, { formats, say }: Re
   };
   const label = say('facts.deviation', { median: formats.percent(median), most: formats.percent(most) });
   return html`<svg class="deviation" viewBox="0 0 ${SCALE_WIDTH} 12" preserveAspectRatio="none" role="img" aria-label="${label}"><title>${label}</title><path class="scale" d="M25 0v12M50 0v12M75 0v12"/><path class="most" d="M0 6H${at(most)}"/><path class="median" d="M0 6H${at(median)}"/></svg>`;
+}
+
+/** An instant in UTC, and how long before or after now that is. */
+export function instant(iso: string, now: Date, { formats }: Reader): Html {
+  const away = formats.away(new Date(iso).getTime() - now.getTime());
+  return html`<time datetime="${iso}">${formats.instant(iso)} <small>(${away})</small></time>`;
+}
+
+/** Of a source that can't be read or is late: why, since when, and when it was last read. Empty for other sources. */
+export function failureOf(source: Source, now: Date, reader: Reader): (Html | string)[] {
+  const { provider, state, lately, lastError } = source;
+  const { say } = reader;
+  const error = plainError(lastError, say);
+  if (!needsAttention(source)) return error === undefined ? [] : [error];
+  const at = (iso: string) => instant(iso, now, reader);
+  const [since, read] = [lately?.failingSince?.toISOString(), provider.last_success_at];
+  return [
+    error ?? say(`states.${state}.sentence`),
+    ...(state === 'failing' && since ? [html`${say('facts.failingSince')}: ${at(since)}`] : []),
+    html`${say('provider.lastRead')}: ${read ? at(read) : say('provider.notYet')}`,
+  ];
 }
 
 export function notesOn(

@@ -1,9 +1,16 @@
-import type { CalendarDate } from '../../core/domain/dates.js';
+import { toCalendarDate } from '../../core/domain/dates.js';
 import type { ListedProvider } from '../catalogue/schemas.js';
 import { ACTIVITY_DAYS } from './activity.js';
 import { compareKeys } from './column-order.js';
-import { plainError } from './plain-error.js';
-import { DEVIATION_SCALE, dayStrip, deviationChart, notesOn, stateChip } from './provider-facts.js';
+import {
+  DEVIATION_TICKS,
+  dayStrip,
+  deviationChart,
+  failureOf,
+  instant,
+  notesOn,
+  stateChip,
+} from './provider-facts.js';
 import type { Reader } from './reader.js';
 import { type Html, html } from './shared/html.js';
 import { searchText, searchTextOf } from './shared/search-text.js';
@@ -11,7 +18,7 @@ import { needsAttention, type Source, STATES } from './sources.js';
 import { isSort, pathOf, type Shown, SORTS, type Sort } from './status-query.js';
 
 export function legend({ formats, say }: Reader): Html {
-  const [least = '', most = ''] = DEVIATION_SCALE.map(formats.percent);
+  const [least, most] = [formats.percent(DEVIATION_TICKS[0]), formats.percent(DEVIATION_TICKS[4])];
   const bar = (kind: string, height: number) =>
     html`<svg class="strip" viewBox="0 0 8 20" aria-hidden="true"><path class="${kind}" d="M1 20v-${height}M4 20v-${height}M7 20v-${height}"/></svg>`;
   const line = (kind: string) =>
@@ -28,11 +35,11 @@ interface SourcesTable {
   sources: readonly Source[];
   shown: Shown;
   isRead: boolean;
-  today: CalendarDate;
+  now: Date;
 }
 
 /** Lines that only a search shows are hidden. */
-export function sourcesTable({ sources, shown, isRead, today }: SourcesTable, reader: Reader): Html {
+export function sourcesTable({ sources, shown, isRead, now }: SourcesTable, reader: Reader): Html {
   const { say } = reader;
   const { sort, order, text } = shown;
   const headOf = (name: (typeof COLUMNS)[number]) => say(`status.column.${name}`, { days: ACTIVITY_DAYS });
@@ -42,10 +49,10 @@ export function sourcesTable({ sources, shown, isRead, today }: SourcesTable, re
     .toSorted((one, other) => compareKeys(keyOf(one, sort), keyOf(other, sort), order))
     .map((source) => {
       const searched = searchTextOfProvider(source.provider, reader);
-      // Without a state, the page begins with the causes, and the lines are only shown by a search.
-      const isCalm = shown.state === undefined;
+      // Without a state, lines that do not need attention are only shown by a search.
+      const isCalm = shown.state === undefined && !needsAttention(source);
       const isHidden = words === '' ? isCalm : !searched.includes(words);
-      const row = html`<tr data-state="${source.state}" data-text="${searched}"${isCalm && html` data-calm`}${isHidden && html` hidden`}>${cellsOf(source, { isRead, today }, reader)}</tr>`;
+      const row = html`<tr data-state="${source.state}" data-text="${searched}"${isCalm && html` data-calm`}${isHidden && html` hidden`}>${cellsOf(source, { isRead, now }, reader)}</tr>`;
       return { row, isHidden };
     });
   const isEmpty = rows.every(({ isHidden }) => isHidden);
@@ -66,19 +73,19 @@ export function sourcesTable({ sources, shown, isRead, today }: SourcesTable, re
 
 function cellsOf(
   source: Source,
-  { isRead, today }: Pick<SourcesTable, 'isRead' | 'today'>,
+  { isRead, now }: Pick<SourcesTable, 'isRead' | 'now'>,
   reader: Reader,
 ): Html {
   const { formats, say } = reader;
-  const { provider, state, next, lately, lastError } = source;
+  const { provider, state, next, lately } = source;
+  const today = toCalendarDate(now);
   const { key, name, end_date: newest } = provider;
   const deviation = lately?.deviation;
-  const error = plainError(lastError, say);
-  const notes = [...(error === undefined ? [] : [error]), ...notesOn(source, today, reader)];
+  const notes = [...failureOf(source, now, reader), ...notesOn(source, today, reader)];
   return html`<th scope="row"><a href="/provider/${key}">${name}</a> <small>${key}</small></th>
 <td>${stateChip(state, say)}</td>
 <td class="number" data-label="${say('status.column.newest')}">${newest ? formats.shortDate(newest) : '–'}</td>
-${isRead && html`<td class="number" data-label="${say('status.column.next')}">${next ? formats.instant(next) : '–'}</td>`}
+${isRead && html`<td class="number" data-label="${say('status.column.next')}">${next ? instant(next, now, reader) : '–'}</td>`}
 <td class="wide" data-label="${say('status.column.days', { days: ACTIVITY_DAYS })}">${dayStrip(lately, today, reader)}</td>
 <td class="wide" data-label="${say('status.column.deviation')}">${deviation && html`<div class="far">${deviationChart(deviation, reader)}<small>${formats.percent(deviation.median)}</small></div>`}</td>
 <td class="notes">${notes.map((note) => html`<p>${note}</p>`)}</td>`;

@@ -1,5 +1,4 @@
 import type { Reading } from '../catalogue/reading.js';
-import { causes } from './causes.js';
 import type { PageData } from './data.js';
 import { dataAge } from './data-age.js';
 import type { Page } from './layout.js';
@@ -26,10 +25,9 @@ export async function statusPage(from: SourcesOfPages, { target, reader }: PageR
     script: 'status.ts',
     body: html`<h1>${say('status.heading')}</h1>
 ${verdict(sources, reading, data, reader)}
-${isUsual && causes(sources, reader)}
 ${meanings(sources, shown, reader)}
 ${filters(sources, shown, reader)}
-${sourcesTable({ sources, shown, isRead, today: data.today() }, reader)}
+${sourcesTable({ sources, shown, isRead, now: data.now() }, reader)}
 ${!isUsual && legend(reader)}
 <p class="hint">${say('status.doctor')} <code dir="ltr">npm run --silent cli -- doctor</code></p>`,
   };

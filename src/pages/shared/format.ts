@@ -105,5 +105,14 @@ function dateFormats(locale: Intl.Locale) {
     instant: (iso: string) => `${instants(iso)} UTC`,
     /** "222 days ago", "today" */
     daysAgo: (days: number) => relative.format(-days, 'day'),
+    /** "2 hours ago", "in 5 minutes", for milliseconds before or after now; from two days on in days. */
+    away(ms: number) {
+      const minutes = Math.round(ms / 60_000);
+      if (Math.abs(minutes) < 60) return relative.format(minutes, 'minute');
+      const hours = Math.round(minutes / 60);
+      return Math.abs(hours) < 48
+        ? relative.format(hours, 'hour')
+        : relative.format(Math.round(hours / 24), 'day');
+    },
   };
 }

@@ -15,6 +15,12 @@ await database.pool.query(`
     ('ECB', '2026-03-02', 'EUR', 'CAD', 3.6), ('ECB', '2026-03-02', 'EUR', 'NOK', 11),
     ('ECB', '2026-03-02', 'NOK', 'EUR', 11), ('ECB', '2026-03-02', 'USD', 'CAD', 1.95),
     ('ECB', '2026-03-03', 'EUR', 'USD', 5.6), ('IMF', '2026-03-03', 'USD', 'NOK', 10);
+  update providers set last_success_at = '2026-03-03T06:00:05Z' where key = 'ECB';
+  insert into ingest_runs (provider, reason, window_from, started_at, outcome)
+    select provider, 'schedule', '2026-03-04', started_at, outcome::run_outcome from (values
+      ('ECB', '2026-03-02 06:00Z'::timestamptz, 'failed'), ('ECB', '2026-03-03 06:00Z', 'succeeded'),
+      ('ECB', '2026-03-04 07:00Z', 'failed'), ('ECB', '2026-03-04 08:00Z', 'failed'), ('BOC', '2026-03-04', 'running')
+    ) as given (provider, started_at, outcome);
   insert into thin_days (provider, date, currencies, usual) values
     ('ECB', '2026-03-03', 1, 30), ('ECB', '2026-03-02', 1, 30), ('ECB', '2026-03-01', 1, 30),
     ('BOC', '2026-03-02', 1, 30);
@@ -28,7 +34,7 @@ await database.pool.query(`
   insert into data_versions (changed_from, changed_to, method)
     select '2026-03-01', '2026-03-02', 1 from generate_series(1, 3)`);
 
-it('a provider has its days, its incomplete ones, what is held back, and its distance to the blend of the same days', async () => {
+it('a provider has its days, its incomplete ones, what is held back, its distance to the blend of the same days, and since when it fails', async () => {
   const days = ['2026-03-02', '2026-03-03'];
   const nothing = {
     days: [],
@@ -37,6 +43,7 @@ it('a provider has its days, its incomplete ones, what is held back, and its dis
     deviation: null,
     backfilledTo: null,
     shippedTo: null,
+    failingSince: null,
   };
   const deviation = { median: expect.closeTo(0.25, 9), most: expect.closeTo(0.37, 9) };
   expect(Object.fromEntries(await readProviderActivity(database, '2026-03-02'))).toEqual({
@@ -47,6 +54,7 @@ it('a provider has its days, its incomplete ones, what is held back, and its dis
       deviation,
       backfilledTo: '2026-01-02',
       shippedTo: null,
+      failingSince: new Date('2026-03-04T07:00:00Z'),
     },
     BOC: { ...nothing, incompleteDays: ['2026-03-02'] },
     IMF: { ...nothing, days: ['2026-03-03'] },

@@ -20,6 +20,9 @@ const opened = async () => {
   const database = await databaseWith(someRates());
   await database.prisma.provider.update({ where: { key: 'IMF' }, data: { lastError: 'HTTP 503 <secret>' } });
   await database.prisma.provider.updateMany({ data: { lastAttemptAt: NOW } });
+  const [from, startedAt] = [new Date('2026-03-20'), new Date('2026-03-20T16:30:00Z')];
+  const failed = { providerKey: 'IMF', reason: 'schedule', from, startedAt, outcome: 'failed' } as const;
+  await database.prisma.ingestRun.create({ data: failed });
   const sources = providers.map(({ key }) => key).join();
   await database.prisma.readingPlan.create({ data: { sources, since: NOW, seenAt: NOW } });
   return database;
@@ -197,11 +200,12 @@ it('GET /status has a line for every provider, and its error in plain words', as
 
 it('GET /status shows what needs attention, and by its address what else is asked for', async () => {
   const usual = await shown('');
-  expect(usual).toEqual([]);
-  const causes = /class="card causes">.*?<\/section>/s.exec(await textOf('/status'))?.[0];
-  expect(causes).toContain('expected rates are missing');
   const attention = await shown('state=attention');
+  expect(usual.map(({ state }) => state)).toEqual(attention.map(({ state }) => state));
   expect(new Set(attention.map(({ state }) => state))).toEqual(new Set(['failing', 'late']));
+  expect(usual.find(({ state }) => state === 'late')?.line).toContain('expected rates are missing');
+  const failing = usual.find(({ state }) => state === 'failing')?.line;
+  expect(failing).toMatch(/server error.*Failing since: <time datetime="2026-03-20T16:30:00.000Z">20 Mar, 16:30 UTC <small>\(/);
   expect((await shown('state=failing')).map(({ state }) => state)).toEqual(['failing']);
   expect(await shown('state=all')).toHaveLength(providers.length);
   expect(await shown('q=canada')).toHaveLength(1);

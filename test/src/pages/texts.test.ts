@@ -77,6 +77,9 @@ test('figures: shares and changes', () => {
 test('figures: how long ago, countries and currencies, in the language of the locale', () => {
   expect([0, 1, 3].map(english.daysAgo)).toEqual(['today', 'yesterday', '3 days ago']);
   expect(german.daysAgo(222)).toBe('vor 222 Tagen');
+  const [minute, hour] = [60_000, 3_600_000];
+  const away = [-5 * minute, 59.6 * minute, -47 * hour, -48 * hour].map(english.away);
+  expect(away).toEqual(['5 minutes ago', 'in 1 hour', '47 hours ago', '2 days ago']);
   expect([english, german].map((one) => one.country('CH'))).toEqual(['Switzerland', 'Schweiz']);
   expect([english, german].map((one) => one.currency('CHF'))).toEqual(['Swiss Franc', 'Schweizer Franken']);
   expect(english.currency('ZZZ')).toBeUndefined();
