@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { basename } from 'node:path';
-import type { Messages } from './shared/messages.js';
+import type { MessageKey, Messages } from './shared/messages.js';
 
 const FOLDER = new URL('messages/', import.meta.url);
 
@@ -11,6 +11,10 @@ export const languages: ReadonlyMap<string, Messages> = new Map(
     JSON.parse(readFileSync(new URL(name, FOLDER), 'utf8')),
   ]),
 );
+
+export function isMessageKey(key: string): key is MessageKey {
+  return Object.hasOwn(languages.get('en') ?? {}, key);
+}
 
 /** The language of a tag such as `de-AT`; undefined if unsupported. */
 export function languageOf(tag: string): string | undefined {

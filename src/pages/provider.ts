@@ -6,10 +6,11 @@ import { ACTIVITY_DAYS } from './activity.js';
 import { chartIn, chartSection } from './chart-section.js';
 import { currencyHead } from './currency-name.js';
 import type { PageData } from './data.js';
+import { isMessageKey } from './languages.js';
 import type { Page } from './layout.js';
 import { notFoundPage } from './not-found.js';
 import { plainError } from './plain-error.js';
-import { dayStrip, deviationChart, notesOn, stateChip } from './provider-facts.js';
+import { DEVIATION_TICKS, dayStrip, deviationChart, instant, notesOn, stateChip } from './provider-facts.js';
 import type { PageRequest, Reader } from './reader.js';
 import { frequentFirst } from './shared/frequent-currencies.js';
 import { type Html, html } from './shared/html.js';
@@ -42,23 +43,27 @@ export async function providerPage(from: SourcesOfPages, request: PageRequest): 
     body: html`<p class="crumbs"><a href="/providers">${say('frame.providers')}</a></p>
 <h1><span class="code">${key}</span> ${name}</h1>
 <p class="lead">${stateChip(state, say)} ${plainError(lastError, say) ?? say(`states.${state}.sentence`)}</p>
-${factsOf(source, data.today(), reader)}
+${factsOf(source, data, reader)}
 ${activityOf(lately, data.today(), reader)}
 ${rates}`,
   };
 }
 
-function factsOf(source: Source, today: CalendarDate, reader: Reader): Html {
+function factsOf(source: Source, data: PageData, reader: Reader): Html {
   const { formats, say } = reader;
-  const { provider, next } = source;
-  const notes = notesOn(source, today, reader);
+  const { provider, state, next, lately } = source;
+  const { last_success_at: read } = provider;
+  const since = state === 'failing' ? lately?.failingSince?.toISOString() : undefined;
+  const notes = notesOn(source, data.today(), reader);
+  const at = (iso: string) => instant(iso, data.now(), reader);
   return html`<dl class="facts card">
 ${provider.country_code && html`<div><dt>${say('provider.country')}</dt><dd>${formats.country(provider.country_code)}</dd></div>`}
-<div><dt>${say('provider.publishes')}</dt><dd>${provider.rate_type ? html`<span lang="en">${provider.rate_type}</span>` : say('provider.rates')}${provider.publish_cadence && ` · ${say(`provider.cadence.${provider.publish_cadence}`)}`}</dd></div>
+<div><dt>${say('provider.publishes')}</dt><dd>${typeOf(provider, reader)}${provider.publish_cadence && ` · ${say(`provider.cadence.${provider.publish_cadence}`)}`}</dd></div>
 <div><dt>${say('currency.since')}</dt><dd>${provider.start_date ? formats.date(provider.start_date) : say('provider.noneYet')}</dd></div>
 <div><dt>${say('provider.newest')}</dt><dd>${provider.end_date ? formats.date(provider.end_date) : say('provider.noneYet')}</dd></div>
-${next && html`<div><dt>${say('provider.next')}</dt><dd>${formats.instant(next)}</dd></div>`}
-<div><dt>${say('provider.lastRead')}</dt><dd>${provider.last_success_at ? formats.instant(provider.last_success_at) : say('provider.notYet')}</dd></div>
+${next && html`<div><dt>${say('provider.next')}</dt><dd>${at(next)}</dd></div>`}
+<div><dt>${say('provider.lastRead')}</dt><dd>${read ? at(read) : say('provider.notYet')}</dd></div>
+${since && html`<div><dt>${say('facts.failingSince')}</dt><dd>${at(since)}</dd></div>`}
 ${notes.length > 0 && html`<div><dt>${say('status.column.notes')}</dt><dd>${notes.join(', ')}</dd></div>`}
 <div><dt>${say('frame.currencies')}</dt><dd>${formats.count(provider.currencies.length)}</dd></div>
 <div><dt>${say('provider.blended')}</dt><dd>${say(provider.blended ? 'provider.yes' : 'provider.no')}</dd></div>
@@ -68,6 +73,13 @@ ${provider.data_url && html`<div><dt>${say('provider.data')}</dt><dd><a href="${
 </dl>`;
 }
 
+/** In the language of the reader, unless only its source uses the term. */
+function typeOf({ rate_type: type }: ListedProvider, { say }: Reader): Html | string {
+  if (type === null) return say('provider.rates');
+  const key = `provider.types.${type}`;
+  return isMessageKey(key) ? say(key) : html`<span lang="en">${type}</span>`;
+}
+
 function activityOf(lately: ProviderActivity | undefined, today: CalendarDate, reader: Reader): Html {
   const { formats, say } = reader;
   const deviation = lately?.deviation;
@@ -75,7 +87,7 @@ function activityOf(lately: ProviderActivity | undefined, today: CalendarDate, r
   return html`<section class="card pair"><div><h2>${say('status.column.days', { days: ACTIVITY_DAYS })}</h2>${dayStrip(lately, today, reader)}<p class="ends" dir="ltr">${ends.map((date) => html`<span dir="auto">${formats.shortDate(date)}</span>`)}</p><p class="hint">${say('provider.bars')}</p></div>
 ${
   deviation &&
-  html`<div><h2>${say('provider.deviation')}</h2>${deviationChart(deviation, reader)}<p class="hint">${say('provider.within', { median: formats.percent(deviation.median), most: formats.percent(deviation.most) })}</p></div>`
+  html`<div><h2>${say('provider.deviation')}</h2>${deviationChart(deviation, reader)}<p class="ends ticks" dir="ltr">${DEVIATION_TICKS.map((share) => html`<span>${formats.percent(share)}</span>`)}</p><p class="hint">${say('provider.within', { median: formats.percent(deviation.median), most: formats.percent(deviation.most) })}</p></div>`
 }</section>`;
 }
 
