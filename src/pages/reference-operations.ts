@@ -20,13 +20,6 @@ interface Parameter {
   schema?: { type?: string; format?: string; enum?: unknown[]; default?: unknown };
 }
 
-interface Group {
-  id: string;
-  name: string;
-  description: string | undefined;
-  operations: readonly Operation[];
-}
-
 /** An example response with more lines is cut. */
 const MOST_LINES = 16;
 
@@ -49,7 +42,7 @@ export function operationsOf(document: ApiDocument, origin: string, reader: Read
   return html`${groups}`;
 }
 
-function groupsOf({ paths = {}, tags = [] }: ApiDocument): Group[] {
+function groupsOf({ paths = {}, tags = [] }: ApiDocument) {
   const all = Object.entries(paths).flatMap(([path, { get, post }]): Operation[] => [
     ...(get ? [{ ...get, method: 'get' as const, path }] : []),
     ...(post ? [{ ...post, method: 'post' as const, path }] : []),

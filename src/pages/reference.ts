@@ -5,13 +5,12 @@ import type { ApiDocument } from '../openapi/document.js';
 import type { Assets } from './assets.js';
 import type { PageData } from './data.js';
 import { type Page, policy } from './layout.js';
-import { codeBlock, operationsNav, operationsOf } from './operations.js';
 import type { PageRequest } from './reader.js';
+import { codeBlock, operationsNav, operationsOf } from './reference-operations.js';
 import { firstRows } from './shared/first-rows.js';
 import { type Html, html } from './shared/html.js';
 import { reasonOf } from './shared/problem.js';
-import { ratesRequest, ratesTarget } from './shared/rates-request.js';
-import { conversionTarget } from './shared/requests.js';
+import { conversionTarget, type Parameters, queryOf } from './shared/requests.js';
 
 /** Scalar inserts its styles by script, which requires inline styles, and creates `blob:` links. */
 const REFERENCE_POLICY = policy({
@@ -72,23 +71,22 @@ async function examplesOf(data: PageData, { reader, context }: PageRequest): Pro
   const { say } = reader;
   try {
     const newest = data.newest();
-    const rates = async (heading: string, form: string): Promise<Example> => {
-      const request = ratesRequest(new URLSearchParams(form), newest);
-      const rows = await data.rates(request.parameters, context);
+    const rates = async (heading: string, parameters: Parameters): Promise<Example> => {
+      const rows = await data.rates(parameters, context);
       const lines = rows.map((row) => JSON.stringify(row));
-      return { heading, target: ratesTarget(request), answer: firstRows(lines, MOST_ROWS) };
+      return { heading, target: `/v2/rates?${queryOf(parameters)}`, answer: firstRows(lines, MOST_ROWS) };
     };
     const pair = { base: 'EUR', quote: 'USD' };
     const amount = '100';
     const january = `${newest.slice(0, 4)}-01-01`;
     return await Promise.all([
-      rates(say('newest.heading'), 'base=EUR&quotes=USD&quotes=GBP&quotes=JPY'),
+      rates(say('newest.heading'), { base: 'EUR', quotes: 'USD,GBP,JPY' }),
       data.convert(pair, { amount }, context).then((answer) => ({
         heading: say('reference.conversion'),
         target: conversionTarget({ ...pair, amount }),
         answer: JSON.stringify(answer, null, 2),
       })),
-      rates(say('reference.history'), `base=EUR&quotes=USD&range=between&from=${january}&group=month`),
+      rates(say('reference.history'), { base: 'EUR', quotes: 'USD', from: january, group: 'month' }),
     ]);
   } catch (error) {
     if (error instanceof HttpError) return reasonOf(error.message, reader);
