@@ -124,7 +124,9 @@ test('an ended currency has one pair, converted at the rate of its last day', as
 
 test('the page of a source says what the bars of its days are, and from when to when', async () => {
   const text = await pages.textOf('/provider/ECB');
-  expect(text).toContain('<span>0.001%</span><span>0.01%</span><span>0.1%</span><span>1%</span><span>10%</span>');
+  expect(text).toContain(
+    '<span>0.001%</span><span>0.01%</span><span>0.1%</span><span>1%</span><span>10%</span>',
+  );
   expect(await pages.textOf('/provider/ECB', 'de')).toContain('<dd>Referenzkurs · täglich</dd>');
   expect(text).toMatch(/21 Dec 2025<\/span><span dir="auto">20 Mar 2026<.*Each bar is a day/);
 });

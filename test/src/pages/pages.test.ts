@@ -205,7 +205,9 @@ it('GET /status shows what needs attention, and by its address what else is aske
   expect(new Set(attention.map(({ state }) => state))).toEqual(new Set(['failing', 'late']));
   expect(usual.find(({ state }) => state === 'late')?.line).toContain('expected rates are missing');
   const failing = usual.find(({ state }) => state === 'failing')?.line;
-  expect(failing).toMatch(/server error.*Failing since: <time datetime="2026-03-20T16:30:00.000Z">20 Mar, 16:30 UTC <small>\(/);
+  expect(failing).toMatch(
+    /server error.*Failing since: <time datetime="2026-03-20T16:30:00.000Z">20 Mar, 16:30 UTC <small>\(/,
+  );
   expect((await shown('state=failing')).map(({ state }) => state)).toEqual(['failing']);
   expect(await shown('state=all')).toHaveLength(providers.length);
   expect(await shown('q=canada')).toHaveLength(1);
