@@ -17,8 +17,6 @@ COPY src ./src
 COPY worker ./worker
 COPY tools/build ./tools/build
 COPY tools/supply-chain ./tools/supply-chain
-# The part of the pages that is not bundled here.
-COPY data/scalar-api-reference.* ./data/
 # With the bill of materials, dist/sbom.cdx.json.
 RUN npm run build && node tools/supply-chain/sbom.mjs && rm dist/.stamps.json dist/.tsbuildinfo
 

@@ -23,7 +23,6 @@ export const tools: Readonly<Record<string, readonly [does: string, load: () => 
     () => import('./rehearse/compose/main.js'),
   ],
   sbom: ['writes the bill of materials', () => script('supply-chain/sbom.mjs')],
-  scalar: ["replaces the API reference's bundle by another version", () => script('supply-chain/scalar.mjs')],
   terms: ["makes docs/data/terms.md, the publishers' terms", () => script('supply-chain/terms.mjs')],
   times: ['runs tests in other time zones and on other days', () => script('times/main.mjs')],
 };

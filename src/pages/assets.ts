@@ -19,8 +19,7 @@ export type AssetName =
   | 'style.css'
   | 'icon.svg'
   | 'favicon.ico'
-  | 'share.png'
-  | 'scalar.js';
+  | 'share.png';
 
 export interface Assets {
   /** The path changes with the content of the asset. */

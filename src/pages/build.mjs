@@ -1,11 +1,10 @@
 // Bundles the styles and scripts of the pages into dist/assets. Their names contain a hash of their content, each file is also
 // compressed in advance, and a manifest lists them. Part of `npm run build`.
-import { createHash } from 'node:crypto';
 import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { brotliCompress, brotliDecompress, constants, gzip } from 'node:zlib';
+import { brotliCompress, constants, gzip } from 'node:zlib';
 import { parse } from '@formatjs/icu-messageformat-parser';
 import { build } from 'esbuild';
 
@@ -55,7 +54,7 @@ const parsedMessages = {
 export async function buildAssets() {
   await mkdir(target, { recursive: true });
   await copyMessages();
-  const manifest = { ...(await bundle()), 'scalar.js': await copyScalar() };
+  const manifest = await bundle();
   await write(join(target, 'manifest.json'), `${JSON.stringify(manifest, undefined, 2)}\n`);
   const kept = new Set(Object.values(manifest).flatMap(({ file, imports }) => [file, ...imports]));
   const isStale = (name) => name !== 'manifest.json' && !kept.has(name.replace(/\.(br|gz)$/, ''));
@@ -109,18 +108,6 @@ async function copyMessages() {
   for (const name of names) await write(join(builtMessages, name), await readFile(join(messages, name)));
   const isStale = (name) => !names.some((one) => name.startsWith(one));
   for (const name of (await readdir(builtMessages)).filter(isStale)) await rm(join(builtMessages, name));
-}
-
-/** Scalar's bundle ships unchanged, compressed: see supply-chain/scalar.mjs. */
-async function copyScalar() {
-  const { version, sha256 } = JSON.parse(await readFile(join(project, 'data/scalar-api-reference.json')));
-  const compressed = await readFile(join(project, 'data/scalar-api-reference.js.br'));
-  const body = await promisify(brotliDecompress)(compressed);
-  const found = createHash('sha256').update(body).digest('hex');
-  if (found !== sha256) throw new Error('data/scalar-api-reference.js.br is not what its description says');
-  const file = `scalar-${version}-${sha256.slice(0, 8)}.js`;
-  await writeCompressed(join(target, file), body, compressed);
-  return { file, imports: [] };
 }
 
 async function writeCompressed(path, body, brotliBody) {

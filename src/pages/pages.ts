@@ -106,7 +106,7 @@ export function openPages({ activity, describeApi, ...dependencies }: PagesDepen
       page('/currency/:code', (request) => currencyPage(data, request)),
       page('/provider/:key', (request) => providerPage(sources, request), readActivity),
       page('/rules', (request) => rulesPage(data, request)),
-      page('/docs', (request) => referencePage({ assets, data, document: describeApi() }, request)),
+      page('/docs', (request) => referencePage({ data, document: describeApi() }, request)),
       ageRoute(data),
       builderRoute(data),
       ...assets.routes,

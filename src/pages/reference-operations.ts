@@ -85,18 +85,13 @@ function parametersTable(parameters: readonly Parameter[], { say, language }: Re
   );
   return html`<table class="parameters"><thead lang="${language}"><tr>${heads}</tr></thead><tbody>${parameters.map(
     ({ name, required, description = '', schema = {} }) =>
-      html`<tr><th scope="row"><code>${name}</code></th><td>${typeOf(schema)}</td><td>${required ? html`<b class="required" lang="${language}">${say('reference.required')}</b>` : schema.default !== undefined && html`<code>${String(schema.default)}</code>`}</td><td>${marked(firstSentence(description))}</td></tr>`,
+      html`<tr><th scope="row"><code>${name}</code></th><td>${typeOf(schema)}</td><td>${required ? html`<b class="required" lang="${language}">${say('reference.required')}</b>` : schema.default !== undefined && html`<code>${String(schema.default)}</code>`}</td><td>${marked(description)}</td></tr>`,
   )}</tbody></table>`;
 }
 
 function typeOf({ type, format, enum: values }: NonNullable<Parameter['schema']>): Html | string {
   if (!values) return format ?? type ?? '';
   return html`${values.map((value, at) => html`${at > 0 && ' | '}<code>${String(value)}</code>`)}`;
-}
-
-/** The interactive reference and the document have the others. */
-function firstSentence(text: string): string {
-  return /^.*?[.](?=\s)/s.exec(text)?.[0] ?? text;
 }
 
 /** With code between backticks. */

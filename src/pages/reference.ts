@@ -2,22 +2,14 @@ import { homepage } from '../../core/process/project-files.js';
 import { HttpError } from '../http/errors.js';
 import { originOf } from '../http/route.js';
 import type { ApiDocument } from '../openapi/document.js';
-import type { Assets } from './assets.js';
 import type { PageData } from './data.js';
-import { type Page, policy } from './layout.js';
+import type { Page } from './layout.js';
 import type { PageRequest } from './reader.js';
 import { codeBlock, operationsNav, operationsOf } from './reference-operations.js';
 import { firstRows } from './shared/first-rows.js';
 import { type Html, html } from './shared/html.js';
 import { reasonOf } from './shared/problem.js';
 import { conversionTarget, type Parameters, queryOf } from './shared/requests.js';
-
-/** Scalar inserts its styles by script, which requires inline styles, and creates `blob:` links. */
-const REFERENCE_POLICY = policy({
-  'style-src': "'self' 'unsafe-inline'",
-  'img-src': "'self' data: blob:",
-  'font-src': "'self' data:",
-});
 
 interface Example {
   heading: string;
@@ -28,13 +20,12 @@ interface Example {
 const MOST_ROWS = 3;
 
 interface Sources {
-  assets: Assets;
   data: PageData;
   document: ApiDocument;
 }
 
 export async function referencePage(sources: Sources, request: PageRequest): Promise<Page> {
-  const { assets, data, document } = sources;
+  const { data, document } = sources;
   const { say } = request.reader;
   const origin = originOf(request.context);
   const examples = await examplesOf(data, request);
@@ -44,19 +35,16 @@ export async function referencePage(sources: Sources, request: PageRequest): Pro
     path: '/docs',
     section: 'reference',
     script: 'reference.ts',
-    policy: REFERENCE_POLICY,
-    body: html`<div class="beginning" data-beginning>
+    body: html`<div class="reference">
 <h1>${say('reference.heading')}</h1>
 <p class="lead">${say('reference.lead')}</p>
 ${operationsNav(document, request.reader)}
 <div class="contents">
 ${Array.isArray(examples) ? examples.map((example) => exampleSection(example, origin, say('reference.answer'))) : html`<p class="card">${say('problem.notYet')}. ${examples}</p>`}
 <section class="card" aria-labelledby="more-title"><h2 id="more-title">${say('reference.more')}</h2>
-<ul><li><a href="${homepage}/tree/main/docs/recipes" rel="noreferrer">${say('reference.recipes')}</a></li><li><a href="/openapi.json">${say('reference.document')}</a></li></ul>
-<button type="button" class="primary" data-open hidden>${say('reference.open')}</button></section>
+<ul><li><a href="${homepage}/tree/main/docs/recipes" rel="noreferrer">${say('reference.recipes')}</a></li><li><a href="/openapi.json">${say('reference.document')}</a></li></ul></section>
 ${operationsOf(document, origin, request.reader)}
-</div></div>
-<div data-reference data-bundle="${assets.pathOf('scalar.js')}" tabindex="-1" hidden><p class="loading" role="status">${say('reference.loading')}</p></div>`,
+</div></div>`,
   };
 }
 

@@ -29,7 +29,7 @@ const STEPS = [
   {
     name: 'pages',
     // The scripts of pages share code with the programs.
-    inputs: [...SHARED, 'core', 'data/scalar-api-reference.json', 'src/pages', 'tsconfig.json'],
+    inputs: [...SHARED, 'core', 'src/pages', 'tsconfig.json'],
     output: 'dist/assets/manifest.json',
     script: ['src/pages/build.mjs'],
   },

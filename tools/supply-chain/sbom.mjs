@@ -62,7 +62,7 @@ function runningOnly(bill) {
     running.add(`${name}@${version}`);
     if (!optional) required.add(`${name}@${version}`);
   }
-  const components = [...bill.components.filter((one) => running.has(one['bom-ref'])), scalar()];
+  const components = bill.components.filter((one) => running.has(one['bom-ref']));
   const listed = new Set(components.map((one) => one['bom-ref']));
   const missing = [...required].filter((ref) => !listed.has(ref));
   if (missing.length > 0) throw new Error(`not installed, or not listed by npm: ${missing.join(', ')}`);
@@ -71,20 +71,6 @@ function runningOnly(bill) {
     .filter(({ ref }) => isKept(ref))
     .map(({ ref, dependsOn = [] }) => ({ ref, dependsOn: dependsOn.filter(isKept) }));
   return { ...bill, components, dependencies };
-}
-
-/** The reference of the API, which ships as one file in data/ and is not installed. */
-function scalar() {
-  const { name, version, licence, sha256 } = readJson('data/scalar-api-reference.json');
-  return {
-    'bom-ref': `${name}@${version}`,
-    type: 'library',
-    name,
-    version,
-    purl: `pkg:npm/${name.replace('@', '%40')}@${version}`,
-    licenses: [{ license: { id: licence } }],
-    hashes: [{ alg: 'SHA-256', content: sha256 }],
-  };
 }
 
 /** `@scope/name` of `node_modules/other/node_modules/@scope/name`. */

@@ -32,7 +32,7 @@ export function openFrame({ hasOwnPort }: { hasOwnPort: boolean }): Frame {
   // The reference is on the port of the service.
   const reference = hasOwnPort
     ? undefined
-    : html`<li><a href="/docs#tag/administration">API for operators</a></li>`;
+    : html`<li><a href="/docs#administration">API for operators</a></li>`;
   return (page) => ({
     ...(page.status !== undefined && { status: page.status }),
     validity: NO_STORE,
