@@ -8,11 +8,11 @@ export interface ParameterFault {
 
 interface HttpErrorOptions {
   /** By default, a general one for the status. */
-  kind?: ErrorCode | undefined;
+  code?: ErrorCode | undefined;
   parameters?: readonly ParameterFault[];
   headers?: Readonly<Record<string, string>>;
-  /** The error code that clients of another service expect. */
-  code?: string | number | undefined;
+  /** The code that clients of another service expect. */
+  dialectCode?: string | number | undefined;
   cause?: unknown;
 }
 
@@ -22,16 +22,16 @@ export class HttpError extends Error {
   readonly status: number;
   readonly parameters: readonly ParameterFault[];
   readonly headers: Readonly<Record<string, string>>;
-  readonly code: string | number | undefined;
-  readonly kind: ErrorCode;
+  readonly code: ErrorCode;
+  readonly dialectCode: string | number | undefined;
 
   constructor(status: number, message: string, options: HttpErrorOptions = {}) {
     super(message, options.cause === undefined ? undefined : { cause: options.cause });
     this.status = status;
     this.parameters = options.parameters ?? [];
     this.headers = options.headers ?? {};
-    this.code = options.code;
-    this.kind = options.kind ?? codeByStatus(status, this.parameters.length > 0);
+    this.dialectCode = options.dialectCode;
+    this.code = options.code ?? codeByStatus(status, this.parameters.length > 0);
   }
 }
 
@@ -41,8 +41,8 @@ export class DataOutdated extends Error {
 }
 
 /** An error for one invalid parameter: status 422 on the currency routes, 400 on the utility routes. */
-export function parameterError(status: 400 | 422, parameter: string, message: string, kind?: ErrorCode) {
-  return new HttpError(status, message, { parameters: [{ parameter, message }], kind });
+export function parameterError(status: 400 | 422, parameter: string, message: string, code?: ErrorCode) {
+  return new HttpError(status, message, { parameters: [{ parameter, message }], code });
 }
 
 export function bodyTooLarge(mostBytes: number): string {
@@ -66,9 +66,9 @@ export function databaseUnavailable(cause: unknown): never {
   throw new HttpError(503, 'the database can not be reached', { cause, headers: { 'retry-after': '5' } });
 }
 
-export function errorBody({ status, kind, message, parameters }: HttpError) {
+export function errorBody({ status, code, message, parameters }: HttpError) {
   const errors = parameters.length > 0 && { errors: parameters };
-  return { success: false, status, code: kind, message, ...errors };
+  return { success: false, status, code, message, ...errors };
 }
 
 /** Returns a 503 if the request waited too long, and a 500 without details for an unexpected error. */

@@ -33,8 +33,8 @@ export function errorResponses(
   bodyOf: (error: HttpError) => object = errorBody,
 ): RouteConfig['responses'] {
   const described = Object.entries(messages).map(([status, text]) => {
-    const [kind, message] = typeof text === 'string' ? [USUAL[status], text] : text;
-    const error = new HttpError(Number(status), message, { kind });
+    const [code, message] = typeof text === 'string' ? [USUAL[status], text] : text;
+    const error = new HttpError(Number(status), message, { code });
     return [status, jsonResponse(message, errorSchema, bodyOf(error))];
   });
   return Object.fromEntries(described);

@@ -17,7 +17,7 @@ import {
 } from './hints.js';
 
 /** The code of the error, which Zod passes on. */
-const UNKNOWN_CURRENCY = { kind: 'unknown_currency' };
+const UNKNOWN_CURRENCY = { code: 'unknown_currency' };
 
 /** In any case. The route decides what to do if the currency has no rates. */
 export const currencyCode = oneCode(isCurrency);
@@ -152,7 +152,7 @@ function codeList(isKnown: (code: string) => boolean, what: string, hintFor: (co
     const [first] = unknown;
     if (first === undefined) return;
     const message = `invalid ${what}: ${excerptOfList(unknown)}${hintFor(first)}`;
-    issues.addIssue({ code: 'custom', message, params: { kind: `unknown_${what}` } });
+    issues.addIssue({ code: 'custom', message, params: { code: `unknown_${what}` } });
   });
 }
 

@@ -74,12 +74,12 @@ export function invalidCurrency(code: string): string {
 /** For a code that is not a currency, or that has no rates. */
 export function noSuchCurrency(code: string): HttpError {
   const hint = isCurrency(code) ? ' (no source has published rates of it)' : currencyHint(code);
-  return new HttpError(404, `no such currency: ${excerpt(code)}${hint}`, { kind: 'unknown_currency' });
+  return new HttpError(404, `no such currency: ${excerpt(code)}${hint}`, { code: 'unknown_currency' });
 }
 
 export function noSuchProvider(key: string): HttpError {
   const message = `no such provider: ${excerpt(key)}${providerHint(key)}`;
-  return new HttpError(404, message, { kind: 'unknown_provider' });
+  return new HttpError(404, message, { code: 'unknown_provider' });
 }
 
 /** In parentheses; empty if nothing is near. */

@@ -22,15 +22,15 @@ const MOST_REPEATED = 100;
 /** Only the first fault of each parameter, and ten at most, so that an error has at most a few kilobytes. */
 class Faults {
   readonly #messages = new Map<string, string>();
-  readonly #kinds = new Set<ErrorCode | undefined>();
+  readonly #codes = new Set<ErrorCode | undefined>();
   #added = 0;
 
-  add(parameter: string, message: string, kind?: ErrorCode): void {
+  add(parameter: string, message: string, code?: ErrorCode): void {
     this.#added++;
     const name = excerpt(parameter);
     if (this.isFull || this.#messages.has(name)) return;
     this.#messages.set(name, message);
-    this.#kinds.add(kind);
+    this.#codes.add(code);
   }
 
   get isEmpty(): boolean {
@@ -41,9 +41,9 @@ class Faults {
     return this.#messages.size >= MOST_FAULTS || this.#added >= MOST_REPEATED;
   }
 
-  /** Undefined if the faults are of several kinds. */
-  get kind(): ErrorCode | undefined {
-    return this.#kinds.size === 1 ? [...this.#kinds][0] : undefined;
+  /** Undefined if the faults have several codes. */
+  get code(): ErrorCode | undefined {
+    return this.#codes.size === 1 ? [...this.#codes][0] : undefined;
   }
 
   get list(): ParameterFault[] {
@@ -212,8 +212,8 @@ function addSchemaFaults(faults: Faults, error: z.ZodError, values: unknown, ask
   for (const issue of error.issues) {
     if (faults.isFull) return;
     const [name = 'query'] = issue.path.map(String);
-    const kind = issue.code === 'custom' ? issue.params?.kind : undefined;
-    faults.add(name, messageOf(issue, { name, value: valueIn(values, issue.path), asked }), kind);
+    const code = issue.code === 'custom' ? issue.params?.code : undefined;
+    faults.add(name, messageOf(issue, { name, value: valueIn(values, issue.path), asked }), code);
   }
 }
 
@@ -243,6 +243,6 @@ function unknownParameter(name: string, value: string, { target, known }: Asked)
   return `unknown parameter: ${excerpt(name)} (${hint})`;
 }
 
-function strictError({ list, kind }: Faults): HttpError {
-  return new HttpError(422, list.map(({ message }) => message).join('; '), { parameters: list, kind });
+function strictError({ list, code }: Faults): HttpError {
+  return new HttpError(422, list.map(({ message }) => message).join('; '), { parameters: list, code });
 }

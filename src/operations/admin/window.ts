@@ -24,7 +24,7 @@ export const windowBody = z.strictObject({
 export function providerKey(text: string): string {
   const key = text.trim().toUpperCase();
   if (isExcepted(key))
-    throw new HttpError(404, `PROVIDERS_EXCEPT leaves ${key} out`, { kind: 'unknown_provider' });
+    throw new HttpError(404, `PROVIDERS_EXCEPT leaves ${key} out`, { code: 'unknown_provider' });
   if (!providerOf(key)) throw noSuchProvider(key);
   return key;
 }

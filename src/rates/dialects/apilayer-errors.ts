@@ -28,7 +28,7 @@ export const FORM = {
   },
   indent: ({ query }) => (booleanIn(query.format) ? 2 : 0),
   errors: [failure(103, 'nothing at /fixer/newest')],
-  errorBody({ status, code = NUMBERS[status] ?? status, message: info }) {
+  errorBody({ status, dialectCode: code = NUMBERS[status] ?? status, message: info }) {
     return {
       success: false,
       error: { code: Number(code), type: TYPES[Number(code)] ?? 'internal_error', info },

@@ -19,8 +19,8 @@ export interface Dialect {
   indent?(request: Pick<DialectRequest, 'query' | 'params'>): number | string;
   /** An example of each error, besides 429 and 503. */
   readonly errors: readonly HttpError[];
-  /** Makes the error body that its clients expect, if not the default one. `code` is that of a DialectError, if it is one. */
-  errorBody?(error: Pick<HttpError, 'status' | 'code' | 'message'>): object;
+  /** Makes the error body that its clients expect, if not the default one. */
+  errorBody?(error: Pick<HttpError, 'status' | 'dialectCode' | 'message'>): object;
 }
 
 type Texts = Readonly<Record<string, string>>;
@@ -84,7 +84,7 @@ export function ofRange(
 /** An error with the code that the other service uses for it. */
 export class DialectError extends HttpError {
   constructor(status: number, code: string | number, message: string) {
-    super(status, message, { code });
+    super(status, message, { dialectCode: code });
   }
 }
 

@@ -76,7 +76,7 @@ export const exchangerateApi: Dialect = {
     })),
   ],
   errors: [malformed('ten'), unsupported('XYZ')],
-  errorBody: ({ status, code = TYPES[status] ?? 'no-data-available' }) => ({
+  errorBody: ({ status, dialectCode: code = TYPES[status] ?? 'no-data-available' }) => ({
     result: 'error',
     'error-type': `${code}`,
   }),

@@ -54,7 +54,7 @@ export const openExchangeRates: Dialect = {
   ],
   indent: ({ query }) => (booleanIn(query.prettyprint) === false ? 0 : 2),
   errors: [wrong('invalid_base', 'no such currency: XYZ'), noBidAndAsk()],
-  errorBody({ status, code = MESSAGES[status] ?? 'not_available', message: description }) {
+  errorBody({ status, dialectCode: code = MESSAGES[status] ?? 'not_available', message: description }) {
     return { error: true, status, message: `${code}`, description };
   },
 };

@@ -74,5 +74,5 @@ function pricesOf(rows: readonly Row[], { shown }: ObjectOptions): Prices {
 
 function nothingFound(): HttpError {
   const message = 'not found: there are no rates of these currencies and days';
-  return new HttpError(404, message, { kind: 'no_rates' });
+  return new HttpError(404, message, { code: 'no_rates' });
 }

@@ -62,7 +62,7 @@ export function makeRows(
 /** Throws the 404 of the pair's look-up, which says when rates exist. */
 async function noRow(request: ResolvedRequest, view: RatesView, context: RatesContext): Promise<never> {
   await findRate(request, view, context);
-  throw new HttpError(404, `no rate for ${request.base}/${request.quotes?.[0]}`, { kind: 'no_rates' });
+  throw new HttpError(404, `no rate for ${request.base}/${request.quotes?.[0]}`, { code: 'no_rates' });
 }
 
 type Asked = Question<RowsLayout>;

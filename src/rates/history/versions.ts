@@ -91,7 +91,7 @@ async function checkSettled(database: Database, current: Snapshot, instant: numb
 export function nothingKnown(first: number | undefined): HttpError {
   const before = first === undefined ? undefined : new Date(first).toISOString();
   const message = before ? `nothing was known before ${before}` : 'nothing is known yet';
-  return new HttpError(404, message, { kind: 'no_rates' });
+  return new HttpError(404, message, { code: 'no_rates' });
 }
 
 const NO_DAYS = columnsOf([]);

@@ -22,7 +22,7 @@ export function byRule<Input extends RatesInput, From extends RatesContext>(
     const pair = currenciesOf({ base, quote });
     const source = await readRuleSource(ruling.rule.source, times, { view, context });
     const missing = notPublished(ruling, pair, source);
-    if (missing !== undefined) throw new HttpError(404, missing, { kind: 'no_rates' });
+    if (missing !== undefined) throw new HttpError(404, missing, { code: 'no_rates' });
     const means = meansFor(ruling, pair, source);
     const ruled = means ? { ...view, sourceOf: () => meanSource(means) } : view;
     return withRule(await make(input, ruled, context), ruling.rule);

@@ -49,7 +49,7 @@ export async function* bodyChunks(
 
 export function nothingFound(): HttpError {
   const message = 'no observations were found for this key, provider and period';
-  return new HttpError(404, message, { kind: 'no_rates' });
+  return new HttpError(404, message, { code: 'no_rates' });
 }
 
 /** The codes of OBS_STATUS and UNIT_MULT. */

@@ -11,8 +11,8 @@ const parameters = [{ parameter: 'base', message: 'unknown currency' }];
 
 it.each([
   new HttpError(404, 'no rate'),
-  new HttpError(422, 'unknown currency', { parameters, code: 'invalid_base' }),
-  new HttpError(503, 'not now', { headers: { 'retry-after': '5' }, code: 7 }),
+  new HttpError(422, 'unknown currency', { parameters, dialectCode: 'invalid_base' }),
+  new HttpError(503, 'not now', { headers: { 'retry-after': '5' }, code: 'unavailable', dialectCode: 7 }),
   new DataOutdated('the database does not have this data version'),
   new DatabaseError('relation "connections" does not exist', '42P01'),
 ])('%s keeps its class and its fields', (error) => {
