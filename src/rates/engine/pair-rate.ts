@@ -90,7 +90,7 @@ export async function findRate(
   const rates = await view.sourceOf(providers, side).ratesOn(days, reader);
   const result = lookUpRate(lookUpsIn(rates, view.today + 1), pair, asked);
   if ('missing' in result) {
-    const note = side ? `; side=${side} is only of pairs that ${providers} publishes` : '';
+    const note = side ? `; side=${side} applies only to pairs that ${providers} publishes` : '';
     throw new HttpError(404, result.missing + note, { code: 'no_rates' });
   }
   return { base, quote, rates, ...result };
