@@ -117,7 +117,7 @@ describe.skipIf(serverSource() !== 'containers')('the images', { timeout: 600_00
         })
         .toBe('200');
       const lines = await inside('node dist/worker/cli/main.js rates export | wc -l');
-      expect(Number(lines)).toBeGreaterThan(900_000);
+      expect(Number(lines)).toBeGreaterThan(800_000);
       expect(await readiness()).toBe('ready');
     });
 

@@ -50,13 +50,13 @@ async function startContainer(): Promise<TestServer> {
   // Without a health check: the server is the first process of its container. It adopts what a check leaves behind when it
   // times out, and terminates all connections if that is killed.
   const container = await new GenericContainer(IMAGES.postgres)
-    .withEnvironment({ POSTGRES_PASSWORD: 'almanac' })
+    .withEnvironment({ POSTGRES_PASSWORD: 'almanac', POSTGRES_DB: 'template' })
     .withCommand(['postgres', ...flags])
     .withExposedPorts(5432)
     .withWaitStrategy(Wait.forLogMessage(/ready to accept connections/, 2))
     .start();
   return {
-    url: `postgres://postgres:almanac@${container.getHost()}:${container.getMappedPort(5432)}/postgres`,
+    url: `postgres://postgres:almanac@${container.getHost()}:${container.getMappedPort(5432)}/template`,
     async stop() {
       await container.stop();
     },
