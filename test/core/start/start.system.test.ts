@@ -158,7 +158,7 @@ describe.skipIf(process.platform !== 'linux')('the whole service', () => {
     process.kill(await postgresPid(), 'SIGKILL');
     const times = (text: string) => service.output().split(text).length - 1;
     await vi.waitFor(() => expect(times('PostgreSQL did not start')).toBeGreaterThan(3), 90_000);
-    expect(times('PostgreSQL did not start, is tried again')).toBe(1);
+    expect(times('PostgreSQL did not start; retrying')).toBe(1);
     expect((await fetch(`${url}/v2/rates`)).status).toBe(200);
     // A probe is kept for a second.
     const degraded = { code: 200, status: 'degraded', database: 'down' };
