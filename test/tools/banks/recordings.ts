@@ -20,7 +20,7 @@ const mnbAnswer = soapAnswer(
 );
 const NBC = 'https://www.nbc.gov.kh/english/economic_research/exchange_rate.php';
 const nbcPage = (day: string, dollar: string) =>
-  `<html><head><title>Cours officiels – ភ្នំពេញ</title></head><table><tr><td>Exchange Rate on : <font>${day}</font></td></tr><tr><td>Official Exchange Rate : <font>${dollar}</font> KHR / USD</td></tr></table><table class="tbl-responsive"><tr><td>Symbol</td><td>Unit</td><td>Average</td></tr><tr><td>JPY/KHR</td><td>100</td><td>2541.50</td></tr></table></html>`;
+  `<html><head><title>Cours officiels – ភ្នំពេញ</title></head><table><tr><td>Exchange Rate on : <font>${day}</font></td></tr><tr><td>Official Exchange Rate : <font>${dollar}</font> KHR / USD</td></tr></table><table class="tbl-responsive"><tr><td>Symbol</td><td>Unit</td><td>Bid</td><td>Ask</td><td>Average</td></tr><tr><td>JPY/KHR</td><td>100</td><td>2540.00</td><td>2543.00</td><td>2541.50</td></tr></table></html>`;
 const nbcForm = `<html><form><input type="hidden" name="tk" value="token"/></form></html>`;
 const rbvCells = ['usd', 'jpy', 'nzd', 'GBP', 'aud', 'eur'].map(
   (name, index) => `<td class="exchange_rates___${name}">${100 + index}</td>`,
