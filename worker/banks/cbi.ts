@@ -57,7 +57,10 @@ function ratesOf(sheet: Sheet, asked: Window, response: HttpAnswer): Reading {
   const records = days.flatMap((day) => columns.map((column) => ({ ...day, ...column })));
   return ratesFrom(response, asked, records, ({ date, isSure, row, base, buy, sell }) => {
     if (!isSure) return skipped('a month whose name and days disagree');
-    return { date, base, quote: 'IQD', ...sidesOf(numberIn(row[buy]), numberIn(row[sell])) };
+    const prices = sidesOf(numberIn(row[buy]), numberIn(row[sell]));
+    // Some pairs of the archive are in the wrong order. Their middle is still a rate, but they are no sides.
+    const isCrossed = (prices.buy ?? 0) > (prices.sell ?? 0);
+    return { date, base, quote: 'IQD', ...(isCrossed ? { rate: prices.rate } : prices) };
   });
 }
 

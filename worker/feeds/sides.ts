@@ -1,4 +1,5 @@
 import { Decimal } from 'decimal.js';
+import { FeedError } from './feed-error.js';
 
 /** A rate and its sides as a feed reads them. Undefined, null or zero: the source has none. */
 export interface Prices {
@@ -13,12 +14,16 @@ export function sidesOf(buy: Price, sell: Price): Prices {
   return { rate: buy && sell ? new Decimal(buy).plus(sell).div(2).toNumber() : undefined, buy, sell };
 }
 
-/** A rate that a source prints beside its sides. If it is not between them, they are misprinted and left out. */
+/**
+ * A rate that a source prints beside its sides. Sides that can't be read, or that the rate is not between, are misprinted and
+ * left out.
+ */
 export function withSides<Printed>(
   read: (printed: Printed) => number | undefined,
-  ...printed: readonly [rate: Printed, buy: Printed, sell: Printed]
+  ...[middle, ...sides]: readonly [rate: Printed, buy: Printed, sell: Printed]
 ): Prices {
-  const [rate, buy, sell] = printed.map((price) => read(price));
+  const rate = read(middle);
+  const [buy, sell] = sides.map((side) => readableIn(read, side));
   const isBetween = rate && (buy || rate) <= rate && rate <= (sell || rate);
   return { rate, ...(isBetween && { buy, sell }) };
 }
@@ -26,4 +31,13 @@ export function withSides<Printed>(
 /** The prices of a row as text, to compare and to report. */
 export function pricesOf({ rate, buy, sell }: Prices): string {
   return [rate, buy, sell].filter((price) => price !== undefined).join(' ');
+}
+
+function readableIn<Printed>(read: (printed: Printed) => Price, printed: Printed): Price {
+  try {
+    return read(printed);
+  } catch (error) {
+    if (error instanceof FeedError) return undefined;
+    throw error;
+  }
 }

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { changePrices } from '../../../core/domain/sides.js';
+import { FeedError } from '../../../worker/feeds/feed-error.js';
 import { pricesOf, sidesOf, withSides } from '../../../worker/feeds/sides.js';
 
 test('the midpoint is exact where doubles are not, and there is none of one side alone', () => {
@@ -23,4 +24,15 @@ test.each([
   expect(pricesOf(prices.rate === undefined ? prices : changePrices({ ...prices, rate: 2 }, Number))).toBe(
     kept,
   );
+});
+
+test('a side that can not be read is left out, and any other error is thrown', () => {
+  const read = (text: string) => {
+    if (text === 'ccccc') throw new FeedError('not a number: ccccc');
+    if (text === '') throw new TypeError('a mistake');
+    return Number(text);
+  };
+  expect(withSides(read, '2', '1', 'ccccc')).toEqual({ rate: 2, buy: 1, sell: undefined });
+  expect(() => withSides(read, 'ccccc', '1', '2')).toThrow(FeedError);
+  expect(() => withSides(read, '2', '1', '')).toThrow(TypeError);
 });
