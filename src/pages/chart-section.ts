@@ -59,7 +59,7 @@ ${spansNav(section)}
 <p class="legend" data-legend>${texts && legend(chart, reader)}</p>
 <p class="hint" data-short>${shortNote(rows, { request, start }, reader)}</p>
 <dl class="facts" data-extremes${!texts && html` hidden`}>${texts && extremes(texts, reader)}</dl>
-<p class="downloads"><a href="${seriesTarget(request, 'rate', '.csv')}" download="${base}-${quote}.csv" data-csv>${say('chart.csv')}</a><button type="button" data-png hidden>${say('chart.png')}</button></p>
+<p class="downloads"><a href="${seriesTarget(request, 'rate', '.csv')}" download data-csv>${say('chart.csv')}</a><button type="button" data-png hidden>${say('chart.png')}</button></p>
 ${
   provider === undefined &&
   html`<details class="figures" data-sources hidden><summary>${say('chart.compare')}</summary><p class="hint">${say('chart.compareHint')}</p><div class="hint" role="status" data-sources-state></div><ul class="sources"></ul></details>`

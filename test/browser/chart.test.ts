@@ -169,7 +169,7 @@ describe('the chart', () => {
     };
     const csv = await saved('CSV');
     expect([csv.name, csv.content.toString()]).toEqual([
-      'EUR-USD.csv',
+      expect.stringMatching(/^EUR-USD_[\d-]+_[\d-]+(_\w+)?\.csv$/),
       expect.stringMatching(/^date,base,quote,rate/),
     ]);
     const png = await saved('PNG');
