@@ -34,31 +34,31 @@ export function openRawStore(database: Database, kept: KeptRates = openKeptRates
     return tableFlight(`${version} ${day}`, read, signal);
   }
 
+  /** All rates of one provider, or one side of them, cached until it publishes again. */
+  async function ofProvider(snapshot: Snapshot, key: string, { signal }: Reader, side?: Side) {
+    const make = async (abandoned: AbortSignal): Promise<ProviderRates> => {
+      const read = (one?: Side) =>
+        reads.read(snapshot, { providers: [key], side: one }, { signal: abandoned });
+      const rates = side
+        ? providerSideOf(
+            side,
+            { table: await read(side), opposite: await read(OPPOSITE[side]) },
+            await ofProvider(snapshot, key, { signal: abandoned }),
+          )
+        : providerRatesOf(await read(), providerOf(key)?.pivot_currency ?? null, periodOf(key));
+      kept.keepProvider(snapshot, key, rates);
+      return rates;
+    };
+    const flight = [snapshot.version, key, side].join(' ');
+    return cachedOfProvider(snapshot, key, side) ?? providerFlight(flight, make, signal);
+  }
+
   return {
     ...reads,
     cachedOfProvider,
     cachedShares,
     since,
-    /** All rates of one provider, or one side of them, cached until it publishes again. */
-    async ofProvider(
-      snapshot: Snapshot,
-      key: string,
-      { signal }: Reader,
-      side?: Side,
-    ): Promise<ProviderRates> {
-      const make = async (abandoned: AbortSignal) => {
-        const read = (one?: Side) =>
-          reads.read(snapshot, { providers: [key], side: one }, { signal: abandoned });
-        const made = providerRatesOf(await read(), providerOf(key)?.pivot_currency ?? null, periodOf(key));
-        const rates = side
-          ? providerSideOf(side, { table: await read(side), opposite: await read(OPPOSITE[side]) }, made)
-          : made;
-        kept.keepProvider(snapshot, key, rates);
-        return rates;
-      };
-      const flight = [snapshot.version, key, side].join(' ');
-      return cachedOfProvider(snapshot, key, side) ?? providerFlight(flight, make, signal);
-    },
+    ofProvider,
     /** The shares behind the newest rates, cached for the data version. `asOf` is the newest day (day number). */
     async newestShares(snapshot: Snapshot, asOf: number, reader: Reader): Promise<Shares> {
       const known = cachedShares(snapshot, asOf);
