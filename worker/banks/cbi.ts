@@ -9,6 +9,7 @@ import {
   sidesOf,
   skipped,
   type Window,
+  withSides,
 } from '../feeds/feed.js';
 import type { HttpAnswer } from '../feeds/http/client.js';
 import { type DateSystem, excelDate } from '../feeds/toolbox/dates.js';
@@ -57,10 +58,10 @@ function ratesOf(sheet: Sheet, asked: Window, response: HttpAnswer): Reading {
   const records = days.flatMap((day) => columns.map((column) => ({ ...day, ...column })));
   return ratesFrom(response, asked, records, ({ date, isSure, row, base, buy, sell }) => {
     if (!isSure) return skipped('a month whose name and days disagree');
-    const prices = sidesOf(numberIn(row[buy]), numberIn(row[sell]));
+    const [bought, sold] = [numberIn(row[buy]), numberIn(row[sell])];
     // Some pairs of the archive are in the wrong order. Their middle is still a rate, but they are no sides.
-    const isCrossed = (prices.buy ?? 0) > (prices.sell ?? 0);
-    return { date, base, quote: 'IQD', ...(isCrossed ? { rate: prices.rate } : prices) };
+    const prices = withSides((price) => price, sidesOf(bought, sold).rate, bought, sold);
+    return { date, base, quote: 'IQD', ...prices };
   });
 }
 
