@@ -86,7 +86,7 @@ export function createRatesReader(view: RatesView, context: RatesContext): Rates
     const source = sourceFor('from' in wanted ? wanted.provider : undefined);
     const rows = await source.rows(requestFor(wanted, context.clock), context);
     const dates = await rowsByDate(rows.rows);
-    if (dates.length > 0 || !missing) return { dates, asOf: rows.asOf };
+    if (dates.length > 0 || !missing) return { dates, newest: rows.newest };
     const others = await source.rows(
       requestFor({ ...wanted, base: 'EUR', symbols: [] }, context.clock),
       context,
@@ -96,11 +96,11 @@ export function createRatesReader(view: RatesView, context: RatesContext): Rates
 
   return {
     async ofDay(wanted, missing) {
-      const { dates, asOf = view.today } = await read(wanted, missing);
+      const { dates, newest: found = view.today } = await read(wanted, missing);
       const rows = dates.flatMap(({ rows }) => rows).sort((one, other) => (one.quote < other.quote ? -1 : 1));
       const newest = (await view.newestDay(context)) ?? view.today;
       return {
-        date: wanted.date ?? fromDayNumber(asOf),
+        date: wanted.date ?? fromDayNumber(found),
         timestamp: timestampOf(wanted.date, view, newest),
         rates: shownOf(rows, wanted),
       };

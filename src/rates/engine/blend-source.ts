@@ -5,7 +5,7 @@ import { fromDayNumber } from '../../../core/domain/dates.js';
 import { daysToPick } from '../../../core/domain/day-pick.js';
 import { type DayWindow, LAST_DAY, periodsOf } from '../../../core/domain/periods.js';
 import { byDate, type DatedRows, datesOf, type RateRows } from '../snapshot/row.js';
-import { asOfDay, columnsFor, pegsOn, pickedBy, plainRows, type Range } from '../snapshot/rows.js';
+import { columnsFor, pegsOn, pickedBy, plainRows, type Range } from '../snapshot/rows.js';
 import { blendsOn, type DayBlends } from '../sources/day-blends.js';
 import type { Reader } from '../sources/raw-reads.js';
 import { blendSources, collectShares, daysBehind, withSources } from '../sources/row-sources.js';
@@ -30,7 +30,7 @@ export function blendSource(context: SourceContext): RateSource {
       const shares = raw.cachedShares(snapshot, asOf) ?? raw.newestShares(snapshot, asOf, reader);
       return whenFound(shares, (found) => {
         const plain = plainRows(snapshot, request, tomorrow);
-        return mapRows(plain, withSources(blendSources(found, days, request), request, plain.asOf));
+        return mapRows(plain, withSources(blendSources(found, days, request), request, plain.newest));
       });
     },
     ratesOn: async () => ({
@@ -96,7 +96,7 @@ async function rowsOfDay(context: RowsContext): Promise<RateRows> {
   if (!picked) return { rows: [] };
   const ofDay: ResolvedRequest = { ...request, when: { form: 'date', ...picked } };
   const found = await rowsFrom({ ...context, request: ofDay }, daysToPick(picked));
-  return { ...found, asOf: asOfDay(when, newest && Math.min(newest, tomorrow)) };
+  return { ...found, newest: newest && Math.min(newest, tomorrow) };
 }
 
 /** Rows of a range are made for about this many days at a time, in whole periods. */
@@ -149,11 +149,11 @@ async function rowsFrom(context: RowsContext, window: DayWindow): Promise<RateRo
     shares?.add(blends);
   }
   const columns = subset ? { days: subset.finish() } : snapshot;
-  const { rows, asOf } = stored ?? plainRows(columns, request, tomorrow);
+  const { rows, newest } = stored ?? plainRows(columns, request, tomorrow);
   const found = dates ?? byDate(rows);
-  if (!shares) return { rows: found, asOf };
+  if (!shares) return { rows: found, newest };
   const sources = blendSources(shares.finish(), columnsFor(columns, request), request);
-  return mapRows({ rows: found, asOf }, withSources(sources, request, asOf));
+  return mapRows({ rows: found, newest }, withSources(sources, request, newest));
 }
 
 function within(days: DayWindow, { from, to }: DayWindow): DayWindow {

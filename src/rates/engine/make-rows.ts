@@ -9,6 +9,8 @@ import type { Detail } from '../encoding/details.js';
 import { encodeDayObject, encodeRangeObject, type Shape } from '../encoding/rates-object.js';
 import { type EncodeOptions, encodeChunks, encodeWhole } from '../encoding/row-encoder.js';
 import { byDate, type DatedRows, datesOf, type RateRows, type Row } from '../snapshot/row.js';
+import { asOfDay } from '../snapshot/rows.js';
+import type { Reader } from '../sources/raw-reads.js';
 import type { Ask } from './ask.js';
 import { changedRowsOf } from './changes.js';
 import { dispositionOf } from './csv-name.js';
@@ -56,7 +58,24 @@ export function makeRows(
   const { request, layout } = asked;
   if (request.updatedAfter) return contentOfChanges(asked, view, context);
   const found = (layout.single ? pairRowOf : rowsOf)(view, request, context);
-  return whenFound(found, (rows) => contentOf(asked, rows) ?? noRow(request, view, context));
+  return whenFound(found, (rows) =>
+    whenFound(
+      asOf(rows, request, view, context),
+      (day) => contentOf(asked, rows, day) ?? noRow(request, view, context),
+    ),
+  );
+}
+
+/** The value of `x-rates-as-of`. For a requested day, the newest observation is that of any provider. */
+// A provider's own newest day would let later rates of it change the response for a past day.
+function asOf(
+  { newest }: RateRows,
+  { providers, when }: ResolvedRequest,
+  { newestDay }: RatesView,
+  reader: Reader,
+): number | undefined | Promise<number | undefined> {
+  const found = providers && when.form === 'date' ? newestDay(reader) : newest;
+  return whenFound(found, (day) => asOfDay(when, day));
 }
 
 /** Throws the 404 of the pair's look-up, which says when rates exist. */
@@ -77,7 +96,7 @@ async function contentOfChanges(asked: Asked, view: RatesView, context: RatesCon
 }
 
 /** A long body is streamed, as is one of a range whose length is unknown. Undefined if a single row is missing. */
-function contentOf(asked: Asked, { rows, estimate, asOf }: RateRows): Content | undefined {
+function contentOf(asked: Asked, { rows, estimate }: RateRows, asOf?: number): Content | undefined {
   const { request, layout } = asked;
   const { when } = request;
   const type = CONTENT_TYPES[layout.format];

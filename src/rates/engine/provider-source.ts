@@ -32,7 +32,7 @@ export function providerSource(
       : providerRows(rates, request, tomorrow);
     if (!needsSources(request.expand)) return found;
     // The estimate is dropped, as rows with sources are much longer than it assumes.
-    return { ...mapRows(found, withSources(ownSource(key), request, found.asOf)), estimate: undefined };
+    return { ...mapRows(found, withSources(ownSource(key), request, found.newest)), estimate: undefined };
   }
   return {
     rows: (request, reader) =>
@@ -70,6 +70,6 @@ function officialRows(rates: OfficialRates, request: ResolvedRequest, tomorrow: 
   const { when } = request;
   if (when.form === 'range') return { rows: officialRowsBetween(rates, request, when) };
   const picked = when.form === 'date' ? when : onOrBefore(tomorrow - 1);
-  const asOf = when.form === 'date' || rates.table.days.length > 0 ? picked.day : undefined;
-  return { rows: pickedOfficialRows(rates, request, picked), asOf };
+  const newest = rates.table.days.length > 0 ? picked.day : undefined;
+  return { rows: pickedOfficialRows(rates, request, picked), newest };
 }

@@ -5,7 +5,6 @@ import { parameterError } from '../../http/errors.js';
 import type { Content } from '../../http/reply.js';
 import type { PastSnapshots } from '../history/past-snapshots.js';
 import { type KnownVersion, pastSnapshot, type Versions } from '../history/versions.js';
-import { asOfDay } from '../snapshot/rows.js';
 import type { Snapshot } from '../snapshot/snapshot.js';
 import type { Reader } from '../sources/raw-reads.js';
 import type { RawStore } from '../sources/raw-store.js';
@@ -28,7 +27,8 @@ export interface RatesView {
   /** The days whose blends have changed since, as disjoint windows of day numbers in order. */
   readonly changedSince: KnownVersion['changedSince'];
   sourceOf(providers: readonly string[] | undefined, side?: ResolvedRequest['side']): RateSource;
-  newestDay(reader: Reader): Promise<number | undefined>;
+  /** The newest day with rates of any provider, up to tomorrow. */
+  newestDay(reader: Reader): number | undefined | Promise<number | undefined>;
 }
 
 export interface RatesViewDependencies {
@@ -48,7 +48,7 @@ function presentView({ raw, snapshot }: RatesContext, today: number): RatesView 
     current: snapshot,
     changedSince: [],
     sourceOf: (providers, side) => sourceOn({ raw, snapshot, tomorrow }, providers, side),
-    newestDay: async () => days.days[lastUpTo(days.days, tomorrow)],
+    newestDay: () => days.days[lastUpTo(days.days, tomorrow)],
   };
 }
 
@@ -129,8 +129,7 @@ function pastBlend(newestDay: RatesView['newestDay'], blendOn: BlendOn): RateSou
       const newest = await newestDay(reader);
       const days = daysNeeded(when, newest);
       const wanted = days && { days, currencies: quotes && [...quotes, base] };
-      const found = await (await blendOn(reader, wanted)).rows(request, reader);
-      return { ...found, asOf: asOfDay(when, newest) };
+      return { ...(await (await blendOn(reader, wanted)).rows(request, reader)), newest };
     },
     async ratesOn(days, reader) {
       const to = days.to ?? (await newestDay(reader)) ?? days.from;

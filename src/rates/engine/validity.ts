@@ -5,7 +5,7 @@ import type { DayWindow } from '../../../core/domain/periods.js';
 import { type CachePolicy, CLOSED, entityTag, MOVING, PAST } from '../../http/representation.js';
 import { isCrossedByDay, type LastChanges, lastChangeOf } from '../snapshot/last-changes.js';
 import { monthsHash } from '../snapshot/month-hashes.js';
-import type { DateSelection } from '../snapshot/rows.js';
+import { asOfDay, type DateSelection } from '../snapshot/rows.js';
 import type { Snapshot } from '../snapshot/snapshot.js';
 import { daysNeeded, rawDaysNeeded } from './days-needed.js';
 import { isClosed, isOfficial, needsSources, type ResolvedRequest } from './request.js';
@@ -69,7 +69,9 @@ function nameOfBasis({ request, rows }: Question, { name, current, today }: Know
   if (!rows || receipt || asOf !== undefined || updatedAfter) return version;
   const newest = days.days[lastUpTo(days.days, today + 1)];
   const needed = rows === 'all' ? EVER : (daysNeeded(rows, newest) ?? EVER);
-  if (!providers && !needsSources(expand)) return monthsHash(days, needed.from, needed.to);
+  // The value of `x-rates-as-of`, which may be of an older day than the rows could be.
+  const shownAs = rows === 'all' ? undefined : asOfDay(rows, newest);
+  if (!providers && !needsSources(expand)) return [monthsHash(days, needed.from, needed.to), shownAs].join();
   if (!lastChanges) return version;
   const isNewest = rows !== 'all' && rows.form === 'newest';
   const shown =
@@ -77,7 +79,7 @@ function nameOfBasis({ request, rows }: Question, { name, current, today }: Know
   const to = isNewest ? EVER.to : shown.to;
   // The age of blended rates is counted up to the day of the data version at most.
   const countedTo = providers?.length === 1 ? '' : Math.min(to, dayOf(knownAt));
-  return [lastChangeOf(lastChanges, providers, { ...shown, to }), countedTo].join();
+  return [lastChangeOf(lastChanges, providers, { ...shown, to }), countedTo, shownAs].join();
 }
 
 /** Whether rows need more than a blend: the newest rate, other pairs of the provider, or rates set for a period. */

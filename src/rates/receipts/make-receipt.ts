@@ -66,10 +66,9 @@ export async function makeRowWithReceipt(
   const found = await findRate(request, view, context);
   const receipt = await receiptOf(found, proof, { kind: 'rate', precision: request.precision });
   const row = { ...(await rowOf(found, proof, format)), receipt };
-  const { picked, rates } = found;
-  const newest = request.providers ? rates.days.at(-1) : await view.newestDay(context);
-  const asOf = rates.official ? picked.day : asOfDay({ form: 'date', ...picked }, newest);
-  const headers = ['x-rates-as-of', fromDayNumber(asOf ?? picked.day)];
+  const { day } = found.picked;
+  const asOf = request.when.form === 'date' ? asOfDay(request.when, await view.newestDay(context)) : day;
+  const headers = ['x-rates-as-of', fromDayNumber(asOf ?? day)];
   return { type: CONTENT_TYPES[format], body: encodeWithReceipt(row, format, header), headers };
 }
 

@@ -119,8 +119,8 @@ export interface RateRows<Rows extends PlainRows | Dates = PlainRows | Dates> {
   rows: Rows;
   /** The approximate number of rows, to decide whether the body is streamed. */
   estimate?: number | undefined;
-  /** The newest day with rates, or the requested day if that is earlier; undefined for a range and if there is no data. */
-  asOf?: number | undefined;
+  /** The newest day with rates, up to tomorrow; undefined for a range and if there is no data. */
+  newest?: number | undefined;
 }
 
 export function datesOf(rows: RateRows['rows']): Dates {

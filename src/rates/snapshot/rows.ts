@@ -256,7 +256,7 @@ export function plainRows(
   const picked = pickedBy(when, newest);
   const own = ownFor(request, days, EACH_DAY);
   const rows = picked ? pickedRows(days, { base, quotes, own }, picked) : NO_ROWS;
-  return { rows, asOf: asOfDay(when, newest), estimate: quotes?.length ?? days.quotes.length };
+  return { rows, newest, estimate: quotes?.length ?? days.quotes.length };
 }
 
 export function periodsFor(when: DateSelection): Periods {

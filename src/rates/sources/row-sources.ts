@@ -20,13 +20,13 @@ type SharesOf = Pick<Shares, 'sharesOf'>;
 /** Finds the sources of a row, whose rate is of a day; undefined if they are unknown. */
 type SourcesOf = (row: Row, day: number) => readonly RowSource[] | undefined;
 
-/** Adds sources and requested quality, but not to the base or a peg. The newest rates were searched up to `asOf`. */
+/** Adds sources and requested quality, but not to the base or a peg. The newest rates were searched up to `newest`. */
 export function withSources(
   sourcesOf: SourcesOf,
   { base, providers, expand, when }: RowsRequest & { expand: readonly string[] },
-  asOf: number | undefined,
+  newest: number | undefined,
 ): (dated: DatedRows) => DatedRows {
-  const asked = when.form === 'date' ? when.day : asOf;
+  const asked = when.form === 'date' ? when.day : newest;
   const hasQuality = expand.includes('quality');
   const periods = periodsFor(when);
   const sourced = (row: Row, day: number): Row => {

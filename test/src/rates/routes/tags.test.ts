@@ -141,3 +141,17 @@ it('the entity tag of any answer changes with its body', async () => {
     propertyRuns(100),
   );
 });
+
+it.each(['', '&providers=ECB', '&providers=BOC,ECB'])(
+  'the entity tag of an empty list changes with the day that x-rates-as-of names%s',
+  async (query) => {
+    const recorded = (row: string): Rows => new Map([[row.slice(0, 22), row]]);
+    const ask = routesOver(recorded('ECB 1998-12-01 EUR/USD 1.1'), recorded('ECB 2010-06-15 EUR/USD 1.2'));
+    const list = (version: number) => ask(`/v2/rates?date=1999-01-15${query}`, version);
+    const [then, now] = [await list(0), await list(1)];
+    expect([then, now].map(shownOf)).toEqual(
+      ['1998-12-01', '1999-01-15'].map((day) => ({ text: '[]', headers: { 'x-rates-as-of': day } })),
+    );
+    expect(now.tag).not.toBe(then.tag);
+  },
+);

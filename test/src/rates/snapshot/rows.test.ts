@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { meansOf } from '../../../../core/columns/means.js';
 import { dayNumber } from '../../../../core/domain/dates.js';
-import { type DayPick, daysToPick, onOrBefore } from '../../../../core/domain/day-pick.js';
+import { type DayPick, onOrBefore } from '../../../../core/domain/day-pick.js';
 import { type Grouping, periodsOf } from '../../../../core/domain/periods.js';
 import { byDate } from '../../../../src/rates/snapshot/row.js';
 import {
@@ -94,10 +94,9 @@ describe('the newest rows', () => {
           const row = rowOf(quote);
           expect(find(quote, one)).toEqual(row && { day: row.day, rate: row.rate });
         }
-        const { rows, asOf } = ask(rates, { base, quotes, when: { form: 'date', ...one } });
+        const { rows, newest } = ask(rates, { base, quotes, when: { form: 'date', ...one } });
         const shown = shortOf(rows);
-        const newest = columnsFrom(rates).days.at(-1);
-        expect(asOf).toBe(newest && Math.min(newest, daysToPick(one).to));
+        expect(newest).toBe(columnsFrom(rates).days.at(-1));
         expect(shown).toEqual(sorted(wantedOf(rates, quotes).flatMap((quote) => rowOf(quote) ?? [])));
         if (one.pick !== 'next') continue;
         const days = { from: one.day, to: one.day + 14 };
@@ -112,8 +111,8 @@ describe('the newest rows', () => {
   it('reach up to tomorrow where no day is named, and say so', () => {
     const rates = ratesOf({ EUR: { 0: 0.9, 5: 0.8, 6: 0.7 } });
     const newest = (tomorrow: number) => {
-      const { rows, asOf = Number.NaN } = ask(rates, { quotes: ['EUR'] }, day(tomorrow));
-      return [asOf - FIRST_DAY, ...shortOf(rows).map(({ rate }) => rate)].join(' ');
+      const { rows, newest: found = Number.NaN } = ask(rates, { quotes: ['EUR'] }, day(tomorrow));
+      return [found - FIRST_DAY, ...shortOf(rows).map(({ rate }) => rate)].join(' ');
     };
     // The newest day counts, however long ago it is.
     expect([-1, 4, 5, 6, 400].map(newest)).toEqual(['NaN', '0 0.9', '5 0.8', '6 0.7', '6 0.7']);

@@ -293,7 +293,7 @@ describe('the quality of rows', () => {
   });
 });
 
-describe('the day up to which rates were looked for', () => {
+describe('the newest day with rates', () => {
   const rows = [row('ECB 20500 EUR/USD 1.25'), row('BOC 20505 USD/JPY 150'), row('NBU 20520 USD/UAH 42')];
   const NEWEST = { form: 'newest' } as const;
   const DAY = { form: 'date', ...onOrBefore(20_503) } as const;
@@ -307,13 +307,13 @@ describe('the day up to which rates were looked for', () => {
     [['ECB'], NEWEST, 20_510, 20_500],
     [undefined, NEWEST, 20_520, 20_520],
     [['ECB', 'NBU'], NEWEST, 20_400, undefined],
-    [undefined, DAY, 20_510, 20_503],
-    [['BOC', 'ECB'], DAY, 20_510, 20_503],
+    [undefined, DAY, 20_510, 20_505],
+    [['BOC', 'ECB'], DAY, 20_510, 20_505],
     [['IMF', 'RBA'], DAY, 20_510, undefined],
-  ])('of %s is the newest or the one that was asked for: %j', async (providers, when, tomorrow, expected) => {
+  ])('of %s is that up to tomorrow: %j', async (providers, when, tomorrow, expected) => {
     const asked = { base: 'USD', providers, when, expand: ['providers' as const] };
     const found = await askRaw(rows, asked, { tomorrow, pivot: 'USD' });
     await rowsByDate(found.rows);
-    expect(found.asOf).toBe(expected);
+    expect(found.newest).toBe(expected);
   });
 });
