@@ -2,10 +2,19 @@ import { inForce, pegs, withAnchors } from '../domain/pegs.js';
 import { type Grouping, type Periods, periodsOf } from '../domain/periods.js';
 import { type Columns, columnsOf, firstFrom, rateAt, SeriesBuilder } from './columns.js';
 
+export type BlendedPeriods = Readonly<Record<'day' | 'week' | 'month', Columns>>;
+
+/** Blended days with the means of their weeks and months. */
+export function blendedPeriods(days: Columns): BlendedPeriods {
+  const [first, last] = [days.days[0], days.days.at(-1)];
+  if (first === undefined || last === undefined) return { day: days, week: days, month: days };
+  const range = { from: first, to: last };
+  return { day: days, week: meansOf(days, 'week', range), month: meansOf(days, 'month', range) };
+}
+
 /**
  * The arithmetic mean of each column over each period, dated with its first day. If a period lies entirely
  * within a peg, it is the peg times the mean of its anchor, because the two may have rates on different days.
- * `recomputeMeans` in core/database follows the same rule.
  */
 export function meansOf(
   columns: Columns,

@@ -1,5 +1,4 @@
-import { dayNumber } from '../domain/dates.js';
-import type { SidedRow } from '../domain/sides.js';
+import { type CalendarDate, dayNumber } from '../domain/dates.js';
 
 // PostgreSQL's binary format, as used by COPY and by functions such as array_send.
 
@@ -65,52 +64,72 @@ export function readDatedDoubles(
   }
 }
 
-// https://www.postgresql.org/docs/current/sql-copy.html, "Binary Format".
-const SIGNATURE = Buffer.from('PGCOPY\n\xff\r\n\0', 'latin1');
-const FLAGS_AND_EXTENSION = Buffer.alloc(8);
-/** The bytes of a provider key, two codes, a date and three numbers, each with its length. */
-const LONGEST_ROW = 88;
-const NULL_LENGTH = -1;
+const LENGTH_OF_NULL = -1;
+/** Of the fields of a row: a provider key, two codes, a day, three numbers, an instant and a run, each with its length. */
+const LONGEST_ROW = 128;
 
-export const copyStart = Buffer.concat([SIGNATURE, FLAGS_AND_EXTENSION]);
-export const copyEnd = Buffer.from([0xff, 0xff]);
-
-const FIELDS = 7;
-
-/**
- * Encodes (provider, date, base, quote, rate, buy, sell) for a binary COPY. Keys and codes are ASCII, a key has at most 16
- * characters.
- */
-export function createCopyEncoder(): (rows: readonly SidedRow[]) => Buffer {
+/** Rows for a binary COPY (https://www.postgresql.org/docs/current/sql-copy.html): each `start`, then its fields in order. */
+export class CopyRows {
+  readonly #fields: number;
+  #bytes = Buffer.allocUnsafe(64 * LONGEST_ROW);
+  #at = 0;
   // Millions of rows have few distinct dates.
-  const days = new Map<string, number>();
-  return (rows) => {
-    const bytes = Buffer.allocUnsafe(rows.length * LONGEST_ROW);
-    let at = 0;
-    const writeText = (text: string) => {
-      at = bytes.writeInt32BE(text.length, at);
-      for (let index = 0; index < text.length; index++) bytes[at++] = text.charCodeAt(index);
-    };
-    const writeNumber = (value: number | undefined) => {
-      at = bytes.writeInt32BE(value === undefined ? NULL_LENGTH : 8, at);
-      if (value !== undefined) at = bytes.writeDoubleBE(value, at);
-    };
-    for (const { provider, date, base, quote, rate, buy, sell } of rows) {
-      let day = days.get(date);
-      if (day === undefined) {
-        day = dayNumber(date) - POSTGRES_EPOCH_DAY;
-        days.set(date, day);
-      }
-      at = bytes.writeInt16BE(FIELDS, at);
-      writeText(provider);
-      at = bytes.writeInt32BE(4, at);
-      at = bytes.writeInt32BE(day, at);
-      writeText(base);
-      writeText(quote);
-      writeNumber(rate);
-      writeNumber(buy);
-      writeNumber(sell);
+  readonly #days = new Map<CalendarDate, number>();
+
+  constructor(fields: number) {
+    this.#fields = fields;
+  }
+
+  start(): void {
+    if (this.#bytes.length - this.#at < LONGEST_ROW) {
+      const grown = Buffer.allocUnsafe(this.#bytes.length * 2);
+      this.#bytes.copy(grown, 0, 0, this.#at);
+      this.#bytes = grown;
     }
-    return bytes.subarray(0, at);
-  };
+    this.#at = this.#bytes.writeInt16BE(this.#fields, this.#at);
+  }
+
+  /** Writes ASCII of at most 16 characters. */
+  text(text: string): void {
+    this.#length(text.length);
+    for (let index = 0; index < text.length; index++) this.#bytes[this.#at++] = text.charCodeAt(index);
+  }
+
+  date(date: CalendarDate): void {
+    let day = this.#days.get(date);
+    if (day === undefined) {
+      day = dayNumber(date) - POSTGRES_EPOCH_DAY;
+      this.#days.set(date, day);
+    }
+    this.integer(day);
+  }
+
+  integer(value: number): void {
+    this.#length(4);
+    this.#at = this.#bytes.writeInt32BE(value, this.#at);
+  }
+
+  /** Writes a DOUBLE PRECISION, or null if it is undefined. */
+  double(value: number | undefined): void {
+    this.#length(value === undefined ? LENGTH_OF_NULL : DOUBLE_BYTES);
+    if (value !== undefined) this.#at = this.#bytes.writeDoubleBE(value, this.#at);
+  }
+
+  /** Writes milliseconds since 1970 as a TIMESTAMPTZ. */
+  instant(milliseconds: number): void {
+    this.#length(8);
+    this.#at = this.#bytes.writeBigInt64BE(BigInt(milliseconds - POSTGRES_EPOCH_MS) * 1000n, this.#at);
+  }
+
+  /** Returns the rows written since the last call. */
+  take(): Buffer {
+    const taken = this.#bytes.subarray(0, this.#at);
+    this.#bytes = Buffer.allocUnsafe(64 * LONGEST_ROW);
+    this.#at = 0;
+    return taken;
+  }
+
+  #length(bytes: number): void {
+    this.#at = this.#bytes.writeInt32BE(bytes, this.#at);
+  }
 }

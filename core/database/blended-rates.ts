@@ -1,29 +1,53 @@
 import type { DollarRate } from '../domain/blend/apply-pegs.js';
-import { type DateRange, type StoredPeriod, wholePeriods } from '../domain/periods.js';
-import { pegTable } from './peg-table.js';
-import { arrayOf, literally, type Sql, sql } from './sql.js';
+import type { CalendarDate } from '../domain/dates.js';
+import type { DateRange } from '../domain/periods.js';
+import { CopyRows } from './binary-format.js';
+import { copyIn } from './bulk/copy-in.js';
+import { arrayOf, sql } from './sql.js';
 import type { Transaction } from './transactions.js';
 
-export const BLENDED_TABLES = {
-  day: 'blended_days',
-  week: 'blended_weeks',
-  month: 'blended_months',
-} as const satisfies Record<StoredPeriod, string>;
+type Key = Pick<DollarRate, 'date' | 'quote'>;
 
-/** Replaces the blends of a window of days. Returns the first and the last day that changed, if any did. */
+/** Replaces the blends of a window of days, but leaves equal rows. Returns the first and the last day that changed, if any did. */
 export async function replaceBlendedDays(
   transaction: Transaction,
   window: DateRange,
   blends: readonly DollarRate[],
 ): Promise<DateRange | undefined> {
-  return replaceWindow(
-    transaction,
-    'day',
-    window,
-    sql`select * from unnest(
+  const stored = new Map<string, Key & { rate: number }>();
+  for (const blend of await readBlendedDays(transaction, window)) stored.set(keyOf(blend), blend);
+  const written = new CopyRows(3);
+  const days = new Set<CalendarDate>();
+  for (const { date, quote, rate } of blends) {
+    const key = keyOf({ date, quote });
+    if (stored.get(key)?.rate === rate) {
+      stored.delete(key);
+      continue;
+    }
+    written.start();
+    written.date(date);
+    written.text(quote);
+    written.double(rate);
+    days.add(date);
+  }
+  // What is left has another rate now, or none.
+  for (const { date } of stored.values()) days.add(date);
+  if (stored.size > 0) await deleteBlends(transaction, [...stored.values()]);
+  await copyIn(transaction, 'blended_days (date, quote, rate)', [written.take()]);
+  const [first, ...others] = [...days].sort();
+  return first === undefined ? undefined : { from: first, to: others.at(-1) ?? first };
+}
+
+function keyOf({ date, quote }: Key): string {
+  return date + quote;
+}
+
+async function deleteBlends(transaction: Transaction, blends: readonly Key[]): Promise<void> {
+  await transaction.execute(
+    sql`delete from blended_days using unnest(
           ${arrayOf(blends.map(({ date }) => date))}::date[],
-          ${arrayOf(blends.map(({ quote }) => quote))}::varchar[],
-          ${arrayOf(blends.map(({ rate }) => rate))}::float8[])`,
+          ${arrayOf(blends.map(({ quote }) => quote))}::varchar[]) as outdated (date, quote)
+        where blended_days.date = outdated.date and blended_days.quote = outdated.quote`,
   );
 }
 
@@ -31,38 +55,6 @@ export function readBlendedDays(transaction: Transaction, { from, to }: DateRang
   return transaction.query(
     sql`select date::text, quote, rate from blended_days where date between ${from}::date and ${to}::date`,
   );
-}
-
-/**
- * Recomputes the weeks and months that contain any of the days. Sums in the order of the days, as the last
- * digit depends on it. If a period lies entirely within a peg, its mean is the peg times the mean of the
- * anchor. `core/columns/means.ts` follows the same rule.
- */
-export async function recomputeMeans(transaction: Transaction, days: DateRange): Promise<void> {
-  // If PostgreSQL's statistics are from when there were no days, it would search all means for each anchor, for hours.
-  await transaction.execute(sql`set local enable_nestloop = off`);
-  for (const period of ['week', 'month'] as const) {
-    const whole = wholePeriods(period, days);
-    // PostgreSQL's weeks are ISO weeks. A timestamp without time zone makes the result independent of the session's time
-    // zone.
-    const first = sql`date_trunc(${literally(`'${period}'`)}, date::timestamp)::date`;
-    const length = literally(`interval '1 ${period}'`);
-    await replaceWindow(
-      transaction,
-      period,
-      whole,
-      sql`with means (date, quote, rate) as (
-            select ${first}, quote, avg(rate order by date)
-            from blended_days where date between ${whole.from}::date and ${whole.to}::date group by 1, 2
-          )
-          select own.date, own.quote, coalesce(peg.rate * anchor.rate, own.rate)
-          from means as own
-          left join ${pegTable}
-            on peg.quote = own.quote and own.date >= peg.since and own.date + ${length} <= peg.until
-          left join means as anchor on anchor.date = own.date and anchor.quote = peg.base`,
-    );
-  }
-  await transaction.execute(sql`set local enable_nestloop to default`);
 }
 
 /** First and last day with a rate or a blend; undefined in an empty database. */
@@ -75,47 +67,4 @@ export async function wholeHistory(transaction: Transaction): Promise<DateRange 
         ) as spans having min(first) is not null`,
   );
   return span;
-}
-
-/** Raises `work_mem` until the transaction ends. Otherwise PostgreSQL spills aggregates of long histories to disk. */
-export async function allowLargeAggregates(transaction: Transaction): Promise<void> {
-  await transaction.execute(sql`set local work_mem = '256MB'`);
-}
-
-/**
- * Makes a window equal to a query of (date, quote, rate). Leaves equal rows untouched. Returns the dates that
- * changed.
- */
-async function replaceWindow(
-  transaction: Transaction,
-  period: StoredPeriod,
-  { from, to }: DateRange,
-  fresh: Sql,
-): Promise<DateRange | undefined> {
-  const table = literally(BLENDED_TABLES[period]);
-  const [changed] = await transaction.query<DateRange>(
-    sql`with
-       fresh (date, quote, rate) as materialized (${fresh}),
-       stored as materialized (
-         select date, quote, rate from ${table} where date between ${from}::date and ${to}::date
-       ),
-       gone as (
-         delete from ${table} as row using (
-           select date, quote from stored except select date, quote from fresh
-         ) as missing
-         where row.date between ${from}::date and ${to}::date
-           and row.date = missing.date and row.quote = missing.quote
-         returning row.date
-       ),
-       written as (
-         insert into ${table} as row (date, quote, rate)
-         select date, quote, rate from fresh except select date, quote, rate from stored
-         on conflict (date, quote) do update set rate = excluded.rate
-         returning row.date
-       )
-     select min(date)::text as "from", max(date)::text as "to"
-     from (select date from gone union all select date from written) as changed
-     having min(date) is not null`,
-  );
-  return changed;
 }

@@ -1,37 +1,28 @@
-import type { StoredPeriod } from '../domain/periods.js';
-import { allowLargeAggregates, BLENDED_TABLES } from './blended-rates.js';
+import { digestOf } from '../columns/digest.js';
+import { type BlendedPeriods, blendedPeriods } from '../columns/means.js';
+import { readBlendedColumns } from './bulk/read-series.js';
 import { newestVersion } from './data-versions.js';
 import type { Database } from './database.js';
-import { literally, sql } from './sql.js';
 import { inOneView, type Transaction } from './transactions.js';
 
-interface TableDigest {
-  period: StoredPeriod;
-  rows: number;
-  /** SHA-256 over the date, quote and rate of all rows, in PostgreSQL's binary format, by date and quote. */
-  sha256: string;
-}
+type PeriodDigest = { period: keyof BlendedPeriods } & ReturnType<typeof digestOf>['day'];
 
-/** The digests at the newest data version (0 if none), in one view. Takes about a second per million rows. */
-export async function digestBlends(database: Database): Promise<{ version: bigint; tables: TableDigest[] }> {
+/** The digests at the newest data version (0 if none), in one view. */
+export async function digestBlends(
+  database: Database,
+): Promise<{ version: bigint; periods: PeriodDigest[] }> {
   return inOneView(database, async (view) => {
     const version = (await newestVersion(view))?.version ?? 0n;
-    return { version, tables: await digestTables(view) };
+    return { version, periods: await readDigests(view) };
   });
 }
 
-export async function digestTables(transaction: Transaction): Promise<TableDigest[]> {
-  await allowLargeAggregates(transaction);
-  const tables: TableDigest[] = [];
-  for (const period of ['day', 'week', 'month'] as const) {
-    const digest = await transaction.query<TableDigest>(
-      sql`select ${period}::text as period, count(*)::int as rows,
-                 encode(sha256(coalesce(string_agg(
-                   date_send(date) || textsend(quote::text) || float8send(rate), ''::bytea order by date, quote collate "C"
-                 ), ''::bytea)), 'hex') as sha256
-          from ${literally(BLENDED_TABLES[period])}`,
-    );
-    tables.push(...digest);
-  }
-  return tables;
+/** The digests of the blended days, and of the means of weeks and months. */
+export async function readDigests(transaction: Transaction): Promise<PeriodDigest[]> {
+  const { day, week, month } = digestOf(blendedPeriods(await readBlendedColumns(transaction)));
+  return [
+    { period: 'day', ...day },
+    { period: 'week', ...week },
+    { period: 'month', ...month },
+  ];
 }

@@ -3,17 +3,13 @@ import {
   calendarDate,
   dayNumber,
   earlier,
-  fromDayNumber,
   isoWeekdayOf,
   later,
   MILLISECONDS_PER_DAY,
 } from './dates.js';
 
-/** The periods with stored blended means: a day, an ISO week (Monday to Sunday) and a month. */
-export type StoredPeriod = 'day' | 'week' | 'month';
-
-/** The period of one row in a range. Quarters and years are calendar quarters and years. */
-export type Period = StoredPeriod | 'quarter' | 'year';
+/** The period of one row in a range: a day, an ISO week (Monday to Sunday), or a calendar month, quarter or year. */
+export type Period = 'day' | 'week' | 'month' | 'quarter' | 'year';
 
 /** `range`: all days in one row. */
 export type Grouping = Period | 'range';
@@ -82,11 +78,3 @@ export function daysOfYear(year: number): { from: number; to: number } {
 }
 
 export const LAST_DAY = dayNumber('9999-12-31');
-
-/** Extends the days to whole periods, but not beyond the year 9999. */
-export function wholePeriods(period: Period, { from, to }: DateRange): DateRange {
-  return {
-    from: fromDayNumber(firstDayOf(period, dayNumber(from))),
-    to: fromDayNumber(Math.min(LAST_DAY, lastDayOf(period, dayNumber(to)))),
-  };
-}

@@ -1,9 +1,10 @@
 import { type Columns, columnsOf, type NamedSeries } from '../columns/columns.js';
+import { blendedPeriods } from '../columns/means.js';
 import { PIVOT } from '../domain/blend/carry-forward.js';
 import { dayOf } from '../domain/clock.js';
 import { daysOfYear } from '../domain/periods.js';
-import { blendedPeriods, checkDigest } from './blend-digest.js';
 import { seriesIn } from './blended-columns.js';
+import { checkDigest } from './check-digest.js';
 import type { Manifest, ManifestFile } from './manifest.js';
 import { PublicationError } from './publication-error.js';
 import type { PublicationFiles } from './publication-files.js';

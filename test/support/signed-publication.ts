@@ -1,7 +1,8 @@
 import { hash } from 'node:crypto';
 import { columnsOf } from '../../core/columns/columns.js';
+import { digestOf } from '../../core/columns/digest.js';
+import { blendedPeriods } from '../../core/columns/means.js';
 import { dayNumber } from '../../core/domain/dates.js';
-import { blendedPeriods, digestOf } from '../../core/publication/blend-digest.js';
 import { blendedRows } from '../../core/publication/blended-columns.js';
 import { canonicalBytes } from '../../core/publication/canonical-json.js';
 import { checkpointText } from '../../core/publication/checkpoint.js';

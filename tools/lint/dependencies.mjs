@@ -14,7 +14,7 @@ const ROOMS = {
     sources: ['domain', 'process'],
     'http-client': ['domain', 'process/tls-codes.ts'],
     publication: ['columns', 'concurrency', 'domain', 'http-client', 'process'],
-    database: ['concurrency', 'domain', 'process'],
+    database: ['columns', 'concurrency', 'domain', 'process'],
     queues: ['concurrency', 'database', 'domain', 'process'],
     start: ['concurrency', 'database', 'domain', 'process'],
   },

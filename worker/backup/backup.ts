@@ -12,7 +12,7 @@ import {
   type Table,
 } from '../../core/database/bulk/whole-tables.js';
 import type { Database } from '../../core/database/database.js';
-import { digestTables } from '../../core/database/digest.js';
+import { readDigests } from '../../core/database/digest.js';
 import { LOCKS, lockUntilEnd } from '../../core/database/locks.js';
 import { readApplied } from '../../core/database/schema-compatibility.js';
 import { inOneView, type Transaction } from '../../core/database/transactions.js';
@@ -76,7 +76,7 @@ async function writeTables(
   }
   return {
     migrations: [...(await readApplied(view.client)).keys()],
-    blends: await digestTables(view),
+    blends: await readDigests(view),
     tables,
   };
 }

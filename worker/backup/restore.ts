@@ -10,7 +10,7 @@ import {
   setSequences,
 } from '../../core/database/bulk/whole-tables.js';
 import type { Database } from '../../core/database/database.js';
-import { digestTables } from '../../core/database/digest.js';
+import { readDigests } from '../../core/database/digest.js';
 import { LOCKS, lockUntilEnd } from '../../core/database/locks.js';
 import { applyMigrations } from '../../core/database/migrate.js';
 import { readMigrations } from '../../core/database/migrations.js';
@@ -91,7 +91,7 @@ async function fill(
     }
     await setSequences(transaction, table);
   }
-  if (!isDeepStrictEqual(await digestTables(transaction), blends)) {
+  if (!isDeepStrictEqual(await readDigests(transaction), blends)) {
     throw new BackupError('the restored blended rates have another digest than those of the backup');
   }
 }

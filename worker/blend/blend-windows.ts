@@ -1,4 +1,3 @@
-import { recomputeMeans } from '../../core/database/blended-rates.js';
 import { newestDayOfRates } from '../../core/database/coverage.js';
 import { type JudgedSuspect, readLeftOut } from '../../core/database/suspects.js';
 import type { Transaction } from '../../core/database/transactions.js';
@@ -41,7 +40,6 @@ export async function blendWindows(
   }
   for (const window of affectedWindows([...reblend].sort()))
     changed = union(changed, await blendAgain(transaction, window));
-  if (changed) await recomputeMeans(transaction, changed);
   return { changed, suspects };
 }
 

@@ -1,5 +1,5 @@
 import { areBlendsOutdated, doBlendsExceptOthers } from '../../core/database/blend-method.js';
-import { recomputeMeans, wholeHistory } from '../../core/database/blended-rates.js';
+import { wholeHistory } from '../../core/database/blended-rates.js';
 import { renewCurrencies } from '../../core/database/coverage.js';
 import { appendVersion } from '../../core/database/data-versions.js';
 import type { Database } from '../../core/database/database.js';
@@ -38,8 +38,6 @@ export async function rebuild(
     const all = await wholeHistory(transaction);
     if (!all) return undefined;
     const { changed, suspects } = await blendWindows(transaction, [all], { onProgress });
-    // Days with equal blends under both methods may still have different means.
-    if (areOutdated) await recomputeMeans(transaction, all);
     if (takesOver) await renewCurrencies(transaction);
     const range = areOutdated ? all : rangeOf(suspects, changed);
     return range && appendVersion(transaction, range, undefined);

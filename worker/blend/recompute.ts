@@ -1,4 +1,5 @@
-import { allowLargeAggregates, replaceBlendedDays } from '../../core/database/blended-rates.js';
+import { replaceBlendedDays } from '../../core/database/blended-rates.js';
+import { allowLargeAggregates } from '../../core/database/bulk/read-series.js';
 import type { Transaction } from '../../core/database/transactions.js';
 import { blendedDay, type DollarRate } from '../../core/domain/blend/apply-pegs.js';
 import { blendDollars } from '../../core/domain/blend/blend.js';

@@ -13,8 +13,8 @@ export function define(command: Command, run: Run): void {
 }
 
 async function printDigest(session: Session): Promise<void> {
-  const { version, tables } = await useDatabase(session, ({ database }) => digestBlends(database));
-  const rows = tables.map(({ period, rows, sha256 }) => [period, rows, sha256]);
+  const { version, periods } = await useDatabase(session, ({ database }) => digestBlends(database));
+  const rows = periods.map(({ period, rows, sha256 }) => [period, rows, sha256]);
   await printTable(session.stdout, ['PERIOD', 'ROWS', 'SHA-256'], rows);
   say(session, `data version ${version}`);
 }

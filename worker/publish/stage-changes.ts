@@ -1,5 +1,7 @@
 import { hash } from 'node:crypto';
 import type { Columns } from '../../core/columns/columns.js';
+import { digestOf } from '../../core/columns/digest.js';
+import { blendedPeriods } from '../../core/columns/means.js';
 import { areBlendsOutdated, BlendsOutdated } from '../../core/database/blend-method.js';
 import { liftTimeLimits } from '../../core/database/bulk/copy-out.js';
 import { readCoverage } from '../../core/database/coverage.js';
@@ -8,7 +10,6 @@ import { requireAllLoaded } from '../../core/database/shipped-rates.js';
 import { inOneView, type Transaction } from '../../core/database/transactions.js';
 import type { DayWindow } from '../../core/domain/periods.js';
 import { softwareVersion } from '../../core/process/project-files.js';
-import { blendedPeriods, digestOf } from '../../core/publication/blend-digest.js';
 import { canonicalBytes } from '../../core/publication/canonical-json.js';
 import { dayFile, dayPath, latestFile, publishedDays } from '../../core/publication/day-files.js';
 import type { LogRecord } from '../../core/publication/log.js';

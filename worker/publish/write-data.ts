@@ -79,7 +79,7 @@ export async function readBlended(
 ): Promise<Columns> {
   const series: NamedSeries[] = [];
   for (const window of blended ? blended.map(daysOfYear) : [undefined]) {
-    await eachBlendedSeries(view, 'day', window, ({ quote, length, each }) => {
+    await eachBlendedSeries(view, window, ({ quote, length, each }) => {
       const builder = new SeriesBuilder(length);
       each((day, rate) => builder.append(day, rate));
       series.push([quote, builder.finish()]);

@@ -1,8 +1,9 @@
+import { type Columns, columnsOf, SeriesBuilder } from '../../columns/columns.js';
 import type { RawRow } from '../../domain/blend/carry-forward.js';
 import { dayNumber, fromDayNumber } from '../../domain/dates.js';
-import type { DateRange, StoredPeriod } from '../../domain/periods.js';
+import type { DateRange, DayWindow } from '../../domain/periods.js';
 import { arrayLength, readDatedDoubles, readText } from '../binary-format.js';
-import { allowLargeAggregates, BLENDED_TABLES } from '../blended-rates.js';
+import { sql } from '../sql.js';
 import type { Transaction } from '../transactions.js';
 import { blendedCondition } from './blended-rows.js';
 import { copyOut } from './copy-out.js';
@@ -16,24 +17,48 @@ interface DatedRates {
   each(rate: (day: number, rate: number) => void): void;
 }
 
-/**
- * The blends of each currency by day, week or month, in units per dollar by the first day of the period: all, or those in a
- * window of day numbers, both ends included.
- */
+// There are about 180; if there are more, the builder grows once.
+const CURRENCIES = 200;
+
+/** The blends in units per dollar, of all days or those of a window (day numbers, both ends included). */
+export async function readBlendedColumns(view: Transaction, window?: DayWindow): Promise<Columns> {
+  // One array for all series, whose memory is returned to the system, unlike that of hundreds of small arrays.
+  const spans: { quote: string; from: number; to: number }[] = [];
+  let builder = new SeriesBuilder(0);
+  await eachBlendedSeries(view, window, ({ quote, length, each }) => {
+    if (spans.length === 0) builder = new SeriesBuilder(CURRENCIES * length);
+    const from = builder.length;
+    each((day, rate) => builder.append(day, rate));
+    spans.push({ quote, from, to: builder.length });
+  });
+  const { days, rates } = builder.finish();
+  return columnsOf(
+    spans.map(({ quote, from, to }) => [
+      quote,
+      { days: days.subarray(from, to), rates: rates.subarray(from, to) },
+    ]),
+  );
+}
+
+/** The same blends, one currency after the other. */
 export async function eachBlendedSeries(
   view: Transaction,
-  period: StoredPeriod,
-  window: { from: number; to: number } | undefined,
+  window: DayWindow | undefined,
   take: (series: DatedRates & { quote: string }) => void,
 ): Promise<void> {
   const condition = window ? `where ${datedIn(window)}` : '';
   await allowLargeAggregates(view);
   await copyOut(
     view,
-    `select quote, array_agg(date), array_agg(rate) from ${BLENDED_TABLES[period]} ${condition} group by quote`,
+    `select quote, array_agg(date), array_agg(rate) from blended_days ${condition} group by quote`,
     (bytes, [quote, dates, rates]) =>
       take({ quote: readText(bytes, quote), ...datedRates(bytes, dates, rates) }),
   );
+}
+
+/** Raises `work_mem` until the transaction ends. Otherwise PostgreSQL spills aggregates of long histories to disk. */
+export async function allowLargeAggregates(transaction: Transaction): Promise<void> {
+  await transaction.execute(sql`set local work_mem = '256MB'`);
 }
 
 type PairRates = DatedRates & Pick<RawRow, 'provider' | 'base' | 'quote'>;

@@ -1,10 +1,9 @@
-import { pipeline } from 'node:stream/promises';
-import { from as copyFrom } from 'pg-copy-streams';
 import type { SidedRow } from '../../domain/sides.js';
-import { copyEnd, copyStart, createCopyEncoder } from '../binary-format.js';
+import { CopyRows } from '../binary-format.js';
 import { type Upserted, upsertSelected } from '../rates.js';
 import { sql } from '../sql.js';
 import type { Transaction } from '../transactions.js';
+import { copyIn } from './copy-in.js';
 
 /** Upserts in batches, the first of rows with the same key. Calls back when all are read. Needs the data lock. */
 export async function storeBatches(
@@ -17,10 +16,7 @@ export async function storeBatches(
     sql`create temporary table imported on commit drop as
         select provider, date, base, quote, rate, buy, sell from rates with no data`,
   );
-  await pipeline(
-    encoded(batches),
-    transaction.client.query(copyFrom('copy imported from stdin (format binary)')),
-  );
+  await copyIn(transaction, 'imported', encoded(batches));
   onRead();
   await transaction.execute(sql`analyze imported`);
   // `ctid` reflects the order in which the rows were copied.
@@ -34,8 +30,18 @@ export async function storeBatches(
 }
 
 async function* encoded(batches: AsyncIterable<readonly SidedRow[]>): AsyncGenerator<Buffer> {
-  const encode = createCopyEncoder();
-  yield copyStart;
-  for await (const rows of batches) yield encode(rows);
-  yield copyEnd;
+  const encoded = new CopyRows(7);
+  for await (const rows of batches) {
+    for (const { provider, date, base, quote, rate, buy, sell } of rows) {
+      encoded.start();
+      encoded.text(provider);
+      encoded.date(date);
+      encoded.text(base);
+      encoded.text(quote);
+      encoded.double(rate);
+      encoded.double(buy);
+      encoded.double(sell);
+    }
+    yield encoded.take();
+  }
 }

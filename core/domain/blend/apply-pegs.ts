@@ -20,11 +20,13 @@ export function applyPegs(blends: readonly DollarRate[], pegs: readonly Peg[]): 
   let newest: CalendarDate | undefined;
   for (const { date } of blends) if (newest === undefined || date > newest) newest = date;
   if (newest === undefined) return [];
+  const newestDay = dayNumber(newest);
   for (const peg of pegs) {
     const { quote, base, rate } = peg;
     const date = blended.get(quote)?.date ?? newest;
     const dollarCosts = base === PIVOT ? 1 : blended.get(base)?.rate;
-    if (dollarCosts === undefined || !inForce(peg)(dayNumber(date))) continue;
+    const day = date === newest ? newestDay : dayNumber(date);
+    if (dollarCosts === undefined || !inForce(peg)(day)) continue;
     result.set(quote, { quote, date, rate: rate * dollarCosts });
   }
   return [...result.values()].sort((one, other) => (one.quote < other.quote ? -1 : 1));

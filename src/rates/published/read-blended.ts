@@ -6,9 +6,9 @@ import {
   replaceWindow,
   unpackColumns,
 } from '../../../core/columns/columns.js';
-import type { StoredPeriod } from '../../../core/domain/periods.js';
-import { blendedPeriods, checkDigest } from '../../../core/publication/blend-digest.js';
+import { type BlendedPeriods, blendedPeriods } from '../../../core/columns/means.js';
 import { seriesIn } from '../../../core/publication/blended-columns.js';
+import { checkDigest } from '../../../core/publication/check-digest.js';
 import type { Manifest } from '../../../core/publication/manifest.js';
 import { type PublishedFile, rowGroupsOf } from './files.js';
 
@@ -22,7 +22,9 @@ export interface WholeBlend {
 }
 
 /** Runs in a thread, as it takes tens of milliseconds. Throws a PublicationError if rates do not match the digest. */
-export type ReadBlended = (whole: WholeBlend) => Promise<Readonly<Record<StoredPeriod, PackedColumns>>>;
+export type ReadBlended = (
+  whole: WholeBlend,
+) => Promise<Readonly<Record<keyof BlendedPeriods, PackedColumns>>>;
 
 export const readBlended: ReadBlended = async ({ files, old, digest }) => {
   const series: NamedSeries[] = [];

@@ -1,13 +1,12 @@
 import {
   type Columns,
-  columnsOf,
   type PackedColumns,
   packColumns,
   replaceWindow,
-  SeriesBuilder,
   unpackColumns,
 } from '../../../core/columns/columns.js';
-import { eachBlendedSeries } from '../../../core/database/bulk/read-series.js';
+import { blendedPeriods, meansOf } from '../../../core/columns/means.js';
+import { readBlendedColumns } from '../../../core/database/bulk/read-series.js';
 import { readHubs } from '../../../core/database/coverage.js';
 import {
   type DataVersion,
@@ -18,7 +17,7 @@ import {
 import { readLoadedFrom } from '../../../core/database/shipped-rates.js';
 import type { Transaction } from '../../../core/database/transactions.js';
 import { type CalendarDate, dayNumber } from '../../../core/domain/dates.js';
-import { type DayWindow, firstDayOf, lastDayOf, type StoredPeriod } from '../../../core/domain/periods.js';
+import { type DayWindow, firstDayOf, lastDayOf } from '../../../core/domain/periods.js';
 import { type LastChanges, withChanges } from './last-changes.js';
 import { hashMonths } from './month-hashes.js';
 import type { PeriodColumns } from './rows.js';
@@ -90,9 +89,8 @@ export function snapshotAfter(
 
 export async function loadSnapshot(view: Transaction): Promise<WholeSnapshot> {
   const newest = await newestVersion(view);
-  const days = await readColumns(view, 'day');
+  const { day: days, week: weeks, month: months } = blendedPeriods(await readBlendedColumns(view));
   hashMonths(days);
-  const [weeks, months] = [await readColumns(view, 'week'), await readColumns(view, 'month')];
   const lastVersions = (await newestVersionsByMonth(view)).map(toChange);
   return {
     ...snapshotAfter(newest ? [toChange(newest)] : [], { days, weeks, months }),
@@ -111,11 +109,12 @@ export async function refreshSnapshot(view: Transaction, current: WholeSnapshot)
   if (changes.length === 0) return loadedFrom === current.loadedFrom ? current : { ...current, loadedFrom };
   let { days, weeks, months } = current;
   for (const window of mergeWindows(changes)) {
-    const replaced = await readWindow(view, 'day', days, window);
+    const { from, to } = window;
+    const replaced = replaceWindow(days, await readBlendedColumns(view, window), from, to);
     hashMonths(replaced, { columns: days, ...window });
     days = replaced;
-    weeks = await readWindow(view, 'week', weeks, window);
-    months = await readWindow(view, 'month', months, window);
+    weeks = withMeansOf(days, 'week', weeks, window);
+    months = withMeansOf(days, 'month', months, window);
   }
   const { lastChanges } = current;
   const kept = [...current.changes, ...changes].slice(-CHANGES_KEPT);
@@ -148,36 +147,8 @@ export function mergeWindows(changes: readonly DayWindow[]): DayWindow[] {
   return merged;
 }
 
-/** Returns the columns after reading a window of days again, widened to whole periods. */
-async function readWindow(
-  view: Transaction,
-  period: StoredPeriod,
-  current: Columns,
-  window: DayWindow,
-): Promise<Columns> {
-  const from = firstDayOf(period, window.from);
-  const to = lastDayOf(period, window.to);
-  return replaceWindow(current, await readColumns(view, period, { from, to }), from, to);
-}
-
-// There are about 180; if there are more, the builder grows once.
-const CURRENCIES = 200;
-
-/** Reads all series into one array, whose memory is returned to the system, unlike that of hundreds of small arrays. */
-async function readColumns(view: Transaction, period: StoredPeriod, window?: DayWindow): Promise<Columns> {
-  const spans: { quote: string; from: number; to: number }[] = [];
-  let builder = new SeriesBuilder(0);
-  await eachBlendedSeries(view, period, window, ({ quote, length, each }) => {
-    if (spans.length === 0) builder = new SeriesBuilder(CURRENCIES * length);
-    const from = builder.length;
-    each((day, rate) => builder.append(day, rate));
-    spans.push({ quote, from, to: builder.length });
-  });
-  const { days, rates } = builder.finish();
-  return columnsOf(
-    spans.map(({ quote, from, to }) => [
-      quote,
-      { days: days.subarray(from, to), rates: rates.subarray(from, to) },
-    ]),
-  );
+/** Replaces the means of the periods that contain changed days. */
+function withMeansOf(days: Columns, period: 'week' | 'month', means: Columns, window: DayWindow): Columns {
+  const [from, to] = [firstDayOf(period, window.from), lastDayOf(period, window.to)];
+  return replaceWindow(means, meansOf(days, period, { from, to }), from, to);
 }

@@ -1,51 +1,65 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { type Columns, rateAt } from '../../../core/columns/columns.js';
-import { meansOf } from '../../../core/columns/means.js';
-import { recomputeMeans, replaceBlendedDays } from '../../../core/database/blended-rates.js';
-import { inBulkTransaction, inOneView } from '../../../core/database/transactions.js';
-import { addDays, dayNumber } from '../../../core/domain/dates.js';
-import { loadSnapshot } from '../../../src/rates/snapshot/snapshot.js';
-import { propertyRuns } from '../../support/property-runs.js';
-import { ownDatabase } from '../support.js';
-
-const database = await ownDatabase();
+import { type Columns, columnsOf, rateAt } from '../../../core/columns/columns.js';
+import { blendedPeriods } from '../../../core/columns/means.js';
+import { addDays, dayNumber, firstOfMonth, firstOfWeek, lastOfMonth } from '../../../core/domain/dates.js';
+import { inForce, pegs } from '../../../core/domain/pegs.js';
 
 const DAYS = 50;
 /** Pegged to the euro, the dollar and the pound, for good, from a day on or up to one; and what floats. */
 const CODES = ['XOF', 'AED', 'FKP', 'TMT', 'ANG', 'EUR', 'GBP'];
 /** Before the days on which the pegs of the franc and the manat begin, and that of the guilder ends. */
 const starts = fc.constantFrom('1998-12-03', '2014-12-05', '2025-06-01', '2026-02-01');
-const rate = fc.double({ min: 0.1, max: 900, noNaN: true });
-const row = fc.record({ at: fc.nat(DAYS), quote: fc.constantFrom(...CODES), rate });
-const rates = fc.array(row, { maxLength: 120 });
-const EVER = { from: '1990-01-01', to: '2030-01-01' };
+const row = fc.record({
+  at: fc.nat(DAYS),
+  quote: fc.constantFrom(...CODES),
+  rate: fc.double({ min: 0.1, max: 900, noNaN: true }),
+});
+const rows = fc.uniqueArray(row, { maxLength: 120, selector: ({ at, quote }) => `${at} ${quote}` });
 
-it('stored means of weeks and months are those that are computed of the days, to the last digit', async () => {
-  await fc.assert(
-    fc.asyncProperty(starts, rates, async (from, given) => {
-      const window = { from: addDays(from, -31), to: addDays(from, DAYS + 31) };
-      const dated = given.map(({ at, quote, rate }) => ({ date: addDays(from, at), quote, rate }));
-      const dollars = dated.map(({ date }) => ({ date, quote: 'USD', rate: 1 }));
-      const byKey = new Map([...dated, ...dollars].map((row) => [`${row.date} ${row.quote}`, row]));
-      await inBulkTransaction(database, async (transaction) => {
-        await replaceBlendedDays(transaction, EVER, [...byKey.values()]);
-        await recomputeMeans(transaction, EVER);
+const PERIODS = {
+  week: { first: firstOfWeek, last: (date: string) => addDays(firstOfWeek(date), 6) },
+  month: { first: firstOfMonth, last: lastOfMonth },
+};
+
+it('a mean is that of the days of its week or month in their order, or its peg times the mean of the anchor', () => {
+  fc.assert(
+    fc.property(starts, rows, fc.constantFrom('week', 'month'), (from, given, period) => {
+      const dated = given
+        .map(({ at, ...rest }) => ({ date: addDays(from, at), ...rest }))
+        .sort((one, other) => (one.date < other.date ? -1 : 1));
+      const { first, last } = PERIODS[period];
+      const means = new Map<string, number>();
+      for (const key of new Set(dated.map(({ date, quote }) => `${first(date)} ${quote}`))) {
+        const rates = dated.filter(({ date, quote }) => key === `${first(date)} ${quote}`);
+        means.set(key, rates.reduce((sum, { rate }) => sum + rate, 0) / rates.length);
+      }
+      const expected = [...means].map(([key, mean]) => {
+        const [date = '', quote = ''] = key.split(' ');
+        const peg = pegs.find(
+          (one) => one.quote === quote && inForce(one)(dayNumber(date), dayNumber(last(date))),
+        );
+        const anchor = peg && (peg.base === 'USD' ? 1 : means.get(`${date} ${peg.base}`));
+        return [key, peg && anchor !== undefined ? peg.rate * anchor : mean];
       });
-      const { days, weeks, months } = await inOneView(database, loadSnapshot);
-      const range = { from: dayNumber(window.from), to: dayNumber(window.to) };
-      expect(ratesIn(weeks)).toEqual(ratesIn(meansOf(days, 'week', range)));
-      expect(ratesIn(months)).toEqual(ratesIn(meansOf(days, 'month', range)));
+      const series = columnsOf(
+        dated.map(({ date, quote, rate }) => [
+          quote,
+          { days: Int32Array.of(dayNumber(date)), rates: Float64Array.of(rate) },
+        ]),
+      );
+      expect(new Map(ratesIn(blendedPeriods(series)[period]))).toEqual(
+        new Map(expected as [string, number][]),
+      );
     }),
-    propertyRuns(300),
   );
 });
 
-function ratesIn({ days, byQuote }: Columns): [number, string, number][] {
+function ratesIn({ days, byQuote }: Columns): [string, number][] {
   return [...days].flatMap((day, index) =>
-    [...byQuote].flatMap(([quote, column]): [number, string, number][] => {
+    [...byQuote].flatMap(([quote, column]): [string, number][] => {
       const rate = rateAt(column, index);
-      return Number.isNaN(rate) ? [] : [[day, quote, rate]];
+      return quote === 'USD' || Number.isNaN(rate) ? [] : [[`${addDays('1970-01-01', day)} ${quote}`, rate]];
     }),
   );
 }

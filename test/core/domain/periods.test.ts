@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { addDays, dayNumber, fromDayNumber } from '../../../core/domain/dates.js';
-import { firstDayOf, lastDayOf, type Period, periodsOf, wholePeriods } from '../../../core/domain/periods.js';
+import { dayNumber } from '../../../core/domain/dates.js';
+import { firstDayOf, lastDayOf, type Period, periodsOf } from '../../../core/domain/periods.js';
 
 it.each<[Period, string, string, string]>([
   ['day', '2026-03-01', '2026-03-01', '2026-03-01'],
@@ -13,14 +13,6 @@ it.each<[Period, string, string, string]>([
 ])('the %s that holds %s is %s to %s', (period, date, first, last) => {
   const day = dayNumber(date);
   expect([firstDayOf(period, day), lastDayOf(period, day)]).toEqual([dayNumber(first), dayNumber(last)]);
-});
-
-it.each<[Period, string, string]>([
-  ['week', '2026-02-23', '2026-03-08'],
-  ['month', '2026-02-01', '2026-03-31'],
-  ['year', '2026-01-01', '2026-12-31'],
-])('a range widens to a whole %s at both ends: %s to %s', (period, from, to) => {
-  expect(wholePeriods(period, { from: '2026-02-26', to: '2026-03-02' })).toEqual({ from, to });
 });
 
 it.each([
@@ -43,16 +35,6 @@ it('periods hold their days, touch each other, and are the same for all of their
       expect(first <= number && number <= last).toBe(true);
       expect([firstDayOf(one, last), lastDayOf(one, first)]).toEqual([first, last]);
       expect(firstDayOf(one, last + 1)).toBe(last + 1);
-    }),
-  );
-});
-
-it('periods widen a range once', () => {
-  fc.assert(
-    fc.property(period, day.map(fromDayNumber), fc.nat(1000), (one, from, length) => {
-      const wide = wholePeriods(one, { from, to: addDays(from, length) });
-      expect(wide.from <= from && addDays(from, length) <= wide.to).toBe(true);
-      expect(wholePeriods(one, wide)).toEqual(wide);
     }),
   );
 });

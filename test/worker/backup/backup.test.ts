@@ -19,7 +19,7 @@ import { loadShippedRates } from '../../../worker/import/shipped-rates.js';
 import { emptyDatabase, type TestDatabase, testDatabase } from '../../support/postgres.js';
 import { propertyRuns } from '../../support/property-runs.js';
 import { databaseWith, someRates } from '../../support/rates.js';
-import { loadAll } from '../../support/shipped-rates.js';
+import { loadAll, shippedIn } from '../../support/shipped-rates.js';
 import { derived } from '../blend/same-rows.js';
 import { cli, ownFolder } from '../cli/support.js';
 import { dollars, readLines, readRows } from '../ingest/support.js';
@@ -72,7 +72,7 @@ describe('a backup', () => {
     await withEmptyDatabase(async (database) => {
       await restore(database, source);
       expect(await contentOf(database)).toEqual(await contentOf(full));
-      expect((await digestBlends(database)).tables).toEqual((await digestBlends(full)).tables);
+      expect((await digestBlends(database)).periods).toEqual((await digestBlends(full)).periods);
       await database.pool.query(`insert into refusal_phrases (phrase) values ('next')`);
       const next = await readRows(database, `select id from refusal_phrases where phrase = 'next'`);
       expect(next).toEqual([[4]]);
@@ -178,7 +178,7 @@ describe('a restore', () => {
     const isKept = ({ date }: { date: string }) => date > '2025' || date.endsWith('3');
     await writeShippedTables(tables, someRates('2019-06-03').filter(isKept));
     const database = await testDatabase();
-    const parts = loadShippedRates(database, { folder: tables });
+    const parts = loadShippedRates(database, shippedIn(tables));
     await parts.next();
     const [source] = await Promise.all([backedUp(database), parts.next()]);
     await withEmptyDatabase(async (restored) => {
@@ -186,7 +186,7 @@ describe('a restore', () => {
       expect(await readLoadedFrom(restored)).toBeDefined();
       const ends: unknown[] = [];
       for await (const _ of parts); // Loads the rest.
-      await loadAll(restored, { folder: tables, begins: false });
+      await loadAll(restored, { ...shippedIn(tables), begins: false });
       for (const one of [database, restored]) {
         const rates = await readLines(
           one,

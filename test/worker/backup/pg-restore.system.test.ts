@@ -46,12 +46,12 @@ describe.skipIf(olderVersion === undefined)("a dump of PostgreSQL's own tools", 
       await storeRows(database, someRates('2026-03-01'));
       return digestBlends(database);
     });
-    expect(upgraded.tables[0]?.rows).toBeGreaterThan(0);
+    expect(upgraded.periods[0]?.rows).toBeGreaterThan(0);
 
     await shell(restore ?? '');
     await withDatabase(async (database) => {
       expect(await applyMigrations(database)).toEqual(names.slice(10));
-      expect((await digestBlends(database)).tables[0]?.rows).toBe(0);
+      expect((await digestBlends(database)).periods[0]?.rows).toBe(0);
     });
     await shell(`psql -U almanac -d almanac -Atc "select phrase from refusal_phrases" | grep -x kept`);
 

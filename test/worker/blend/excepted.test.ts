@@ -22,7 +22,7 @@ const setMethod = (method: number) => database.pool.query('update data_versions 
 /** All that is made of the rates. */
 const made = () =>
   Promise.all([
-    ...['days', 'weeks', 'months'].map((kind) => read(`select * from blended_${kind} order by date, quote`)),
+    read('select * from blended_days order by date, quote'),
     read('select * from currencies order by code'),
   ]);
 const versions = () => read('select excepted, changed_from, changed_to from data_versions order by version');

@@ -126,7 +126,7 @@ async function storeInPortions(database: TestDatabase, writes: readonly Write[],
 
 /** What follows from the rows: blends, and which rates are or were held back, with what they were judged by. */
 export async function derived(database: TestDatabase) {
-  const { tables } = await digestBlends(database);
+  const { periods } = await digestBlends(database);
   const { rows } = await database.pool.query(
     `select provider, date::text, base, quote, rate, reason, expected, others, evidence, status, confirmed_on::text,
        confirmed_by
@@ -139,7 +139,7 @@ export async function derived(database: TestDatabase) {
   );
   const read = (table: string) => readRows(database, `select * from ${table} order by 1, 2, 3`);
   const covered = [await read('pair_coverage'), await read('currencies')];
-  return { suspects: rows, blends, tables, covered, questions: await questionsOf(database) };
+  return { suspects: rows, blends, periods, covered, questions: await questionsOf(database) };
 }
 
 /** The questions that operators decide on, without when they were found, and where. */

@@ -16,7 +16,7 @@ import { rebuild } from '../../../worker/blend/reblend.js';
 import type { LoadedPart } from '../../../worker/import/shipped-rates.js';
 import { groupCommit } from '../../../worker/ingest/group-commit.js';
 import { lookUpsOf, reader } from '../../src/rates/sources/in-memory.js';
-import { loadAll } from '../../support/shipped-rates.js';
+import { loadAll, shippedIn } from '../../support/shipped-rates.js';
 import { HEADER, importLines } from '../import/support.js';
 import { dollars, feedOf, ingestFrom } from '../ingest/support.js';
 
@@ -28,7 +28,7 @@ export async function loadAsShipped(database: Database, lines: readonly string[]
     return { provider, date, base, quote, rate: Number(rate) };
   });
   await writeShippedTables(folder, rows);
-  return loadAll(database, { folder }).finally(() => rm(folder, { recursive: true }));
+  return loadAll(database, shippedIn(folder)).finally(() => rm(folder, { recursive: true }));
 }
 
 /** Gives receipts of the rates that are stored now, each of which proves its rate; undefined where there is no rate. */

@@ -109,9 +109,7 @@ const STEPS: [step: string, what: string][] = [
   ['coverage', 'insert or update on pair_coverage'],
   ["the provider's days", 'update of end_date on providers'],
   ["the currencies' days", 'insert or update on currencies'],
-  ['days', 'insert or update on blended_days'],
-  ['weeks', 'insert or update on blended_weeks'],
-  ['months', 'insert or update on blended_months'],
+  ['days', 'insert on blended_days'],
   ['the data version', 'insert on data_versions'],
   ['the counts of the run', 'update of rows_new on ingest_runs'],
   ["the provider's success", 'update of last_success_at on providers'],
@@ -127,8 +125,7 @@ describe.each([
     ingestFrom(database, feedOf('ECB', rows), { store: storeOf(database) });
 
   const TABLES = [
-    ...['rates', 'rate_revisions', 'pair_coverage', 'currencies', 'data_versions'],
-    ...['blended_days', 'blended_weeks', 'blended_months'],
+    ...['rates', 'rate_revisions', 'pair_coverage', 'currencies', 'blended_days', 'data_versions'],
   ];
   /** Everything that is stored but for the runs and the times of attempts, which are about what failed too. */
   const everything = () =>

@@ -13,12 +13,13 @@ const store = (provider: string, ...rows: RateRow[]) => storeIn(database, provid
 const read = (query: string) => readRows(database, query);
 const lines = (query: string) => readLines(database, query);
 /** The blended rates of a currency by date. */
-const blended = async (quote: string, table = 'blended_days'): Promise<Record<string, unknown>> =>
-  Object.fromEntries(await read(`select date, rate from ${table} where quote = '${quote}' order by date`));
+const blended = async (quote: string): Promise<Record<string, unknown>> =>
+  Object.fromEntries(
+    await read(`select date, rate from blended_days where quote = '${quote}' order by date`),
+  );
 const [cad, krone] = [ratesOf('USD/CAD'), ratesOf('USD/NOK')];
 
-const BLENDS = ['blended_days', 'blended_weeks', 'blended_months'];
-const TABLES = [...BLENDS, 'rates', 'currencies', 'pair_coverage', 'providers'];
+const TABLES = ['blended_days', 'rates', 'currencies', 'pair_coverage', 'providers'];
 /** All that is stored, and which transaction wrote it. */
 const all = () =>
   Promise.all([
@@ -30,13 +31,12 @@ const all = () =>
   ]);
 
 describe('storing rates', () => {
-  it('blends them in the same step, with their week, their month, the dollar and the pegs', async () => {
+  it('blends them in the same step, with the dollar and the pegs', async () => {
     const stored = await store('ECB', dollars('2026-02-26', 1.25), dollars('2026-03-02', 1.28));
     expect(stored).toMatchObject({ rowsNew: 2, rowsCorrected: 0, rowsUnchanged: 0 });
     const days = await Promise.all(['EUR', 'USD', 'AED'].map((quote) => blended(quote)));
     const two = (one: number, other: number) => ({ '2026-02-26': one, '2026-03-02': other });
     expect(days).toEqual([two(0.8, 0.78125), two(1, 1), two(3.6725, 3.6725)]);
-    expect(await blended('EUR', 'blended_weeks')).toEqual({ '2026-02-23': 0.8, '2026-03-02': 0.78125 });
     const versions = await lines('select version, changed_from, changed_to, provider from data_versions');
     expect(versions).toEqual([`${stored.version} 2026-02-26 2026-03-02 ECB`]);
   });
@@ -122,7 +122,6 @@ describe('a correction', () => {
     const revisions = await lines('select provider, date, base, quote, rate from rate_revisions');
     expect(revisions).toEqual([`BOC 2026-03-02 USD CAD ${before}`]);
     expect(await blended('CAD')).toEqual({ '2026-03-02': after });
-    expect(await blended('CAD', 'blended_months')).toEqual({ '2026-03-01': after });
   });
 
   it('removes the blends that it takes away', async () => {

@@ -141,7 +141,7 @@ export async function refusing<T>(
 const TABLES = [
   ...['suspect_states', 'suspects', 'run_responses', 'set_aside_windows', 'thin_days', 'rates'],
   ...['rate_revisions', 'pair_coverage', 'currencies', 'ingest_runs', 'providers'],
-  ...['blended_days', 'blended_weeks', 'blended_months', 'data_versions'],
+  ...['blended_days', 'data_versions'],
 ];
 
 /** Empties every table that an ingest writes, and numbers runs, revisions and data versions from 1 again. */

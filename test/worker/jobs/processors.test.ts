@@ -296,7 +296,7 @@ describe('a blend job', () => {
   it('that fails is logged and tried again', async () => {
     await spoil();
     const failing = () => blend(all, { attemptsMade: 1 });
-    const { outcome, lines, putOff } = await refusing(g.database, 'update on blended_days', failing);
+    const { outcome, lines, putOff } = await refusing(g.database, 'insert on blended_days', failing);
     expect(outcome).toMatchObject({ message: expect.stringContaining('refused') });
     expect(putOff).toEqual([]);
     expect(lines).toMatchObject([{ level: 40, msg: 'blend failed', attempt: 2, error: 'refused' }]);

@@ -22,8 +22,8 @@ describe('a publication', () => {
     const { state, size } = await g.publish(0, { hook: 'true' });
     expect({ state, size }).toEqual({ state: 'published', size: 1 });
     const { manifest, record } = await verified(g.folder);
-    const { version, tables } = await digestBlends(g.database);
-    const digest = tables.map(({ period, rows, sha256 }) => [period, { rows, sha256 }]);
+    const { version, periods } = await digestBlends(g.database);
+    const digest = periods.map(({ period, rows, sha256 }) => [period, { rows, sha256 }]);
     expect(manifest.digest).toEqual(Object.fromEntries(digest));
     expect(record.version).toBe(Number(version));
     expect(manifest.files.map(({ path }) => path.replace(/\.[0-9a-f]{16}/, ''))).toEqual([

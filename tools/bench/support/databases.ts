@@ -48,12 +48,6 @@ export async function fillBlended(
           unnest($3::varchar[]) with ordinality as quotes (quote, ordinal)`,
     [until, Math.round(years * 365.25), [...quotes]],
   );
-  for (const period of ['week', 'month']) {
-    await pool.query(
-      `insert into blended_${period}s (date, quote, rate)
-       select date_trunc('${period}', date::timestamp)::date, quote, avg(rate) from blended_days group by 1, 2`,
-    );
-  }
   await pool.query(
     'insert into data_versions (changed_from, changed_to, method) select min(date), max(date), $1 from blended_days',
     [BLEND_METHOD],

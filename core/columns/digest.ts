@@ -1,6 +1,29 @@
-import type { Hash } from 'node:crypto';
+import { createHash, type Hash } from 'node:crypto';
 import { dayNumber } from '../domain/dates.js';
 import { type Columns, rateAt } from './columns.js';
+import type { BlendedPeriods } from './means.js';
+
+interface PeriodDigest {
+  rows: number;
+  /** SHA-256 over the date, quote and rate of all rows, in PostgreSQL's binary format, by date and quote. */
+  sha256: string;
+}
+
+/** The rows of this many days take some hundred kilobytes. */
+const DAYS_AT_ONCE = 64;
+
+/** The digest of each period, as printed by the command `digest`. */
+export function digestOf({ day, week, month }: BlendedPeriods): Record<keyof BlendedPeriods, PeriodDigest> {
+  return { day: digestOfColumns(day), week: digestOfColumns(week), month: digestOfColumns(month) };
+}
+
+function digestOfColumns(columns: Columns): PeriodDigest {
+  const hash = createHash('sha256');
+  let rows = 0;
+  for (let start = 0; start < columns.days.length; start += DAYS_AT_ONCE)
+    rows += hashRows(hash, columns, start, Math.min(start + DAYS_AT_ONCE, columns.days.length));
+  return { rows, sha256: hash.digest('hex') };
+}
 
 /** PostgreSQL sends dates as days since this one. */
 const EPOCH = dayNumber('2000-01-01');
@@ -13,7 +36,7 @@ const ROW_BYTES = DATE_BYTES + CODE_BYTES + RATE_BYTES;
 let buffer = Buffer.alloc(0);
 
 /** Hashes rows by day and quote, in PostgreSQL's binary format, so equal to the last bit. Returns their number. */
-export function hashRows(hash: Hash, { quotes, columns, days }: Columns, start: number, end: number): number {
+function hashRows(hash: Hash, { quotes, columns, days }: Columns, start: number, end: number): number {
   const codes = quotes.map((quote) => Buffer.from(quote));
   const most = (end - start) * codes.length * ROW_BYTES;
   if (buffer.length < most) buffer = Buffer.alloc(most);
