@@ -59,6 +59,7 @@ async function startApi(stopping: AbortSignal): Promise<Running> {
       url,
       newest: newest === undefined ? undefined : fromDayNumber(newest),
     });
+    setTimeout(loadRarelyUsed, AFTER_START_MS).unref();
   });
   const drainMs = config.DRAIN_SECONDS * 1_000;
   return {
@@ -70,6 +71,19 @@ async function startApi(stopping: AbortSignal): Promise<Running> {
       await served.close();
     },
   };
+}
+
+/** By then a first start has loaded all rates that ship. */
+const AFTER_START_MS = 30_000;
+
+/** Loads the modules that few requests need: later the process may have no free file descriptor to open them. */
+async function loadRarelyUsed(): Promise<void> {
+  const loading = [
+    import('../core/queues/queues.js'),
+    import('./mcp/protocol.js'),
+    import('./operations/admin/create-board.js'),
+  ];
+  await Promise.allSettled(loading);
 }
 
 /** Lowers the limits, with a warning, if the process may open too few files for them. */

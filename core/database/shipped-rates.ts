@@ -1,9 +1,7 @@
-import { pipeline } from 'node:stream/promises';
-import { from as copyFrom } from 'pg-copy-streams';
 import type { RawRow } from '../domain/blend/carry-forward.js';
 import type { CalendarDate } from '../domain/dates.js';
-import { copyEnd, copyStart, createCopyEncoder } from './binary-format.js';
-import { allowLargeAggregates } from './blended-rates.js';
+import { CopyRows } from './binary-format.js';
+import { copyIn } from './bulk/copy-in.js';
 import type { Database } from './database.js';
 import { recordingInstant } from './recording-instant.js';
 import { arrayOf, literally, sql } from './sql.js';
@@ -68,48 +66,99 @@ export async function startShippedRuns(
   );
 }
 
+/** The part of the shipped rows from a day on that is older than all loaded ones. `isLast` if no row is older. */
+export interface ShippedPart {
+  rows: Iterable<RawRow>;
+  from: CalendarDate;
+  /** The day after the last one. */
+  before: CalendarDate;
+  isLast: boolean;
+}
+
 /**
- * Inserts shipped rows from a day on, older than those already loaded, and notes them in their provider's run. A rate that was
- * recorded meanwhile stays. `isLast` finishes the runs. Returns the dates with new rates, ascending. Needs the data lock.
+ * Inserts a part of the shipped rows and notes them in their provider's run, which the last part finishes. A rate that was
+ * recorded meanwhile stays. Returns the dates with new rates, ascending. Needs the data lock.
  */
 export async function insertShipped(
   transaction: Transaction,
-  rows: readonly RawRow[],
-  { from, isLast }: { from: CalendarDate; isLast: boolean },
+  part: ShippedPart,
 ): Promise<{ rowsNew: number; dates: CalendarDate[] }> {
-  await allowLargeAggregates(transaction);
+  const runs = await transaction.query<ShippedRun>(
+    sql`select id, provider, 0 as added from ingest_runs where ${LOADING}`,
+  );
+  const known = await keysBetween(transaction, part);
+  const [{ at } = { at: new Date() }] = await transaction.query<{ at: Date }>(
+    sql`select ${recordingInstant} as at`,
+  );
+  const dates = new Set<CalendarDate>();
+  const rows = encoded(part, { runs, known, at: at.getTime(), dates });
+  await copyIn(transaction, 'rates (provider, date, base, quote, rate, recorded_at, run)', rows);
+  await noteRows(transaction, runs, part);
+  return { rowsNew: runs.reduce((sum, { added }) => sum + added, 0), dates: [...dates].sort() };
+}
+
+interface ShippedRun {
+  id: number;
+  provider: string;
+  /** The number of rows of a part. */
+  added: number;
+}
+
+/** Rows encoded at a time: PostgreSQL stores some while the next are encoded. */
+const ROWS_AT_ONCE = 5_000;
+
+/** Counts the rows in the runs, and collects their dates. */
+function* encoded(
+  { rows }: ShippedPart,
+  given: { runs: readonly ShippedRun[]; known: ReadonlySet<string>; at: number; dates: Set<CalendarDate> },
+): Generator<Buffer> {
+  const runOf = new Map(given.runs.map((run) => [run.provider, run]));
+  const encoder = new CopyRows(7);
+  let count = 0;
+  for (const row of rows) {
+    const run = runOf.get(row.provider);
+    if (!run || (given.known.size > 0 && given.known.has(keyOf(row)))) continue;
+    encoder.start();
+    encoder.text(row.provider);
+    encoder.date(row.date);
+    encoder.text(row.base);
+    encoder.text(row.quote);
+    encoder.double(row.rate);
+    encoder.instant(given.at);
+    encoder.integer(run.id);
+    given.dates.add(row.date);
+    run.added++;
+    if (++count % ROWS_AT_ONCE === 0) yield encoder.take();
+  }
+  yield encoder.take();
+}
+
+type Key = Pick<RawRow, 'provider' | 'date' | 'base' | 'quote'>;
+
+/** The keys of the rates that were recorded meanwhile: usually none. */
+async function keysBetween(transaction: Transaction, { from, before }: ShippedPart): Promise<Set<string>> {
+  const rows = await transaction.query<Key>(
+    sql`select provider, date::text, base, quote from rates where date >= ${from}::date and date < ${before}::date`,
+  );
+  return new Set(rows.map(keyOf));
+}
+
+function keyOf({ provider, date, base, quote }: Key): string {
+  return `${provider} ${date} ${base} ${quote}`;
+}
+
+async function noteRows(
+  transaction: Transaction,
+  runs: readonly ShippedRun[],
+  { from, isLast }: ShippedPart,
+): Promise<void> {
   await transaction.execute(
-    sql`create temporary table shipped on commit drop as
-        select provider, date, base, quote, rate, buy, sell from rates with no data`,
+    sql`update ingest_runs as run set window_from = ${from}::date, rows_new = run.rows_new + counted.added,
+          outcome = ${isLast ? 'succeeded' : 'running'}::run_outcome,
+          finished_at = case when ${isLast} then ${recordingInstant} end
+        from unnest(
+          ${arrayOf(runs.map(({ id }) => id))}::int[],
+          ${arrayOf(runs.map(({ added }) => added))}::int[]) as counted (id, added)
+        where counted.id = run.id`,
   );
-  const encode = createCopyEncoder();
-  await pipeline(
-    [copyStart, encode(rows), copyEnd],
-    transaction.client.query(copyFrom('copy shipped from stdin (format binary)')),
-  );
-  const counts = await transaction.query<{ date: CalendarDate; count: number }>(
-    sql`with
-       loading as (select id, provider from ingest_runs where ${LOADING}),
-       added as (
-         insert into rates (provider, date, base, quote, rate, recorded_at, run)
-         select provider, date, base, quote, rate, ${recordingInstant}, id from shipped join loading using (provider)
-         where not exists (
-           select from rates where rates.provider = shipped.provider and rates.date = shipped.date
-             and rates.base = shipped.base and rates.quote = shipped.quote
-         )
-         order by provider, date, base, quote returning date, run
-       ),
-       noted as (
-         update ingest_runs as run set window_from = ${from}::date, rows_new = rows_new + count,
-           outcome = ${isLast ? 'succeeded' : 'running'}::run_outcome,
-           finished_at = case when ${isLast} then ${recordingInstant} end
-         from (select id, count(run) from loading left join added on run = id group by id) as counted
-         where counted.id = run.id
-       )
-     select date::text, count(*)::int as count from added group by added.date order by added.date`,
-  );
-  return {
-    rowsNew: counts.reduce((sum, { count }) => sum + count, 0),
-    dates: counts.map(({ date }) => date),
-  };
 }

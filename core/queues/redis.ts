@@ -1,4 +1,5 @@
-import { Redis, type RedisOptions } from 'ioredis';
+import { createRequire } from 'node:module';
+import type { Redis, RedisOptions } from 'ioredis';
 import type { Logger } from 'pino';
 import { tlsFailure } from '../database/errors.js';
 import { ConfigurationError } from '../process/config.js';
@@ -52,10 +53,18 @@ export function openRedis(
   { server, log }: { server: string; log: Logger },
 ): RedisConnection {
   const watch = watchConnection(log, server);
-  const client = new Redis({ ...options, ...serverOf(url) });
+  const client = newClient({ ...options, ...serverOf(url) });
   client.on('error', watch.failed);
   client.on('ready', watch.responded);
   return { client, watch };
+}
+
+const require = createRequire(import.meta.url);
+
+/** Loads the library with the first client, as most installations have no Redis. */
+function newClient(options: Omit<RedisOptions, 'replyMapping'>): Redis {
+  const library = require('ioredis') as typeof import('ioredis');
+  return new library.Redis(options);
 }
 
 /** The options of ioredis, and so of BullMQ, that define where to connect. Throws a ConfigurationError. */
@@ -67,7 +76,7 @@ export function serverOf(url: string) {
 
 /** Throws if Redis does not reply within seconds; a StartError if TLS fails, or it is one of several nodes of a Cluster. */
 export async function pingRedis(url: string): Promise<void> {
-  const client = new Redis({
+  const client = newClient({
     ...redisOptions.retryOnce(),
     ...serverOf(url),
     lazyConnect: true,

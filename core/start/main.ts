@@ -1,10 +1,7 @@
 import { fileURLToPath } from 'node:url';
-import type { Logger } from 'pino';
-import { openDatabase, poolOf } from '../database/database.js';
-import { readMigrations } from '../database/migrations.js';
-import { compareSchema } from '../database/schema-compatibility.js';
-import { tryDatabase } from '../database/wait-for-database.js';
+import { clusterVersion } from '../database/embedded-postgres/cluster.js';
 import { systemClock } from '../domain/clock.js';
+import { EMPTY_DATABASE } from '../process/awaited-database.js';
 import { checkCanListen } from '../process/check-can-listen.js';
 import { readConfig } from '../process/config.js';
 import { type Running, runProgram } from '../process/lifecycle.js';
@@ -13,7 +10,6 @@ import { memoryLimitMegabytes } from '../process/memory-limit.js';
 import { StartError } from '../process/start-error.js';
 import { forkEarly } from './fork-early.js';
 import { type KeptPostgres, keepPostgres } from './keep-postgres.js';
-import { firstLoginLink } from './login-link.js';
 import { openPhases } from './phases.js';
 import { runPrograms } from './run-programs.js';
 
@@ -40,6 +36,10 @@ async function start(): Promise<Running> {
       ADMIN_PORT_FILE: '',
     });
   const early = { api: forkOf('api', '../../src/main.js'), worker: forkOf('worker', '../../worker/main.js') };
+  const isNew = config.DATABASE_URL === undefined && (await clusterVersion(config.DATA_DIR)) === undefined;
+  const workerLoaded = early.worker.begin(...(isNew && config.BOOTSTRAP ? [EMPTY_DATABASE] : []));
+  // Creating a cluster takes a processor, and the worker is the first to use it.
+  void (isNew ? workerLoaded : Promise.resolve()).then(() => early.api.begin());
   let postgres: KeptPostgres | undefined;
   try {
     if (config.DATABASE_URL === undefined) {
@@ -48,7 +48,10 @@ async function start(): Promise<Running> {
       phases.done('PostgreSQL started');
     }
     const url = config.DATABASE_URL ?? postgres?.url ?? '';
-    await checkDatabase(url, log);
+    if (!isNew) {
+      const { checkDatabase } = await import('./check-database.js');
+      await checkDatabase(url, log);
+    }
     const programs = { api: () => early.api.fork(url), worker: () => early.worker.fork(url) };
     phases.line('starting the API and the worker');
     return runPrograms(programs, postgres, {
@@ -57,7 +60,10 @@ async function start(): Promise<Running> {
       phases,
       drainMs: config.DRAIN_SECONDS * 1_000,
       isReading: config.SCHEDULE,
-      loginLink: (apiUrl) => firstLoginLink({ databaseUrl: url, apiUrl, config, log, clock: systemClock }),
+      loginLink: async (apiUrl) => {
+        const { firstLoginLink } = await import('./login-link.js');
+        return firstLoginLink({ databaseUrl: url, apiUrl, config, log, clock: systemClock });
+      },
     });
   } catch (error) {
     phases.stop();
@@ -74,17 +80,6 @@ function checkMemory(): void {
   throw new StartError(
     `the memory is limited to ${Math.floor(megabytes)} MB: with a PostgreSQL of its own the service needs ${LEAST_MEGABYTES} MB`,
   );
-}
-
-/** Throws if the database can't be used, once for all programs. */
-async function checkDatabase(url: string, log: Logger): Promise<void> {
-  const database = openDatabase(url, { log, connections: 1 });
-  try {
-    await tryDatabase(database);
-    await compareSchema(poolOf(database), await readMigrations(), { access: 'write' });
-  } finally {
-    await database.close();
-  }
 }
 
 await runProgram(start, { closeLimitMs: CLOSE_LIMIT_MS });

@@ -2,7 +2,6 @@ import type { Config } from '../../core/process/config.js';
 import type { MakeContent } from '../http/dispatcher.js';
 import { HttpError } from '../http/errors.js';
 import { defineRoute, type Route } from '../http/route.js';
-import { refuseForeignPage, replyToMessage } from './protocol.js';
 import { toolsOver } from './tools.js';
 
 const LARGEST_BODY = 64 * 1024;
@@ -17,6 +16,7 @@ export function mcpRoutes({ config, makeContent }: Dependencies, routes: readonl
   const hosts = config.MCP;
   if (hosts === false) return [];
   const tools = toolsOver(routes, makeContent);
+  const protocol = () => import('./protocol.js');
   return [
     defineRoute({
       method: 'post',
@@ -25,11 +25,11 @@ export function mcpRoutes({ config, makeContent }: Dependencies, routes: readonl
       body: 'json',
       largestBody: LARGEST_BODY,
       async guard(context) {
-        refuseForeignPage(context, hosts);
+        (await protocol()).refuseForeignPage(context, hosts);
       },
       async handle(_, context) {
         if (Array.isArray(context.body)) throw new HttpError(400, 'send one message a request');
-        return replyToMessage(tools, context);
+        return (await protocol()).replyToMessage(tools, context);
       },
     }),
   ];

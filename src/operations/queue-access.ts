@@ -1,7 +1,7 @@
 import type { Logger } from 'pino';
 import { createCoolDown } from '../../core/concurrency/cool-down.js';
 import { watchConnection } from '../../core/process/connection-errors.js';
-import { openQueues, type QueueStore, type Queues } from '../../core/queues/queues.js';
+import type { QueueStore, Queues } from '../../core/queues/queues.js';
 import { HttpError } from '../http/errors.js';
 
 /** For a process that also works without the queues. */
@@ -23,6 +23,7 @@ export function openQueueAccess(store: QueueStore, log: Logger): QueueAccess {
 
   async function open(): Promise<Queues> {
     try {
+      const { openQueues } = await import('../../core/queues/queues.js');
       const queues = await openQueues(store, { log });
       watch.recovered();
       return queues;

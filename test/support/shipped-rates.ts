@@ -2,7 +2,7 @@ import type { Database } from '../../core/database/database.js';
 import type { RawRow } from '../../core/domain/blend/carry-forward.js';
 import type { CalendarDate } from '../../core/domain/dates.js';
 import { shippedRatesFolder } from '../../core/process/project-files.js';
-import { type LoadedPart, loadShippedRates } from '../../worker/import/shipped-rates.js';
+import { type LoadedPart, loadShippedRates, readShippedRates } from '../../worker/import/shipped-rates.js';
 import { readShippedTables, shippedRows } from '../../worker/import/shipped-tables.js';
 
 /** The rates that ship with the project, from a day on. */
@@ -12,6 +12,11 @@ export async function shippedRates(from: CalendarDate = '0000-01-01'): Promise<R
 }
 
 /** Loads all parts of a folder of tables, by default of those that ship, as a worker does. */
+/** The option to load the rates of another folder. */
+export function shippedIn(folder: string) {
+  return { shipped: () => readShippedRates(folder) };
+}
+
 export async function loadAll(
   database: Database,
   options?: Parameters<typeof loadShippedRates>[1],

@@ -2,30 +2,39 @@ import type { Logger } from 'pino';
 import type { Database } from '../../core/database/database.js';
 import { notifyParent } from '../../core/process/lifecycle.js';
 import type { Announcements } from '../../core/queues/announcements.js';
-import { loadShippedRates } from './shipped-rates.js';
+import { loadShippedRates, readShippedRates } from './shipped-rates.js';
 
-interface LoadOptions {
+interface FirstRates {
+  database: Database;
+  /** Whether to fill an empty database, or only to continue. */
+  begins: boolean;
+  /** The shipped rates, if they are already read. */
+  shipped?: ReturnType<typeof readShippedRates> | undefined;
   announcements: Pick<Announcements, 'publish'>;
   log: Logger;
 }
 
 /**
- * Loads the shipped rates, and announces the newest year and the end. APIs copy all their days when they refresh, and requests
- * wait meanwhile: they read the decades between at the end, or when they poll.
+ * Returns a function that loads the shipped rates: the newest year, or all that is left. Announces the newest year and the end.
+ * APIs copy all their days when they refresh, and requests wait meanwhile: they read the decades between at the end, or when
+ * they poll.
  */
-export async function loadFirstRates(
-  database: Database,
-  { announcements, log, ...shipped }: LoadOptions & Parameters<typeof loadShippedRates>[1],
-): Promise<void> {
-  let newest: bigint | undefined;
-  let isAnnounced = false;
-  for await (const part of loadShippedRates(database, shipped)) {
-    newest = part.version ?? newest;
-    if (newest !== undefined && (!isAnnounced || part.isLast)) {
-      await announcements.publish(newest);
-      isAnnounced = true;
+export function createLoadFirstRates({ database, begins, shipped: read, announcements, log }: FirstRates) {
+  let shipped = read;
+  const readOnce = () => {
+    shipped ??= readShippedRates();
+    return shipped;
+  };
+  return async (which: 'newest' | 'all'): Promise<void> => {
+    let newest: bigint | undefined;
+    for await (const part of loadShippedRates(database, { begins, shipped: readOnce })) {
+      newest = part.version ?? newest;
+      if (newest !== undefined && (which === 'newest' || part.isLast)) await announcements.publish(newest);
+      notifyParent({ type: 'progress', what: 'rates', ...part.days, ms: part.ms });
+      log.info({ from: part.from, rows: part.rowsNew, ms: part.ms }, 'loaded shipped rates');
+      if (which === 'newest') return;
     }
-    notifyParent({ type: 'progress', what: 'rates', ...part.days, ms: part.ms });
-    log.info({ from: part.from, rows: part.rowsNew, ms: part.ms }, 'loaded shipped rates');
-  }
+    // They take some megabytes.
+    shipped = undefined;
+  };
 }

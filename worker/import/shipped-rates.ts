@@ -1,11 +1,18 @@
-import { extendCoverage } from '../../core/database/coverage.js';
+import { extendCoverage, type GrowingCoverage } from '../../core/database/coverage.js';
 import type { Database } from '../../core/database/database.js';
 import { lockData } from '../../core/database/locks.js';
 import { ensureProviders } from '../../core/database/providers.js';
 import { hasRates } from '../../core/database/rates.js';
-import { insertShipped, readLoadedFrom, startShippedRuns } from '../../core/database/shipped-rates.js';
+import {
+  insertShipped,
+  readLoadedFrom,
+  type ShippedPart,
+  startShippedRuns,
+} from '../../core/database/shipped-rates.js';
 import { inBulkTransaction, inOneView, type Transaction } from '../../core/database/transactions.js';
-import { addDays, type CalendarDate, daysBetween, earlier, later } from '../../core/domain/dates.js';
+import type { RawRow } from '../../core/domain/blend/carry-forward.js';
+import { addDays, type CalendarDate, daysBetween, later } from '../../core/domain/dates.js';
+import { type DateRange, union } from '../../core/domain/periods.js';
 import { isExcepted } from '../../core/domain/providers.js';
 import { shippedRatesFolder } from '../../core/process/project-files.js';
 import { blendChanged } from '../blend/blend-changed.js';
@@ -28,6 +35,42 @@ export interface LoadedPart {
   ms: number;
 }
 
+interface LoadOptions {
+  /** Whether to begin if the database is empty, or only to continue. */
+  begins?: boolean;
+  shipped?: () => Promise<ShippedRates | undefined>;
+}
+
+/** The shipped tables, with what is needed to load their newest year, which is ready before the database is. */
+export interface ShippedRates {
+  readonly tables: readonly ShippedTable[];
+  /** The days of all tables, both included. */
+  readonly span: DateRange;
+  readonly newest: Pick<ShippedPart, 'rows' | 'from' | 'before'>;
+  /** Of all parts, so that no list shows a shorter history for a while. */
+  readonly coverage: GrowingCoverage;
+}
+
+/** Undefined if no rates of the providers are shipped. */
+export async function readShippedRates(folder = shippedRatesFolder): Promise<ShippedRates | undefined> {
+  const tables = (await readShippedTables(folder)).filter(({ provider }) => !isExcepted(provider));
+  const [first, ...others] = tables;
+  if (!first) return undefined;
+  const span = others.reduce<DateRange>((all, table) => union(all, table) ?? all, first);
+  const before = addDays(span.to, 1);
+  const from = addDays(before, -NEWEST_DAYS);
+  const newest = { rows: [...rowsBetween(tables, from, before)], from, before };
+  return { tables, span, newest, coverage: coverageOf(tables) };
+}
+
+function* rowsBetween(
+  tables: readonly ShippedTable[],
+  from: CalendarDate,
+  before: CalendarDate,
+): Generator<RawRow> {
+  for (const table of tables) yield* shippedRows(table, from, before);
+}
+
 /**
  * Fills an empty database with the shipped rates: the newest year first, then the years before, each part in its own
  * transaction. Yields each part once it is committed. Continues where another process stopped. Of concurrent processes, one at
@@ -35,18 +78,18 @@ export interface LoadedPart {
  */
 export async function* loadShippedRates(
   database: Database,
-  { begins = true, folder = shippedRatesFolder }: { begins?: boolean; folder?: string } = {},
+  { begins = true, shipped = readShippedRates }: LoadOptions = {},
 ): AsyncGenerator<LoadedPart> {
   // Check without the lock first, as another worker that blends all history holds it for minutes.
   if (!(await inOneView(database, (view) => findNext(view, begins)))) return;
-  const tables = (await readShippedTables(folder)).filter(({ provider }) => !isExcepted(provider));
-  if (tables.length === 0) return;
+  const rates = await shipped();
+  if (!rates) return;
   for (;;) {
     const started = performance.now();
     const part = await inBulkTransaction(database, async (transaction) => {
       await lockData(transaction);
       const next = await findNext(transaction, begins);
-      return next && loadPart(transaction, tables, next);
+      return next && loadPart(transaction, rates, next);
     });
     if (part) yield { ...part, ms: Math.round(performance.now() - started) };
     if (!part || part.isLast) return;
@@ -60,39 +103,36 @@ async function findNext(view: Transaction, begins: boolean): Promise<CalendarDat
 
 async function loadPart(
   transaction: Transaction,
-  tables: readonly ShippedTable[],
+  shipped: ShippedRates,
   next: CalendarDate | 'newest',
 ): Promise<Omit<LoadedPart, 'ms'>> {
-  const end = tables.map(({ to }) => to).reduce(later);
-  const before = next === 'newest' ? addDays(end, 1) : next;
-  const from = next === 'newest' ? addDays(before, -NEWEST_DAYS) : firstDayBefore(next);
-  const first = tables.map((table) => table.from).reduce(earlier);
-  const isLast = first >= from;
-  const rows = tables.flatMap((table) => [...shippedRows(table, from, before)]);
-  if (next === 'newest') await startAll(transaction, tables, before);
-  const { rowsNew, dates } = await insertShipped(transaction, rows, { from, isLast });
+  const { tables, span, newest } = shipped;
+  if (next === 'newest') await startAll(transaction, shipped);
+  const { from, before, rows } = next === 'newest' ? newest : decadeBefore(tables, next);
+  const isLast = span.from >= from;
+  const { rowsNew, dates } = await insertShipped(transaction, { rows, from, before, isLast });
   const providers = tables.map(({ provider }) => provider);
   const { version } = await blendChanged(transaction, { dates, providers });
-  const daysFrom = (day: CalendarDate) => daysBetween(day, end) + 1;
+  const daysFrom = (day: CalendarDate) => daysBetween(day, span.to) + 1;
   return {
     from,
     rowsNew,
     version,
     isLast,
-    days: { done: daysFrom(later(from, first)), total: daysFrom(first) },
+    days: { done: daysFrom(later(from, span.from)), total: daysFrom(span.from) },
   };
 }
 
-/** Prepares the first part. The coverage includes all parts, so that no list shows a shorter history for a while. */
-async function startAll(
-  transaction: Transaction,
-  tables: readonly ShippedTable[],
-  before: CalendarDate,
-): Promise<void> {
+async function startAll(transaction: Transaction, { tables, newest, coverage }: ShippedRates): Promise<void> {
   const providers = tables.map(({ provider }) => provider);
   await ensureProviders(transaction, providers);
-  await startShippedRuns(transaction, tables, before);
-  await extendCoverage(transaction, coverageOf(tables));
+  await startShippedRuns(transaction, tables, newest.before);
+  await extendCoverage(transaction, coverage);
+}
+
+function decadeBefore(tables: readonly ShippedTable[], before: CalendarDate): ShippedRates['newest'] {
+  const from = firstDayBefore(before);
+  return { from, before, rows: rowsBetween(tables, from, before) };
 }
 
 /** The first day of the decade that the day before belongs to. */

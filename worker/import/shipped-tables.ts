@@ -48,8 +48,9 @@ export function* shippedRows(
   before: CalendarDate,
 ): Generator<RawRow> {
   const pairs = pairsOf(text);
-  for (const [date, cells] of days(text, before)) {
-    if (date < from) return;
+  for (const [date, cells] of days(text)) {
+    if (date < from) continue;
+    if (date >= before) return;
     for (const [index, { base, quote }] of pairs.entries()) {
       const cell = cells[index + 1];
       if (cell) yield { provider, date, base, quote, rate: Number(cell) };
@@ -69,7 +70,7 @@ function spansOf(text: string): Map<string, Span> {
     for (const [index, pair] of pairs.entries()) {
       if (!cells[index + 1]) continue;
       const span = spans.get(pair);
-      if (span) span.start = date;
+      if (span) span.end = date;
       else spans.set(pair, { start: date, end: date });
     }
   }
@@ -81,12 +82,12 @@ function pairsOf(text: string): { base: string; quote: string }[] {
   return pairs.map((pair) => ({ base: pair.slice(0, 3), quote: pair.slice(4) }));
 }
 
-/** The lines of the days before a day, newest first. */
-function* days(text: string, before?: CalendarDate): Generator<[date: CalendarDate, cells: string[]]> {
-  for (let at = text.indexOf('\n') + 1; at < text.length; ) {
-    const end = text.indexOf('\n', at);
-    const date = text.slice(at, at + DATE_LENGTH);
-    if (before === undefined || date < before) yield [date, text.slice(at, end).split(',')];
-    at = end + 1;
+/** The lines of the days from the oldest to the newest. */
+function* days(text: string): Generator<[date: CalendarDate, cells: string[]]> {
+  const header = text.indexOf('\n');
+  for (let end = text.length - 1; end > header; ) {
+    const at = text.lastIndexOf('\n', end - 1) + 1;
+    yield [text.slice(at, at + DATE_LENGTH), text.slice(at, end).split(',')];
+    end = at - 1;
   }
 }

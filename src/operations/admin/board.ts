@@ -32,8 +32,6 @@ interface BoardOptions {
 /** Bull Board, read-only: only the routes for operators change jobs, as they record who did it. */
 export function boardMount({ identify, queues: access }: BoardOptions): Mount {
   const boards = new WeakMap<Queues, RequestHandler>();
-  // Loaded at the start: later the process may have no free file descriptor to open it.
-  const loading = import('./create-board.js');
   return {
     path: PATH,
     securityPolicy: PAGE_POLICY,
@@ -44,7 +42,7 @@ export function boardMount({ identify, queues: access }: BoardOptions): Mount {
       return undefined;
     },
     async application() {
-      const { createBoard } = await loading;
+      const { createBoard } = await import('./create-board.js');
       const queues = await withQueues(access, async (opened) => opened);
       const board = boards.get(queues) ?? createBoard(queues);
       boards.set(queues, board);

@@ -2,7 +2,8 @@ import { expect, it } from 'vitest';
 import { newestVersionNumber } from '../../../core/database/data-versions.js';
 import { readLoadedFrom } from '../../../core/database/shipped-rates.js';
 import { writeShippedTables } from '../../../tools/bootstrap/shipped-table.js';
-import { loadFirstRates } from '../../../worker/import/load-first-rates.js';
+import { createLoadFirstRates } from '../../../worker/import/load-first-rates.js';
+import { readShippedRates } from '../../../worker/import/shipped-rates.js';
 import { newFolder, ownDatabase } from '../../core/support.js';
 import { openLog } from '../ingest/support.js';
 
@@ -22,7 +23,11 @@ it('announces the newest year and the end, and no decade between', async () => {
     announced.push(await readLoadedFrom(database));
   };
   const { log, lines } = openLog();
-  await loadFirstRates(database, { folder, announcements: { publish }, log });
+  const shipped = readShippedRates(folder);
+  const load = createLoadFirstRates({ database, begins: true, shipped, announcements: { publish }, log });
+  await load('newest');
+  expect(announced).toEqual(['2025-02-20']);
+  await load('all');
   expect(announced).toEqual(['2025-02-20', undefined]);
   expect(lines.map(({ from }) => from)).toEqual([
     '2025-02-20',

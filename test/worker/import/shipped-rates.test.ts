@@ -17,7 +17,7 @@ import { loadShippedRates } from '../../../worker/import/shipped-rates.js';
 import { readShippedTables } from '../../../worker/import/shipped-tables.js';
 import { newFolder, ownDatabase, rowsOf } from '../../core/support.js';
 import { testDatabase } from '../../support/postgres.js';
-import { loadAll, shippedRates } from '../../support/shipped-rates.js';
+import { loadAll, shippedIn, shippedRates } from '../../support/shipped-rates.js';
 import { derived, importAll } from '../blend/same-rows.js';
 import { dollars, emptyTables, feedOf, ingestFrom } from '../ingest/support.js';
 
@@ -55,7 +55,7 @@ describe('loading', () => {
     const [folder, whole] = [await folderOf(rows), await testDatabase()];
     try {
       const loadedFrom: unknown[] = [];
-      for await (const { from, isLast } of loadShippedRates(database, { folder })) {
+      for await (const { from, isLast } of loadShippedRates(database, shippedIn(folder))) {
         expect(await readLoadedFrom(database)).toBe(isLast ? undefined : from);
         expect(await read(`select min(date) >= '${from}' from rates`)).toEqual([[true]]);
         loadedFrom.push(from);
@@ -70,7 +70,7 @@ describe('loading', () => {
 
   it('covers all days from the first part on', async () => {
     const folder = await folderOf(someYears(4));
-    for await (const _ of loadShippedRates(database, { folder })) break;
+    for await (const _ of loadShippedRates(database, shippedIn(folder))) break;
     const spans = 'select provider, quote, start_date::text from pair_coverage order by 1, 2';
     const first = '2014-02-03';
     expect(await read(spans)).toEqual([
@@ -82,31 +82,31 @@ describe('loading', () => {
 
   it('continues where another process stopped, also if it would begin nothing', async () => {
     const folder = await folderOf(someYears(5));
-    for await (const _ of loadShippedRates(database, { folder })) break;
-    const rest = await loadAll(database, { folder, begins: false });
+    for await (const _ of loadShippedRates(database, shippedIn(folder))) break;
+    const rest = await loadAll(database, { ...shippedIn(folder), begins: false });
     expect(rest.map(({ from }) => from)).toEqual(['2020-01-01', '2010-01-01']);
     expect(await read('select count(*)::int from rates')).toEqual([[someYears(5).length]]);
   });
 
   it('loads each part once, if several processes try at the same time', async () => {
     const folder = await folderOf(someYears(6));
-    const loads = await Promise.all([1, 2, 3].map(() => loadAll(database, { folder })));
+    const loads = await Promise.all([1, 2, 3].map(() => loadAll(database, shippedIn(folder))));
     expect(loads.flat()).toHaveLength(3);
     expect(await read('select sum(rows_new)::int from ingest_runs')).toEqual([[someYears(6).length]]);
   });
 
   it('leaves a database with rates alone, and an empty one where it may not begin', async () => {
     const folder = await folderOf(someYears(7));
-    expect(await loadAll(database, { folder, begins: false })).toEqual([]);
+    expect(await loadAll(database, { ...shippedIn(folder), begins: false })).toEqual([]);
     await importAll(database, ['NB,2026-03-02,USD,NOK,9.5']);
-    expect(await loadAll(database, { folder })).toEqual([]);
+    expect(await loadAll(database, shippedIn(folder))).toEqual([]);
     expect(await read('select provider from rates')).toEqual([['NB']]);
   });
 
   it('fails where a table is broken, and stores nothing', async () => {
     const folder = await folderOf(someYears(8));
     await writeFile(join(folder, 'NB.csv.gz'), 'not gzip');
-    await expect(loadAll(database, { folder })).rejects.toThrow('incorrect header check');
+    await expect(loadAll(database, shippedIn(folder))).rejects.toThrow('incorrect header check');
     expect(await read('select from rates')).toEqual([]);
   });
 });
@@ -114,7 +114,7 @@ describe('loading', () => {
 describe('what is shipped', () => {
   it('is recorded by runs of its own, whose evidence is the file', async () => {
     const folder = await folderOf(someYears(9));
-    await loadAll(database, { folder });
+    await loadAll(database, shippedIn(folder));
     const file = gunzipSync(await readFile(join(folder, 'BOC.csv.gz')));
     const sha256 = createHash('sha256').update(file).digest('hex');
     const runs = await read(
@@ -133,7 +133,7 @@ describe('what is shipped', () => {
   it('never replaces what a bank said, which corrects it', async () => {
     const rows = someYears(10);
     const [old = '', recent = ''] = [rows[0]?.date, rows.at(-1)?.date];
-    const parts = loadShippedRates(database, { folder: await folderOf(rows) });
+    const parts = loadShippedRates(database, shippedIn(await folderOf(rows)));
     await parts.next();
     const feed = feedOf('ECB', [dollars(old, 1.23456), dollars(recent, 1.34567)]);
     await ingestFrom(database, feed, { window: { from: old } });

@@ -5,7 +5,7 @@ import { newFolder } from '../../../core/support.js';
 import { startApi } from '../../../support/api.js';
 import { applyAll, randomNumbers, someDay, storeEvents } from '../../../support/changing-store.js';
 import { type TestDatabase, testDatabase } from '../../../support/postgres.js';
-import { loadAll, shippedRates } from '../../../support/shipped-rates.js';
+import { loadAll, shippedIn, shippedRates } from '../../../support/shipped-rates.js';
 import { pickBy } from '../history/random-questions.js';
 
 const CODES = ['EUR', 'USD', 'GBP', 'JPY', 'CHF', 'CAD', 'UAH', 'MWK', 'KWD', 'AED', 'XOF', 'DKK'];
@@ -69,7 +69,7 @@ it("every source's own rates verify: of pairs as published, the other way round 
   const { get, prove } = await openOn(async (database) => {
     const folder = await newFolder();
     await writeShippedTables(folder, await shippedRates('2025-01-01'));
-    await loadAll(database, { folder });
+    await loadAll(database, shippedIn(folder));
   });
   const providers: { key: string; end_date: string | null }[] = JSON.parse((await get('/v2/providers')).text);
   const seen = { proven: 0, published: 0, crossed: 0, official: 0 };

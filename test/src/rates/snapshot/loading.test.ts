@@ -5,6 +5,7 @@ import { writeShippedTables } from '../../../../tools/bootstrap/shipped-table.js
 import { loadShippedRates } from '../../../../worker/import/shipped-rates.js';
 import { newFolder, ownDatabase } from '../../../core/support.js';
 import { startApi } from '../../../support/api.js';
+import { shippedIn } from '../../../support/shipped-rates.js';
 
 const database = await ownDatabase();
 const LAST = '2026-03-06';
@@ -28,7 +29,7 @@ const lines = (...dates: string[]) =>
 it('what reaches into days that are still to be loaded is a 503, and all else is as it will be', async () => {
   const folder = await newFolder();
   await writeShippedTables(folder, rows);
-  const parts = loadShippedRates(database, { folder });
+  const parts = loadShippedRates(database, shippedIn(folder));
   await parts.next();
   const api = await startApi(database, { clock: () => new Date(`${LAST}T17:00:00Z`) });
   const ask = async (path: string, body?: string) => {

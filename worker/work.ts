@@ -1,0 +1,71 @@
+import type { Logger } from 'pino';
+import type { Database } from '../core/database/database.js';
+import { systemClock } from '../core/domain/clock.js';
+import type { Config } from '../core/process/config.js';
+import type { Announcements } from '../core/queues/announcements.js';
+import type { QueueStore } from '../core/queues/queues.js';
+import { waitForQueues } from '../core/queues/wait-for-queues.js';
+import type { CustomSource } from '../core/sources/custom-sources.js';
+import { openReadingThreads } from './feeds/reading-threads.js';
+import { loadFeeds } from './feeds/registry.js';
+import type { WorkerHealth } from './health.js';
+import { startPublishLoop } from './jobs/publishing.js';
+import { keepReadingPlan } from './jobs/reading-plan.js';
+import { startJobs } from './jobs/start-jobs.js';
+
+interface WorkOptions {
+  config: Config;
+  customSources: readonly CustomSource[];
+  database: Database;
+  announcements: Announcements;
+  store: QueueStore;
+  loadOlderRates: () => Promise<void>;
+  health: WorkerHealth;
+  log: Logger;
+  stopping: AbortSignal;
+}
+
+/** Loads the feeds and the older shipped rates, opens the queues, processes jobs and plans them. */
+export async function startWork({
+  config,
+  customSources,
+  database,
+  announcements,
+  store,
+  loadOlderRates,
+  health,
+  log,
+  stopping,
+}: WorkOptions): Promise<{ close(): Promise<void> }> {
+  const feeds = await loadFeeds();
+  const readingPlan = await keepReadingPlan({ config, clock: systemClock, feeds, database, log });
+  await loadOlderRates();
+  const queues = await waitForQueues(store, log, stopping);
+  const threads = openReadingThreads({ customSources, logLevel: config.LOG_LEVEL });
+  const jobs = await startJobs({
+    config,
+    clock: systemClock,
+    database,
+    announcements,
+    queues,
+    store,
+    feeds,
+    read: threads.read,
+    log,
+    observer: health.observer,
+  });
+  const publishing = await startPublishLoop({ config, database, clock: systemClock, log });
+  health.working(queues);
+  if (customSources.length > 0)
+    log.info({ providers: customSources.map(({ key }) => key) }, 'custom sources');
+  log.info({ feeds: feeds.size, schedule: config.SCHEDULE ? 'on' : 'off' }, 'worker is running');
+  return {
+    async close() {
+      await readingPlan.close();
+      await publishing.close();
+      await jobs.close();
+      await threads.close();
+      await queues.close();
+    },
+  };
+}
