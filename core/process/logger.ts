@@ -1,9 +1,10 @@
+import { isatty } from 'node:tty';
 import pino from 'pino';
 import type { Config } from './config.js';
 import { openLogDestination } from './log-destination.js';
 
-const pretty =
-  process.stdout.isTTY || process.stderr.isTTY ? (await import('pino-pretty')).default : undefined;
+const [STDOUT, STDERR] = [1, 2];
+const pretty = isatty(STDOUT) || isatty(STDERR) ? (await import('pino-pretty')).default : undefined;
 
 interface LoggerOptions {
   /** Use `stderr` for a program that outputs its result. */
@@ -36,7 +37,6 @@ export function createLogger(
   name: string,
   options: LoggerOptions = {},
 ): pino.Logger {
-  const stream = options.to === 'stderr' ? process.stderr : process.stdout;
   const settings: pino.LoggerOptions = {
     name,
     level: config.LOG_LEVEL,
@@ -44,9 +44,9 @@ export function createLogger(
     timestamp: lineTime(),
     base: {},
   };
-  // In a thread a stream has no file descriptor.
-  const fd = options.to === 'stderr' ? 2 : 1;
-  if (stream.isTTY && pretty)
+  // In a thread, process.stdout is not the descriptor that the process writes to.
+  const fd = options.to === 'stderr' ? STDERR : STDOUT;
+  if (isatty(fd) && pretty)
     return pino(settings, pretty({ destination: fd, sync: true, ignore: 'pid,hostname', singleLine: true }));
   const tellDropped = (lines: number) =>
     log.warn({ lines }, 'log lines were dropped, because nothing read them');

@@ -63,7 +63,10 @@ export const feed: Feed = {
       });
     const days = daysBetween(window.from, today);
     if (days > STEP_DAYS)
-      log.warn({ from: window.from }, 'only the newest rates: ask for older days up to yesterday');
+      log.info(
+        { from: window.from },
+        'read only the newest rates: older days need a window that ends before today',
+      );
     else if (days > RECENT_DAYS) yield* history({ from: window.from, to: addDays(today, -1) }, context);
   },
 };

@@ -15,7 +15,7 @@ import { type RunResponse, recordResponses } from '../../core/database/run-respo
 import { requarantine, takeBackSetAside } from '../../core/database/set-aside.js';
 import type { JudgedSuspect } from '../../core/database/suspects.js';
 import { inTransaction, type PrismaTransaction } from '../../core/database/transactions.js';
-import type { CalendarDate } from '../../core/domain/dates.js';
+import { addDays, type CalendarDate } from '../../core/domain/dates.js';
 import type { DateRange } from '../../core/domain/periods.js';
 import { needsKeyError } from '../../core/domain/provider-status.js';
 import { isOfDays } from '../../core/domain/providers.js';
@@ -248,19 +248,27 @@ async function store(
   }
   for (const day of incomplete)
     deps.log.warn({ provider: feed.key, run: deps.run, ...day }, 'an incomplete day');
-  logSuspects(deps.log, deps.run, stored.suspects);
+  logSuspects(stored.suspects, deps);
   return { run: deps.run, version: stored.version, ...countsOf(stored, read) };
 }
 
-/** One warning for all that are held: a history may have hundreds. */
-function logSuspects(log: Logger, run: string, suspects: readonly JudgedSuspect[]): void {
+/** Older suspects, as in a history that is read for the first time, change no rate of today. */
+const URGENT_DAYS = 30;
+
+/** One line for all that are held: a history may have hundreds. It is a warning if the newest of them is recent. */
+function logSuspects(
+  suspects: readonly JudgedSuspect[],
+  { log, run, access }: { log: Logger; run: string; access: FeedAccess },
+): void {
   const lines = suspects.map(({ provider, base, quote, date, rate, reason, expected, status }) => {
     return { provider, run, base, quote, date, rate, reason, expected, status };
   });
   const held = lines.filter(({ status }) => status === 'held');
   for (const line of lines) if (!held.includes(line)) log.info(line, 'a suspect rate is resolved');
   const newest = held.at(-1);
-  if (newest) log.warn({ ...newest, suspects: held.length }, 'suspect rates are held back from the blend');
+  if (!newest) return;
+  const level = newest.date > addDays(access.today, -URGENT_DAYS) ? 'warn' : 'info';
+  log[level]({ ...newest, suspects: held.length }, 'suspect rates are held back from the blend');
 }
 
 function countsOf({ rowsNew, rowsCorrected, rowsUnchanged }: StoredRates, { counts }: Read) {

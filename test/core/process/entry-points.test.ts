@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { projectFolder } from '../../../core/process/project-files.js';
 
 /** A statement at the top of a module that waits for a whole program. */
-const RUNS = /^(?!import\b|export\b|async\b|\/\/|\*).*\bawait [a-zA-Z.]+\(.*$/;
+const RUNS = /^(?!import\b|export\b|async\b|\/\/|\*).*\bawait (?!import\b)[a-zA-Z.]+\(.*$/;
 
 async function sources(): Promise<string[]> {
   const found: string[] = [];

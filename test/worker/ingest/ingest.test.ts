@@ -77,10 +77,11 @@ describe('a run', () => {
 
   it('reports each step, and logs the rates that it holds back and later takes in', async () => {
     const naira = ratesOf('USD/NGN');
+    let today = '2023-06-15';
     const run = async (...given: ReturnType<typeof naira>[]) => {
       const { log, lines } = openLog();
       const steps: string[] = [];
-      const more = { window: { from: '2023-06-10' }, access: { today: '2023-06-15' } };
+      const more = { window: { from: '2023-06-10' }, access: { today } };
       await ingest(feedOf('CBN', given), { ...more, log, onProgress: (step) => steps.push(step) });
       return { lines, steps };
     };
@@ -94,6 +95,9 @@ describe('a run', () => {
     expect((await run(naira('2023-06-15', 671.1))).lines).toMatchObject([
       { level: 30, ...suspect, run: '3', status: 'confirmed', msg: 'a suspect rate is resolved' },
     ]);
+    // Only recent suspects need an operator at once.
+    today = '2023-07-16';
+    expect((await run(naira('2023-06-16', 990))).lines).toMatchObject([{ level: 30, suspects: 1 }]);
   });
 });
 
