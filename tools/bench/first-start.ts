@@ -15,7 +15,7 @@ const OLDER_MS = 15_000;
 const TIMES_REST = 2;
 const REST_MS = 5_000;
 /** Short enough to measure by, and long enough to leave the processors to the service. */
-const PAUSE_MS = 20;
+const PAUSE_MS = 10;
 const TAIL = 0.99;
 
 /** Measures the first start of the whole service on an empty folder, without internet access. */
