@@ -6,20 +6,11 @@ import { projectFolder } from '../../core/process/project-files.js';
 import type { Reply } from '../http/reply.js';
 import { defineRoute, type Route } from '../http/route.js';
 
-export type AssetName =
-  | 'home.ts'
-  | 'status.ts'
-  | 'listing.ts'
-  | 'currencies.ts'
-  | 'currency.ts'
-  | 'series.ts'
-  | 'reference.ts'
-  | 'console.ts'
-  | `messages/${string}.json`
-  | 'style.css'
-  | 'icon.svg'
-  | 'favicon.ico'
-  | 'share.png';
+type Script = 'home' | 'status' | 'listing' | 'currencies' | 'currency' | 'series' | 'reference' | 'console';
+
+type Picture = 'icon.svg' | 'favicon.ico' | 'share.png';
+
+export type AssetName = `${Script}.ts` | `messages/${string}.json` | 'style.css' | Picture;
 
 export interface Assets {
   /** The path changes with the content of the asset. */

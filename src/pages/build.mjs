@@ -13,20 +13,8 @@ const sources = fileURLToPath(new URL('browser', import.meta.url));
 const messages = fileURLToPath(new URL('messages', import.meta.url));
 const target = join(project, 'dist', 'assets');
 const builtMessages = join(project, 'dist', 'src', 'pages', 'messages');
-const ENTRIES = [
-  'home.ts',
-  'status.ts',
-  'listing.ts',
-  'currencies.ts',
-  'currency.ts',
-  'series.ts',
-  'reference.ts',
-  'console.ts',
-  'style.css',
-  'icon.svg',
-  'favicon.ico',
-  'share.png',
-];
+const SCRIPTS = ['home', 'status', 'listing', 'currencies', 'currency', 'series', 'reference', 'console'];
+const ENTRIES = [...SCRIPTS.map((name) => `${name}.ts`), 'style.css', 'icon.svg', 'favicon.ico', 'share.png'];
 
 const brotli = (body) =>
   promisify(brotliCompress)(body, {
