@@ -1,6 +1,6 @@
 import type { PageData } from './data.js';
 import { progressOf, readingText } from './data-age.js';
-import type { Page } from './layout.js';
+import { noticeOf, type Page } from './layout.js';
 import type { Reader } from './reader.js';
 import { type Html, html } from './shared/html.js';
 
@@ -11,9 +11,7 @@ export function firstRatesPage(data: PageData, reader: Reader, isLoading: boolea
   const { say } = reader;
   const heading = say('first.heading');
   return {
-    title: `${heading} · Almanac`,
-    summary: heading,
-    path: '/',
+    ...noticeOf(heading),
     section: 'rates',
     status: 503,
     refresh: RELOADED_S,

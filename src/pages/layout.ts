@@ -21,6 +21,11 @@ export interface Page {
   refresh?: number | undefined;
 }
 
+/** What search engines and previews show of a page that only tells the reader something. */
+export function noticeOf(heading: string): Pick<Page, 'title' | 'summary' | 'path'> {
+  return { title: `${heading} · Almanac`, summary: heading, path: '/' };
+}
+
 /** Allows only this server's scripts, styles, pictures and requests, and nothing inline. */
 export const PAGE_POLICY = [
   "default-src 'none'",

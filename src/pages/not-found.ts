@@ -2,7 +2,7 @@ import { excerpt } from '../parameters/excerpt.js';
 import { nearest } from '../parameters/hints.js';
 import { currencyName } from './currency-name.js';
 import type { PageData } from './data.js';
-import type { Page } from './layout.js';
+import { noticeOf, type Page } from './layout.js';
 import type { Reader } from './reader.js';
 import { FREQUENT } from './shared/frequent-currencies.js';
 import { html } from './shared/html.js';
@@ -24,9 +24,7 @@ export function notFoundPage({ what, wanted }: NotFound, data: PageData, reader:
   const [near] = nearOnes(what, wanted, data, reader);
   const heading = say(`notFound.${what}`, { wanted: excerpt(wanted) });
   return {
-    title: `${heading} · Almanac`,
-    summary: heading,
-    path: '/',
+    ...noticeOf(heading),
     ...(what !== 'page' && { section: what === 'currency' ? 'currencies' : 'providers' }),
     status: 404,
     body: html`<h1>${heading}</h1>

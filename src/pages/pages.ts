@@ -14,7 +14,7 @@ import { createPageData, type PageData, type PageSources } from './data.js';
 import { dataAgeText } from './data-age.js';
 import { firstRatesPage } from './first-rates.js';
 import { homePage, homeQuery } from './home.js';
-import { type Page, pageContent, pageReply } from './layout.js';
+import { noticeOf, type Page, pageContent, pageReply } from './layout.js';
 import { notFoundPage } from './not-found.js';
 import { openPageCache } from './page-cache.js';
 import { providerPage } from './provider.js';
@@ -77,9 +77,6 @@ const MOVED: Readonly<Record<string, string>> = {
   '/docs/plain': '/docs',
 };
 
-/** Pages read the parameters in their target themselves. */
-const TARGET = { schema: z.object({}), read: (target: string) => target };
-
 export function openPages({ activity, describeApi, ...dependencies }: PagesDependencies): Pages {
   const { catalogue, snapshot } = dependencies;
   const assets = openAssets();
@@ -87,30 +84,25 @@ export function openPages({ activity, describeApi, ...dependencies }: PagesDepen
   const sources = { data, catalogue, activity };
   const replyWith = openReplies(assets, data, dependencies);
   const page = (path: string, make: PageMaker['make'], inputs?: PageMaker['inputs']) =>
-    defineRoute<string>({
-      method: 'get',
-      path,
-      limit: 'currency',
-      query: TARGET,
-      handle: (target, context) => replyWith({ make, inputs }, target, context),
-    });
+    targetRoute(path, (target, context) => replyWith({ make, inputs }, target, context));
   const isLoading = () => snapshot.current() === undefined || catalogue.current() === undefined;
   const errorPageOf = (error: HttpError, reader: Reader) =>
     error.status === 503 && isLoading() ? firstRatesPage(data, reader, true) : errorPage(error, reader);
   const readActivity = () => activity(data.today());
+  const routes = [
+    page('/status', (request) => statusPage(sources, request), readActivity),
+    page('/currencies', (request) => currenciesPage(data, request)),
+    page('/providers', (request) => providersPage(sources, request), readActivity),
+    page('/currency/:code', (request) => currencyPage(data, request)),
+    page('/provider/:key', (request) => providerPage(sources, request), readActivity),
+    page('/rules', (request) => rulesPage(data, request)),
+    page('/docs', (request) => referencePage({ data, document: describeApi() }, request)),
+    ageRoute(data),
+    builderRoute(data),
+  ];
+  const segments = new Set(['', ...routes.map(({ path }) => path.split('/')[1] ?? '')]);
   return {
-    routes: [
-      page('/status', (request) => statusPage(sources, request), readActivity),
-      page('/currencies', (request) => currenciesPage(data, request)),
-      page('/providers', (request) => providersPage(sources, request), readActivity),
-      page('/currency/:code', (request) => currencyPage(data, request)),
-      page('/provider/:key', (request) => providerPage(sources, request), readActivity),
-      page('/rules', (request) => rulesPage(data, request)),
-      page('/docs', (request) => referencePage({ data, document: describeApi() }, request)),
-      ageRoute(data),
-      builderRoute(data),
-      ...assets.routes,
-    ],
+    routes: [...routes, ...assets.routes],
     notFound: notFoundRoute(data, replyWith),
     assets: assets.routes,
     readSources: () => readSources(sources),
@@ -119,17 +111,7 @@ export function openPages({ activity, describeApi, ...dependencies }: PagesDepen
       schema: homeQuery,
       reply: (target, context) => replyWith({ make: (request) => homePage(data, request) }, target, context),
     },
-    errorForms: [
-      '',
-      'status',
-      'currencies',
-      'providers',
-      'currency',
-      'provider',
-      'rules',
-      'docs',
-      'request',
-    ].map((segment) => [segment, errorForm(assets, errorPageOf)]),
+    errorForms: [...segments].map((segment) => [segment, errorForm(assets, errorPageOf)]),
   };
 }
 
@@ -159,48 +141,41 @@ function openReplies(
   };
 }
 
+/** A route that reads the parameters in its target itself. */
+function targetRoute(
+  path: string,
+  handle: (target: string, context: RequestContext) => Reply | Promise<Reply>,
+): Route {
+  const query = { schema: z.object({}), read: (target: string) => target };
+  return defineRoute<string>({ method: 'get', path, limit: 'currency', query, handle });
+}
+
 function notFoundRoute(data: PageData, replyWith: ReplyWith): Route {
   const make = ({ reader, context: { params } }: PageRequest) =>
     notFoundPage({ what: 'page', wanted: params.path ?? '' }, data, reader);
-  return defineRoute<string>({
-    method: 'get',
-    path: '*',
-    limit: 'currency',
-    query: TARGET,
-    handle(target, context) {
-      const moved = MOVED[context.params.path ?? ''];
-      return moved === undefined ? replyWith({ make }, target, context) : movedTo(moved);
-    },
+  return targetRoute('*', (target, context) => {
+    const moved = MOVED[context.params.path ?? ''];
+    return moved === undefined ? replyWith({ make }, target, context) : movedTo(moved);
   });
 }
 
 /** Redirects the form of the request builder, which needs no script, to the request that it builds. */
 function builderRoute(data: PageData): Route {
-  return defineRoute<string>({
-    method: 'get',
-    path: '/request',
-    limit: 'currency',
-    query: TARGET,
-    handle: (target) => seeOther(ratesTarget(ratesRequest(parametersOf(target), data.newest()))),
-  });
+  return targetRoute('/request', (target) =>
+    seeOther(ratesTarget(ratesRequest(parametersOf(target), data.newest()))),
+  );
 }
 
 /** For the script that keeps the line about the age up to date. */
 function ageRoute(data: PageData): Route {
-  return defineRoute<string>({
-    method: 'get',
-    path: '/status/age',
-    limit: 'currency',
-    query: TARGET,
-    handle(target, { headers }) {
-      const text = dataAgeText(data, readerOf(headers['accept-language'], target));
-      const tag = entityTag('age', text);
-      return {
-        status: 200,
-        validity: { tag, cacheControl: 'public, no-cache', vary: ['accept-language'] },
-        content: { type: 'text/plain; charset=utf-8', body: Buffer.from(text) },
-      };
-    },
+  return targetRoute('/status/age', (target, { headers }) => {
+    const text = dataAgeText(data, readerOf(headers['accept-language'], target));
+    const tag = entityTag('age', text);
+    return {
+      status: 200,
+      validity: { tag, cacheControl: 'public, no-cache', vary: ['accept-language'] },
+      content: { type: 'text/plain; charset=utf-8', body: Buffer.from(text) },
+    };
   });
 }
 
@@ -226,9 +201,7 @@ function errorPage({ status, message, headers }: HttpError, reader: Reader): Pag
   const heading = say(HEADINGS[status] ?? 'problem.failed');
   const seconds = Number(headers['retry-after'] ?? 0);
   return {
-    title: `${heading} · Almanac`,
-    summary: heading,
-    path: '/',
+    ...noticeOf(heading),
     section: 'rates',
     status,
     body: html`<h1>${heading}</h1>
