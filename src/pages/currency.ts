@@ -5,7 +5,8 @@ import { chartIn, chartSection } from './chart-section.js';
 import { type Asked, converter } from './converter.js';
 import { currencyName } from './currency-name.js';
 import type { PageData } from './data.js';
-import { convert } from './home.js';
+import { facts } from './facts.js';
+import { convertAsked } from './home.js';
 import type { Page } from './layout.js';
 import { newestRates } from './newest-rates.js';
 import { notFoundPage } from './not-found.js';
@@ -32,7 +33,7 @@ export async function currencyPage(data: PageData, request: PageRequest): Promis
   const [rows, month, conversion] = await Promise.all([
     data.series(series, context),
     data.month({ base: own, newest: series.newest }, context),
-    convert(asked, data, request),
+    convertAsked(asked, data, request),
   ]);
   const hasEnded = lifetimeOf(own).until !== undefined;
   const newest = hasEnded ? undefined : month.get(series.quote)?.at(-1);
@@ -78,8 +79,15 @@ function factsOf(
   { iso_numeric: number, symbol, start_date: start, end_date: end }: DescribedCurrency,
   { formats, say }: Reader,
 ): Html {
-  const fact = (label: string, text: string) => html`<div><dt>${label}</dt><dd>${text}</dd></div>`;
-  return html`<dl class="facts card">${fact(say('currencies.symbol'), symbol)}${fact(say('currency.number'), number ?? say('currency.none'))}${fact(say('currency.since'), formats.date(start))}${fact(say('currency.newest'), formats.date(end))}</dl>`;
+  return facts(
+    {
+      [say('currencies.symbol')]: symbol,
+      [say('currency.number')]: number ?? say('currency.none'),
+      [say('currency.since')]: formats.date(start),
+      [say('currency.newest')]: formats.date(end),
+    },
+    'facts card',
+  );
 }
 
 function ending(own: string, { formats, say }: Reader): Html {

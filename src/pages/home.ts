@@ -1,12 +1,12 @@
 import { z } from 'zod';
 import { currencies as currencyFacts, lifetimeOf } from '../../core/domain/currencies.js';
 import { providers } from '../../core/domain/providers.js';
-import { errorBody, HttpError } from '../http/errors.js';
 import { originOf } from '../http/route.js';
 import { excerpt } from '../parameters/excerpt.js';
 import { nearest } from '../parameters/hints.js';
 import { lenientQuery } from '../parameters/query.js';
 import { chartOf, chartSection } from './chart-section.js';
+import { convert, type Problem } from './convert.js';
 import { type Asked, converter } from './converter.js';
 import type { PageData } from './data.js';
 import { dataAge } from './data-age.js';
@@ -18,7 +18,6 @@ import type { PageRequest, Reader } from './reader.js';
 import { requestBuilder } from './request-builder.js';
 import { amountIn } from './shared/amount.js';
 import { type Html, html } from './shared/html.js';
-import { problemOf } from './shared/problem.js';
 import { SPANS } from './shared/requests.js';
 import type { Conversion } from './shared/result.js';
 import { type RateRow, shownOf } from './shared/rows.js';
@@ -54,7 +53,7 @@ export async function homePage(data: PageData, request: PageRequest): Promise<Pa
   const unknown = [query.base ?? '', query.quote ?? ''].filter((text) => text.trim() !== '' && !codeOf(text));
   const asked = askedBy(query, newest);
   const [conversion, rows, month] = await Promise.all([
-    unknown.length > 0 ? noSuchCurrency(unknown, asked, reader) : convert(asked, data, request),
+    unknown.length > 0 ? noSuchCurrency(unknown, asked, reader) : convertAsked(asked, data, request),
     data.series(asked.series, context),
     data.month({ base: asked.base, newest }, context),
   ]);
@@ -136,11 +135,6 @@ function codeOf(text: string | undefined): string | undefined {
   return currencyFacts.has(code) ? code : undefined;
 }
 
-interface Problem {
-  problem: Html;
-  status: number;
-}
-
 function noSuchCurrency(texts: readonly string[], { base, quote }: Asked, { say }: Reader): Problem {
   const near = texts.flatMap((text) => nearest(text, currencyFacts.keys()));
   const sentences = [
@@ -151,19 +145,14 @@ function noSuchCurrency(texts: readonly string[], { base, quote }: Asked, { say 
   return { problem: html`<span class="problem">${sentences.join(' ')}</span>`, status: 404 };
 }
 
-/** Returns a problem, or throws an error that the user can't correct. The field of the amount has its own problem. */
-export async function convert(
+/** The field of an amount that can't be read has its own problem. */
+export async function convertAsked(
   { amount, base, quote, date }: Asked,
   data: PageData,
-  { reader, context }: PageRequest,
+  request: PageRequest,
 ): Promise<Conversion | Problem> {
   if (amount === undefined) return { problem: html``, status: 422 };
-  try {
-    return await data.convert({ base, quote }, { amount, ...(date && { date }) }, context);
-  } catch (error) {
-    if (!(error instanceof HttpError) || error.status >= 500) throw error;
-    return { problem: problemOf(errorBody(error), reader), status: error.status };
-  }
+  return convert({ base, quote }, { amount, ...(date && { date }) }, data, request);
 }
 
 function titleOf(conversion: Conversion, { formats, say }: Reader): Pick<Page, 'title' | 'summary' | 'path'> {

@@ -10,12 +10,14 @@ import {
   type UnavailableRule,
   unavailableRules,
 } from '../../core/domain/rules.js';
-import { errorBody, HttpError, parameterError } from '../http/errors.js';
+import { errorBody, parameterError } from '../http/errors.js';
 import { excerpt } from '../parameters/excerpt.js';
 import { invalidDate } from '../parameters/hints.js';
 import { lenientQuery } from '../parameters/query.js';
+import { convert, type Problem } from './convert.js';
 import { amountField, currencySelect } from './converter.js';
 import type { PageData } from './data.js';
+import { facts } from './facts.js';
 import type { Page } from './layout.js';
 import type { PageRequest, Reader } from './reader.js';
 import { amountIn } from './shared/amount.js';
@@ -26,12 +28,7 @@ import { type Conversion, resultOf } from './shared/result.js';
 
 /** Without a pair, each rule is shown with the pair of its example. */
 const rulesQuery = lenientQuery(
-  z.object({
-    date: z.string().optional(),
-    amount: z.string().optional(),
-    base: z.string().optional(),
-    quote: z.string().optional(),
-  }),
+  z.object({ date: z.string(), amount: z.string(), base: z.string(), quote: z.string() }).partial(),
 );
 
 type RulesQuery = ReturnType<typeof rulesQuery.read>;
@@ -49,7 +46,7 @@ interface Ruled {
   rule: Rule;
   pair: { base: string; quote: string };
   parameters: Record<string, string>;
-  outcome: Conversion | { problem: Html | string };
+  outcome: Conversion | Problem;
   /** Whether the day of the rate is long before the requested one. */
   isOld: boolean;
 }
@@ -111,7 +108,7 @@ async function ruledBy(asked: Asked, data: PageData, request: PageRequest): Prom
     for (const date of daysFor(rule, asked, data)) {
       if (ruled && !('problem' in ruled.outcome)) break;
       const parameters = parametersOf(rule, date, asked);
-      const outcome = await outcomeOf(pair, parameters, data, request);
+      const outcome = await convert(pair, parameters, data, request);
       ruled = { rule, pair, parameters, outcome, isOld: date < addDays(asked.date, -OLD_DAYS) };
     }
     if (ruled) found.push(ruled);
@@ -130,20 +127,6 @@ function daysFor(rule: Rule, { date, isGiven }: Asked, data: PageData): string[]
 function parametersOf({ id, pick }: Rule, date: string, { amount }: Asked): Record<string, string> {
   const days = pick === 'mean' ? { from: firstOfQuarter(date), to: date } : { date };
   return { amount, ...days, rule: id };
-}
-
-async function outcomeOf(
-  pair: Ruled['pair'],
-  parameters: Record<string, string>,
-  data: PageData,
-  { context, reader }: PageRequest,
-): Promise<Ruled['outcome']> {
-  try {
-    return await data.convert(pair, parameters, context);
-  } catch (error) {
-    if (!(error instanceof HttpError) || error.status >= 500) throw error;
-    return { problem: problemOf(errorBody(error), reader) };
-  }
 }
 
 /** The newest day with rates of the source of a rule. */
@@ -181,13 +164,11 @@ function ruleCard({ rule, pair, parameters, outcome, isOld }: Ruled, data: PageD
   return html`<article class="card rule"><h2><small>${formats.country(rule.jurisdiction)}</small> ${useOf(rule, reader)}</h2>
 ${'problem' in outcome ? noRate(outcome.problem, { rule, pair, parameters }, data, reader) : rateOf(outcome, parameters, reader)}
 ${isOld && !('problem' in outcome) && html`<p><span class="chip chip-late">${say('rules.old')}</span></p>`}
-<dl class="facts">${fact(
-    say('status.column.name'),
-    html`<a href="/provider/${rule.source}">${source ?? rule.source}</a>`,
-  )}${fact(say('rules.law'), html`<span lang="en" dir="ltr">${rule.citation}</span>`)}${fact(
-    say('rules.programs'),
-    html`<a href="${href}"><code dir="ltr">rule=${rule.id}</code></a>`,
-  )}</dl></article>`;
+${facts({
+  [say('status.column.name')]: html`<a href="/provider/${rule.source}">${source ?? rule.source}</a>`,
+  [say('rules.law')]: html`<span lang="en" dir="ltr">${rule.citation}</span>`,
+  [say('rules.programs')]: html`<a href="${href}"><code dir="ltr">rule=${rule.id}</code></a>`,
+})}</article>`;
 }
 
 /** With a link to the newest day of the source, for the same pair. */
@@ -203,10 +184,6 @@ function noRate(
   if (newest === (parameters.date ?? parameters.to)) return html`<p>${problem}</p>`;
   const href = `/rules?${new URLSearchParams({ date: newest, ...pair })}`;
   return html`<p>${problem} <a href="${href}">${say('rules.newest', { date: formats.date(newest) })}</a></p>`;
-}
-
-function fact(label: string, text: Html | string): Html {
-  return html`<div><dt>${label}</dt><dd>${text}</dd></div>`;
 }
 
 /** A mean has the days of its period instead of an observed day. */

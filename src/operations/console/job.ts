@@ -1,11 +1,11 @@
 import { seeOther } from '../../http/reply.js';
 import type { Route } from '../../http/route.js';
+import { facts } from '../../pages/facts.js';
 import { html } from '../../pages/shared/html.js';
 import { failedJob, type JobAnswer, knownJob, retryJob } from '../admin/jobs.js';
 import type { ConsoleDependencies } from './dependencies.js';
 import { english } from './english.js';
 import type { Errands } from './errand.js';
-import { facts } from './facts.js';
 import type { ConsolePage } from './frame.js';
 import { nameOfJob, reasonOfJob } from './job-name.js';
 import { pathOfJob, progressOf } from './job-progress.js';

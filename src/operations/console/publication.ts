@@ -1,9 +1,9 @@
 import type { Database } from '../../../core/database/database.js';
 import { newestSignedLog } from '../../../core/database/publications.js';
 import { homepage } from '../../../core/process/project-files.js';
+import { facts } from '../../pages/facts.js';
 import { type Html, html } from '../../pages/shared/html.js';
 import { english } from './english.js';
-import { facts } from './facts.js';
 import type { TaskPage } from './worker-task.js';
 
 const REFERENCE = `${homepage}/blob/main/docs/operations.md#publishing-files`;

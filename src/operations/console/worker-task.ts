@@ -3,11 +3,11 @@ import { readTask, type TaskState, type WorkerTask } from '../../../core/databas
 import { databaseUnavailable } from '../../http/errors.js';
 import { seeOther } from '../../http/reply.js';
 import type { Route } from '../../http/route.js';
+import { facts } from '../../pages/facts.js';
 import { type Html, html } from '../../pages/shared/html.js';
 import type { ConsoleDependencies } from './dependencies.js';
 import { english } from './english.js';
 import type { Errands } from './errand.js';
-import { facts } from './facts.js';
 import type { ConsolePage } from './frame.js';
 
 const { formats } = english;

@@ -1,0 +1,27 @@
+import { errorBody, HttpError } from '../http/errors.js';
+import type { PageData } from './data.js';
+import type { PageRequest } from './reader.js';
+import type { Html } from './shared/html.js';
+import { problemOf } from './shared/problem.js';
+import type { Parameters } from './shared/requests.js';
+import type { Conversion } from './shared/result.js';
+
+export interface Problem {
+  problem: Html;
+  status: number;
+}
+
+/** Converts as `/v2/convert` does. Returns a problem, or throws an error that the user can't correct. */
+export async function convert(
+  pair: { base: string; quote: string },
+  parameters: Parameters,
+  data: PageData,
+  { reader, context }: PageRequest,
+): Promise<Conversion | Problem> {
+  try {
+    return await data.convert(pair, parameters, context);
+  } catch (error) {
+    if (!(error instanceof HttpError) || error.status >= 500) throw error;
+    return { problem: problemOf(errorBody(error), reader), status: error.status };
+  }
+}
