@@ -105,14 +105,8 @@ export function healthRoutes(dependencies: HealthDependencies): Route[] {
   return [liveRoute, readyRoute];
 }
 
-async function readiness({
-  snapshot,
-  catalogue,
-  probes,
-  isDraining,
-  following,
-  clock,
-}: HealthDependencies): Promise<z.infer<typeof ready>> {
+async function readiness(dependencies: HealthDependencies): Promise<z.infer<typeof ready>> {
+  const { snapshot, catalogue, probes, isDraining, following, clock } = dependencies;
   const isLoaded = snapshot.current() !== undefined && catalogue.current() !== undefined;
   const [database, rawRows, redis, queue, cache] = await Promise.all([
     probes.database(),
@@ -131,7 +125,7 @@ async function readiness({
   const isReachable = database === 'up' || (database === 'unused' && !hasFault);
   return {
     status: isDraining?.() ? 'draining' : statusOf({ isLoaded, isDegraded, isReachable }),
-    snapshot: snapshotState(isLoaded, isStale),
+    snapshot: isLoaded ? (isStale ? 'stale' : 'up') : 'down',
     database,
     raw_rows: rawRows,
     redis,
@@ -140,11 +134,6 @@ async function readiness({
     ...(publication && { publication }),
     ...(outage && { outage: describeOutage(outage, now) }),
   };
-}
-
-function snapshotState(isLoaded: boolean, isStale: boolean) {
-  if (!isLoaded) return 'down';
-  return isStale ? 'stale' : 'up';
 }
 
 function statusOf(is: { isLoaded: boolean; isDegraded: boolean; isReachable: boolean }) {

@@ -10,15 +10,11 @@ import type { QueueAccess } from './queue-access.js';
 /** Whether a server responds and accepts writes. `unused`: this process is configured without it. */
 export type Reachability = 'up' | 'down' | Refusal | 'unused';
 
-export interface Probes {
-  database(): Promise<Reachability>;
-  rawRows(): Promise<Reachability>;
-  redis(): Promise<Reachability>;
-  queue(): Promise<Reachability>;
-  cache(): Promise<Reachability>;
-}
+type Probed = 'database' | 'rawRows' | 'redis' | 'queue' | 'cache';
 
-interface Probed {
+export type Probes = Readonly<Record<Probed, () => Promise<Reachability>>>;
+
+interface Servers {
   database?: Database | undefined;
   redis?: RedisConnection | undefined;
   cacheRedis?: RedisConnection | undefined;
@@ -31,7 +27,7 @@ const KEPT_MS = 1_000;
 const WRITTEN_SECONDS = 10;
 
 /** Each probe settles within a second. Calls within a second share one. */
-export function openProbes({ database, redis, cacheRedis, queues, tryRawRows }: Probed): Probes {
+export function openProbes({ database, redis, cacheRedis, queues, tryRawRows }: Servers): Probes {
   return {
     database: database ? probe(() => ping(database, LIMIT_MS)) : unused,
     rawRows: tryRawRows ? probe(tryRawRows) : unused,

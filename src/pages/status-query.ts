@@ -16,13 +16,9 @@ export type Sort = keyof typeof SORTS;
 
 /** Unknown values are ignored. */
 export const statusQuery = lenientQuery(
-  z.object({
-    state: z.string().optional(),
-    blended: z.string().optional(),
-    sort: z.string().optional(),
-    order: z.string().optional(),
-    q: z.string().optional(),
-  }),
+  z
+    .object({ state: z.string(), blended: z.string(), sort: z.string(), order: z.string(), q: z.string() })
+    .partial(),
 );
 
 export interface Shown {
