@@ -1,13 +1,7 @@
 import { WINDOW_DAYS } from '../../../core/domain/blend/carry-forward.js';
 import { type Clock, today as todayIn } from '../../../core/domain/clock.js';
 import { isCurrency } from '../../../core/domain/currencies.js';
-import {
-  type CalendarDate,
-  dayNumber,
-  earlier,
-  fromDayNumber,
-  MILLISECONDS_PER_DAY,
-} from '../../../core/domain/dates.js';
+import { type CalendarDate, dayNumber, earlier, fromDayNumber } from '../../../core/domain/dates.js';
 import type { HttpError } from '../../http/errors.js';
 import type { RatesContext, RatesView } from '../engine/rates-view.js';
 import { type ResolvedRequest, resolveRequest } from '../engine/request.js';
@@ -17,18 +11,18 @@ import { type Row, rowsByDate } from '../snapshot/row.js';
 export interface Wanted {
   /** In upper case. The currency may not exist. */
   base: string;
-  /** The only currencies wanted, in upper case; unknown codes are ignored. Undefined for all. */
-  symbols: readonly string[] | undefined;
+  /** The only currencies wanted, in upper case; unknown codes are ignored. Absent for all. */
+  symbols?: readonly string[] | undefined;
 }
 
-/** The rates of a day; undefined for the newest. */
-export type WantedDay = Wanted & { date: CalendarDate | undefined };
+/** The rates of a day; absent for the newest. */
+export type WantedDay = Wanted & { date?: CalendarDate | undefined };
 
 /** The rates of each day of a range, both ends included. */
 export type WantedRange = Wanted & {
   from: CalendarDate;
   to: CalendarDate;
-  /** The only provider, whose rates are not carried forward. Undefined for the blend. */
+  /** The only provider, whose rates are not carried forward. Absent for the blend. */
   provider?: string | undefined;
 };
 
@@ -61,6 +55,7 @@ export interface RatesReader {
   currenciesIn(wanted: WantedRange): Promise<string[]>;
 }
 
+const SECONDS_PER_DAY = 86_400;
 /** About 2,000 rows of the blend, which take about a millisecond. */
 const DAYS_AT_ONCE = 10;
 
@@ -70,7 +65,7 @@ export function requestFor(wanted: WantedDay | WantedRange, clock: Clock): Resol
   const known = symbols?.filter(isCurrency);
   // The row of the base shows whether it has rates.
   const selection = { base, quotes: known && [...new Set([...known, base])], precision: 'full' as const };
-  if ('date' in wanted) return resolveRequest({ ...selection, date: wanted.date }, clock);
+  if (!('from' in wanted)) return resolveRequest({ ...selection, date: wanted.date }, clock);
   const to = earlier(wanted.to, todayIn(clock));
   const { provider } = wanted;
   const source = provider === undefined ? { fill: 'forward' as const } : { providers: [provider] };
@@ -78,25 +73,21 @@ export function requestFor(wanted: WantedDay | WantedRange, clock: Clock): Resol
 }
 
 export function createRatesReader(view: RatesView, context: RatesContext): RatesReader {
-  const today = fromDayNumber(view.today);
   const sourceFor = (provider?: string) => view.sourceOf(provider === undefined ? undefined : [provider]);
-
-  async function read(wanted: WantedDay | WantedRange, missing: Missing | undefined) {
-    const { base } = wanted;
+  const read = async (wanted: WantedDay | WantedRange) => {
     const source = sourceFor('from' in wanted ? wanted.provider : undefined);
-    const rows = await source.rows(requestFor(wanted, context.clock), context);
-    const dates = await rowsByDate(rows.rows);
-    if (dates.length > 0 || !missing) return { dates, newest: rows.newest };
-    const others = await source.rows(
-      requestFor({ ...wanted, base: 'EUR', symbols: [] }, context.clock),
-      context,
-    );
-    throw missing((await rowsByDate(others.rows)).length > 0 ? 'base' : 'day', base);
-  }
-
+    const { rows, newest } = await source.rows(requestFor(wanted, context.clock), context);
+    return { dates: await rowsByDate(rows), newest };
+  };
+  const readSome = async (wanted: WantedDay | WantedRange, missing?: Missing) => {
+    const found = await read(wanted);
+    if (found.dates.length > 0 || !missing) return found;
+    const others = await read({ ...wanted, base: 'EUR', symbols: [] });
+    throw missing(others.dates.length > 0 ? 'base' : 'day', wanted.base);
+  };
   return {
     async ofDay(wanted, missing) {
-      const { dates, newest: found = view.today } = await read(wanted, missing);
+      const { dates, newest: found = view.today } = await readSome(wanted, missing);
       const rows = dates.flatMap(({ rows }) => rows).sort((one, other) => (one.quote < other.quote ? -1 : 1));
       const newest = (await view.newestDay(context)) ?? view.today;
       return {
@@ -106,8 +97,9 @@ export function createRatesReader(view: RatesView, context: RatesContext): Rates
       };
     },
     async ofRange(wanted, missing) {
-      if (wanted.from > today || wanted.from > wanted.to) throw missing('day', wanted.base);
-      const { dates } = await read(wanted, missing);
+      const last = earlier(wanted.to, fromDayNumber(view.today));
+      if (wanted.from > last) throw missing('day', wanted.base);
+      const { dates } = await readSome(wanted, missing);
       const days = dates.map(({ day, rows }) => ({ date: fromDayNumber(day), rates: shownOf(rows, wanted) }));
       return days.filter(({ rates }) => rates.length > 0);
     },
@@ -119,7 +111,7 @@ export function createRatesReader(view: RatesView, context: RatesContext): Rates
       for (let to = last; to >= first; to -= DAYS_AT_ONCE) {
         const from = Math.max(first, to - DAYS_AT_ONCE + 1);
         const window = { ...wanted, from: fromDayNumber(from), to: fromDayNumber(to) };
-        for (const { day, rows } of (await read(window, undefined)).dates.reverse()) {
+        for (const { day, rows } of (await read(window)).dates.reverse()) {
           const rates = rows.filter(({ quote }) => quote !== wanted.base);
           if (rates.length === 0) continue;
           isEmpty = false;
@@ -143,7 +135,7 @@ function shownOf(rows: readonly Row[], { base, symbols }: Wanted): readonly Row[
 
 /** Whether the response contains the instant at which rates were stored, which changes with any rates. */
 export function isTimed(wanted: WantedDay | WantedRange, today: CalendarDate): boolean {
-  return 'date' in wanted && (wanted.date === undefined || wanted.date >= today);
+  return !('from' in wanted) && (wanted.date === undefined || wanted.date >= today);
 }
 
 /** In seconds since 1970: the last second of a past day; else when rates were stored, at most that of `newest`. */
@@ -154,5 +146,5 @@ function timestampOf(date: CalendarDate | undefined, { today, knownAt }: RatesVi
 }
 
 function lastSecondOf(day: number): number {
-  return ((day + 1) * MILLISECONDS_PER_DAY) / 1000 - 1;
+  return (day + 1) * SECONDS_PER_DAY - 1;
 }
