@@ -1,4 +1,5 @@
-import { booleanIn, type Dialect, DialectError } from './dialect.js';
+import { type Dialect, DialectError } from './dialect.js';
+import { booleanIn } from './parameter-values.js';
 
 const TYPES: Readonly<Record<number, string>> = {
   103: 'invalid_api_function',

@@ -4,9 +4,10 @@ import { isCurrency, namesOf } from '../../../core/domain/currencies.js';
 import { type CalendarDate, daysBetween, earlier, isCalendarDate } from '../../../core/domain/dates.js';
 import { excerpt } from '../../parameters/excerpt.js';
 import { failure } from './apilayer-errors.js';
-import { codeIn, codesIn, type DialectAnswer, type DialectRequest, ofDay, ofRange } from './dialect.js';
-import { type Missing, MOST_DAYS, type Wanted } from './dialect-rates.js';
+import { type DialectAnswer, type DialectRequest, ofDay, ofRange } from './dialect.js';
+import { type Missing, MOST_DAYS, type Wanted, type WantedRange } from './dialect-rates.js';
 import { figure, figures } from './figures.js';
+import { codeIn, codesIn } from './parameter-values.js';
 
 type Query = DialectRequest['query'];
 type ByCode<T> = Readonly<Record<string, T>>;
@@ -15,21 +16,22 @@ type ByCode<T> = Readonly<Record<string, T>>;
 export interface Style {
   /** The first members of all bodies. */
   opening: object;
-  base: 'base' | 'source';
-  symbols: 'symbols' | 'currencies';
-  rates: 'rates' | 'quotes';
-  rate: 'rate' | 'quote';
+  names: Readonly<Record<'base' | 'symbols' | 'rates' | 'rate', string>>;
   defaultBase: string;
-  /** The keys of rates, made from the codes. */
-  named<T>(base: string, byCode: ByCode<T>): ByCode<T>;
-  ofDay(day: { when: When; timestamp: number; base: object; rates: object }): object;
+  /** The key of a rate. */
+  keyOf(base: string, code: string): string;
+  ofDay(day: Day): object;
   /** The members of a conversion that describe its day. */
-  ofConversion(when: When): object;
+  ofConversion(day: Pick<Day, 'date' | 'isHistorical'>): object;
 }
 
-interface When {
+interface Day {
   date: CalendarDate;
+  /** Whether the client named the day. */
   isHistorical: boolean;
+  timestamp: number;
+  base: string;
+  rates: ByCode<number>;
 }
 
 export const CONVERSION = {
@@ -58,42 +60,49 @@ export function answersIn(style: Style) {
 function answerDay(style: Style, query: Query, date: CalendarDate | undefined): DialectAnswer {
   const wanted = { ...selectionIn(query, style), date };
   const { base } = wanted;
-  return ofDay(wanted, missing, ({ date: day, timestamp, rates }) => {
-    const when = { date: day, isHistorical: date !== undefined };
-    const quotes = { [style.rates]: style.named(base, figures(rates)) };
-    return {
-      ...style.opening,
-      ...style.ofDay({ when, timestamp, base: { [style.base]: base }, rates: quotes }),
-    };
+  return ofDay(wanted, missing, (found) => {
+    const day = { ...found, isHistorical: date !== undefined, base };
+    const rates = keyed(style, base, figures(found.rates));
+    return { ...style.opening, ...style.ofDay({ ...day, rates }) };
   });
 }
 
 function answerSeries(style: Style, flag: string, { query }: DialectRequest): DialectAnswer {
-  const { from, to } = daysIn(query);
-  const wanted = { ...selectionIn(query, style), from, to };
-  const { base } = wanted;
+  const wanted = { ...daysIn(query), ...selectionIn(query, style) };
   return ofRange(wanted, missing, (days) => {
-    const byDay = days.map(({ date, rates }) => [date, style.named(base, figures(rates))]);
-    const range = { [flag]: true, start_date: from, end_date: to, [style.base]: base };
-    return { ...style.opening, ...range, [style.rates]: Object.fromEntries(byDay) };
+    const byDay = days.map(({ date, rates }) => [date, keyed(style, wanted.base, figures(rates))]);
+    return bodyOfRange(style, flag, wanted, Object.fromEntries(byDay));
   });
 }
 
 function answerChanges(style: Style, flag: string, { query, today }: DialectRequest): DialectAnswer {
   const { from, to } = daysIn(query);
   const selection = selectionIn(query, style);
+  const wanted = { ...selection, from, to };
   return {
-    wanted: { ...selection, from, to },
+    wanted,
     async body(read) {
       if (from > today) throw failure(106, `start_date, ${from}, is after today, ${today}`);
-      const { base } = selection;
       const start = await read.ofDay({ ...selection, date: from }, missing);
       const end = await read.ofDay({ ...selection, date: earlier(to, today) }, missing);
-      const changes = style.named(base, changesBetween(figures(start.rates), figures(end.rates)));
-      const range = { [flag]: true, start_date: from, end_date: to, [style.base]: base };
-      return { ...style.opening, ...range, [style.rates]: changes };
+      const changes = changesBetween(figures(start.rates), figures(end.rates));
+      return bodyOfRange(style, flag, wanted, keyed(style, wanted.base, changes));
     },
   };
+}
+
+function bodyOfRange(
+  { opening, names }: Style,
+  flag: string,
+  { from, to, base }: WantedRange,
+  rates: object,
+) {
+  const range = { [flag]: true, start_date: from, end_date: to, [names.base]: base };
+  return { ...opening, ...range, [names.rates]: rates };
+}
+
+function keyed<T>({ keyOf }: Style, base: string, byCode: ByCode<T>): ByCode<T> {
+  return Object.fromEntries(Object.entries(byCode).map(([code, value]) => [keyOf(base, code), value]));
 }
 
 function changesBetween(starts: ByCode<number>, ends: ByCode<number>) {
@@ -107,19 +116,18 @@ function changesBetween(starts: ByCode<number>, ends: ByCode<number>) {
 }
 
 function answerConversion(style: Style, { query, today }: DialectRequest): DialectAnswer {
-  const [from, to, amount] = [codeIn(query.from ?? ''), codeIn(query.to ?? ''), amountIn(query.amount ?? '')];
+  const [from, to, amount] = [codeIn(query.from), codeIn(query.to), amountIn(query.amount ?? '')];
   if (!isCurrency(from)) throw failure(401, `from is no currency: ${excerpt(from)}`);
   if (!isCurrency(to)) throw failure(402, `to is no currency: ${excerpt(to)}`);
   if (amount === undefined) throw failure(403, `amount is no number: ${excerpt(query.amount ?? '')}`);
   const date = query.date === undefined ? undefined : dayIn(query.date, today);
-  const wanted = { base: from, symbols: [to], date };
-  return ofDay(wanted, missingOne, ({ date: day, timestamp, rates: [row] }) => {
+  return ofDay({ base: from, symbols: [to], date }, missingOne, ({ date: day, timestamp, rates: [row] }) => {
     if (!row) throw failure(402, `there is no rate of ${to} on that day`);
     const rate = figure(row);
     return {
       ...style.opening,
       query: { from, to, amount: Number(amount) },
-      info: { timestamp, [style.rate]: rate },
+      info: { timestamp, [style.names.rate]: rate },
       ...style.ofConversion({ date: day, isHistorical: date !== undefined }),
       result: product(amount, rate, 6),
     };
@@ -127,14 +135,13 @@ function answerConversion(style: Style, { query, today }: DialectRequest): Diale
 }
 
 function answerNames(style: Style): DialectAnswer {
-  const wanted = { base: style.defaultBase, symbols: undefined, date: undefined };
-  return ofDay(wanted, missing, ({ rates }) => ({
+  return ofDay({ base: style.defaultBase }, missing, ({ rates }) => ({
     ...style.opening,
-    [style.symbols]: namesOf(rates.map(({ quote }) => quote)),
+    [style.names.symbols]: namesOf(rates.map(({ quote }) => quote)),
   }));
 }
 
-/** Throws a DialectError. */
+/** Reads a day up to today. Throws a DialectError. */
 export function dayIn(date: string | undefined, today: CalendarDate): CalendarDate {
   if (date === undefined) throw failure(301, 'date is missing: add a day, such as date=2026-03-02');
   if (!isCalendarDate(date)) throw failure(302, `no such day: ${excerpt(date)}`);
@@ -142,8 +149,8 @@ export function dayIn(date: string | undefined, today: CalendarDate): CalendarDa
   return date;
 }
 
-function selectionIn(query: Query, style: Style): Wanted {
-  const { [style.base]: base = style.defaultBase, [style.symbols]: codes } = query;
+function selectionIn(query: Query, { names, defaultBase }: Style): Wanted {
+  const { [names.base]: base = defaultBase, [names.symbols]: codes } = query;
   const symbols = codesIn(codes);
   if (!isCurrency(codeIn(base))) throw failure(201, `no such currency: ${excerpt(base)}`);
   if (symbols && !symbols.some(isCurrency)) throw failure(202, `no such currency: ${excerpt(codes ?? '')}`);

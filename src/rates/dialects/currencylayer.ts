@@ -12,19 +12,13 @@ const answers = answersIn({
     terms: 'Rates of public sources, without any warranty',
     privacy: 'No key is needed, and none is kept',
   },
-  base: 'source',
-  symbols: 'currencies',
-  rates: 'quotes',
-  rate: 'quote',
+  names: { base: 'source', symbols: 'currencies', rates: 'quotes', rate: 'quote' },
   defaultBase: 'USD',
-  named: (source, byCode) =>
-    Object.fromEntries(Object.entries(byCode).map(([code, value]) => [`${source}${code}`, value])),
-  ofDay: ({ when: { date, isHistorical }, timestamp, base, rates }) => ({
-    ...(isHistorical && { historical: true, date }),
-    timestamp,
-    ...base,
-    ...rates,
-  }),
+  keyOf: (source, code) => source + code,
+  ofDay({ date, isHistorical, timestamp, base: source, rates: quotes }) {
+    const historical = isHistorical && { historical: true, date };
+    return { ...historical, timestamp, source, quotes };
+  },
   ofConversion: ({ date, isHistorical }) => (isHistorical ? { historical: true, date } : {}),
 });
 

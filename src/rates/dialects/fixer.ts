@@ -8,19 +8,13 @@ const SERIES = { ...RANGE, ...RATES };
 
 const answers = answersIn({
   opening: { success: true },
-  base: 'base',
-  symbols: 'symbols',
-  rates: 'rates',
-  rate: 'rate',
+  names: { base: 'base', symbols: 'symbols', rates: 'rates', rate: 'rate' },
   defaultBase: 'EUR',
-  named: (_, byCode) => byCode,
-  ofDay: ({ when: { date, isHistorical }, timestamp, base, rates }) => ({
-    timestamp,
-    ...(isHistorical && { historical: true }),
-    ...base,
-    date,
-    ...rates,
-  }),
+  keyOf: (_, code) => code,
+  ofDay({ date, isHistorical, timestamp, base, rates }) {
+    const historical = isHistorical && { historical: true };
+    return { timestamp, ...historical, base, date, rates };
+  },
   ofConversion: ({ date, isHistorical }) => ({ date, ...(isHistorical && { historical: true }) }),
 });
 
@@ -42,8 +36,7 @@ export const fixer: Dialect = {
 };
 
 function historical(request: DialectRequest): DialectAnswer {
-  const { params, today } = request;
-  const { date = '' } = params;
+  const { date = '' } = request.params;
   if (!/^\d/.test(date)) throw failure(103, `there is no ${excerpt(date)}`);
-  return answers.day(request, dayIn(date, today));
+  return answers.day(request, dayIn(date, request.today));
 }
