@@ -2,23 +2,12 @@ import { amountIn, product } from '../../../core/domain/amount.js';
 import { isCurrency, namesOf } from '../../../core/domain/currencies.js';
 import { addDays, type CalendarDate, isCalendarDate } from '../../../core/domain/dates.js';
 import { excerpt } from '../../parameters/excerpt.js';
-import {
-  codeIn,
-  type Dialect,
-  type DialectAnswer,
-  DialectError,
-  type DialectRequest,
-  type DialectRoute,
-  ofDay,
-  paddedDay,
-} from './dialect.js';
-import type { DayRates, Missing } from './dialect-rates.js';
+import { type Dialect, DialectError, type DialectRequest, type DialectRoute, ofDay } from './dialect.js';
+import type { Missing } from './dialect-rates.js';
 import { figures } from './figures.js';
+import { codeIn, paddedDay } from './parameter-values.js';
 
-const TERMS = '/providers';
-const RESULT = { result: 'success' };
-const PROVIDER = { provider: 'Almanac' };
-const LINKS = { documentation: '/docs', terms_of_use: TERMS };
+const SUCCESS = { result: 'success', documentation: '/docs', terms_of_use: '/providers' };
 /** The types of errors from outside this dialect, by status. All others count as server errors. */
 const TYPES: Readonly<Record<number, string>> = {
   400: 'malformed-request',
@@ -27,13 +16,13 @@ const TYPES: Readonly<Record<number, string>> = {
   429: 'quota-reached',
 };
 
-interface Found extends DayRates {
+interface Found extends Pick<DialectRequest, 'params' | 'today'> {
   base: string;
-  today: CalendarDate;
-  params: DialectRequest['params'];
+  date: CalendarDate;
+  timestamp: number;
+  /** The base is first, then the others by code. */
+  rates: Readonly<Record<string, number>>;
 }
-
-type Layout = (found: Found) => object;
 
 /** Rates as ExchangeRate-API sends them: https://www.exchangerate-api.com/docs/overview */
 export const exchangerateApi: Dialect = {
@@ -41,39 +30,26 @@ export const exchangerateApi: Dialect = {
   name: 'ExchangeRate-API',
   folders: ['/er'],
   routes: [
-    route('v6/latest/:base', (found) => ({
-      ...RESULT,
-      ...PROVIDER,
-      ...LINKS,
-      ...timesOf(found),
-      time_eol_unix: 0,
-      base_code: found.base,
-      rates: ratesOf(found),
-    })),
-    route('v6/:key/latest/:base', (found) => ({ ...beginOf(found), conversion_rates: ratesOf(found) })),
+    route('v6/latest/:base', ({ base: base_code, rates, ...found }) => {
+      const { result, ...links } = SUCCESS;
+      const opening = { result, provider: 'Almanac', ...links };
+      return { ...opening, ...timesOf(found), time_eol_unix: 0, base_code, rates };
+    }),
+    route('v6/:key/latest/:base', (found) => ({ ...beginOf(found), conversion_rates: found.rates })),
     route('v6/:key/pair/:base/:target', pairOf),
     route('v6/:key/pair/:base/:target/:amount', pairOf),
-    route('v6/:key/history/:base/:year/:month/:day', (found) => ({
-      ...RESULT,
-      ...LINKS,
-      year: Number(found.params.year),
-      month: Number(found.params.month),
-      day: Number(found.params.day),
-      base_code: found.base,
-      conversion_rates: ratesOf(found),
-    })),
-    route('v6/:key/codes', ({ rates }) => {
-      const names = namesOf(rates.map(({ quote }) => quote));
-      return { ...RESULT, ...LINKS, supported_codes: Object.entries(names) };
+    route('v6/:key/history/:base/:year/:month/:day', ({ base, rates, params }) => {
+      const [year, month, day] = [Number(params.year), Number(params.month), Number(params.day)];
+      return { ...SUCCESS, year, month, day, base_code: base, conversion_rates: rates };
     }),
-    route('v4/latest/:base', (found) => ({
-      ...PROVIDER,
-      terms: TERMS,
-      base: found.base,
-      date: found.date,
-      time_last_updated: found.timestamp,
-      rates: ratesOf(found),
-    })),
+    route('v6/:key/codes', ({ rates }) => {
+      const names = namesOf(Object.keys(rates).sort());
+      return { ...SUCCESS, supported_codes: Object.entries(names) };
+    }),
+    route('v4/latest/:base', ({ base, date, timestamp, rates }) => {
+      const opening = { provider: 'Almanac', terms: SUCCESS.terms_of_use };
+      return { ...opening, base, date, time_last_updated: timestamp, rates };
+    }),
   ],
   errors: [malformed('ten'), unsupported('XYZ')],
   errorBody: ({ status, dialectCode: code = TYPES[status] ?? 'no-data-available' }) => ({
@@ -82,24 +58,32 @@ export const exchangerateApi: Dialect = {
   }),
 };
 
-function route(path: string, layout: Layout): DialectRoute {
-  return { path, answer: (request) => answer(request, layout) };
+function route(path: string, layout: (found: Found) => object): DialectRoute {
+  return {
+    path,
+    answer({ params, today }) {
+      const wanted = wantedBy(params, today);
+      const { base, date } = wanted;
+      const missing: Missing = (what) => (what === 'day' || date ? noData(date ?? today) : unsupported(base));
+      return ofDay(wanted, missing, (found) => {
+        const rates = { [base]: 1, ...figures(found.rates) };
+        return layout({ ...found, rates, base, today, params });
+      });
+    },
+  };
 }
 
-/** Throws a DialectError for malformed parameters, for unknown currencies, and if there are no rates. */
-function answer({ params, today }: DialectRequest, layout: Layout): DialectAnswer {
-  const { base = 'EUR', target, amount, year } = params;
-  const symbols = target === undefined ? undefined : [codeIn(target)];
-  const date = year === undefined ? undefined : dayIn(params, today);
-  const wanted = { base: codeIn(base), symbols, date };
-  for (const code of [wanted.base, ...(symbols ?? [])]) if (!isCurrency(code)) throw unsupported(code);
+function wantedBy(
+  { base = 'EUR', target, amount, ...params }: DialectRequest['params'],
+  today: CalendarDate,
+) {
+  const date = params.year === undefined ? undefined : dayIn(params, today);
+  const codes = [base, target].flatMap((code) => (code === undefined ? [] : [codeIn(code)]));
+  for (const code of codes) if (!isCurrency(code)) throw unsupported(code);
   if (amount !== undefined && amountIn(amount) === undefined) throw malformed(amount);
-  const missing: Missing = (what, base) =>
-    what === 'day' || date ? noData(date ?? today) : unsupported(base);
-  return ofDay(wanted, missing, (found) => layout({ ...found, base: wanted.base, today, params }));
+  return { base: codeIn(base), symbols: target === undefined ? undefined : [codeIn(target)], date };
 }
 
-/** Throws a DialectError. */
 function dayIn({ year, month, day }: DialectRequest['params'], today: CalendarDate) {
   const date = paddedDay(year, month, day);
   if (!isCalendarDate(date)) throw malformed(date);
@@ -108,24 +92,19 @@ function dayIn({ year, month, day }: DialectRequest['params'], today: CalendarDa
 }
 
 function beginOf(found: Found) {
-  return { ...RESULT, ...LINKS, ...timesOf(found), base_code: found.base };
+  return { ...SUCCESS, ...timesOf(found), base_code: found.base };
 }
 
 function pairOf(found: Found): object {
-  const target_code = codeIn(found.params.target ?? '');
-  const { [target_code]: rate } = ratesOf(found);
+  const { amount, target } = found.params;
+  const target_code = codeIn(target);
+  const { [target_code]: rate } = found.rates;
   if (rate === undefined) throw unsupported(target_code);
   const pair = { ...beginOf(found), target_code, conversion_rate: rate };
-  const { amount } = found.params;
   return amount === undefined ? pair : { ...pair, conversion_result: product(amount, rate, 6) };
 }
 
-/** Lists the base first, then the others by code. */
-function ratesOf({ base, rates }: Found): Record<string, number> {
-  return { [base]: 1, ...figures(rates) };
-}
-
-function timesOf({ timestamp, today }: Found) {
+function timesOf({ timestamp, today }: Pick<Found, 'timestamp' | 'today'>) {
   const next = Date.parse(addDays(today, 1)) / 1000;
   const utc = (seconds: number) => new Date(seconds * 1000).toUTCString().replace('GMT', '+0000');
   return {
