@@ -3,15 +3,10 @@ import { isCurrency, namesOf } from '../../../core/domain/currencies.js';
 import { type CalendarDate, isCalendarDate } from '../../../core/domain/dates.js';
 import { HttpError } from '../../http/errors.js';
 import { excerpt } from '../../parameters/excerpt.js';
-import {
-  codeIn,
-  type Dialect,
-  type DialectAnswer,
-  type DialectRequest,
-  ofDay,
-  paddedDay,
-} from './dialect.js';
+import { type Dialect, type DialectAnswer, type DialectRequest, ofDay } from './dialect.js';
+import type { DayRates } from './dialect-rates.js';
 import { figures } from './figures.js';
+import { codeIn, paddedDay } from './parameter-values.js';
 
 const DIGITS = 8;
 const FILE = /^([a-z]+)(\.min)?\.json$/i;
@@ -40,43 +35,33 @@ export const fawazahmed0: Dialect = {
   errors: [noFile('currencies/eu.json')],
 };
 
-function namesIn({ params: { file, date }, today }: DialectRequest): DialectAnswer {
-  if (nameOf(file) !== 'currencies') throw noFile(file);
-  const wanted = { base: 'EUR', symbols: undefined, date: dayIn(date, today) };
-  return ofDay(
-    wanted,
-    () => noFile(file),
-    ({ rates }) => inLowerCase(namesOf(rates.map(({ quote }) => quote))),
-  );
+function namesIn(request: DialectRequest): DialectAnswer {
+  if (stemOf(request) !== 'currencies') throw noFile(request.params.file);
+  return fileOf('EUR', request, ({ rates }) => inLowerCase(namesOf(rates.map(({ quote }) => quote))));
 }
 
-function ratesIn({ params: { file, date: day }, today }: DialectRequest): DialectAnswer {
-  const base = codeIn(nameOf(file));
-  if (!isCurrency(base)) throw noFile(file);
-  const wanted = { base, symbols: undefined, date: dayIn(day, today) };
-  return ofDay(
-    wanted,
-    () => noFile(file),
-    ({ date, rates }) => ({
-      date,
-      [base.toLowerCase()]: inLowerCase(figures(rates, DIGITS)),
-    }),
-  );
+function ratesIn(request: DialectRequest): DialectAnswer {
+  const base = codeIn(stemOf(request));
+  if (!isCurrency(base)) throw noFile(request.params.file);
+  return fileOf(base, request, ({ date, rates }) => {
+    return { date, [base.toLowerCase()]: inLowerCase(figures(rates, DIGITS)) };
+  });
 }
 
-/** Returns the stem of a file name. Throws an HttpError. */
-function nameOf(file = ''): string {
-  const [, name] = FILE.exec(file) ?? [];
-  if (name === undefined) throw noFile(file);
-  return name;
+/** The name of the file without its ending; undefined for another ending. */
+function stemOf({ params: { file = '' } }: DialectRequest): string | undefined {
+  return FILE.exec(file)?.[1];
 }
 
-/** Parses a day such as `latest`, `2026-03-04` or `2026.3.4`; undefined for the newest. Throws an HttpError. */
+function fileOf(base: string, { params, today }: DialectRequest, layout: (found: DayRates) => object) {
+  return ofDay({ base, date: dayIn(params.date, today) }, () => noFile(params.file), layout);
+}
+
+/** Parses a day such as `latest`, `2026-03-04` or `2026.3.4`; undefined for the newest. */
 function dayIn(text = '', today: CalendarDate): CalendarDate | undefined {
   if (text.toLowerCase() === 'latest') return undefined;
-  const date = text.replace(/^(\d{4})\.(\d{1,2})\.(\d{1,2})$/, (_, ...[year, month, day]: string[]) =>
-    paddedDay(year, month, day),
-  );
+  const [year, month, day] = text.split('.');
+  const date = /^\d{4}\.\d{1,2}\.\d{1,2}$/.test(text) ? paddedDay(year, month, day) : text;
   if (!isCalendarDate(date) || date > today) throw new HttpError(404, `no files of ${excerpt(text)}`);
   return date;
 }
