@@ -3,8 +3,9 @@ import { type CalendarDate, mondayOf } from '../../../core/domain/dates.js';
 import { HttpError } from '../../http/errors.js';
 import { excerpt } from '../../parameters/excerpt.js';
 import { noSuchCurrency } from '../../parameters/hints.js';
-import { codeIn, type Dialect, type DialectAnswer, type DialectRequest, ofDay } from './dialect.js';
+import { type Dialect, type DialectAnswer, type DialectRequest, ofDay } from './dialect.js';
 import { figures } from './figures.js';
+import { codeIn } from './parameter-values.js';
 
 const YUAN = 'CNY';
 /** The code of the renminbi in many installations of Firefly III. */
@@ -35,9 +36,8 @@ function ratesOfWeek({ params, today }: DialectRequest): DialectAnswer {
   if (!isCurrency(base)) throw noSuchCurrency(named);
   const date = mondayFor(year, week, today);
   if (date === undefined) throw new HttpError(404, `no rates of ${excerpt(`${year}/${week}`)}`);
-  const wanted = { base, symbols: undefined, date };
   const none = () => new HttpError(404, `no rates of ${named} on ${date}`);
-  return ofDay(wanted, none, ({ rates }) => {
+  return ofDay({ base, date }, none, ({ rates }) => {
     const { [base]: _, ...others } = figures(rates);
     return { date, rates: withRenminbi(others) };
   });

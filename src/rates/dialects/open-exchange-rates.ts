@@ -4,9 +4,6 @@ import { type CalendarDate, daysBetween, isCalendarDate, lastOfMonth } from '../
 import { excerpt } from '../../parameters/excerpt.js';
 import { candlesOf, daysOfCandles } from './candles.js';
 import {
-  booleanIn,
-  codeIn,
-  codesIn,
   type Dialect,
   type DialectAnswer,
   DialectError,
@@ -16,6 +13,7 @@ import {
 } from './dialect.js';
 import { type Missing, MOST_DAYS, type Wanted } from './dialect-rates.js';
 import { figure, figures } from './figures.js';
+import { booleanIn, codeIn, codesIn } from './parameter-values.js';
 
 const TEXTS = {
   disclaimer: 'Rates of public sources, without any warranty',
@@ -64,22 +62,22 @@ function ratesOfDay({ query, params: { date }, today }: DialectRequest): Dialect
     throw wrong('invalid_date', `no such day: ${excerpt(date)}`);
   if (date !== undefined && date > today) throw wrong('not_available', `${date} is after today, ${today}`);
   const wanted = { ...selectionIn(query), date };
-  return ofDay(wanted, missing, ({ timestamp, rates }) => ({
-    ...TEXTS,
-    timestamp,
-    base: wanted.base,
-    rates: figures(rates),
-  }));
+  const { base } = wanted;
+  return ofDay(wanted, missing, ({ timestamp, rates }) => {
+    return { ...TEXTS, timestamp, base, rates: figures(rates) };
+  });
 }
 
 function names({ query }: DialectRequest): DialectAnswer {
-  const wanted = { ...selectionIn({ ...query, base: 'EUR' }), date: undefined };
+  const wanted = selectionIn({ ...query, base: 'EUR' });
   const isAll = booleanIn(query.show_inactive) && !wanted.symbols;
-  const body: DialectAnswer['body'] = async (read) => {
-    const { rates } = await read.ofDay(wanted);
-    return namesOf(isAll ? [...currencies.keys()] : rates.map(({ quote }) => quote));
+  return {
+    wanted,
+    async body(read) {
+      const { rates } = await read.ofDay(wanted);
+      return namesOf(isAll ? [...currencies.keys()] : rates.map(({ quote }) => quote));
+    },
   };
-  return { wanted, body };
 }
 
 function series({ query }: DialectRequest): DialectAnswer {
@@ -95,10 +93,10 @@ function series({ query }: DialectRequest): DialectAnswer {
 }
 
 function conversion({ query, params: { value = '', ...codes } }: DialectRequest): DialectAnswer {
-  const [amount, from, to] = [amountIn(value), codeIn(codes.from ?? ''), codeIn(codes.to ?? '')];
+  const [amount, from, to] = [amountIn(value), codeIn(codes.from), codeIn(codes.to)];
   if (amount === undefined) throw wrong('invalid_value', `no amount: ${excerpt(value)}`);
   if (!isCurrency(from) || !isCurrency(to)) throw wrong('invalid_currency', 'there are no such currencies');
-  const wanted = { ...selectionIn({ ...query, base: from }), symbols: [to], date: undefined };
+  const wanted = { ...selectionIn({ ...query, base: from }), symbols: [to] };
   const none = () => wrong('invalid_currency', `there is no rate of ${from} in ${to}`);
   return ofDay(wanted, none, ({ timestamp, rates: [row] }) => {
     if (!row) throw none();
@@ -111,18 +109,15 @@ function conversion({ query, params: { value = '', ...codes } }: DialectRequest)
 function candles({ query, today }: DialectRequest): DialectAnswer {
   const { from, to } = daysOfCandles(query, today);
   const wanted = { ...selectionIn(query), from, to };
-  const times = { start_time: `${from}T00:00:00Z`, end_time: `${to}T23:59:59Z` };
-  return ofRange(wanted, missing, (days) => ({
-    ...TEXTS,
-    ...times,
-    base: wanted.base,
-    rates: candlesOf(days),
-  }));
+  return ofRange(wanted, missing, (days) => {
+    const times = { start_time: `${from}T00:00:00Z`, end_time: `${to}T23:59:59Z` };
+    return { ...TEXTS, ...times, base: wanted.base, rates: candlesOf(days) };
+  });
 }
 
 /** Requests the newest rates, as the body depends on the present day. */
 function usage({ today }: DialectRequest): DialectAnswer {
-  return { wanted: { base: 'EUR', symbols: [], date: undefined }, body: () => usageOn(today) };
+  return { wanted: { base: 'EUR', symbols: [] }, body: () => usageOn(today) };
 }
 
 /** The account usage in the form of Open Exchange Rates: requests are not counted, and the period is the calendar month. */

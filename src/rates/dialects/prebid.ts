@@ -3,7 +3,8 @@ import { roundForStorage } from '../../../core/domain/rounding.js';
 import { HttpError, parameterError } from '../../http/errors.js';
 import { invalidCurrency } from '../../parameters/hints.js';
 import { CURRENCIES } from '../engine/request.js';
-import { codesIn, type Dialect, type DialectAnswer, type DialectRequest } from './dialect.js';
+import type { Dialect, DialectAnswer, DialectRequest } from './dialect.js';
+import { codesIn } from './parameter-values.js';
 
 /** The bytes of a rate with its code in the body. */
 const RATE_BYTES = 24;
@@ -31,7 +32,7 @@ export const prebid: Dialect = {
 function conversions({ query }: DialectRequest): DialectAnswer {
   const bases = basesIn(query.bases);
   const rows = (bases?.length ?? CURRENCIES) * CURRENCIES;
-  const wanted = { base: DOLLAR, symbols: undefined, date: undefined };
+  const wanted = { base: DOLLAR };
   return {
     wanted,
     cost: { rows, wholeBytes: rows * RATE_BYTES },
@@ -39,7 +40,7 @@ function conversions({ query }: DialectRequest): DialectAnswer {
       const { date, timestamp, rates } = await read.ofDay(wanted);
       const found: Record<string, Record<string, number>> = {};
       for (const base of bases ?? dollarFirst(rates.map(({ quote }) => quote))) {
-        const { rates } = await read.ofDay({ ...wanted, base });
+        const { rates } = await read.ofDay({ base });
         const rounded = rates.map(({ quote, rate }) => [quote, roundForStorage(rate)]);
         if (rates.length > 0) found[base] = Object.fromEntries(rounded);
       }
