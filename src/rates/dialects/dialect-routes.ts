@@ -9,16 +9,17 @@ import { errorResponses, jsonResponse, LOADING, TOO_MANY } from '../../openapi/r
 import type { MakeFromRates, RatesContext, RatesInput, RatesView } from '../engine/rates-view.js';
 import type { Rates } from '../rates.js';
 import { asOfDay } from '../snapshot/rows.js';
-import { type Dialect, type DialectRequest, type DialectRoute, FileBody } from './dialect.js';
+import { type Dialect, type DialectRequest, FileBody } from './dialect.js';
 import { createRatesReader, isTimed, requestFor, type WantedDay, type WantedRange } from './dialect-rates.js';
-import { EXAMPLES, IN_PATHS } from './parameter-texts.js';
+import { PARAMETERS, parametersIn } from './parameters.js';
 
+/** Returns the routes of a dialect, one for each path in each folder. */
 export function routesOf(dialect: Dialect, { rates, clock }: { rates: Rates; clock: Clock }): Route[] {
   const responses = errorsOf(dialect);
-  return pathsOf(dialect).map(([path, route]) => {
+  return pathsOf(dialect).map(({ path, route }) => {
     const { example = {}, schema, answer } = route;
     const { summary = `As ${dialect.name} answers ${route.path.replaceAll(/:(\w+)/g, '{$1}')}` } = route;
-    const names = [...path.matchAll(/:(\w+)/g)].map(([, name = '']) => name);
+    const inPath = parametersIn(path).map((name) => [name, textOf(name, PARAMETERS[name]?.inPath)]);
     return defineRoute({
       method: 'get',
       path,
@@ -27,7 +28,7 @@ export function routesOf(dialect: Dialect, { rates, clock }: { rates: Rates; clo
       description: {
         summary,
         tags: ['Dialects'],
-        params: z.object(Object.fromEntries(names.map((name) => [name, textOf(name, IN_PATHS[name])]))),
+        params: z.object(Object.fromEntries(inPath)),
         responses: { 200: responseOf('As the other service answers', example, schema), ...responses },
       },
       handle(query, { params }) {
@@ -41,20 +42,18 @@ export function routesOf(dialect: Dialect, { rates, clock }: { rates: Rates; clo
   });
 }
 
-function pathsOf({ folders, routes }: Dialect): [path: string, route: DialectRoute][] {
-  return folders.flatMap((folder) =>
-    routes.map((route): [string, DialectRoute] => [`${folder}/${route.path}`, route]),
+function pathsOf(dialect: Dialect) {
+  return dialect.folders.flatMap((folder) =>
+    dialect.routes.map((route) => ({ path: `${folder}/${route.path}`, dialect, route })),
   );
 }
 
-interface DialectLayout extends Pick<DialectRequest, 'params' | 'query'> {
-  path: string;
-}
+type Asked = Pick<DialectRequest, 'query' | 'params'>;
+type Layout = Asked & { path: string };
 
-export function makerOf(dialects: readonly Dialect[]): MakeFromRates<RatesInput<DialectLayout>> {
-  const routes = new Map(
-    dialects.flatMap((dialect) => pathsOf(dialect).map(([path, route]) => [path, { dialect, route }])),
-  );
+/** Returns the function that makes the body of any path of the dialects. */
+export function makerOf(dialects: readonly Dialect[]): MakeFromRates<RatesInput<Layout>> {
+  const routes = new Map(dialects.flatMap(pathsOf).map((each) => [each.path, each]));
   return async ({ layout: { path, ...asked }, today }, view, context) => {
     const found = routes.get(path);
     if (!found) throw new Error(`no dialect has the path ${path}`);
@@ -66,11 +65,7 @@ export function makerOf(dialects: readonly Dialect[]): MakeFromRates<RatesInput<
 
 const CALLBACK = /^[A-Za-z_$][\w$.]{0,63}$/;
 
-function contentOf(
-  { indent }: Dialect,
-  body: object,
-  request: Pick<DialectRequest, 'query' | 'params'>,
-): Content {
+function contentOf({ indent }: Dialect, body: object, request: Asked): Content {
   if (body instanceof FileBody) return { type: body.type, body: body.body };
   const text = JSON.stringify(body, null, indent?.(request));
   const { callback } = request.query;
@@ -86,7 +81,7 @@ async function asOfHeader(
   { newestDay }: RatesView,
   context: RatesContext,
 ): Promise<HeaderList> {
-  if (!('date' in wanted)) return [];
+  if ('from' in wanted) return [];
   const day = asOfDay(requestFor(wanted, context.clock).when, await newestDay(context));
   return day === undefined ? [] : ['x-rates-as-of', fromDayNumber(day)];
 }
@@ -104,11 +99,7 @@ export function errorFormOf(dialect: Dialect): ErrorForm | undefined {
 function errorsOf({ errors, errorBody }: Dialect): RouteDescription['responses'] {
   const all = [...errors, new HttpError(429, TOO_MANY[429]), new HttpError(503, LOADING)];
   if (!errorBody) return errorResponses(Object.fromEntries(all.map((one) => [one.status, one.message])));
-  const described = all.map((error) => {
-    const body = errorBody(error);
-    return [error.status, responseOf(error.message, body)];
-  });
-  return Object.fromEntries(described);
+  return Object.fromEntries(all.map((one) => [one.status, responseOf(one.message, errorBody(one))]));
 }
 
 function responseOf(description: string, example: object, schema?: z.ZodType) {
@@ -127,7 +118,7 @@ function queryReader(parameters: Readonly<Record<string, string>>): QueryReader<
 }
 
 function textOf(name: string, description: string | undefined): z.ZodString {
-  return z.string().meta({ description, examples: [EXAMPLES[name]] });
+  return z.string().meta({ description, examples: [PARAMETERS[name]?.example] });
 }
 
 function queryOf(target = '', names: readonly string[]): DialectRequest['query'] {

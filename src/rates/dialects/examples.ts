@@ -3,17 +3,17 @@ import { isStream } from '../../http/reply.js';
 import type { Row } from '../snapshot/row.js';
 import { type Dialect, type DialectRequest, type DialectRoute, FileBody } from './dialect.js';
 import type { RatesReader, Wanted } from './dialect-rates.js';
-import { EXAMPLES } from './parameter-texts.js';
+import { PARAMETERS, parametersIn } from './parameters.js';
 
 const TODAY = '2026-03-20';
 const NEWEST = '2026-03-19';
 const PER_EURO: Readonly<Record<string, number>> = { EUR: 1, GBP: 0.8673, USD: 1.1546 };
 
 const reader: RatesReader = {
-  ofDay: async (wanted) => ({
-    date: wanted.date ?? NEWEST,
-    timestamp: Date.parse(`${wanted.date ?? NEWEST}T23:59:59Z`) / 1000,
-    rates: ratesOn(wanted.date ?? NEWEST, wanted),
+  ofDay: async ({ date = NEWEST, ...wanted }) => ({
+    date,
+    timestamp: Date.parse(`${date}T23:59:59Z`) / 1000,
+    rates: ratesOn(date, wanted),
   }),
   ofRange: async (wanted) => [wanted.from, wanted.to].map((date) => ({ date, rates: ratesOn(date, wanted) })),
   async *newestFirst(wanted) {
@@ -32,13 +32,13 @@ function ratesOn(date: string, { base, symbols }: Wanted): Row[] {
     .map((quote) => ({ quote, rate: priceOf(quote) / priceOf(base), published: false }));
 }
 
+/** Adds to each route of a dialect the body of its example request. */
 export async function withExamples(dialect: Dialect): Promise<Dialect> {
   const { folders, parameters } = dialect;
   const bodyOf = async ({ path, answer, exampleOf, ...route }: DialectRoute) => {
-    const names = [...`${folders[0]}/${path}`.matchAll(/:(\w+)/g)].map(([, name = '']) => name);
     const query = examplesOf(Object.keys({ ...route.parameters, ...parameters }));
-    const request = { query, params: examplesOf(names), today: TODAY, ...exampleOf };
-    return whole(await answer(request).body(reader));
+    const params = examplesOf(parametersIn(`${folders[0]}/${path}`));
+    return whole(await answer({ query, params, today: TODAY, ...exampleOf }).body(reader));
   };
   const routes = dialect.routes.map(async (route) => ({ ...route, example: await bodyOf(route) }));
   return { ...dialect, routes: await Promise.all(routes) };
@@ -52,5 +52,5 @@ async function whole(example: object): Promise<object> {
 }
 
 function examplesOf(names: readonly string[]): DialectRequest['params'] {
-  return Object.fromEntries(names.map((name) => [name, EXAMPLES[name] ?? '']));
+  return Object.fromEntries(names.map((name) => [name, PARAMETERS[name]?.example ?? '']));
 }

@@ -1,0 +1,49 @@
+interface Parameter {
+  readonly example: string;
+  /** The description of the parameter in a path. Queries are described by their routes. */
+  readonly inPath?: string;
+}
+
+/** The parameters by name. A name has the same meaning in all dialects. */
+export const PARAMETERS: Readonly<Record<string, Parameter>> = {
+  amount: { example: '25', inPath: 'A number' },
+  base: { example: 'EUR', inPath: 'The currency that has the rates' },
+  bases: { example: 'USD,EUR' },
+  callback: { example: 'show' },
+  currencies: { example: 'GBP,USD' },
+  date: { example: '2026-03-04', inPath: 'A day' },
+  day: { example: '4', inPath: '1 to 31' },
+  end: { example: '2026-03-06' },
+  end_date: { example: '2026-03-06' },
+  feed: { example: 'fxref-usd', inPath: '`fxref-` and a currency' },
+  file: { example: 'EUR.json', inPath: 'The name of a file' },
+  format: { example: '1' },
+  from: { example: 'EUR', inPath: 'The currency of the amount' },
+  key: { example: '-', inPath: 'Anything: no key is needed' },
+  month: { example: '3', inPath: '1 to 12' },
+  only_alternative: { example: '0' },
+  period: { example: '1w' },
+  prettyprint: { example: '0' },
+  show_bid_ask: { example: '0' },
+  show_inactive: { example: '1' },
+  source: { example: 'EUR' },
+  start: { example: '2026-03-02' },
+  start_date: { example: '2026-03-02' },
+  start_time: { example: '2026-03-02T00:00:00Z' },
+  symbols: { example: 'GBP,USD' },
+  table: {
+    example: 'eurofxref-hist',
+    inPath:
+      '`eurofxref-daily`, `eurofxref-hist-90d` or `eurofxref-hist` as XML; `eurofxref` or `eurofxref-hist` as CSV or ZIP',
+  },
+  target: { example: 'USD', inPath: 'The other currency' },
+  to: { example: 'USD', inPath: 'The currency that is wanted' },
+  value: { example: '100', inPath: 'The amount, a number' },
+  week: { example: '10', inPath: 'That of ISO 8601, 1 to 53' },
+  year: { example: '2026', inPath: 'That of the calendar' },
+};
+
+/** The names of the parameters in a path. */
+export function parametersIn(path: string): string[] {
+  return [...path.matchAll(/:(\w+)/g)].map(([, name = '']) => name);
+}
