@@ -1,4 +1,5 @@
-import { type Dialect, DialectError } from './dialect.js';
+import { DialectError } from './answers.js';
+import type { Dialect } from './dialect.js';
 import { booleanIn } from './parameter-values.js';
 
 const TYPES: Readonly<Record<number, string>> = {

@@ -3,8 +3,9 @@ import { amountIn, changeBetween, product } from '../../../core/domain/amount.js
 import { isCurrency, namesOf } from '../../../core/domain/currencies.js';
 import { type CalendarDate, daysBetween, earlier, isCalendarDate } from '../../../core/domain/dates.js';
 import { excerpt } from '../../parameters/excerpt.js';
+import { ofDay, ofRange } from './answers.js';
 import { failure } from './apilayer-errors.js';
-import { type DialectAnswer, type DialectRequest, ofDay, ofRange } from './dialect.js';
+import type { DialectAnswer, DialectRequest } from './dialect.js';
 import { type Missing, MOST_DAYS, type Wanted, type WantedRange } from './dialect-rates.js';
 import { figure, figures } from './figures.js';
 import { codeIn, codesIn } from './parameter-values.js';
@@ -91,12 +92,8 @@ function answerChanges(style: Style, flag: string, { query, today }: DialectRequ
   };
 }
 
-function bodyOfRange(
-  { opening, names }: Style,
-  flag: string,
-  { from, to, base }: WantedRange,
-  rates: object,
-) {
+function bodyOfRange({ opening, names }: Style, flag: string, wanted: WantedRange, rates: object) {
+  const { from, to, base } = wanted;
   const range = { [flag]: true, start_date: from, end_date: to, [names.base]: base };
   return { ...opening, ...range, [names.rates]: rates };
 }

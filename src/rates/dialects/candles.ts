@@ -6,7 +6,7 @@ import {
   lastOfMonth,
 } from '../../../core/domain/dates.js';
 import type { Row } from '../snapshot/row.js';
-import { DialectError } from './dialect.js';
+import { DialectError } from './answers.js';
 import type { RangeRates } from './dialect-rates.js';
 import { figure } from './figures.js';
 

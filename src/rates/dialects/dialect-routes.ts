@@ -9,7 +9,8 @@ import { errorResponses, jsonResponse, LOADING, TOO_MANY } from '../../openapi/r
 import type { MakeFromRates, RatesContext, RatesInput, RatesView } from '../engine/rates-view.js';
 import type { Rates } from '../rates.js';
 import { asOfDay } from '../snapshot/rows.js';
-import { type Dialect, type DialectRequest, FileBody } from './dialect.js';
+import { FileBody } from './answers.js';
+import type { Dialect, DialectRequest } from './dialect.js';
 import { createRatesReader, isTimed, requestFor, type WantedDay, type WantedRange } from './dialect-rates.js';
 import { PARAMETERS, parametersIn } from './parameters.js';
 

@@ -1,9 +1,8 @@
 import type { z } from 'zod';
 import type { CalendarDate } from '../../../core/domain/dates.js';
 import type { Cost } from '../../http/admission.js';
-import { HttpError } from '../../http/errors.js';
-import type { Content } from '../../http/reply.js';
-import type { DayRates, Missing, RangeRates, RatesReader, WantedDay, WantedRange } from './dialect-rates.js';
+import type { HttpError } from '../../http/errors.js';
+import type { RatesReader, WantedDay, WantedRange } from './dialect-rates.js';
 
 /** The requests and responses of another service, served from the blended rates or those of one provider. */
 export interface Dialect {
@@ -54,36 +53,4 @@ export interface DialectAnswer {
   readonly wanted: WantedDay | WantedRange;
   readonly cost?: Partial<Cost>;
   body(read: RatesReader): object | Promise<object>;
-}
-
-/** A body that is no JSON. */
-export class FileBody {
-  constructor(
-    readonly type: string,
-    readonly body: Content['body'],
-  ) {}
-}
-
-/** Answers with the rates of a day. If there are none, the error is that of `missing`. */
-export function ofDay(
-  wanted: WantedDay,
-  missing: Missing,
-  layout: (found: DayRates) => object,
-): DialectAnswer {
-  return { wanted, body: async (read) => layout(await read.ofDay(wanted, missing)) };
-}
-
-export function ofRange(
-  wanted: WantedRange,
-  missing: Missing,
-  layout: (found: RangeRates) => object,
-): DialectAnswer {
-  return { wanted, body: async (read) => layout(await read.ofRange(wanted, missing)) };
-}
-
-/** An error with the code that the other service uses for it. */
-export class DialectError extends HttpError {
-  constructor(status: number, code: string | number, message: string) {
-    super(status, message, { dialectCode: code });
-  }
 }

@@ -1,9 +1,9 @@
 import { addDays, type CalendarDate } from '../../../core/domain/dates.js';
 import { textChunks } from '../../formats/text-chunks.js';
 import { HttpError } from '../../http/errors.js';
-import { excerpt } from '../../parameters/excerpt.js';
 import { CURRENCIES } from '../engine/request.js';
-import { type Dialect, type DialectAnswer, FileBody } from './dialect.js';
+import { FileBody, noFile } from './answers.js';
+import type { Dialect, DialectAnswer } from './dialect.js';
 import { MOST_DAYS } from './dialect-rates.js';
 import { codeIn } from './parameter-values.js';
 import { csvOf, type ReferenceTable, rssOf, xmlOf } from './reference-files.js';
@@ -80,8 +80,4 @@ function answerWith(file: string, today: CalendarDate, { publisher, provider }: 
       return new FileBody('application/zip', zipped(inside, text, today));
     },
   };
-}
-
-function noFile(file: string): HttpError {
-  return new HttpError(404, `no file ${excerpt(file)}`);
 }

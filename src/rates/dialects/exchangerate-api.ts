@@ -2,7 +2,8 @@ import { amountIn, product } from '../../../core/domain/amount.js';
 import { isCurrency, namesOf } from '../../../core/domain/currencies.js';
 import { addDays, type CalendarDate, isCalendarDate } from '../../../core/domain/dates.js';
 import { excerpt } from '../../parameters/excerpt.js';
-import { type Dialect, DialectError, type DialectRequest, type DialectRoute, ofDay } from './dialect.js';
+import { DialectError, type Layout, ofDay } from './answers.js';
+import type { Dialect, DialectRequest, DialectRoute } from './dialect.js';
 import type { Missing } from './dialect-rates.js';
 import { figures } from './figures.js';
 import { codeIn, paddedDay } from './parameter-values.js';
@@ -58,7 +59,7 @@ export const exchangerateApi: Dialect = {
   }),
 };
 
-function route(path: string, layout: (found: Found) => object): DialectRoute {
+function route(path: string, layout: Layout<Found>): DialectRoute {
   return {
     path,
     answer({ params, today }) {
@@ -77,11 +78,12 @@ function wantedBy(
   { base = 'EUR', target, amount, ...params }: DialectRequest['params'],
   today: CalendarDate,
 ) {
+  const symbols = target === undefined ? undefined : [codeIn(target)];
   const date = params.year === undefined ? undefined : dayIn(params, today);
-  const codes = [base, target].flatMap((code) => (code === undefined ? [] : [codeIn(code)]));
-  for (const code of codes) if (!isCurrency(code)) throw unsupported(code);
+  const wanted = { base: codeIn(base), symbols, date };
+  for (const code of [wanted.base, ...(symbols ?? [])]) if (!isCurrency(code)) throw unsupported(code);
   if (amount !== undefined && amountIn(amount) === undefined) throw malformed(amount);
-  return { base: codeIn(base), symbols: target === undefined ? undefined : [codeIn(target)], date };
+  return wanted;
 }
 
 function dayIn({ year, month, day }: DialectRequest['params'], today: CalendarDate) {

@@ -3,7 +3,8 @@ import { isCurrency, namesOf } from '../../../core/domain/currencies.js';
 import { type CalendarDate, isCalendarDate } from '../../../core/domain/dates.js';
 import { HttpError } from '../../http/errors.js';
 import { excerpt } from '../../parameters/excerpt.js';
-import { type Dialect, type DialectAnswer, type DialectRequest, ofDay } from './dialect.js';
+import { type Layout, noFile, ofDay } from './answers.js';
+import type { Dialect, DialectAnswer, DialectRequest } from './dialect.js';
 import type { DayRates } from './dialect-rates.js';
 import { figures } from './figures.js';
 import { codeIn, paddedDay } from './parameter-values.js';
@@ -53,7 +54,7 @@ function stemOf({ params: { file = '' } }: DialectRequest): string | undefined {
   return FILE.exec(file)?.[1];
 }
 
-function fileOf(base: string, { params, today }: DialectRequest, layout: (found: DayRates) => object) {
+function fileOf(base: string, { params, today }: DialectRequest, layout: Layout<DayRates>) {
   return ofDay({ base, date: dayIn(params.date, today) }, () => noFile(params.file), layout);
 }
 
@@ -64,10 +65,6 @@ function dayIn(text = '', today: CalendarDate): CalendarDate | undefined {
   const date = /^\d{4}\.\d{1,2}\.\d{1,2}$/.test(text) ? paddedDay(year, month, day) : text;
   if (!isCalendarDate(date) || date > today) throw new HttpError(404, `no files of ${excerpt(text)}`);
   return date;
-}
-
-function noFile(file = ''): HttpError {
-  return new HttpError(404, `no file ${excerpt(file)}`);
 }
 
 function inLowerCase<T>(byCode: Readonly<Record<string, T>>): Record<string, T> {

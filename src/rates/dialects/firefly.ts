@@ -3,7 +3,8 @@ import { type CalendarDate, mondayOf } from '../../../core/domain/dates.js';
 import { HttpError } from '../../http/errors.js';
 import { excerpt } from '../../parameters/excerpt.js';
 import { noSuchCurrency } from '../../parameters/hints.js';
-import { type Dialect, type DialectAnswer, type DialectRequest, ofDay } from './dialect.js';
+import { noFile, ofDay } from './answers.js';
+import type { Dialect, DialectAnswer, DialectRequest } from './dialect.js';
 import { figures } from './figures.js';
 import { codeIn } from './parameter-values.js';
 
@@ -30,7 +31,7 @@ export const firefly: Dialect = {
 function ratesOfWeek({ params, today }: DialectRequest): DialectAnswer {
   const { year = '', week = '', file = '' } = params;
   const [, code] = /^([a-z]+)\.json$/i.exec(file) ?? [];
-  if (code === undefined) throw new HttpError(404, `no file ${excerpt(file)}`);
+  if (code === undefined) throw noFile(file);
   const named = codeIn(code);
   const base = named === RENMINBI ? YUAN : named;
   if (!isCurrency(base)) throw noSuchCurrency(named);

@@ -2,15 +2,9 @@ import { amountIn, product } from '../../../core/domain/amount.js';
 import { currencies, isCurrency, namesOf } from '../../../core/domain/currencies.js';
 import { type CalendarDate, daysBetween, isCalendarDate, lastOfMonth } from '../../../core/domain/dates.js';
 import { excerpt } from '../../parameters/excerpt.js';
+import { DialectError, ofDay, ofRange } from './answers.js';
 import { candlesOf, daysOfCandles } from './candles.js';
-import {
-  type Dialect,
-  type DialectAnswer,
-  DialectError,
-  type DialectRequest,
-  ofDay,
-  ofRange,
-} from './dialect.js';
+import type { Dialect, DialectAnswer, DialectRequest } from './dialect.js';
 import { type Missing, MOST_DAYS, type Wanted } from './dialect-rates.js';
 import { figure, figures } from './figures.js';
 import { booleanIn, codeIn, codesIn } from './parameter-values.js';
@@ -122,31 +116,15 @@ function usage({ today }: DialectRequest): DialectAnswer {
 
 /** The account usage in the form of Open Exchange Rates: requests are not counted, and the period is the calendar month. */
 function usageOn(today: CalendarDate) {
-  const daysElapsed = Number(today.slice(8)) - 1;
-  return {
-    status: 200,
-    data: {
-      app_id: '-',
-      status: 'active',
-      plan: {
-        name: 'Almanac',
-        quota: 'unlimited',
-        update_frequency: '86400s',
-        features: { base: true, symbols: true, experimental: false, 'time-series': true, convert: true },
-      },
-      usage: {
-        requests: 0,
-        requests_quota: -1,
-        requests_remaining: -1,
-        days_elapsed: daysElapsed,
-        days_remaining: Number(lastOfMonth(today).slice(8)) - daysElapsed,
-        daily_average: 0,
-      },
-    },
-  };
+  const features = { base: true, symbols: true, experimental: false, 'time-series': true, convert: true };
+  const plan = { name: 'Almanac', quota: 'unlimited', update_frequency: '86400s', features };
+  const requests = { requests: 0, requests_quota: -1, requests_remaining: -1 };
+  const days_elapsed = Number(today.slice(8)) - 1;
+  const days_remaining = Number(lastOfMonth(today).slice(8)) - days_elapsed;
+  const usage = { ...requests, days_elapsed, days_remaining, daily_average: 0 };
+  return { status: 200, data: { app_id: '-', status: 'active', plan, usage } };
 }
 
-/** Throws a DialectError. */
 function selectionIn({ base = 'USD', ...query }: DialectRequest['query']): Wanted {
   if (booleanIn(query.show_bid_ask)) throw noBidAndAsk();
   const code = codeIn(base);
