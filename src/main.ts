@@ -78,12 +78,11 @@ const AFTER_START_MS = 30_000;
 
 /** Loads the modules that few requests need: later the process may have no free file descriptor to open them. */
 async function loadRarelyUsed(): Promise<void> {
-  const loading = [
+  await Promise.allSettled([
     import('../core/queues/queues.js'),
     import('./mcp/protocol.js'),
     import('./operations/admin/create-board.js'),
-  ];
-  await Promise.allSettled(loading);
+  ]);
 }
 
 /** Lowers the limits, with a warning, if the process may open too few files for them. */

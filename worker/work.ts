@@ -26,32 +26,16 @@ interface WorkOptions {
 }
 
 /** Loads the feeds and the older shipped rates, opens the queues, processes jobs and plans them. */
-export async function startWork({
-  config,
-  customSources,
-  database,
-  announcements,
-  store,
-  loadOlderRates,
-  health,
-  log,
-  stopping,
-}: WorkOptions): Promise<{ close(): Promise<void> }> {
+export async function startWork(options: WorkOptions): Promise<{ close(): Promise<void> }> {
+  const { config, customSources, database, announcements, store, health, log } = options;
   const feeds = await loadFeeds();
   const readingPlan = await keepReadingPlan({ config, clock: systemClock, feeds, database, log });
-  await loadOlderRates();
-  const queues = await waitForQueues(store, log, stopping);
+  await options.loadOlderRates();
+  const queues = await waitForQueues(store, log, options.stopping);
   const threads = openReadingThreads({ customSources, logLevel: config.LOG_LEVEL });
   const jobs = await startJobs({
-    config,
-    clock: systemClock,
-    database,
-    announcements,
-    queues,
-    store,
-    feeds,
+    ...{ config, clock: systemClock, database, announcements, store, queues, feeds, log },
     read: threads.read,
-    log,
     observer: health.observer,
   });
   const publishing = await startPublishLoop({ config, database, clock: systemClock, log });

@@ -30,9 +30,9 @@ export async function replaceBlendedDays(
     written.double(rate);
     days.add(date);
   }
-  // What is left has another rate now, or none.
-  for (const { date } of stored.values()) days.add(date);
-  if (stored.size > 0) await deleteBlends(transaction, [...stored.values()]);
+  const outdated = [...stored.values()];
+  for (const { date } of outdated) days.add(date);
+  if (outdated.length > 0) await deleteBlends(transaction, outdated);
   await copyIn(transaction, 'blended_days (date, quote, rate)', [written.take()]);
   const [first, ...others] = [...days].sort();
   return first === undefined ? undefined : { from: first, to: others.at(-1) ?? first };

@@ -34,7 +34,6 @@ export function createLoadFirstRates({ database, begins, shipped: read, announce
       log.info({ from: part.from, rows: part.rowsNew, ms: part.ms }, 'loaded shipped rates');
       if (which === 'newest') return;
     }
-    // They take some megabytes.
-    shipped = undefined;
+    shipped = undefined; // It takes some megabytes.
   };
 }

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
-import { type Columns, columnsOf, type NamedSeries, SeriesBuilder } from '../../core/columns/columns.js';
+import { type Columns, columnsOf, type NamedSeries } from '../../core/columns/columns.js';
 import { eachObservation, eachRevision } from '../../core/database/bulk/published-tables.js';
-import { eachBlendedSeries } from '../../core/database/bulk/read-series.js';
+import { readBlendedSeries } from '../../core/database/bulk/read-series.js';
 import type { Transaction } from '../../core/database/transactions.js';
 import { fromDayNumber } from '../../core/domain/dates.js';
 import { daysOfYear } from '../../core/domain/periods.js';
@@ -78,13 +78,8 @@ export async function readBlended(
   { blended, kept }: Plan,
 ): Promise<Columns> {
   const series: NamedSeries[] = [];
-  for (const window of blended ? blended.map(daysOfYear) : [undefined]) {
-    await eachBlendedSeries(view, window, ({ quote, length, each }) => {
-      const builder = new SeriesBuilder(length);
-      each((day, rate) => builder.append(day, rate));
-      series.push([quote, builder.finish()]);
-    });
-  }
+  for (const window of blended ? blended.map(daysOfYear) : [undefined])
+    series.push(...(await readBlendedSeries(view, window)));
   for (const file of kept) {
     if (file.table !== 'blended') continue;
     for await (const rows of readTableFile(files, 'blended', file)) series.push(...seriesIn(rows));

@@ -1,4 +1,4 @@
-import { type Columns, columnsOf, SeriesBuilder } from '../../columns/columns.js';
+import { type NamedSeries, SeriesBuilder } from '../../columns/columns.js';
 import type { RawRow } from '../../domain/blend/carry-forward.js';
 import { dayNumber, fromDayNumber } from '../../domain/dates.js';
 import type { DateRange, DayWindow } from '../../domain/periods.js';
@@ -20,40 +20,29 @@ interface DatedRates {
 // There are about 180; if there are more, the builder grows once.
 const CURRENCIES = 200;
 
-/** The blends in units per dollar, of all days or those of a window (day numbers, both ends included). */
-export async function readBlendedColumns(view: Transaction, window?: DayWindow): Promise<Columns> {
+/** The blends of each currency in units per dollar, of all days or those of a window (day numbers, both ends included). */
+export async function readBlendedSeries(view: Transaction, window?: DayWindow): Promise<NamedSeries[]> {
   // One array for all series, whose memory is returned to the system, unlike that of hundreds of small arrays.
   const spans: { quote: string; from: number; to: number }[] = [];
   let builder = new SeriesBuilder(0);
-  await eachBlendedSeries(view, window, ({ quote, length, each }) => {
-    if (spans.length === 0) builder = new SeriesBuilder(CURRENCIES * length);
-    const from = builder.length;
-    each((day, rate) => builder.append(day, rate));
-    spans.push({ quote, from, to: builder.length });
-  });
-  const { days, rates } = builder.finish();
-  return columnsOf(
-    spans.map(({ quote, from, to }) => [
-      quote,
-      { days: days.subarray(from, to), rates: rates.subarray(from, to) },
-    ]),
-  );
-}
-
-/** The same blends, one currency after the other. */
-export async function eachBlendedSeries(
-  view: Transaction,
-  window: DayWindow | undefined,
-  take: (series: DatedRates & { quote: string }) => void,
-): Promise<void> {
-  const condition = window ? `where ${datedIn(window)}` : '';
   await allowLargeAggregates(view);
   await copyOut(
     view,
-    `select quote, array_agg(date), array_agg(rate) from blended_days ${condition} group by quote`,
-    (bytes, [quote, dates, rates]) =>
-      take({ quote: readText(bytes, quote), ...datedRates(bytes, dates, rates) }),
+    `select quote, array_agg(date), array_agg(rate) from blended_days
+     ${window ? `where ${datedIn(window)}` : ''} group by quote`,
+    (bytes, [quote, dates, rates]) => {
+      const { length, each } = datedRates(bytes, dates, rates);
+      if (spans.length === 0) builder = new SeriesBuilder(CURRENCIES * length);
+      const from = builder.length;
+      each((day, rate) => builder.append(day, rate));
+      spans.push({ quote: readText(bytes, quote), from, to: builder.length });
+    },
   );
+  const { days, rates } = builder.finish();
+  return spans.map(({ quote, from, to }) => [
+    quote,
+    { days: days.subarray(from, to), rates: rates.subarray(from, to) },
+  ]);
 }
 
 /** Raises `work_mem` until the transaction ends. Otherwise PostgreSQL spills aggregates of long histories to disk. */

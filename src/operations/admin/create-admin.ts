@@ -5,7 +5,13 @@ import { SUSPECT_STATUSES } from '../../../core/domain/blend/suspect.js';
 import { databaseUnavailable } from '../../http/errors.js';
 import type { Mount } from '../../http/express-adapter.js';
 import { type Reply, uncachedJson } from '../../http/reply.js';
-import { defineRoute, type Route } from '../../http/route.js';
+import {
+  defineRoute,
+  type QueryReader,
+  type RequestContext,
+  type Route,
+  type RouteDescription,
+} from '../../http/route.js';
 import { oneOf } from '../../parameters/currency-parameters.js';
 import { strictQuery } from '../../parameters/query.js';
 import { openAudit } from './audit.js';
@@ -89,7 +95,6 @@ export function createAdmin(dependencies: AdminDependencies): Admin {
 }
 
 function jobRoutes(operators: Operators): Route[] {
-  const { clock } = operators;
   return [
     defineRoute({
       method: 'post',
@@ -99,7 +104,7 @@ function jobRoutes(operators: Operators): Route[] {
       description: describe.ingest,
       async handle(_query, context) {
         const provider = providerKey(context.params.key ?? '');
-        const window = readWindow(context, clock);
+        const window = readWindow(context, operators.clock);
         return acceptedReply(await requestIngest(operators, context, { provider, ...window }));
       },
     }),
@@ -108,48 +113,29 @@ function jobRoutes(operators: Operators): Route[] {
       path: '/admin/blend/rebuild',
       query: noQuery,
       description: describe.rebuild,
-      async handle(_query, context) {
-        return acceptedReply(await requestRebuild(operators, context));
-      },
+      handle: async (_query, context) => acceptedReply(await requestRebuild(operators, context)),
     }),
+    reading('/admin/jobs/:id', noQuery, describe.job, async (_query, { params: { id = '' } }) => ({
+      job: await knownJob(operators, id),
+    })),
   ];
 }
 
-function runRoutes(operators: Operators): Route[] {
-  const { database } = operators;
+function runRoutes({ database }: Operators): Route[] {
   return [
-    defineRoute({
-      method: 'get',
-      path: '/admin/jobs/:id',
-      query: noQuery,
-      description: describe.job,
-      async handle(_query, { params: { id = '' } }) {
-        return uncachedJson({ success: true, job: await knownJob(operators, id) });
-      },
+    reading('/admin/providers/:key/runs', runsQuery, describe.runs, async ({ limit, before }, { params }) => {
+      const provider = providerKey(params.key ?? '');
+      const found = await findRuns(database, provider, { limit, before }).catch(databaseUnavailable);
+      const runs = found.map(describeRun);
+      return {
+        provider,
+        runs,
+        next: nextPath(`/admin/providers/${provider}/runs?limit=${limit}`, runs, limit),
+      };
     }),
-    defineRoute({
-      method: 'get',
-      path: '/admin/providers/:key/runs',
-      query: runsQuery,
-      description: describe.runs,
-      async handle({ limit, before }, { params }) {
-        const provider = providerKey(params.key ?? '');
-        const found = await findRuns(database, provider, { limit, before }).catch(databaseUnavailable);
-        const runs = found.map(describeRun);
-        const next = nextPath(`/admin/providers/${provider}/runs?limit=${limit}`, runs, limit);
-        return uncachedJson({ success: true, provider, runs, next });
-      },
-    }),
-    defineRoute({
-      method: 'get',
-      path: '/admin/providers/:key/set-aside',
-      query: noQuery,
-      description: describe.setAside,
-      async handle(_query, { params }) {
-        const provider = providerKey(params.key ?? '');
-        const windows = await listSetAside(database, provider).catch(databaseUnavailable);
-        return uncachedJson({ success: true, provider, windows });
-      },
+    reading('/admin/providers/:key/set-aside', noQuery, describe.setAside, async (_query, { params }) => {
+      const provider = providerKey(params.key ?? '');
+      return { provider, windows: await listSetAside(database, provider).catch(databaseUnavailable) };
     }),
   ];
 }
@@ -167,18 +153,11 @@ function suspectRoutes(operators: Operators): Route[] {
       },
     });
   return [
-    defineRoute({
-      method: 'get',
-      path: '/admin/suspects',
-      query: suspectsQuery,
-      description: describe.suspects,
-      async handle(page) {
-        const suspects = await listSuspects(operators.database, page).catch(databaseUnavailable);
-        const { status, question, limit } = page;
-        const which = question === undefined ? `status=${status}` : `question=${question}`;
-        const next = nextPath(`/admin/suspects?${which}&limit=${limit}`, suspects, limit);
-        return uncachedJson({ success: true, suspects, next });
-      },
+    reading('/admin/suspects', suspectsQuery, describe.suspects, async (page) => {
+      const suspects = await listSuspects(operators.database, page).catch(databaseUnavailable);
+      const { status, question, limit } = page;
+      const which = question === undefined ? `status=${status}` : `question=${question}`;
+      return { suspects, next: nextPath(`/admin/suspects?${which}&limit=${limit}`, suspects, limit) };
     }),
     decision('accept', 'accepted'),
     decision('reject', 'rejected'),
@@ -187,18 +166,10 @@ function suspectRoutes(operators: Operators): Route[] {
 }
 
 function auditRoutes(operators: Operators): Route[] {
-  const { audit } = operators;
   return [
-    defineRoute({
-      method: 'get',
-      path: '/admin/audit',
-      query: auditQuery,
-      description: describe.audit,
-      async handle(page) {
-        const acts = await audit.read(page).catch(databaseUnavailable);
-        const next = nextPath(`/admin/audit?limit=${page.limit}`, acts, page.limit);
-        return uncachedJson({ success: true, acts, next });
-      },
+    reading('/admin/audit', auditQuery, describe.audit, async (page) => {
+      const acts = await operators.audit.read(page).catch(databaseUnavailable);
+      return { acts, next: nextPath(`/admin/audit?limit=${page.limit}`, acts, page.limit) };
     }),
     defineRoute({
       method: 'post',
@@ -210,6 +181,22 @@ function auditRoutes(operators: Operators): Route[] {
       },
     }),
   ];
+}
+
+/** A route that responds with what `read` returns. */
+function reading<Query>(
+  path: string,
+  query: QueryReader<Query>,
+  description: RouteDescription,
+  read: (query: Query, context: RequestContext) => Promise<object>,
+): Route {
+  return defineRoute({
+    method: 'get',
+    path,
+    query,
+    description,
+    handle: async (given, context) => uncachedJson({ success: true, ...(await read(given, context)) }),
+  });
 }
 
 /** Null if this page is not full. */

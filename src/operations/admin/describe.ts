@@ -22,113 +22,104 @@ const NO_QUEUE = { 503: 'the job queue can not be reached' };
 const NO_DATABASE = { 503: 'the database can not be reached' };
 const NO_PROVIDER = { 404: ['unknown_provider', 'no such provider: XYZ'] } as const;
 const WRONG_LIMIT = { 422: 'limit must be a whole number from 1 to 200' };
-const SHARED = { tags: ['Administration'], security: [{ [OPERATOR]: [] }] };
+/** Describes a route for operators by its response, and by its errors besides those of all such routes. */
+function describe(
+  response: RouteDescription['responses'],
+  errors: Parameters<typeof errorResponses>[0],
+  route: Omit<RouteDescription, 'responses'>,
+): RouteDescription {
+  const responses = { ...response, ...errorResponses({ ...NO_TOKEN, ...errors }) };
+  return { tags: ['Administration'], security: [{ [OPERATOR]: [] }], ...route, responses };
+}
 
-export const ingest: RouteDescription = {
-  ...SHARED,
-  summary: 'Read a range of days of a source again',
-  description: 'While a job for the same window waits or runs, the response is that job.',
-  params: providerPath,
-  body: windowBody,
-  bodyExample: { from: '2026-03-01' },
-  responses: {
-    202: accepted,
-    ...errorResponses({
-      ...NO_TOKEN,
-      ...NO_PROVIDER,
-      413: bodyTooLarge(LARGEST_BODY),
-      415: 'the body must be application/json',
-      422: 'from is after to, 2026-03-01: 2026-03-18',
-      ...NO_QUEUE,
-    }),
+export const ingest = describe(
+  { 202: accepted },
+  {
+    ...NO_PROVIDER,
+    413: bodyTooLarge(LARGEST_BODY),
+    415: 'the body must be application/json',
+    422: 'from is after to, 2026-03-01: 2026-03-18',
+    ...NO_QUEUE,
   },
-};
-
-export const rebuild: RouteDescription = {
-  ...SHARED,
-  summary: 'Rebuild all blended rates',
-  responses: {
-    202: accepted,
-    ...errorResponses({ ...NO_TOKEN, ...NO_QUEUE }),
+  {
+    summary: 'Read a range of days of a source again',
+    description: 'While a job for the same window waits or runs, the response is that job.',
+    params: providerPath,
+    body: windowBody,
+    bodyExample: { from: '2026-03-01' },
   },
-};
+);
 
-export const job: RouteDescription = {
-  ...SHARED,
-  summary: 'State of a job',
-  params: z.object({ id: z.string().meta({ examples: [exampleJob.id] }) }),
-  responses: {
-    200: success('The job', { job: jobSchema }, { job: exampleJob }),
-    ...errorResponses({ ...NO_TOKEN, 404: 'no such job: 1', ...NO_QUEUE }),
-  },
-};
+export const rebuild = describe({ 202: accepted }, NO_QUEUE, { summary: 'Rebuild all blended rates' });
 
-export const runs: RouteDescription = {
-  ...SHARED,
-  summary: 'Readings of a source, newest first',
-  params: providerPath,
-  responses: {
+export const job = describe(
+  { 200: success('The job', { job: jobSchema }, { job: exampleJob }) },
+  { 404: 'no such job: 1', ...NO_QUEUE },
+  { summary: 'State of a job', params: z.object({ id: z.string().meta({ examples: [exampleJob.id] }) }) },
+);
+
+export const runs = describe(
+  {
     200: success(
       'Some runs',
       { provider: z.string(), runs: z.array(runSchema), next: nextPath('runs') },
       { provider: 'ECB', runs: [exampleRun], next: null },
     ),
-    ...errorResponses({ ...NO_TOKEN, ...NO_PROVIDER, ...WRONG_LIMIT, ...NO_DATABASE }),
   },
-};
+  { ...NO_PROVIDER, ...WRONG_LIMIT, ...NO_DATABASE },
+  { summary: 'Readings of a source, newest first', params: providerPath },
+);
 
-export const audit: RouteDescription = {
-  ...SHARED,
-  summary: 'Audit log of operators, newest first',
-  responses: {
+export const audit = describe(
+  {
     200: success(
       'Some acts',
       { acts: z.array(actSchema), next: nextPath('acts') },
       { acts: [exampleAct], next: null },
     ),
-    ...errorResponses({ ...NO_TOKEN, ...WRONG_LIMIT, ...NO_DATABASE }),
   },
-};
+  { ...WRONG_LIMIT, ...NO_DATABASE },
+  { summary: 'Audit log of operators, newest first' },
+);
 
-export const endSessions: RouteDescription = {
-  ...SHARED,
-  summary: 'End all browser sessions',
-  responses: {
-    200: success('Number of sessions', { ended: z.number().int() }, { ended: 2 }),
-    ...errorResponses({ ...NO_TOKEN, ...NO_DATABASE }),
-  },
-};
+export const endSessions = describe(
+  { 200: success('Number of sessions', { ended: z.number().int() }, { ended: 2 }) },
+  NO_DATABASE,
+  { summary: 'End all browser sessions' },
+);
 
-export const setAside: RouteDescription = {
-  ...SHARED,
-  summary: 'Ranges of days that a backfill has skipped',
-  description:
-    'A step of a backfill that fails repeatedly, while the source responds otherwise, is set aside, and the ' +
-    'backfill continues behind it. It is off this list once an ingest that covers its days succeeds.',
-  params: providerPath,
-  responses: {
+export const setAside = describe(
+  {
     200: success(
       'The windows, newest days first',
       { provider: z.string(), windows: z.array(setAsideSchema) },
       { provider: 'ECB', windows: [exampleSetAside] },
     ),
-    ...errorResponses({ ...NO_TOKEN, ...NO_PROVIDER, ...NO_DATABASE }),
   },
-};
+  { ...NO_PROVIDER, ...NO_DATABASE },
+  {
+    summary: 'Ranges of days that a backfill has skipped',
+    description:
+      'A step of a backfill that fails repeatedly, while the source responds otherwise, is set aside, and the ' +
+      'backfill continues behind it. It is off this list once an ingest that covers its days succeeds.',
+    params: providerPath,
+  },
+);
 
-export const suspects: RouteDescription = {
-  ...SHARED,
-  summary: 'Suspect rates, newest first',
-  description: 'By default those that are held back from the blend.',
-  responses: {
+export const suspects = describe(
+  {
     200: success(
       'Some suspects',
       { suspects: z.array(heldSuspectSchema), next: nextPath('suspects') },
       { suspects: [exampleHeldSuspect], next: null },
     ),
-    ...errorResponses({ ...NO_TOKEN, ...WRONG_LIMIT, ...NO_DATABASE }),
   },
-};
+  { ...WRONG_LIMIT, ...NO_DATABASE },
+  {
+    summary: 'Suspect rates, newest first',
+    description: 'By default those that are held back from the blend.',
+  },
+);
 
 const DECISIONS = {
   accept: 'Add a suspect rate to the blend',
@@ -142,21 +133,12 @@ export const ONLY_RATE =
 
 export function suspectDecision(name: keyof typeof DECISIONS): RouteDescription {
   const effect = name === 'reopen' ? ' The rate is judged again, as if nobody had decided.' : '';
-  return {
-    ...SHARED,
+  const errors = { 404: 'no such suspect: 812', 422: 'only must be one of rate', ...NO_QUEUE };
+  return describe({ 202: accepted }, errors, {
     summary: DECISIONS[name],
     description: `A job applies it and blends the affected days again: both show at once. The last decision holds.${effect}`,
     params: z.object({ id: z.string().meta({ examples: [exampleHeldSuspect.id] }) }),
-    responses: {
-      202: accepted,
-      ...errorResponses({
-        ...NO_TOKEN,
-        404: 'no such suspect: 812',
-        422: 'only must be one of rate',
-        ...NO_QUEUE,
-      }),
-    },
-  };
+  });
 }
 
 function success(description: string, shape: z.ZodRawShape, example: object) {

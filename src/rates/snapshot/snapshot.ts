@@ -1,12 +1,13 @@
 import {
   type Columns,
+  columnsOf,
   type PackedColumns,
   packColumns,
   replaceWindow,
   unpackColumns,
 } from '../../../core/columns/columns.js';
 import { blendedPeriods, meansOf } from '../../../core/columns/means.js';
-import { readBlendedColumns } from '../../../core/database/bulk/read-series.js';
+import { readBlendedSeries } from '../../../core/database/bulk/read-series.js';
 import { readHubs } from '../../../core/database/coverage.js';
 import {
   type DataVersion,
@@ -89,7 +90,7 @@ export function snapshotAfter(
 
 export async function loadSnapshot(view: Transaction): Promise<WholeSnapshot> {
   const newest = await newestVersion(view);
-  const { day: days, week: weeks, month: months } = blendedPeriods(await readBlendedColumns(view));
+  const { day: days, week: weeks, month: months } = blendedPeriods(columnsOf(await readBlendedSeries(view)));
   hashMonths(days);
   const lastVersions = (await newestVersionsByMonth(view)).map(toChange);
   return {
@@ -109,8 +110,8 @@ export async function refreshSnapshot(view: Transaction, current: WholeSnapshot)
   if (changes.length === 0) return loadedFrom === current.loadedFrom ? current : { ...current, loadedFrom };
   let { days, weeks, months } = current;
   for (const window of mergeWindows(changes)) {
-    const { from, to } = window;
-    const replaced = replaceWindow(days, await readBlendedColumns(view, window), from, to);
+    const read = columnsOf(await readBlendedSeries(view, window));
+    const replaced = replaceWindow(days, read, window.from, window.to);
     hashMonths(replaced, { columns: days, ...window });
     days = replaced;
     weeks = withMeansOf(days, 'week', weeks, window);

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { replaceBlendedDays, wholeHistory } from '../../../core/database/blended-rates.js';
-import { eachBlendedSeries } from '../../../core/database/bulk/read-series.js';
+import { readBlendedSeries } from '../../../core/database/bulk/read-series.js';
 import { inOneView, inTransaction } from '../../../core/database/transactions.js';
 import { dayNumber, eachDay } from '../../../core/domain/dates.js';
 import { ownDatabase, rowsOf } from '../support.js';
@@ -39,13 +39,7 @@ it.each([
   [{ from: 0, to: 1 }, 0],
 ])('series are read whole or for a window: %j', async (window, length) => {
   await replace(blends);
-  const found: unknown[] = [];
-  await inOneView(database, (view) =>
-    eachBlendedSeries(view, window, ({ quote, length, each }) => {
-      let days = 0;
-      each(() => days++);
-      found.push([quote, length, days]);
-    }),
-  );
+  const series = await inOneView(database, (view) => readBlendedSeries(view, window));
+  const found = series.map(([quote, { days, rates }]) => [quote, days.length, rates.length]);
   expect(found).toEqual(length > 0 ? [['EUR', length, length]] : []);
 });
