@@ -73,7 +73,6 @@ async function startApi(stopping: AbortSignal): Promise<Running> {
   };
 }
 
-/** By then a first start has loaded all rates that ship. */
 const AFTER_START_MS = 30_000;
 
 /** Loads the modules that few requests need: later the process may have no free file descriptor to open them. */

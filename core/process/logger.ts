@@ -44,9 +44,9 @@ export function createLogger(
     timestamp: lineTime(),
     base: {},
   };
-  // In a thread, process.stdout is not the descriptor that the process writes to.
-  const fd = options.to === 'stderr' ? STDERR : STDOUT;
-  if (isatty(fd) && pretty)
+  const [stream, fd] = options.to === 'stderr' ? [process.stderr, STDERR] : [process.stdout, STDOUT];
+  // Opening the stream keeps writes to a full pipe from blocking. In a thread it is not the descriptor of the process.
+  if ((stream.isTTY || isatty(fd)) && pretty)
     return pino(settings, pretty({ destination: fd, sync: true, ignore: 'pid,hostname', singleLine: true }));
   const tellDropped = (lines: number) =>
     log.warn({ lines }, 'log lines were dropped, because nothing read them');

@@ -11,6 +11,7 @@ export interface QueueAccess {
   close(): Promise<void>;
 }
 
+const loadQueues = () => import('../../core/queues/queues.js');
 const COOL_DOWN_MS = 2_000;
 const RETRY_AFTER_SECONDS = '5';
 
@@ -18,12 +19,14 @@ const RETRY_AFTER_SECONDS = '5';
 export function openQueueAccess(store: QueueStore, log: Logger): QueueAccess {
   const watch = watchConnection(log, 'job queues');
   const coolDown = createCoolDown();
+  // With Redis, probes expect the queues to be there soon after the start. Without it, few processes ever use them.
+  if (store.redisUrl !== undefined) void loadQueues();
   let opening: Promise<Queues> | undefined;
   let lastError: unknown;
 
   async function open(): Promise<Queues> {
     try {
-      const { openQueues } = await import('../../core/queues/queues.js');
+      const { openQueues } = await loadQueues();
       const queues = await openQueues(store, { log });
       watch.recovered();
       return queues;

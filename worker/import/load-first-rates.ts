@@ -15,9 +15,8 @@ interface FirstRates {
 }
 
 /**
- * Returns a function that loads the shipped rates: the newest year, or all that is left. Announces the newest year and the end.
- * APIs copy all their days when they refresh, and requests wait meanwhile: they read the decades between at the end, or when
- * they poll.
+ * Returns a function that loads the shipped rates: the newest year, or all that is left. Announces the newest year and the end,
+ * but no decade between, as APIs copy all their days when they refresh, and requests wait meanwhile.
  */
 export function createLoadFirstRates({ database, begins, shipped: read, announcements, log }: FirstRates) {
   let shipped = read;
