@@ -69,8 +69,8 @@ function nameOfBasis({ request, rows }: Question, { name, current, today }: Know
   if (!rows || receipt || asOf !== undefined || updatedAfter) return version;
   const newest = days.days[lastUpTo(days.days, today + 1)];
   const needed = rows === 'all' ? EVER : (daysNeeded(rows, newest) ?? EVER);
-  // The value of `x-rates-as-of`, which may be of an older day than the rows could be.
-  const shownAs = rows === 'all' ? undefined : asOfDay(rows, newest);
+  // For a requested day `x-rates-as-of` may name an older day than the rows could be of. Else its day is among theirs.
+  const shownAs = rows !== 'all' && rows.form === 'date' ? asOfDay(rows, newest) : '';
   if (!providers && !needsSources(expand)) return [monthsHash(days, needed.from, needed.to), shownAs].join();
   if (!lastChanges) return version;
   const isNewest = rows !== 'all' && rows.form === 'newest';

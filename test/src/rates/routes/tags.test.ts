@@ -142,10 +142,11 @@ it('the entity tag of any answer changes with its body', async () => {
   );
 });
 
+const recorded = (row: string): Rows => new Map([[row.slice(0, 22), row]]);
+
 it.each(['', '&providers=ECB', '&providers=BOC,ECB'])(
   'the entity tag of an empty list changes with the day that x-rates-as-of names%s',
   async (query) => {
-    const recorded = (row: string): Rows => new Map([[row.slice(0, 22), row]]);
     const ask = routesOver(recorded('ECB 1998-12-01 EUR/USD 1.1'), recorded('ECB 2010-06-15 EUR/USD 1.2'));
     const list = (version: number) => ask(`/v2/rates?date=1999-01-15${query}`, version);
     const [then, now] = [await list(0), await list(1)];
@@ -155,3 +156,9 @@ it.each(['', '&providers=ECB', '&providers=BOC,ECB'])(
     expect(now.tag).not.toBe(then.tag);
   },
 );
+
+it('the entity tag of a provider stays when another one publishes a newer day', async () => {
+  const ask = routesOver(recorded('BOC 2026-03-18 USD/CAD 1.4'), recorded('ECB 2026-03-19 EUR/USD 1.2'));
+  const [then, now] = [await ask('/v2/rates?providers=BOC', 0), await ask('/v2/rates?providers=BOC', 1)];
+  expect(now.tag).toBe(then.tag);
+});
