@@ -1,3 +1,4 @@
+import type { RawRow } from '../domain/blend/carry-forward.js';
 import { type CalendarDate, dayNumber } from '../domain/dates.js';
 
 // PostgreSQL's binary format, as used by COPY and by functions such as array_send.
@@ -87,6 +88,16 @@ export class CopyRows {
       this.#bytes = grown;
     }
     this.#at = this.#bytes.writeInt16BE(this.#fields, this.#at);
+  }
+
+  /** Starts a row with the key and the rate of a row of `rates`. */
+  startRate({ provider, date, base, quote, rate }: RawRow): void {
+    this.start();
+    this.text(provider);
+    this.date(date);
+    this.text(base);
+    this.text(quote);
+    this.double(rate);
   }
 
   /** Writes ASCII of at most 16 characters. */

@@ -32,10 +32,11 @@ export async function replaceBlendedDays(
   }
   const outdated = [...stored.values()];
   for (const { date } of outdated) days.add(date);
+  const [first, ...others] = [...days].sort();
+  if (first === undefined) return undefined;
   if (outdated.length > 0) await deleteBlends(transaction, outdated);
   await copyIn(transaction, 'blended_days (date, quote, rate)', [written.take()]);
-  const [first, ...others] = [...days].sort();
-  return first === undefined ? undefined : { from: first, to: others.at(-1) ?? first };
+  return { from: first, to: others.at(-1) ?? first };
 }
 
 function keyOf({ date, quote }: Key): string {

@@ -84,14 +84,11 @@ export async function insertShipped(
   part: ShippedPart,
 ): Promise<{ rowsNew: number; dates: CalendarDate[] }> {
   const runs = await transaction.query<ShippedRun>(
-    sql`select id, provider, 0 as added from ingest_runs where ${LOADING}`,
+    sql`select id, provider, ${recordingInstant} as at, 0 as added from ingest_runs where ${LOADING}`,
   );
   const known = await keysBetween(transaction, part);
-  const [{ at } = { at: new Date() }] = await transaction.query<{ at: Date }>(
-    sql`select ${recordingInstant} as at`,
-  );
   const dates = new Set<CalendarDate>();
-  const rows = encoded(part, { runs, known, at: at.getTime(), dates });
+  const rows = encoded(part, { runs, known, dates });
   await copyIn(transaction, 'rates (provider, date, base, quote, rate, recorded_at, run)', rows);
   await noteRows(transaction, runs, part);
   return { rowsNew: runs.reduce((sum, { added }) => sum + added, 0), dates: [...dates].sort() };
@@ -100,6 +97,8 @@ export async function insertShipped(
 interface ShippedRun {
   id: number;
   provider: string;
+  /** The instant at which its rows are recorded. */
+  at: Date;
   /** The number of rows of a part. */
   added: number;
 }
@@ -110,7 +109,7 @@ const ROWS_AT_ONCE = 5_000;
 /** Counts the rows in the runs, and collects their dates. */
 function* encoded(
   { rows }: ShippedPart,
-  given: { runs: readonly ShippedRun[]; known: ReadonlySet<string>; at: number; dates: Set<CalendarDate> },
+  given: { runs: readonly ShippedRun[]; known: ReadonlySet<string>; dates: Set<CalendarDate> },
 ): Generator<Buffer> {
   const runOf = new Map(given.runs.map((run) => [run.provider, run]));
   const encoder = new CopyRows(7);
@@ -118,13 +117,8 @@ function* encoded(
   for (const row of rows) {
     const run = runOf.get(row.provider);
     if (!run || (given.known.size > 0 && given.known.has(keyOf(row)))) continue;
-    encoder.start();
-    encoder.text(row.provider);
-    encoder.date(row.date);
-    encoder.text(row.base);
-    encoder.text(row.quote);
-    encoder.double(row.rate);
-    encoder.instant(given.at);
+    encoder.startRate(row);
+    encoder.instant(run.at.getTime());
     encoder.integer(run.id);
     given.dates.add(row.date);
     run.added++;

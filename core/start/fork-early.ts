@@ -12,6 +12,7 @@ export interface EarlyFork {
   discard(): void;
 }
 
+/** The program inherits the output of this one. */
 export function forkEarly(path: string, env: NodeJS.ProcessEnv): EarlyFork {
   const start = (args: string[]) => fork(path, [AWAIT_DATABASE, ...args], { env, stdio: 'inherit' });
   let loading: ChildProcess | undefined;

@@ -30,18 +30,13 @@ export async function storeBatches(
 }
 
 async function* encoded(batches: AsyncIterable<readonly SidedRow[]>): AsyncGenerator<Buffer> {
-  const encoded = new CopyRows(7);
+  const encoder = new CopyRows(7);
   for await (const rows of batches) {
-    for (const { provider, date, base, quote, rate, buy, sell } of rows) {
-      encoded.start();
-      encoded.text(provider);
-      encoded.date(date);
-      encoded.text(base);
-      encoded.text(quote);
-      encoded.double(rate);
-      encoded.double(buy);
-      encoded.double(sell);
+    for (const row of rows) {
+      encoder.startRate(row);
+      encoder.double(row.buy);
+      encoder.double(row.sell);
     }
-    yield encoded.take();
+    yield encoder.take();
   }
 }
