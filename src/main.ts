@@ -59,7 +59,8 @@ async function startApi(stopping: AbortSignal): Promise<Running> {
       url,
       newest: newest === undefined ? undefined : fromDayNumber(newest),
     });
-    setTimeout(loadRarelyUsed, AFTER_START_MS).unref();
+    const isLoading = snapshot.current()?.loadedFrom !== undefined;
+    setTimeout(loadRarelyUsed, isLoading ? LOADING_MS : 0).unref();
   });
   const drainMs = config.DRAIN_SECONDS * 1_000;
   return {
@@ -73,7 +74,8 @@ async function startApi(stopping: AbortSignal): Promise<Running> {
   };
 }
 
-const AFTER_START_MS = 30_000;
+/** The longest time that a first start usually takes to load the older shipped rates. */
+const LOADING_MS = 30_000;
 
 /** Loads the modules that few requests need: later the process may have no free file descriptor to open them. */
 async function loadRarelyUsed(): Promise<void> {

@@ -2,6 +2,7 @@ import type { Logger } from 'pino';
 import type { Clock } from '../core/domain/clock.js';
 import type { Config } from '../core/process/config.js';
 import type { App } from './app.js';
+import type { Snapshot } from './rates/snapshot/snapshot.js';
 
 export interface Program {
   config: Config;
@@ -16,7 +17,7 @@ export interface Service extends App {
 
 export interface Served {
   service: Service;
-  snapshot: { current(): { days: { days: Int32Array } } | undefined; ready(): Promise<void> };
+  snapshot: { current(): Pick<Snapshot, 'days' | 'loadedFrom'> | undefined; ready(): Promise<void> };
   /** Resolves when rates are available, or must wait. Rejects if they will never be available. */
   ready: Promise<unknown>;
   /** Rejects if the program can't work as configured. */

@@ -19,6 +19,7 @@ import { readShippedRates } from './import/shipped-rates.js';
 async function startWorker(stopping: AbortSignal): Promise<Running> {
   const shipped = expectsEmptyDatabase ? readShippedRates() : undefined;
   const config = readConfig(await awaitDatabase(stopping));
+  lowerPriority(NICENESS.worker);
   const customSources = useSources(config);
   const databaseUrl = config.DATABASE_URL;
   if (databaseUrl === undefined)
@@ -43,8 +44,6 @@ async function startWorker(stopping: AbortSignal): Promise<Running> {
   const loadRates = (which: 'newest' | 'all') =>
     waitForDatabase(database, log, { signal: stopping, prepare: () => loadFirstRates(which) });
   await loadRates('newest');
-  // Until now there was nothing to serve.
-  lowerPriority(NICENESS.worker);
 
   // These modules take as long to load as the newest rates, which are served first.
   const { startWork } = await import('./work.js');

@@ -125,7 +125,7 @@ async function readiness(dependencies: HealthDependencies): Promise<z.infer<type
   const isReachable = database === 'up' || (database === 'unused' && !hasFault);
   return {
     status: isDraining?.() ? 'draining' : statusOf({ isLoaded, isDegraded, isReachable }),
-    snapshot: isLoaded ? (isStale ? 'stale' : 'up') : 'down',
+    snapshot: snapshotState(isLoaded, isStale),
     database,
     raw_rows: rawRows,
     redis,
@@ -134,6 +134,11 @@ async function readiness(dependencies: HealthDependencies): Promise<z.infer<type
     ...(publication && { publication }),
     ...(outage && { outage: describeOutage(outage, now) }),
   };
+}
+
+function snapshotState(isLoaded: boolean, isStale: boolean) {
+  if (!isLoaded) return 'down';
+  return isStale ? 'stale' : 'up';
 }
 
 function statusOf(is: { isLoaded: boolean; isDegraded: boolean; isReachable: boolean }) {

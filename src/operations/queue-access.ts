@@ -11,7 +11,6 @@ export interface QueueAccess {
   close(): Promise<void>;
 }
 
-const loadQueues = () => import('../../core/queues/queues.js');
 const COOL_DOWN_MS = 2_000;
 const RETRY_AFTER_SECONDS = '5';
 
@@ -19,14 +18,12 @@ const RETRY_AFTER_SECONDS = '5';
 export function openQueueAccess(store: QueueStore, log: Logger): QueueAccess {
   const watch = watchConnection(log, 'job queues');
   const coolDown = createCoolDown();
-  // With Redis, probes expect the queues to be there soon after the start. Without it, few processes ever use them.
-  if (store.redisUrl !== undefined) void loadQueues();
   let opening: Promise<Queues> | undefined;
   let lastError: unknown;
 
   async function open(): Promise<Queues> {
     try {
-      const { openQueues } = await loadQueues();
+      const { openQueues } = await import('../../core/queues/queues.js');
       const queues = await openQueues(store, { log });
       watch.recovered();
       return queues;

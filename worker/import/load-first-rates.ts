@@ -18,15 +18,12 @@ interface FirstRates {
  * Returns a function that loads the shipped rates: the newest year, or all that is left. Announces the newest year and the end,
  * but no decade between, as APIs copy all their days when they refresh, and requests wait meanwhile.
  */
-export function createLoadFirstRates({ database, begins, shipped: read, announcements, log }: FirstRates) {
-  let shipped = read;
-  const readOnce = () => {
-    shipped ??= readShippedRates();
-    return shipped;
-  };
+export function createLoadFirstRates({ database, begins, shipped: given, announcements, log }: FirstRates) {
+  let shipped = given;
   return async (which: 'newest' | 'all'): Promise<void> => {
     let newest: bigint | undefined;
-    for await (const part of loadShippedRates(database, { begins, shipped: readOnce })) {
+    const read = () => shipped ?? readShippedRates();
+    for await (const part of loadShippedRates(database, { begins, shipped: read })) {
       newest = part.version ?? newest;
       if (newest !== undefined && (which === 'newest' || part.isLast)) await announcements.publish(newest);
       notifyParent({ type: 'progress', what: 'rates', ...part.days, ms: part.ms });

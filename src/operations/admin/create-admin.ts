@@ -127,11 +127,8 @@ function runRoutes({ database }: Operators): Route[] {
       const provider = providerKey(params.key ?? '');
       const found = await findRuns(database, provider, { limit, before }).catch(databaseUnavailable);
       const runs = found.map(describeRun);
-      return {
-        provider,
-        runs,
-        next: nextPath(`/admin/providers/${provider}/runs?limit=${limit}`, runs, limit),
-      };
+      const next = nextPath(`/admin/providers/${provider}/runs?limit=${limit}`, runs, limit);
+      return { provider, runs, next };
     }),
     reading('/admin/providers/:key/set-aside', noQuery, describe.setAside, async (_query, { params }) => {
       const provider = providerKey(params.key ?? '');

@@ -22,6 +22,7 @@ const NO_QUEUE = { 503: 'the job queue can not be reached' };
 const NO_DATABASE = { 503: 'the database can not be reached' };
 const NO_PROVIDER = { 404: ['unknown_provider', 'no such provider: XYZ'] } as const;
 const WRONG_LIMIT = { 422: 'limit must be a whole number from 1 to 200' };
+
 /** Describes a route for operators by its response, and by its errors besides those of all such routes. */
 function describe(
   response: RouteDescription['responses'],

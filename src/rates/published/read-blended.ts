@@ -22,9 +22,7 @@ export interface WholeBlend {
 }
 
 /** Runs in a thread, as it takes tens of milliseconds. Throws a PublicationError if rates do not match the digest. */
-export type ReadBlended = (
-  whole: WholeBlend,
-) => Promise<Readonly<Record<keyof BlendedPeriods, PackedColumns>>>;
+export type ReadBlended = (whole: WholeBlend) => Promise<Record<keyof BlendedPeriods, PackedColumns>>;
 
 export const readBlended: ReadBlended = async ({ files, old, digest }) => {
   const series: NamedSeries[] = [];
