@@ -137,7 +137,8 @@ export async function openPage(browser: Browser, url: string, options: Options):
   const foreign: string[] = [];
   const finished: Request[] = [];
   page.on('console', (message) => {
-    if (['error', 'warning'].includes(message.type())) problems.push(message.text());
+    const { url } = message.location();
+    if (['error', 'warning'].includes(message.type())) problems.push(`${message.text()} (${url})`);
   });
   page.on('pageerror', (error) => problems.push(String(error)));
   page.on('request', (request) => {

@@ -74,8 +74,8 @@ const [READY, STARTING] = [
   { code: 200, status: 'ready' },
   { code: 503, status: 'loading' },
 ];
-const untilReady = (url: string) =>
-  vi.waitFor(async () => expect(await readiness(url)).toMatchObject(READY), soon);
+const untilReady = (url: string, state = READY) =>
+  vi.waitFor(async () => expect(await readiness(url)).toMatchObject(state), soon);
 const LAT_LON = 'lat=48.2081&lon=16.3743';
 const LOADING = {
   ...{ success: false, status: 503, code: 'unavailable' },
@@ -175,7 +175,7 @@ test('an API listens while a table keeps its migration from running, and is read
   await vi.waitFor(() => expect(api.output()).toContain('a migration waits for a table'), soon);
   const { url: second } = await startApi({ DATABASE_URL: database.url });
   for (const waiting of [url, second]) {
-    expect(await readiness(waiting)).toMatchObject(STARTING);
+    await untilReady(waiting, STARTING);
     expect(await statusOf(`${waiting}/random/hangman`)).toBe(200);
   }
   await reader.query('rollback');
@@ -213,7 +213,7 @@ test('the first rates are being loaded until the worker has loaded them', async 
   const build = await buildWithFewRates();
   const variables = { DATABASE_URL: database.url, BOOTSTRAP: 'on' };
   const { api, url } = await startApi(variables);
-  await vi.waitFor(async () => expect(await readiness(url)).toMatchObject(STARTING), soon);
+  await untilReady(url, STARTING);
   for (const path of ['/v2/rates', '/v2/rates.csv?date=2026-03-02', '/v2/rate/EUR/USD']) {
     const response = await fetch(`${url}${path}`);
     expect([response.status, response.headers.get('retry-after')]).toEqual([503, '2']);
