@@ -131,14 +131,14 @@ interface WatchedPage {
 export async function openPage(browser: Browser, url: string, options: Options): Promise<WatchedPage> {
   const context = await browser.newContext({ locale: 'en-GB', timezoneId: 'UTC', ...options });
   const page = await context.newPage();
-  // Less than the time limit of a test: on a busy machine three browsers may need long for a page.
+  // Less than the time limit of a test, since a busy machine may be slow.
   page.setDefaultTimeout(100_000);
   const problems: string[] = [];
   const foreign: string[] = [];
   const finished: Request[] = [];
   page.on('console', (message) => {
-    const { url } = message.location();
-    if (['error', 'warning'].includes(message.type())) problems.push(`${message.text()} (${url})`);
+    const problem = `${message.text()} (${message.location().url})`;
+    if (/error|warning/.test(message.type())) problems.push(problem);
   });
   page.on('pageerror', (error) => problems.push(String(error)));
   page.on('request', (request) => {

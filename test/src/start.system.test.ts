@@ -70,10 +70,8 @@ async function forward(port: number, url: string): Promise<() => void> {
 const ACCEPTED_JOBS = '20261123050100_accepted_jobs';
 
 const statusOf = async (url: string) => (await fetch(url)).status;
-const [READY, STARTING] = [
-  { code: 200, status: 'ready' },
-  { code: 503, status: 'loading' },
-];
+const READY = { code: 200, status: 'ready' };
+const STARTING = { code: 503, status: 'loading' };
 const untilReady = (url: string, state = READY) =>
   vi.waitFor(async () => expect(await readiness(url)).toMatchObject(state), soon);
 const LAT_LON = 'lat=48.2081&lon=16.3743';
