@@ -11,6 +11,7 @@ import { openLocalCopy } from './cache/local-copy.js';
 import { openCache } from './cache/shared-cache.js';
 import { openCatalogueHolder } from './catalogue/holder.js';
 import { readPhrases } from './no/phrases.js';
+import { replaceBlendsInThread } from './rates/snapshot/replace-in-thread.js';
 import { openSnapshotHolder } from './rates/snapshot/snapshot-holder.js';
 import type { Program, Served } from './served.js';
 
@@ -79,6 +80,7 @@ function openHolders(
       copy: copyOf('rates'),
       // The worker, which has the same configuration, loads them into an empty database.
       expectsFirstRates: BOOTSTRAP,
+      replaceMany: replaceBlendsInThread,
     }),
     catalogue: openCatalogueHolder({ ...reading, copy: copyOf('catalogue') }),
   };

@@ -13,14 +13,23 @@ const HEADER_LENGTH = SIGNATURE_LENGTH + 4 + 4;
 const END = -1;
 
 /**
- * Calls back for every tuple of a query through COPY, the fastest way to read. No field may be null. COPY
- * takes no parameters, so the values in the query must be safe by their type.
+ * The tuples of a query in COPY's binary format, the fastest way to read. No field may be null. COPY takes no
+ * parameters, so the values in the query must be safe by their type.
  */
-export async function copyOut({ client }: Transaction, query: string, tuple: Tuple): Promise<void> {
-  const stream = client.query(copyTo(`copy (${query}) to stdout (format binary)`));
+export function copyChunks({ client }: Transaction, query: string): AsyncIterable<Buffer> {
+  return client.query(copyTo(`copy (${query}) to stdout (format binary)`));
+}
+
+/** Calls back for every tuple of a query. */
+export function copyOut(transaction: Transaction, query: string, tuple: Tuple): Promise<void> {
+  return readTuples(copyChunks(transaction, query), tuple);
+}
+
+/** Calls back for every tuple. */
+export async function readTuples(chunks: AsyncIterable<Buffer>, tuple: Tuple): Promise<void> {
   let rest: Buffer = Buffer.alloc(0);
   let started = false;
-  for await (const chunk of stream as AsyncIterable<Buffer>) {
+  for await (const chunk of chunks) {
     const bytes: Buffer = rest.length === 0 ? chunk : Buffer.concat([rest, chunk]);
     let position = 0;
     if (!started) {
@@ -31,7 +40,7 @@ export async function copyOut({ client }: Transaction, query: string, tuple: Tup
       position = HEADER_LENGTH + bytes.readInt32BE(SIGNATURE_LENGTH + 4);
       started = true;
     }
-    rest = bytes.subarray(readTuples(bytes, position, tuple));
+    rest = bytes.subarray(readWhole(bytes, position, tuple));
   }
 }
 
@@ -41,7 +50,7 @@ export async function liftTimeLimits({ client }: Transaction): Promise<void> {
 }
 
 /** Reads the complete tuples, and returns the offset of the first incomplete one. */
-function readTuples(bytes: Buffer, from: number, tuple: Tuple): number {
+function readWhole(bytes: Buffer, from: number, tuple: Tuple): number {
   const offsets = [0, 0, 0, 0, 0, 0, 0, 0, 0] as [...Offsets];
   let start = from;
   while (start + 2 <= bytes.length) {

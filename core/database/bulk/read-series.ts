@@ -1,48 +1,32 @@
-import { type NamedSeries, SeriesBuilder } from '../../columns/columns.js';
+import type { NamedSeries } from '../../columns/columns.js';
 import type { RawRow } from '../../domain/blend/carry-forward.js';
 import { dayNumber, fromDayNumber } from '../../domain/dates.js';
 import type { DateRange, DayWindow } from '../../domain/periods.js';
-import { arrayLength, readDatedDoubles, readText } from '../binary-format.js';
+import { readText } from '../binary-format.js';
 import { sql } from '../sql.js';
 import type { Transaction } from '../transactions.js';
 import { blendedCondition } from './blended-rows.js';
-import { copyOut } from './copy-out.js';
+import { copyChunks, copyOut } from './copy-out.js';
+import { type DatedRates, datedRates, decodeSeries } from './decode-series.js';
 
 // A series is one tuple with all its days in an array, because COPY sends a message per tuple.
 
-/** Rates with their day numbers. Only valid during the call. */
-interface DatedRates {
-  length: number;
-  /** Day numbers, in no particular order. */
-  each(rate: (day: number, rate: number) => void): void;
-}
-
-// There are about 180; if there are more, the builder grows once.
-const CURRENCIES = 200;
-
 /** The blends of each currency in units per dollar, of all days or those of a window (day numbers, both ends included). */
 export async function readBlendedSeries(view: Transaction, window?: DayWindow): Promise<NamedSeries[]> {
-  // One array for all series, whose memory is returned to the system, unlike that of hundreds of small arrays.
-  const spans: { quote: string; from: number; to: number }[] = [];
-  let builder = new SeriesBuilder(0);
+  return decodeSeries(await copyBlendedSeries(view, window));
+}
+
+/** What `decodeSeries` reads, for a thread without a connection. */
+export async function copyBlendedSeries(
+  view: Transaction,
+  window?: DayWindow,
+): Promise<AsyncIterable<Buffer>> {
   await allowLargeAggregates(view);
-  await copyOut(
+  return copyChunks(
     view,
     `select quote, array_agg(date), array_agg(rate) from blended_days
      ${window ? `where ${datedIn(window)}` : ''} group by quote`,
-    (bytes, [quote, dates, rates]) => {
-      const { length, each } = datedRates(bytes, dates, rates);
-      if (spans.length === 0) builder = new SeriesBuilder(CURRENCIES * length);
-      const from = builder.length;
-      each((day, rate) => builder.append(day, rate));
-      spans.push({ quote: readText(bytes, quote), from, to: builder.length });
-    },
   );
-  const { days, rates } = builder.finish();
-  return spans.map(({ quote, from, to }) => [
-    quote,
-    { days: days.subarray(from, to), rates: rates.subarray(from, to) },
-  ]);
 }
 
 /** Raises `work_mem` until the transaction ends. Otherwise PostgreSQL spills aggregates of long histories to disk. */
@@ -76,11 +60,4 @@ export async function readPairs(
 /** COPY takes no parameters. A date made from a day number can't contain SQL. */
 function datedIn({ from, to }: { from: number; to: number }): string {
   return `date between '${fromDayNumber(from)}' and '${fromDayNumber(to)}'`;
-}
-
-function datedRates(bytes: Buffer, dates: number, rates: number): DatedRates {
-  return {
-    length: arrayLength(bytes, dates),
-    each: (rate) => readDatedDoubles(bytes, dates, rates, rate),
-  };
 }

@@ -2,14 +2,14 @@ import {
   columnsOf,
   type NamedSeries,
   type PackedColumns,
-  packColumns,
   replaceWindow,
   unpackColumns,
 } from '../../../core/columns/columns.js';
-import { type BlendedPeriods, blendedPeriods } from '../../../core/columns/means.js';
+import { blendedPeriods } from '../../../core/columns/means.js';
 import { seriesIn } from '../../../core/publication/blended-columns.js';
 import { checkDigest } from '../../../core/publication/check-digest.js';
 import type { Manifest } from '../../../core/publication/manifest.js';
+import { type PackedBlends, packBlends } from '../snapshot/packed-blends.js';
 import { type PublishedFile, rowGroupsOf } from './files.js';
 
 export interface WholeBlend {
@@ -22,7 +22,7 @@ export interface WholeBlend {
 }
 
 /** Runs in a thread, as it takes tens of milliseconds. Throws a PublicationError if rates do not match the digest. */
-export type ReadBlended = (whole: WholeBlend) => Promise<Record<keyof BlendedPeriods, PackedColumns>>;
+export type ReadBlended = (whole: WholeBlend) => Promise<PackedBlends>;
 
 export const readBlended: ReadBlended = async ({ files, old, digest }) => {
   const series: NamedSeries[] = [];
@@ -33,5 +33,5 @@ export const readBlended: ReadBlended = async ({ files, old, digest }) => {
   const periods = blendedPeriods(days);
   if (digest) checkDigest(periods, digest);
   const { day, week, month } = periods;
-  return { day: packColumns(day), week: packColumns(week), month: packColumns(month) };
+  return packBlends({ days: day, weeks: week, months: month });
 };

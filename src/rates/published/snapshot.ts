@@ -1,7 +1,7 @@
-import { packColumns, unpackColumns } from '../../../core/columns/columns.js';
+import { packColumns } from '../../../core/columns/columns.js';
 import { type DayWindow, daysOfYear } from '../../../core/domain/periods.js';
 import type { Manifest, ManifestFile } from '../../../core/publication/manifest.js';
-import { hashMonths } from '../snapshot/month-hashes.js';
+import { unpackBlends } from '../snapshot/packed-blends.js';
 import { nameOfVersion, snapshotAfter, type WholeSnapshot } from '../snapshot/snapshot.js';
 import { readAll } from './files.js';
 import type { ReadBlended } from './read-blended.js';
@@ -24,20 +24,19 @@ export async function publishedSnapshot(
   const { data, digest } = manifest;
   const changed = current ? changedDays(current.manifest, manifest) : EVER;
   const old = current?.snapshot.days;
-  const { day, week, month } = await readBlended({
+  const packed = await readBlended({
     files: await readAll(blendedFiles(manifest).filter(isWithin(changed)), read),
     old: old && { days: packColumns(old), ...changed },
     digest: isKept ? undefined : digest,
   });
-  const days = unpackColumns(day);
-  hashMonths(days, old && { columns: old, ...changed });
+  const blends = unpackBlends(packed);
+  const { days } = blends.days;
   const version = BigInt(data.version);
   const at = Date.parse(data.instant);
-  const span = { from: days.days[0] ?? 0, to: days.days.at(-1) ?? 0 };
+  const span = { from: days[0] ?? 0, to: days.at(-1) ?? 0 };
   // The cause of the change is not published.
   const change = { version, name: nameOfVersion(version, at), ...span, provider: null, at };
-  const columns = { days, weeks: unpackColumns(week), months: unpackColumns(month) };
-  return { ...snapshotAfter([change], columns), manifest: hash };
+  return { ...snapshotAfter([change], blends), manifest: hash };
 }
 
 const EVER: DayWindow = { from: Number.NEGATIVE_INFINITY, to: Number.POSITIVE_INFINITY };

@@ -2,12 +2,13 @@ import { createHash, hash } from 'node:crypto';
 import { type Columns, firstFrom, rateAt } from '../../../core/columns/columns.js';
 import { type DayWindow, lastDayOf } from '../../../core/domain/periods.js';
 
-interface Month extends DayWindow {
+/** The days of a month with rates (day numbers, both included), and the hash of these rates. */
+export interface HashedMonth extends DayWindow {
   readonly hash: string;
 }
 
 interface Hashed {
-  readonly months: readonly Month[];
+  readonly months: readonly HashedMonth[];
   /** The hashes of several months, by the indices of the first and the last one. */
   readonly spans: Map<string, string>;
 }
@@ -18,7 +19,7 @@ const MOST_SPANS = 1_000;
 
 /** Hashes the months with rates between two days (day numbers, both included), each rate to the last bit. */
 export function monthsHash(columns: Columns, from: number, to: number): string {
-  const { months, spans } = hashed.get(columns) ?? hashMonths(columns);
+  const { months, spans } = hashedOf(columns);
   const first = months.findIndex((month) => month.to >= from);
   const last = months.findLastIndex((month) => month.from <= to);
   if (first < 0 || last < first) return '';
@@ -29,7 +30,22 @@ export function monthsHash(columns: Columns, from: number, to: number): string {
   return found;
 }
 
-function hashOfSpan(months: readonly Month[]): string {
+export function hashedMonths(columns: Columns): readonly HashedMonth[] {
+  return hashedOf(columns).months;
+}
+
+/** Sets the hashes of columns that another thread hashed. */
+export function keepHashes(columns: Columns, months: readonly HashedMonth[]): Hashed {
+  const kept = { months, spans: new Map<string, string>() };
+  hashed.set(columns, kept);
+  return kept;
+}
+
+function hashedOf(columns: Columns): Hashed {
+  return hashed.get(columns) ?? hashMonths(columns);
+}
+
+function hashOfSpan(months: readonly HashedMonth[]): string {
   const hashes = months.map((month) => month.hash);
   return hashes.length === 1 ? hashes.join() : hash('sha256', hashes.join(), 'base64url');
 }
@@ -41,7 +57,7 @@ export function hashMonths(
 ): Hashed {
   const kept = hashed.get(old.columns)?.months.filter(({ from, to }) => to < old.from || from > old.to);
   const known = new Map(kept?.map((month) => [month.from, month]));
-  const months: Month[] = [];
+  const months: HashedMonth[] = [];
   const { days } = columns;
   for (let start = 0, end = 0; start < days.length; start = end) {
     const from = days[start] ?? 0;
@@ -51,9 +67,7 @@ export function hashMonths(
     // The last day of the month may have been in the window.
     months.push(same?.to === to ? same : { from, to, hash: hashOfMonth(columns, start, end) });
   }
-  const found = { months, spans: new Map<string, string>() };
-  hashed.set(columns, found);
-  return found;
+  return keepHashes(columns, months);
 }
 
 /** Reused for each month. */

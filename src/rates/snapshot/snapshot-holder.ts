@@ -6,6 +6,7 @@ import {
   type RefreshingHolder,
   type RefreshOptions,
 } from '../../cache/refreshing-holder.js';
+import type { ReplaceBlends } from './replace-blends.js';
 import {
   loadSnapshot,
   type PackedSnapshot,
@@ -22,6 +23,8 @@ export interface SnapshotHolderOptions extends RefreshOptions {
   database: Database;
   /** Whether an empty database will soon have its first rates, so that no snapshot is better than an empty one. */
   expectsFirstRates?: boolean;
+  /** Replaces the blends of many days while requests are served. Default: in place. */
+  replaceMany?: ReplaceBlends;
 }
 
 const POLL_MS = 15_000;
@@ -31,6 +34,7 @@ const RETRY_MS = 500;
 export function openSnapshotHolder({
   database,
   expectsFirstRates = false,
+  replaceMany,
   ...options
 }: SnapshotHolderOptions): RefreshingHolder<WholeSnapshot> {
   const isComplete = ({ dataVersion }: WholeSnapshot) => dataVersion > 0n || !expectsFirstRates;
@@ -45,8 +49,8 @@ export function openSnapshotHolder({
     async read(current: WholeSnapshot | undefined) {
       const started = performance.now();
       const snapshot = current
-        ? await inOneView(database, (view) => refreshSnapshot(view, current))
-        : await inTurn(database, () => inOneView(database, loadSnapshot));
+        ? await inOneView(database, (view) => refreshSnapshot(view, current, replaceMany))
+        : await inTurn(database, () => inOneView(database, (view) => loadSnapshot(view)));
       if (snapshot !== current && isComplete(snapshot)) {
         const { version, days } = snapshot;
         const ms = Math.round(performance.now() - started);

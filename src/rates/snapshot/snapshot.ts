@@ -1,13 +1,4 @@
-import {
-  type Columns,
-  columnsOf,
-  type PackedColumns,
-  packColumns,
-  replaceWindow,
-  unpackColumns,
-} from '../../../core/columns/columns.js';
-import { blendedPeriods, meansOf } from '../../../core/columns/means.js';
-import { readBlendedSeries } from '../../../core/database/bulk/read-series.js';
+import { copyBlendedSeries } from '../../../core/database/bulk/read-series.js';
 import { readHubs } from '../../../core/database/coverage.js';
 import {
   type DataVersion,
@@ -18,9 +9,10 @@ import {
 import { readLoadedFrom } from '../../../core/database/shipped-rates.js';
 import type { Transaction } from '../../../core/database/transactions.js';
 import { type CalendarDate, dayNumber } from '../../../core/domain/dates.js';
-import { type DayWindow, firstDayOf, lastDayOf } from '../../../core/domain/periods.js';
+import type { DayWindow } from '../../../core/domain/periods.js';
 import { type LastChanges, withChanges } from './last-changes.js';
-import { hashMonths } from './month-hashes.js';
+import { type PackedBlends, packBlends, unpackBlends } from './packed-blends.js';
+import { type ReplaceBlends, replaceBlends } from './replace-blends.js';
 import type { PeriodColumns } from './rows.js';
 
 /** Blended rates at one data version, base USD. Immutable: a new version is a new snapshot. */
@@ -59,17 +51,19 @@ export interface DataChange {
   readonly at: number;
 }
 
-export type PackedSnapshot = Omit<Snapshot, keyof PeriodColumns> & Record<keyof PeriodColumns, PackedColumns>;
+export type PackedSnapshot = Omit<Snapshot, keyof PeriodColumns> & { readonly blends: PackedBlends };
 
 export function packSnapshot({ days, weeks, months, ...rest }: WholeSnapshot): PackedSnapshot {
-  return { ...rest, days: packColumns(days), weeks: packColumns(weeks), months: packColumns(months) };
+  return { ...rest, blends: packBlends({ days, weeks, months }) };
 }
 
-export function unpackSnapshot({ days, weeks, months, ...rest }: PackedSnapshot): WholeSnapshot {
-  return { ...rest, days: unpackColumns(days), weeks: unpackColumns(weeks), months: unpackColumns(months) };
+export function unpackSnapshot({ blends, ...rest }: PackedSnapshot): WholeSnapshot {
+  return { ...rest, ...unpackBlends(blends) };
 }
 
 const CHANGES_KEPT = 500;
+/** Replacing more days takes longer than a request may wait. */
+const MOST_DAYS_IN_PLACE = 1_000;
 // Windows closer than this are read as one: reading the gap costs less than another query.
 const GAP_DAYS = 40;
 
@@ -88,39 +82,41 @@ export function snapshotAfter(
   };
 }
 
-export async function loadSnapshot(view: Transaction): Promise<WholeSnapshot> {
+export async function loadSnapshot(
+  view: Transaction,
+  replace: ReplaceBlends = replaceBlends,
+): Promise<WholeSnapshot> {
   const newest = await newestVersion(view);
-  const { day: days, week: weeks, month: months } = blendedPeriods(columnsOf(await readBlendedSeries(view)));
-  hashMonths(days);
+  const blends = await replace(await copyBlendedSeries(view));
   const lastVersions = (await newestVersionsByMonth(view)).map(toChange);
   return {
-    ...snapshotAfter(newest ? [toChange(newest)] : [], { days, weeks, months }),
+    ...snapshotAfter(newest ? [toChange(newest)] : [], blends),
     lastChanges: withChanges(new Map(), lastVersions, await readHubs(view)),
     loadedFrom: await readLoadedFrom(view),
   };
 }
 
 /** Returns the same snapshot without changes. Reads all if the database does not continue it, as after a restore. */
-export async function refreshSnapshot(view: Transaction, current: WholeSnapshot): Promise<WholeSnapshot> {
+export async function refreshSnapshot(
+  view: Transaction,
+  current: WholeSnapshot,
+  replaceMany: ReplaceBlends = replaceBlends,
+): Promise<WholeSnapshot> {
   const known = (await versionsFrom(view, current.dataVersion)).map(toChange);
   if (current.dataVersion === 0n ? known.length > 0 : known[0]?.name !== current.version)
-    return loadSnapshot(view);
+    return loadSnapshot(view, replaceMany);
   const changes = known.slice(1);
   const loadedFrom = current.loadedFrom && (await readLoadedFrom(view));
   if (changes.length === 0) return loadedFrom === current.loadedFrom ? current : { ...current, loadedFrom };
-  let { days, weeks, months } = current;
+  const { lastChanges, days, weeks, months } = current;
+  let blends = { days, weeks, months };
   for (const window of mergeWindows(changes)) {
-    const read = columnsOf(await readBlendedSeries(view, window));
-    const replaced = replaceWindow(days, read, window.from, window.to);
-    hashMonths(replaced, { columns: days, ...window });
-    days = replaced;
-    weeks = withMeansOf(days, 'week', weeks, window);
-    months = withMeansOf(days, 'month', months, window);
+    const replace = window.to - window.from < MOST_DAYS_IN_PLACE ? replaceBlends : replaceMany;
+    blends = await replace(await copyBlendedSeries(view, window), { old: blends, window });
   }
-  const { lastChanges } = current;
   const kept = [...current.changes, ...changes].slice(-CHANGES_KEPT);
   return {
-    ...snapshotAfter(kept, { days, weeks, months }),
+    ...snapshotAfter(kept, blends),
     ...(lastChanges && { lastChanges: withChanges(lastChanges.months, changes, await readHubs(view)) }),
     loadedFrom,
   };
@@ -146,10 +142,4 @@ export function mergeWindows(changes: readonly DayWindow[]): DayWindow[] {
     else merged.push({ from, to });
   }
   return merged;
-}
-
-/** Replaces the means of the periods that contain changed days. */
-function withMeansOf(days: Columns, period: 'week' | 'month', means: Columns, window: DayWindow): Columns {
-  const [from, to] = [firstDayOf(period, window.from), lastDayOf(period, window.to)];
-  return replaceWindow(means, meansOf(days, period, { from, to }), from, to);
 }

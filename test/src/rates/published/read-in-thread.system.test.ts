@@ -33,13 +33,13 @@ function yearFrom(date: string): PublishedFile {
 }
 
 const files = [yearFrom('2024-01-01'), yearFrom('2025-01-01')];
-const digestIn = ({ day, week, month }: Awaited<ReturnType<ReadBlended>>) =>
-  digestOf({ day: unpackColumns(day), week: unpackColumns(week), month: unpackColumns(month) });
+const digestIn = ({ days, weeks, months }: Awaited<ReturnType<ReadBlended>>) =>
+  digestOf({ day: unpackColumns(days), week: unpackColumns(weeks), month: unpackColumns(months) });
 
 it('gives the same as reading in the process', async () => {
   const periods = await readBlended({ files, digest: undefined });
   const digest = digestIn(periods);
-  expect(periods.month.days).toHaveLength(24);
+  expect(periods.months.days).toHaveLength(24);
   expect(await readInThread({ files, digest })).toEqual(periods);
   expect(await readInThread({ files, digest: undefined })).toEqual(periods);
 });
@@ -49,11 +49,11 @@ it('reads the files of years that have changed into older rates, and leaves thes
   const before = await readBlended({ files, digest: undefined });
   const after = await readBlended({ files: files.with(1, changed), digest: undefined });
   const was = digestIn(before);
-  const old = { days: before.day, ...daysOfYear(2025) };
+  const old = { days: before.days, ...daysOfYear(2025) };
   const read = await readInThread({ files: [changed], old, digest: digestIn(after) });
   expect(read).toEqual(after);
   expect(digestIn(before)).toEqual(was);
-  const nothing = { days: before.day, from: Number.POSITIVE_INFINITY, to: Number.NEGATIVE_INFINITY };
+  const nothing = { days: before.days, from: Number.POSITIVE_INFINITY, to: Number.NEGATIVE_INFINITY };
   expect(await readInThread({ files: [], old: nothing, digest: was })).toEqual(before);
   await expect(readInThread({ files: [], old: nothing, digest: digestIn(after) })).rejects.toMatchObject({
     fault: 'digest',
@@ -61,8 +61,8 @@ it('reads the files of years that have changed into older rates, and leaves thes
 });
 
 it('replies with memory that both threads share', async () => {
-  const { day, week, month } = await readInThread({ files, digest: undefined });
-  for (const { days, rates } of [day, week, month])
+  const { days: day, weeks, months } = await readInThread({ files, digest: undefined });
+  for (const { days, rates } of [day, weeks, months])
     for (const { buffer } of [days, rates]) expect(buffer).toBeInstanceOf(SharedArrayBuffer);
 });
 

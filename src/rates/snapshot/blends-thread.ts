@@ -1,0 +1,21 @@
+import { on } from 'node:events';
+import { type MessagePort, parentPort, workerData } from 'node:worker_threads';
+import { type PackedBlends, packBlends, unpackBlends } from './packed-blends.js';
+import { type Replaced, replaceBlends } from './replace-blends.js';
+
+export type ReplaceMessage = (Pick<Replaced, 'window'> & { readonly old: PackedBlends }) | undefined;
+
+async function replace(port: MessagePort, message: ReplaceMessage): Promise<void> {
+  const replaced = message && { ...message, old: unpackBlends(message.old) };
+  port.postMessage(packBlends(await replaceBlends(chunksFrom(port), replaced)));
+}
+
+/** Ends with an undefined message. */
+async function* chunksFrom(port: MessagePort): AsyncGenerator<Buffer> {
+  for await (const [chunk] of on(port, 'message') as AsyncIterable<[Uint8Array | undefined]>) {
+    if (chunk === undefined) return;
+    yield Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength);
+  }
+}
+
+if (parentPort) await replace(parentPort, workerData);
