@@ -41,9 +41,7 @@ async function startWorker(stopping: AbortSignal): Promise<Running> {
   }
   const begins = config.BOOTSTRAP;
   const loadFirstRates = createLoadFirstRates({ database, begins, shipped, announcements, log });
-  const loadRates = (which: 'newest' | 'all') =>
-    waitForDatabase(database, log, { signal: stopping, prepare: () => loadFirstRates(which) });
-  await loadRates('newest');
+  await waitForDatabase(database, log, { signal: stopping, prepare: loadFirstRates });
 
   // These modules take as long to load as the newest rates, which are served first.
   const { startWork } = await import('./work.js');
@@ -54,7 +52,6 @@ async function startWorker(stopping: AbortSignal): Promise<Running> {
     database,
     announcements,
     store,
-    loadOlderRates: () => loadRates('all'),
     health,
     log,
     stopping,

@@ -19,18 +19,16 @@ interface WorkOptions {
   database: Database;
   announcements: Announcements;
   store: QueueStore;
-  loadOlderRates: () => Promise<void>;
   health: WorkerHealth;
   log: Logger;
   stopping: AbortSignal;
 }
 
-/** Loads the feeds and the older shipped rates, opens the queues, processes jobs and plans them. */
+/** Loads the feeds, opens the queues, processes jobs and plans them. */
 export async function startWork(options: WorkOptions): Promise<{ close(): Promise<void> }> {
   const { config, customSources, database, announcements, store, health, log } = options;
   const feeds = await loadFeeds();
   const readingPlan = await keepReadingPlan({ config, clock: systemClock, feeds, database, log });
-  await options.loadOlderRates();
   const queues = await waitForQueues(store, log, options.stopping);
   const threads = openReadingThreads({ customSources, logLevel: config.LOG_LEVEL });
   const jobs = await startJobs({

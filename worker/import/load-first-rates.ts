@@ -15,21 +15,19 @@ interface FirstRates {
 }
 
 /**
- * Returns a function that loads the shipped rates: the newest year, or all that is left. Announces the newest year and the end,
- * but no decade between, as APIs copy all their days when they refresh, and requests wait meanwhile.
+ * Returns a function that loads the shipped rates, or those that are left. Announces the first part, which is the newest year, and
+ * the end, but no decade between, as APIs copy all their days when they refresh.
  */
-export function createLoadFirstRates({ database, begins, shipped: given, announcements, log }: FirstRates) {
-  let shipped = given;
-  return async (which: 'newest' | 'all'): Promise<void> => {
+export function createLoadFirstRates({ database, begins, shipped, announcements, log }: FirstRates) {
+  const read = () => shipped ?? readShippedRates();
+  return async (): Promise<void> => {
     let newest: bigint | undefined;
-    const read = () => shipped ?? readShippedRates();
     for await (const part of loadShippedRates(database, { begins, shipped: read })) {
+      const isFirst = newest === undefined;
       newest = part.version ?? newest;
-      if (newest !== undefined && (which === 'newest' || part.isLast)) await announcements.publish(newest);
+      if (newest !== undefined && (isFirst || part.isLast)) await announcements.publish(newest);
       notifyParent({ type: 'progress', what: 'rates', ...part.days, ms: part.ms });
       log.info({ from: part.from, rows: part.rowsNew, ms: part.ms }, 'loaded shipped rates');
-      if (which === 'newest') return;
     }
-    shipped = undefined; // It takes some megabytes.
   };
 }
