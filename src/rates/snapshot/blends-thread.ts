@@ -10,11 +10,12 @@ async function replace(port: MessagePort, message: ReplaceMessage): Promise<void
   port.postMessage(packBlends(await replaceBlends(chunksFrom(port), replaced)));
 }
 
-/** Ends with an undefined message. */
+/** Confirms each chunk with an undefined message once it is decoded. Another one ends them. */
 async function* chunksFrom(port: MessagePort): AsyncGenerator<Buffer> {
   for await (const [chunk] of on(port, 'message') as AsyncIterable<[Uint8Array | undefined]>) {
     if (chunk === undefined) return;
     yield Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength);
+    port.postMessage(undefined);
   }
 }
 

@@ -1,23 +1,29 @@
-import { once } from 'node:events';
+import { on } from 'node:events';
 import { Worker } from 'node:worker_threads';
 import type { ReplaceMessage } from './blends-thread.js';
 import { type PackedBlends, packBlends, unpackBlends } from './packed-blends.js';
 import type { ReplaceBlends } from './replace-blends.js';
 
+/** Receiving more at once would keep requests waiting. */
+const CHUNKS_AHEAD = 4;
+
 /** Replaces blends in a thread of its own, as it takes half a second for decades. */
 export const replaceBlendsInThread: ReplaceBlends = async (chunks, replaced) => {
   const workerData: ReplaceMessage = replaced && { ...replaced, old: packBlends(replaced.old) };
   const thread = new Worker(new URL('./blends-thread.js', import.meta.url), { workerData });
-  const reply = once(thread, 'message');
-  reply.catch(() => undefined); // Awaited once all is sent.
+  const replies = on(thread, 'message') as AsyncIterator<[PackedBlends | undefined]>;
   try {
+    let ahead = 0;
     for await (const chunk of chunks) {
-      const copy = Uint8Array.from(chunk);
+      const copy = new Uint8Array(chunk);
       thread.postMessage(copy, [copy.buffer]);
+      if (++ahead > CHUNKS_AHEAD) await replies.next();
     }
     thread.postMessage(undefined);
-    const [blends] = (await reply) as [PackedBlends];
-    return unpackBlends(blends);
+    for (;;) {
+      const { value } = await replies.next();
+      if (value[0]) return unpackBlends(value[0]);
+    }
   } finally {
     await thread.terminate();
   }
