@@ -1,5 +1,4 @@
 import { once } from 'node:events';
-import { notifyParent } from './lifecycle.js';
 
 /** The argument of a program that starts while its database does. Its parent sends the URL once that runs. */
 export const AWAIT_DATABASE = '--await-database';
@@ -14,7 +13,6 @@ export const expectsEmptyDatabase = process.argv.includes(EMPTY_DATABASE);
 /** The variables of this program, with the URL from its parent if it waits for one. Throws the signal's reason. */
 export async function awaitDatabase(stopping: AbortSignal): Promise<NodeJS.ProcessEnv> {
   if (!awaitsDatabase) return process.env;
-  notifyParent({ type: 'awaiting database' });
   const [url] = await once(process, 'message', { signal: stopping }).catch((error: unknown) => {
     stopping.throwIfAborted();
     throw error;

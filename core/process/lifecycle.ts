@@ -24,7 +24,6 @@ export interface Listening {
  * that are loaded, how many there are, and the milliseconds that the last of them took.
  */
 export type ProgramMessage =
-  | { type: 'awaiting database' }
   | { type: 'ready' }
   | ({ type: 'listening' } & Listening)
   | { type: 'migrated'; migrations: number; ms: number }

@@ -37,9 +37,9 @@ async function start(): Promise<Running> {
     });
   const early = { api: forkOf('api', '../../src/main.js'), worker: forkOf('worker', '../../worker/main.js') };
   const isNew = config.DATABASE_URL === undefined && (await clusterVersion(config.DATA_DIR)) === undefined;
-  const workerLoaded = early.worker.begin(...(isNew && config.BOOTSTRAP ? [EMPTY_DATABASE] : []));
-  // Creating a cluster takes a processor, and the worker is the first to use it.
-  void (isNew ? workerLoaded : Promise.resolve()).then(() => early.api.begin());
+  early.worker.begin(...(isNew && config.BOOTSTRAP ? [EMPTY_DATABASE] : []));
+  // Creating a cluster takes a processor. The API then loads while the worker, the first to use it, loads rates.
+  if (!isNew) early.api.begin();
   let postgres: KeptPostgres | undefined;
   try {
     if (config.DATABASE_URL === undefined) {
