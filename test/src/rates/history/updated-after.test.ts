@@ -1,7 +1,7 @@
-import { afterAll, beforeAll, expect, it } from 'vitest';
-import { startApi, type TestApi } from '../../../support/api.js';
-import { type TestDatabase, testDatabase } from '../../../support/postgres.js';
+import { expect, it } from 'vitest';
+import { testDatabase } from '../../../support/postgres.js';
 import { storeRows } from '../../../support/rates.js';
+import { ownApi } from '../../own-api.js';
 import { rowsOf } from '../sources/in-memory.js';
 import { createMirror, keepMirrors, rowsAt } from './random-questions.js';
 
@@ -9,20 +9,11 @@ it('updated_after keeps mirrors equal to the store under random corrections', as
   await keepMirrors({ events: 14, count: 8, seed: 5 });
 });
 
-let database: TestDatabase;
-let api: TestApi;
-beforeAll(async () => {
-  database = await testDatabase();
-  api = await startApi(database);
-});
-afterAll(async () => {
-  await api?.close();
-  await database?.close();
-});
+const own = ownApi(testDatabase);
 
 async function store(...texts: string[]): Promise<void> {
-  await storeRows(database, rowsOf(texts));
-  await api.catchUp();
+  await storeRows(own.database, rowsOf(texts));
+  await own.api.catchUp();
 }
 
 it.each([
@@ -52,12 +43,12 @@ it.each([
   ],
 ])('updated_after reaches as far as a change does %s', async (_what, rows, query, change) => {
   await store(...rows);
-  const mirror = createMirror(api.url, `/v2/rates?${query}`);
+  const mirror = createMirror(own.api.url, `/v2/rates?${query}`);
   await mirror.update();
   const before = mirror.rows();
   await store(change);
   await mirror.update();
-  const { rows: now } = await rowsAt(api.url, mirror.path);
+  const { rows: now } = await rowsAt(own.api.url, mirror.path);
   expect(mirror.rows()).toEqual(now);
   expect(now).not.toEqual(before);
 });

@@ -1,32 +1,28 @@
 import { get, type IncomingMessage } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { BLEND_METHOD } from '../../../../core/domain/blend/method.js';
 import { monthsHash } from '../../../../src/rates/snapshot/month-hashes.js';
 import { startApi, type TestApi } from '../../../support/api.js';
-import type { TestDatabase } from '../../../support/postgres.js';
 import { databaseWith, someRates } from '../../../support/rates.js';
+import { ownApi } from '../../own-api.js';
 
 const clock = () => new Date('2026-03-20T12:00:00Z');
 const EVERYTHING = '/v2/rates?from=1999-01-01';
-let database: TestDatabase;
-let api: TestApi;
-
-beforeAll(async () => {
-  database = await databaseWith(someRates());
-  // A history that is longer than what the buffers of two sockets take.
-  await database.pool.query(
-    `insert into blended_days (date, quote, rate)
+const own = ownApi(
+  async () => {
+    const database = await databaseWith(someRates());
+    // A history that is longer than what the buffers of two sockets take.
+    await database.pool.query(
+      `insert into blended_days (date, quote, rate)
      select day::date, code, case code when 'USD' then 1 else 1 + random() end
        from generate_series('2012-01-01', '2025-11-01', interval '1 day') as day,
             unnest(array['USD', 'EUR', 'GBP', 'SEK', 'NOK', 'DKK', 'AUD', 'NZD', 'HUF', 'PLN', 'CZK']) as code`,
-  );
-  api = await startApi(database, { clock });
-  return async () => {
-    await api.close();
-    await database.close();
-  };
-});
+    );
+    return database;
+  },
+  { clock },
+);
 
 /** A response of which nothing is read yet. */
 async function paused({ url }: TestApi): Promise<IncomingMessage> {
@@ -39,7 +35,7 @@ async function paused({ url }: TestApi): Promise<IncomingMessage> {
 describe('a long range', () => {
   it('waits for a slow reader instead of piling up, and stops when it leaves', async () => {
     const drawn = { dates: 0, ended: false };
-    const watched = await startApi(database, { clock, parts: { snapshot: watchedSnapshot(drawn) } });
+    const watched = await startApi(own.database, { clock, parts: { snapshot: watchedSnapshot(drawn) } });
     try {
       const response = await paused(watched);
       // Nothing moves once the buffers of both sockets are full.
@@ -64,24 +60,24 @@ describe('a long range', () => {
       const rows = JSON.parse(body) as { date: string; quote: string; rate: number }[];
       return rows.find(({ date, quote }) => date === '2025-11-01' && quote === 'GBP')?.rate ?? Number.NaN;
     };
-    const response = await paused(api);
-    const { rows } = await database.pool.query(
+    const response = await paused(own.api);
+    const { rows } = await own.database.pool.query(
       `with changed as (update blended_days set rate = rate * 2 where quote = 'GBP' and date = '2025-11-01')
        insert into data_versions (changed_from, changed_to, method)
        values ('2025-11-01', '2025-11-01', ${BLEND_METHOD}) returning version`,
     );
-    await api.catchUp();
-    expect(api.context.snapshot.current()?.dataVersion).toBe(BigInt(rows[0].version));
+    await own.api.catchUp();
+    expect(own.api.context.snapshot.current()?.dataVersion).toBe(BigInt(rows[0].version));
     let text = '';
     for await (const chunk of response) text += chunk;
-    const after = await (await fetch(api.url + EVERYTHING)).text();
+    const after = await (await fetch(own.api.url + EVERYTHING)).text();
     expect(rateIn(after) / rateIn(text)).toBeCloseTo(2, 3);
   });
 });
 
 /** The snapshot of `api`, counting how many of its dates are drawn. */
 function watchedSnapshot(drawn: { dates: number; ended: boolean }) {
-  const holder = api.context.snapshot;
+  const holder = own.api.context.snapshot;
   return {
     ...holder,
     current() {

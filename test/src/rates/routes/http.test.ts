@@ -8,9 +8,9 @@ import type { RawRow } from '../../../../core/domain/blend/carry-forward.js';
 import { createResponseCache, type ResponseCache } from '../../../../src/http/response-cache.js';
 import { storeAndBlend } from '../../../../worker/ingest/store.js';
 import { startApi, type TestApi } from '../../../support/api.js';
-import type { TestDatabase } from '../../../support/postgres.js';
 import { databaseWith, LONG_PAIRS, publish, someRates } from '../../../support/rates.js';
 import { sharedApi, sharedDatabase } from '../../../support/shared.js';
+import { ownApi } from '../../own-api.js';
 
 interface Row {
   date: string;
@@ -105,33 +105,26 @@ describe('an answer over HTTP', () => {
 });
 
 describe('a new data version', () => {
-  let database: TestDatabase;
-  let api: TestApi;
-  beforeAll(async () => {
-    database = await databaseWith(someRates('2026-02-23'));
-    api = await startApi(database, { clock: () => new Date(NOW) });
-    return async () => {
-      await api.close();
-      await database.close();
-    };
-  });
+  const own = ownApi(() => databaseWith(someRates('2026-02-23')), { clock: () => new Date(NOW) });
   const store = async (rows: RawRow[]) => {
-    await inTransaction(database, (transaction) => storeAndBlend(transaction, rows[0]?.provider ?? '', rows));
-    await api.catchUp();
+    await inTransaction(own.database, (transaction) =>
+      storeAndBlend(transaction, rows[0]?.provider ?? '', rows),
+    );
+    await own.api.catchUp();
   };
   const franc = (rate: number) => ({ provider: 'ECB', date: '2026-03-20', base: 'EUR', quote: 'CHF', rate });
-  const current = () => api.context.snapshot.current();
+  const current = () => own.api.context.snapshot.current();
 
   it('shows at once in every form, and replaces cached replies and tags', async () => {
     const range = '&from=2026-03-20&to=2026-03-20';
     const groups = ['&from=2026-03-16&group=week', '&from=2026-03-01&group=month'];
     const sources = ['&providers=ECB,BOC', '&expand=providers', '&providers=ECB'];
     const paths = ['', range, ...groups, ...sources].map((rest) => `/v2/rates?quotes=CHF${rest}`);
-    const before = await Promise.all(paths.map((path) => ask(api, path)));
-    for (const path of [...paths, ...paths]) await ask(api, path);
+    const before = await Promise.all(paths.map((path) => ask(own.api, path)));
+    for (const path of [...paths, ...paths]) await ask(own.api, path);
     await store([franc(0.877)]);
     for (const [at, path] of paths.entries()) {
-      const after = await ask(api, path, { 'if-none-match': before[at]?.headers.etag ?? '' });
+      const after = await ask(own.api, path, { 'if-none-match': before[at]?.headers.etag ?? '' });
       expect([path, after.status]).toEqual([path, 200]);
       const [old, fresh] = [rowsIn(before[at] ?? after)[0], rowsIn(after)[0]];
       expect(fresh?.date).toBe(old?.date);
@@ -141,12 +134,12 @@ describe('a new data version', () => {
   });
 
   it('comes through after connections were cut in mid-service, in which nothing is lost', async () => {
-    await database.pool
+    await own.database.pool
       .query('select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database()')
       .catch(() => undefined);
     for (const path of ['/v2/rates', '/v2/rates?from=2026-03-02'])
-      expect((await ask(api, path)).status).toBe(200);
-    await expect.poll(async () => (await ask(api, '/v2/rates?providers=BOC')).status).toBe(200);
+      expect((await ask(own.api, path)).status).toBe(200);
+    await expect.poll(async () => (await ask(own.api, '/v2/rates?providers=BOC')).status).toBe(200);
     const version = current()?.version;
     await store([franc(0.88)]);
     expect(current()?.version).not.toBe(version);

@@ -1,31 +1,21 @@
-import { beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { startRun, succeedRun } from '../../../../core/database/ingest-runs.js';
 import { inTransaction } from '../../../../core/database/transactions.js';
-import { startApi, type TestApi } from '../../../support/api.js';
-import type { TestDatabase } from '../../../support/postgres.js';
 import { databaseWith } from '../../../support/rates.js';
+import { ownApi } from '../../own-api.js';
 
 // Good Friday of 2020 is the 10th of April.
 const THURSDAY = '2020-04-09';
 const SUNDAY = '2020-04-12';
-let database: TestDatabase;
-let api: TestApi;
-
-beforeAll(async () => {
-  database = await databaseWith([
-    { provider: 'ECB', date: THURSDAY, base: 'EUR', quote: 'USD', rate: 1.0867 },
-    { provider: 'NBP', date: THURSDAY, base: 'EUR', quote: 'PLN', rate: 4.5586 },
-  ]);
-  api = await startApi(database, { clock: () => new Date('2020-04-13T09:00:00Z') });
-  return async () => {
-    await api.close();
-    await database.close();
-  };
-});
+const ROWS = [
+  { provider: 'ECB', date: THURSDAY, base: 'EUR', quote: 'USD', rate: 1.0867 },
+  { provider: 'NBP', date: THURSDAY, base: 'EUR', quote: 'PLN', rate: 4.5586 },
+];
+const own = ownApi(() => databaseWith(ROWS), { clock: () => new Date('2020-04-13T09:00:00Z') });
 
 /** A run that has read the source without anything new. */
 async function read(reason: string, to: string): Promise<void> {
-  const id = await startRun(database, {
+  const id = await startRun(own.database, {
     provider: 'ECB',
     jobId: undefined,
     reason,
@@ -35,15 +25,15 @@ async function read(reason: string, to: string): Promise<void> {
   });
   const nothing = { rowsNew: 0, rowsCorrected: 0, rowsUnchanged: 1, rowsDropped: {} };
   const reading = { rowsSkipped: {}, noData: {}, responses: 1, responseBytes: 1 };
-  await inTransaction(database, (transaction) =>
+  await inTransaction(own.database, (transaction) =>
     succeedRun(transaction, id, 'ECB', { ...nothing, ...reading }),
   );
-  await api.catchUp();
+  await own.api.catchUp();
 }
 
 it('an older rate is answered, and cached, from when its source was read without a newer one', async () => {
   const ask = (headers = {}) =>
-    fetch(`${api.url}/v2/convert/EUR/USD?amount=10&date=${SUNDAY}&rule=eu-vat`, { headers });
+    fetch(`${own.api.url}/v2/convert/EUR/USD?amount=10&date=${SUNDAY}&rule=eu-vat`, { headers });
   const refused = async () => {
     for (const _ of ['first', 'again']) {
       const response = await ask();

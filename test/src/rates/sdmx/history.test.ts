@@ -1,7 +1,7 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { startApi, type TestApi } from '../../../support/api.js';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { testDatabase } from '../../../support/postgres.js';
 import { storeRows } from '../../../support/rates.js';
+import { ownApi } from '../../own-api.js';
 import { rowsOf } from '../sources/in-memory.js';
 
 const FIRST = [
@@ -11,30 +11,24 @@ const FIRST = [
 ];
 const SECOND = ['ECB 2026-03-17 EUR/USD 1.1498', 'BOC 2026-03-17 USD/CAD 1.37'];
 
-let api: TestApi;
+const own = ownApi(testDatabase, { clock: () => new Date('2026-03-20T18:00:00Z') });
 /** When the first figures were recorded, and when they were replaced. */
 let first = '';
 let second = '';
 beforeAll(async () => {
-  const database = await testDatabase();
-  api = await startApi(database, { clock: () => new Date('2026-03-20T18:00:00Z') });
   for (const rows of [FIRST, SECOND]) {
-    await storeRows(database, rowsOf(rows));
-    await api.catchUp();
+    await storeRows(own.database, rowsOf(rows));
+    await own.api.catchUp();
   }
-  const revisions = await (await fetch(`${api.url}/v2/revisions?providers=ECB`)).json();
+  const revisions = await (await fetch(`${own.api.url}/v2/revisions?providers=ECB`)).json();
   const [{ recorded_at, replaced_at }] = revisions as [{ recorded_at: string; replaced_at: string }];
   // SDMX leaves out milliseconds of zero.
   [first = '', second = ''] = [recorded_at, replaced_at].map((instant) => instant.replace('.000Z', 'Z'));
 });
-afterAll(async () => {
-  await api.close();
-  await api.context.database.close();
-});
 
 const get = (path: string, accept = 'text/csv') => {
   const sign = path.includes('?') ? '&' : '?';
-  return fetch(`${api.url}/sdmx/data/EXR/${path}${sign}includeHistory=true`, { headers: { accept } });
+  return fetch(`${own.api.url}/sdmx/data/EXR/${path}${sign}includeHistory=true`, { headers: { accept } });
 };
 const lines = async (path: string, accept?: string) =>
   (await (await get(path, accept)).text()).trimEnd().split('\n');

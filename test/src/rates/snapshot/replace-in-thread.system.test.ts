@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { beforeAll, expect, it } from 'vitest';
 import { copyBlendedSeries } from '../../../../core/database/bulk/read-series.js';
 import { inBulkTransaction, inOneView } from '../../../../core/database/transactions.js';
 import { dayNumber } from '../../../../core/domain/dates.js';
@@ -10,10 +10,10 @@ import {
   type Replaced,
   replaceBlends,
 } from '../../../../src/rates/snapshot/replace-blends.js';
-import { type TestDatabase, testDatabase } from '../../../support/postgres.js';
+import { ownDatabase } from '../../../core/support.js';
 import { BUILD, buildService } from '../../../support/service.js';
 
-let database: TestDatabase;
+const database = await ownDatabase();
 let inThread: ReplaceBlends;
 /** The program's own, which finds the hashes that the thread made. */
 let pack: typeof packBlends;
@@ -23,13 +23,11 @@ beforeAll(async () => {
   const built = (name: string) => pathToFileURL(join(BUILD, 'src', 'rates', 'snapshot', name)).href;
   ({ replaceBlendsInThread: inThread } = await import(built('replace-in-thread.js')));
   ({ packBlends: pack } = await import(built('packed-blends.js')));
-  database = await testDatabase();
   await execute(
     `insert into blended_days (date, quote, rate) select day::date, quote, 1 + random()
      from generate_series('2019-01-01'::date, '2025-12-31', '1 day') as day, unnest(array['AED', 'EUR', 'JPY']) as quote`,
   );
 }, 120_000);
-afterAll(() => database?.close());
 
 const execute = (text: string) =>
   inBulkTransaction(database, async ({ client }) => void (await client.query(text)));

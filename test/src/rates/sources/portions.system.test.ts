@@ -1,35 +1,26 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { openDatabase } from '../../../../core/database/database.js';
 import { openProxy } from '../../../../tools/rehearse/proxy.js';
-import { startApi, type TestApi } from '../../../support/api.js';
-import type { TestDatabase } from '../../../support/postgres.js';
+import { startApi } from '../../../support/api.js';
 import { databaseWith, LONG_PAIRS, longHistory, publish, storeRows } from '../../../support/rates.js';
 import { readNothing } from '../../../support/slow-reader.js';
+import { ownApi } from '../../own-api.js';
 
 const clock = () => new Date('2026-03-20T18:00:00Z');
 const LONG = '/v2/rates?from=2005-01-01&expand=providers';
 
-let database: TestDatabase;
-let api: TestApi;
-beforeAll(async () => {
-  database = await databaseWith(longHistory());
-  api = await startApi(database, { clock });
-});
-afterAll(async () => {
-  await api?.close();
-  await database?.close();
-});
+const own = ownApi(() => databaseWith(longHistory()), { clock });
 
 async function get(path: string): Promise<string> {
-  const response = await fetch(`${api.url}${path}`);
+  const response = await fetch(`${own.api.url}${path}`);
   const text = await response.text();
   expect([path, response.status]).toEqual([path, 200]);
   return text;
 }
 
 async function openTransactions(): Promise<number> {
-  const { rows } = await database.pool.query<{ count: number }>(
+  const { rows } = await own.database.pool.query<{ count: number }>(
     `select count(*)::int as count from pg_stat_activity
      where datname = current_database() and state like 'idle in transaction%'`,
   );
@@ -38,7 +29,7 @@ async function openTransactions(): Promise<number> {
 
 it('slow readers hold no transaction and nobody up', async () => {
   const clients = ['127.0.0.2', '127.0.0.3', '127.0.0.4', '127.0.0.5'];
-  const readers = await Promise.all(clients.map((client) => readNothing(api.url, [LONG], client)));
+  const readers = await Promise.all(clients.map((client) => readNothing(own.api.url, [LONG], client)));
   try {
     // As much as the system's buffers take is made first.
     let quiet = 0;
@@ -60,7 +51,7 @@ it('a stream is of one data version from its first byte to its last', async () =
   const path = '/v2/rates.csv?from=2017-01-01&expand=providers&base=USD';
   const before = await get(path);
   expect(before.length).toBeGreaterThan(2 ** 21);
-  const response = await fetch(`${api.url}${path}`);
+  const response = await fetch(`${own.api.url}${path}`);
   const reader = response.body?.getReader();
   const chunks: Uint8Array[] = [];
   const first = await reader?.read();
@@ -68,12 +59,15 @@ it('a stream is of one data version from its first byte to its last', async () =
   // What is still to be read is corrected, is added to, and is corrected again.
   for (const times of [1.01, 1.02]) {
     for (const day of ['2024-06-03', '2025-06-03', '2026-03-20'])
-      await storeRows(database, publish('ECB', LONG_PAIRS, day, day, { times }));
-    await storeRows(database, publish('FRED', ['USD/CHF', 'USD/JPY'], '2025-01-06', '2026-03-20', { times }));
+      await storeRows(own.database, publish('ECB', LONG_PAIRS, day, day, { times }));
+    await storeRows(
+      own.database,
+      publish('FRED', ['USD/CHF', 'USD/JPY'], '2025-01-06', '2026-03-20', { times }),
+    );
   }
   for (let next = await reader?.read(); next?.value; next = await reader?.read()) chunks.push(next.value);
   expect(Buffer.concat(chunks).toString()).toBe(before);
-  await api.catchUp();
+  await own.api.catchUp();
   const after = await get(path);
   expect(after).not.toBe(before);
   expect(after).toContain('FRED:');
@@ -81,7 +75,7 @@ it('a stream is of one data version from its first byte to its last', async () =
 
 it('work ends with its client', async () => {
   const path = '/v2/rates?from=2005-01-01&group=month&expand=providers&quotes=USD,JPY';
-  const readers = await Promise.all(Array.from({ length: 6 }, () => readNothing(api.url, [path])));
+  const readers = await Promise.all(Array.from({ length: 6 }, () => readNothing(own.api.url, [path])));
   await sleep(300);
   for (const reader of readers) reader.close();
   await sleep(1_000);
@@ -92,7 +86,7 @@ it('work ends with its client', async () => {
 });
 
 it('a stalled network costs two seconds, then a 503', async () => {
-  const url = new URL(database.url);
+  const url = new URL(own.database.url);
   const network = await openProxy(Number(url.port));
   url.hostname = '127.0.0.1';
   url.port = String(network.port);
