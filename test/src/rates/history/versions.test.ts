@@ -1,22 +1,22 @@
 import fc from 'fast-check';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { inOneView } from '../../../../core/database/transactions.js';
 import { dayNumber } from '../../../../core/domain/dates.js';
 import { DataOutdated } from '../../../../src/http/errors.js';
 import { openVersions, type Versions } from '../../../../src/rates/history/versions.js';
 import { loadSnapshot, type Snapshot } from '../../../../src/rates/snapshot/snapshot.js';
-import { type TestDatabase, testDatabase } from '../../../support/postgres.js';
+import { ownDatabase } from '../../../core/support.js';
+import { testDatabase } from '../../../support/postgres.js';
 import { propertyRuns } from '../../../support/property-runs.js';
 import { publish, storeRows } from '../../../support/rates.js';
 
-let database: TestDatabase;
+const database = await ownDatabase();
 /** The snapshots after each of three changes. */
 const snapshots: Snapshot[] = [];
 
 const load = () => inOneView(database, loadSnapshot);
 
 beforeAll(async () => {
-  database = await testDatabase();
   for (const [provider, from, to] of [
     ['ECB', '2026-01-05', '2026-03-20'],
     ['BOC', '2026-03-19', '2026-03-20'],
@@ -27,7 +27,6 @@ beforeAll(async () => {
     snapshots.push(await load());
   }
 });
-afterAll(() => database?.close());
 
 const nth = (index: number) => snapshots[index] as Snapshot;
 const current = () => nth(2);

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { inOneView } from '../../../../core/database/transactions.js';
 import { todayNumber } from '../../../../core/domain/clock.js';
 import { dayNumber } from '../../../../core/domain/dates.js';
@@ -9,16 +9,15 @@ import { openEvidence } from '../../../../src/rates/receipts/evidence.js';
 import { createReceipts } from '../../../../src/rates/receipts/receipts.js';
 import { loadSnapshot, type Snapshot } from '../../../../src/rates/snapshot/snapshot.js';
 import { openRawStore } from '../../../../src/rates/sources/raw-store.js';
-import { type TestDatabase, testDatabase } from '../../../support/postgres.js';
+import { ownDatabase } from '../../../core/support.js';
 import { storeRows } from '../../../support/rates.js';
 import { lookUpsOf, reader, rowsOf } from '../sources/in-memory.js';
 
 const clock = () => new Date('2026-03-20T12:00:00Z');
-let database: TestDatabase;
+const database = await ownDatabase();
 let snapshot: Snapshot;
 
 beforeAll(async () => {
-  database = await testDatabase();
   const rows = [
     ...['BOC 2026-02-17 USD/CHF 0.8', 'NBU 2026-02-18 USD/CHF 0.8', 'ECB 2026-03-04 EUR/CHF 0.9'],
     ...['ECB 2026-03-04 EUR/USD 1.1', 'ECB 2026-03-18 EUR/USD 1.2', 'ECB 2026-03-18 EUR/JPY 180'],
@@ -37,7 +36,6 @@ beforeAll(async () => {
     update rates set run = 7 where provider = 'IMF'; update rates set run = 8 where provider = 'NBU'`);
   snapshot = await inOneView(database, loadSnapshot);
 });
-afterAll(() => database?.close());
 
 interface Asked {
   date?: string;
