@@ -1,6 +1,8 @@
+import { roundForStorage } from '../../../core/domain/rounding.js';
 import { HttpError } from '../../http/errors.js';
 import type { Content } from '../../http/reply.js';
 import { excerpt } from '../../parameters/excerpt.js';
+import type { Row } from '../snapshot/row.js';
 import type { DialectAnswer } from './dialect.js';
 import type { DayRates, Missing, RangeRates, WantedDay, WantedRange } from './dialect-rates.js';
 
@@ -34,4 +36,15 @@ export class DialectError extends HttpError {
 /** The error for a file that a service does not have. */
 export function noFile(file = ''): HttpError {
   return new HttpError(404, `no file ${excerpt(file)}`);
+}
+
+/** Rounds the twelve digits of `precision=full` to decimals, or significant digits below 0.1. Pegs keep their own. */
+export function figure({ rate, published }: Pick<Row, 'rate' | 'published'>, digits = 6): number {
+  const full = roundForStorage(rate);
+  if (published) return full;
+  return Number(full >= 0.1 ? full.toFixed(digits) : full.toPrecision(digits));
+}
+
+export function figures(rows: readonly Row[], digits?: number): Record<string, number> {
+  return Object.fromEntries(rows.map((row) => [row.quote, figure(row, digits)]));
 }

@@ -3,18 +3,20 @@ import { amountIn, changeBetween, product } from '../../../core/domain/amount.js
 import { isCurrency, namesOf } from '../../../core/domain/currencies.js';
 import { type CalendarDate, daysBetween, earlier, isCalendarDate } from '../../../core/domain/dates.js';
 import { excerpt } from '../../parameters/excerpt.js';
-import { ofDay, ofRange } from './answers.js';
-import { failure } from './apilayer-errors.js';
-import type { DialectAnswer, DialectRequest } from './dialect.js';
+import { figure, figures, ofDay, ofRange } from './answers.js';
+import { FORM, failure } from './apilayer-errors.js';
+import type { Dialect, DialectAnswer, DialectRequest, DialectRoute } from './dialect.js';
 import { type Missing, MOST_DAYS, type Wanted, type WantedRange } from './dialect-rates.js';
-import { figure, figures } from './figures.js';
 import { codeIn, codesIn } from './parameter-values.js';
+import { parametersIn } from './parameters.js';
 
 type Query = DialectRequest['query'];
 type ByCode<T> = Readonly<Record<string, T>>;
 
 /** How a service names and orders what both have. */
-export interface Style {
+interface Style {
+  /** The kinds of answers with their paths, in the order of their descriptions. A path that matches any other is last. */
+  paths: Readonly<Record<Kind, string>>;
   /** The first members of all bodies. */
   opening: object;
   names: Readonly<Record<'base' | 'symbols' | 'rates' | 'rate', string>>;
@@ -26,6 +28,8 @@ export interface Style {
   ofConversion(day: Pick<Day, 'date' | 'isHistorical'>): object;
 }
 
+type Kind = 'newest' | 'historical' | 'conversion' | 'series' | 'changes' | 'names';
+
 interface Day {
   date: CalendarDate;
   /** Whether the client named the day. */
@@ -35,7 +39,7 @@ interface Day {
   rates: ByCode<number>;
 }
 
-export const CONVERSION = {
+const CONVERSION = {
   parameters: {
     from: 'The currency of the amount',
     to: 'The currency that is wanted',
@@ -44,18 +48,29 @@ export const CONVERSION = {
   },
   exampleOf: { query: { from: 'EUR', to: 'USD', amount: '25' } },
 };
-export const RANGE = { start_date: 'The first day', end_date: 'The last day, of 366 at most' };
+const RANGE = { start_date: 'The first day', end_date: 'The last day, of 366 at most' };
 
-/** The answers of a service. `flag` is the member that names the kind of a range. */
-export function answersIn(style: Style) {
-  return {
-    /** The rates of a day; undefined for the newest ones. */
-    day: ({ query }: DialectRequest, date?: CalendarDate) => answerDay(style, query, date),
-    series: (flag: string) => (request: DialectRequest) => answerSeries(style, flag, request),
-    changes: (flag: string) => (request: DialectRequest) => answerChanges(style, flag, request),
-    conversion: (request: DialectRequest) => answerConversion(style, request),
-    names: () => answerNames(style),
+/** The routes of a service, and its form of bodies and errors. */
+export function inStyle(style: Style): Pick<Dialect, 'routes' | keyof typeof FORM> {
+  const { paths, names, defaultBase } = style;
+  const rates = { [names.base]: `${defaultBase} if absent`, [names.symbols]: 'Codes; all if absent' };
+  const day = parametersIn(paths.historical).includes('date') ? {} : { date: 'The day' };
+  const routes: Readonly<Record<Kind, Omit<DialectRoute, 'path'>>> = {
+    newest: { parameters: rates, answer: ({ query }) => answerDay(style, query, undefined) },
+    historical: { parameters: { ...day, ...rates }, answer: (request) => answerHistorical(style, request) },
+    conversion: { ...CONVERSION, answer: (request) => answerConversion(style, request) },
+    series: { parameters: { ...RANGE, ...rates }, answer: (request) => answerSeries(style, request) },
+    changes: { parameters: { ...RANGE, ...rates }, answer: (request) => answerChanges(style, request) },
+    names: { answer: () => answerNames(style) },
   };
+  const kinds = Object.keys(paths) as Kind[];
+  return { ...FORM, routes: kinds.map((kind) => ({ path: paths[kind], ...routes[kind] })) };
+}
+
+function answerHistorical(style: Style, { query, params, today }: DialectRequest): DialectAnswer {
+  const { date } = params;
+  if (date !== undefined && !/^\d/.test(date)) throw failure(103, `there is no ${excerpt(date)}`);
+  return answerDay(style, query, dayIn(date ?? query.date, today));
 }
 
 function answerDay(style: Style, query: Query, date: CalendarDate | undefined): DialectAnswer {
@@ -68,15 +83,15 @@ function answerDay(style: Style, query: Query, date: CalendarDate | undefined): 
   });
 }
 
-function answerSeries(style: Style, flag: string, { query }: DialectRequest): DialectAnswer {
+function answerSeries(style: Style, { query }: DialectRequest): DialectAnswer {
   const wanted = { ...daysIn(query), ...selectionIn(query, style) };
   return ofRange(wanted, missing, (days) => {
     const byDay = days.map(({ date, rates }) => [date, keyed(style, wanted.base, figures(rates))]);
-    return bodyOfRange(style, flag, wanted, Object.fromEntries(byDay));
+    return bodyOfRange(style, 'series', wanted, Object.fromEntries(byDay));
   });
 }
 
-function answerChanges(style: Style, flag: string, { query, today }: DialectRequest): DialectAnswer {
+function answerChanges(style: Style, { query, today }: DialectRequest): DialectAnswer {
   const { from, to } = daysIn(query);
   const selection = selectionIn(query, style);
   const wanted = { ...selection, from, to };
@@ -87,14 +102,18 @@ function answerChanges(style: Style, flag: string, { query, today }: DialectRequ
       const start = await read.ofDay({ ...selection, date: from }, missing);
       const end = await read.ofDay({ ...selection, date: earlier(to, today) }, missing);
       const changes = changesBetween(figures(start.rates), figures(end.rates));
-      return bodyOfRange(style, flag, wanted, keyed(style, wanted.base, changes));
+      return bodyOfRange(style, 'changes', wanted, keyed(style, wanted.base, changes));
     },
   };
 }
 
-function bodyOfRange({ opening, names }: Style, flag: string, wanted: WantedRange, rates: object) {
-  const { from, to, base } = wanted;
-  const range = { [flag]: true, start_date: from, end_date: to, [names.base]: base };
+function bodyOfRange(
+  { opening, names, paths }: Style,
+  kind: 'series' | 'changes',
+  { from, to, base }: WantedRange,
+  rates: object,
+) {
+  const range = { [paths[kind]]: true, start_date: from, end_date: to, [names.base]: base };
   return { ...opening, ...range, [names.rates]: rates };
 }
 
@@ -139,7 +158,7 @@ function answerNames(style: Style): DialectAnswer {
 }
 
 /** Reads a day up to today. Throws a DialectError. */
-export function dayIn(date: string | undefined, today: CalendarDate): CalendarDate {
+function dayIn(date: string | undefined, today: CalendarDate): CalendarDate {
   if (date === undefined) throw failure(301, 'date is missing: add a day, such as date=2026-03-02');
   if (!isCalendarDate(date)) throw failure(302, `no such day: ${excerpt(date)}`);
   if (date > today) throw failure(302, `${date} is after today, ${today}`);

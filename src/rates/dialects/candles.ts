@@ -6,9 +6,8 @@ import {
   lastOfMonth,
 } from '../../../core/domain/dates.js';
 import type { Row } from '../snapshot/row.js';
-import { DialectError } from './answers.js';
+import { DialectError, figure } from './answers.js';
 import type { RangeRates } from './dialect-rates.js';
-import { figure } from './figures.js';
 
 /** Returns the day after a period that begins on the given day. */
 const PERIODS = new Map<string, (from: CalendarDate) => CalendarDate>([

@@ -6,8 +6,7 @@ import { FileBody, noFile } from './answers.js';
 import type { Dialect, DialectAnswer } from './dialect.js';
 import { MOST_DAYS } from './dialect-rates.js';
 import { codeIn } from './parameter-values.js';
-import { csvOf, type ReferenceTable, rssOf, xmlOf } from './reference-files.js';
-import { inBankOrder } from './reference-rates.js';
+import { csvOf, inBankOrder, type ReferenceTable, rssOf, xmlOf } from './reference-files.js';
 import { zipped } from './zip.js';
 
 interface Form {

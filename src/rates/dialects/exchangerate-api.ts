@@ -2,10 +2,9 @@ import { amountIn, product } from '../../../core/domain/amount.js';
 import { isCurrency, namesOf } from '../../../core/domain/currencies.js';
 import { addDays, type CalendarDate, isCalendarDate } from '../../../core/domain/dates.js';
 import { excerpt } from '../../parameters/excerpt.js';
-import { DialectError, type Layout, ofDay } from './answers.js';
+import { DialectError, figures, type Layout, ofDay } from './answers.js';
 import type { Dialect, DialectRequest, DialectRoute } from './dialect.js';
 import type { Missing } from './dialect-rates.js';
-import { figures } from './figures.js';
 import { codeIn, paddedDay } from './parameter-values.js';
 
 const SUCCESS = { result: 'success', documentation: '/docs', terms_of_use: '/providers' };

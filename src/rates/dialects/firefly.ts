@@ -3,9 +3,8 @@ import { type CalendarDate, mondayOf } from '../../../core/domain/dates.js';
 import { HttpError } from '../../http/errors.js';
 import { excerpt } from '../../parameters/excerpt.js';
 import { noSuchCurrency } from '../../parameters/hints.js';
-import { noFile, ofDay } from './answers.js';
+import { figures, noFile, ofDay } from './answers.js';
 import type { Dialect, DialectAnswer, DialectRequest } from './dialect.js';
-import { figures } from './figures.js';
 import { codeIn } from './parameter-values.js';
 
 const YUAN = 'CNY';

@@ -2,11 +2,10 @@ import { amountIn, product } from '../../../core/domain/amount.js';
 import { currencies, isCurrency, namesOf } from '../../../core/domain/currencies.js';
 import { type CalendarDate, daysBetween, isCalendarDate, lastOfMonth } from '../../../core/domain/dates.js';
 import { excerpt } from '../../parameters/excerpt.js';
-import { DialectError, ofDay, ofRange } from './answers.js';
+import { DialectError, figure, figures, ofDay, ofRange } from './answers.js';
 import { candlesOf, daysOfCandles } from './candles.js';
 import type { Dialect, DialectAnswer, DialectRequest } from './dialect.js';
 import { type Missing, MOST_DAYS, type Wanted } from './dialect-rates.js';
-import { figure, figures } from './figures.js';
 import { booleanIn, codeIn, codesIn } from './parameter-values.js';
 
 const TEXTS = {

@@ -5,6 +5,7 @@ import { roundForDisplay, roundForStorage } from '../../../core/domain/rounding.
 import { CONTENT_TYPES, type Format } from '../../formats/record-formats.js';
 import { HttpError } from '../../http/errors.js';
 import type { Content, Task } from '../../http/reply.js';
+import type { HeaderList } from '../../http/representation.js';
 import type { Detail } from '../encoding/details.js';
 import { encodeDayObject, encodeRangeObject, type Shape } from '../encoding/rates-object.js';
 import { type EncodeOptions, encodeChunks, encodeWhole } from '../encoding/row-encoder.js';
@@ -13,7 +14,6 @@ import { asOfDay } from '../snapshot/rows.js';
 import type { Reader } from '../sources/raw-reads.js';
 import type { Ask } from './ask.js';
 import { changedRowsOf } from './changes.js';
-import { dispositionOf } from './csv-name.js';
 import { namesMinorUnit, rowsOf } from './minor-units.js';
 import { findRate, pairRowOf } from './pair-rate.js';
 import { whenFound } from './rate-source.js';
@@ -117,6 +117,20 @@ function contentOf(asked: Asked, { rows, estimate }: RateRows, asOf?: number): C
   if (whole === undefined) return undefined;
   const body = layout.format === 'text' ? plainDecimal(JSON.parse(String(whole)).rate) : whole;
   return { type, body, headers };
+}
+
+/** The header with the name of a file to save rows in, such as `ECB_EUR-USD_2026-01-01_2026-06-30_monthly.csv`. */
+function dispositionOf({ base, quotes = [], providers = [], when }: ResolvedRequest): HeaderList {
+  const source = providers.length === 1 ? `${providers[0]}_` : '';
+  const pair = `${base}-${quotes.length === 1 ? quotes[0] : 'rates'}`;
+  return ['content-disposition', `attachment; filename="${source}${pair}_${daysInName(when)}.csv"`];
+}
+
+function daysInName(when: ResolvedRequest['when']): string {
+  if (when.form === 'newest') return 'latest';
+  if (when.form === 'date') return fromDayNumber(when.day);
+  const means = when.period === 'day' ? '' : when.period === 'range' ? '_mean' : `_${when.period}ly`;
+  return `${fromDayNumber(when.from)}_${fromDayNumber(when.to)}${means}`;
 }
 
 export function shownRate(
