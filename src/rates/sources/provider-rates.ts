@@ -12,7 +12,7 @@ import { inSharedMemory } from '../../../core/columns/shared-memory.js';
 import { WINDOW_DAYS } from '../../../core/domain/blend/carry-forward.js';
 import type { SuspicionReason } from '../../../core/domain/blend/suspicion.js';
 import { type PairRate, unitsPer } from '../../../core/domain/crossing.js';
-import type { Side } from '../../../core/domain/sides.js';
+import { OPPOSITE, type Side } from '../../../core/domain/sides.js';
 import type { ValidityPeriod } from '../../../core/domain/validity.js';
 import type { OwnPairs, OwnRates, PlainRows } from '../snapshot/row.js';
 import type { OfficialRates } from './official.js';
@@ -71,9 +71,16 @@ export function providerRatesOf(
   return unpackProviderRates({ pivot, period, suspects, rates });
 }
 
-/** One side of a provider's rates: as published, or inverted from the opposite side. A cross has no price of the bank. */
-export function providerSideOf(side: Side, rates: Tables, { packed }: ProviderRates): ProviderRates {
-  return unpackProviderRates({ ...packed, side, pivot: null, period: undefined, rates });
+/** Each side of a provider's rates: as published, or inverted from the opposite side. A cross has no price of the bank. */
+export function providerSidesOf(
+  tables: Readonly<Record<Side, RawTable>>,
+  { packed }: ProviderRates,
+): ProviderRates[] {
+  const shared = { buy: inSharedMemory(tables.buy), sell: inSharedMemory(tables.sell) };
+  return (['buy', 'sell'] as const).map((side) => {
+    const rates = { table: shared[side], opposite: shared[OPPOSITE[side]] };
+    return unpackProviderRates({ ...packed, side, pivot: null, period: undefined, rates });
+  });
 }
 
 /** Restores the rates that a thread has sent, in memory that threads share. */

@@ -2,11 +2,11 @@ import { inSharedMemory } from '../../../core/columns/shared-memory.js';
 import { createSingleFlight } from '../../../core/concurrency/single-flight.js';
 import type { Database } from '../../../core/database/database.js';
 import { periodOf, providerOf } from '../../../core/domain/providers.js';
-import { OPPOSITE, type Side } from '../../../core/domain/sides.js';
+import type { Side } from '../../../core/domain/sides.js';
 import type { Snapshot } from '../snapshot/snapshot.js';
 import { blendsOn, windowOfNewest } from './day-blends.js';
 import { type KeptRates, openKeptRates } from './kept-rates.js';
-import { type ProviderRates, providerRatesOf, providerSideOf } from './provider-rates.js';
+import { type ProviderRates, providerRatesOf, providerSidesOf } from './provider-rates.js';
 import { openRawReads, type Reader } from './raw-reads.js';
 import type { RawTable } from './raw-table.js';
 import { packShares, type Shares, unpackShares } from './shares.js';
@@ -18,7 +18,7 @@ export function openRawStore(database: Database, kept: KeptRates = openKeptRates
   const reads = openRawReads(database);
   const { cachedOfProvider, cachedShares } = kept;
   let recent: { version: string; from: number; table: RawTable } | undefined;
-  const providerFlight = createSingleFlight<ProviderRates>();
+  const providerFlight = createSingleFlight<ProviderRates[]>();
   const tableFlight = createSingleFlight<RawTable>();
 
   /** All rows from a day on, with their records. The newest such table is cached for the data version. */
@@ -35,22 +35,29 @@ export function openRawStore(database: Database, kept: KeptRates = openKeptRates
   }
 
   /** All rates of one provider, or one side of them, cached until it publishes again. */
-  async function ofProvider(snapshot: Snapshot, key: string, { signal }: Reader, side?: Side) {
-    const make = async (abandoned: AbortSignal): Promise<ProviderRates> => {
-      const read = (one?: Side) =>
-        reads.read(snapshot, { providers: [key], side: one }, { signal: abandoned });
-      const rates = side
-        ? providerSideOf(
-            side,
-            { table: await read(side), opposite: await read(OPPOSITE[side]) },
-            await ofProvider(snapshot, key, { signal: abandoned }),
-          )
-        : providerRatesOf(await read(), providerOf(key)?.pivot_currency ?? null, periodOf(key));
-      kept.keepProvider(snapshot, key, rates);
-      return rates;
+  async function ofProvider(snapshot: Snapshot, key: string, reader: Reader, side?: Side) {
+    const cached = cachedOfProvider(snapshot, key, side);
+    if (cached) return cached;
+    const make = async (signal: AbortSignal): Promise<ProviderRates[]> => {
+      const made = await (side ? readSides : readRates)(snapshot, key, { signal });
+      for (const rates of made) kept.keepProvider(snapshot, key, rates);
+      return made;
     };
-    const flight = [snapshot.version, key, side].join(' ');
-    return cachedOfProvider(snapshot, key, side) ?? providerFlight(flight, make, signal);
+    const flight = [snapshot.version, key, side && 'sides'].join(' ');
+    const made = await providerFlight(flight, make, reader.signal);
+    return made.find(({ packed }) => packed.side === side) as ProviderRates;
+  }
+
+  async function readRates(snapshot: Snapshot, key: string, reader: Reader): Promise<ProviderRates[]> {
+    const table = await reads.read(snapshot, { providers: [key] }, reader);
+    return [providerRatesOf(table, providerOf(key)?.pivot_currency ?? null, periodOf(key))];
+  }
+
+  /** Reads both sides, as each has the inverses of the other. */
+  async function readSides(snapshot: Snapshot, key: string, reader: Reader): Promise<ProviderRates[]> {
+    const read = (side: Side) => reads.read(snapshot, { providers: [key], side }, reader);
+    const tables = { buy: await read('buy'), sell: await read('sell') };
+    return providerSidesOf(tables, await ofProvider(snapshot, key, reader));
   }
 
   return {
