@@ -4,13 +4,9 @@ import { readLatestChange } from '../../../core/database/latest-change.js';
 import { databaseUnavailable } from '../../http/errors.js';
 import type { ByteStream } from '../../http/reply.js';
 import { NO_STORE } from '../../http/representation.js';
-import { defineRoute, type RequestContext, type Route } from '../../http/route.js';
-import type { Operators } from '../admin/operators.js';
+import { defineRoute, type Route } from '../../http/route.js';
 import { type QueueAccess, withQueues } from '../queue-access.js';
-
-interface LiveDependencies extends Pick<Operators, 'identify' | 'database' | 'queues'> {
-  isDraining?: (() => boolean) | undefined;
-}
+import type { ConsoleDependencies } from './dependencies.js';
 
 const INTERVAL_MS = 1_000;
 /** Then the browser connects again, and has to be logged in still. */
@@ -19,27 +15,36 @@ const LONGEST_MS = 600_000;
 const SILENT_MS = 15_000;
 
 /** Server-sent events: one whenever runs, suspects, acts of operators or jobs have changed, so that pages update. */
-export function liveRoute({ identify, ...dependencies }: LiveDependencies): Route {
+export function liveRoute(dependencies: ConsoleDependencies): Route {
+  const { identify, database, queues, isDraining = () => false } = dependencies;
+  let read: { at: number; mark: Promise<string> } | undefined;
+  // All viewers share one look per interval.
+  const look = () => {
+    const now = performance.now();
+    if (!read || now - read.at >= INTERVAL_MS) read = { at: now, mark: markOf(database, queues) };
+    return read.mark;
+  };
   return defineRoute({
     method: 'get',
     path: '/admin/live',
     async handle(_query, { headers, client, signal }) {
       const operator = await identify({ headers, client, request: { method: 'GET' } });
       if ('reply' in operator) return operator.reply;
-      const body = events(dependencies, signal);
+      const body = events(look, isDraining, signal);
       return { validity: NO_STORE, content: { type: 'text/event-stream', body } };
     },
   });
 }
 
 async function* events(
-  { database, queues, isDraining }: Omit<LiveDependencies, 'identify'>,
-  signal: RequestContext['signal'],
+  look: () => Promise<string>,
+  isDraining: () => boolean,
+  signal: AbortSignal,
 ): ByteStream {
   let last: string | undefined;
   let silentMs = 0;
-  for (let ms = 0; ms < LONGEST_MS && !isDraining?.() && !signal.aborted; ms += INTERVAL_MS) {
-    const mark = await markOf(database, queues);
+  for (let ms = 0; ms < LONGEST_MS && !isDraining() && !signal.aborted; ms += INTERVAL_MS) {
+    const mark = await look();
     silentMs = mark === last ? silentMs + INTERVAL_MS : 0;
     if (mark !== last) yield Buffer.from('event: changed\ndata:\n\n');
     else if (silentMs % SILENT_MS === 0) yield Buffer.from(':\n\n');
