@@ -24,6 +24,7 @@ import { noRoutes } from './no/no-routes.js';
 import { type ApiDocument, createApiDocument } from './openapi/document.js';
 import { createAccessLog } from './operations/access-log.js';
 import { consoleErrorForm, consoleRoutes } from './operations/console/console.js';
+import { openFrame } from './operations/console/frame.js';
 import { healthRoutes } from './operations/health.js';
 import { type Metrics, openMetrics } from './operations/metrics.js';
 import { metricsRoutes } from './operations/metrics-route.js';
@@ -99,7 +100,6 @@ export function createApp(given: AppDependencies, store: Store): App {
     ['sdmx', sdmxErrorForm],
     ['v1', v1ErrorForm],
     ['frankfurter', frankfurterErrorForm],
-    ['admin', consoleErrorForm()],
     ...pageErrorForms,
   ]);
   const writer = new Writer(log, errorForms, clock);
@@ -146,8 +146,13 @@ function routesOf(dependencies: Composed) {
   const pages = openPages({ ...dependencies, rates, currencies, listProviders, takeTurn, describeApi });
   const health = healthRoutes(dependencies);
   const { readSources, reading } = pages;
+  const frame = openFrame(config);
   const routesOfOperators = admin.operators
-    ? consoleRoutes({ ...dependencies, ...admin.operators, config, readSources, reading }, admin.routes)
+    ? consoleRoutes(
+        { ...dependencies, ...admin.operators, config, readSources, reading },
+        frame,
+        admin.routes,
+      )
     : admin.routes;
   const operations = [...metricsRoutes({ ...dependencies, ...servers }), ...routesOfOperators];
   const routesOfRates = ratesRoutes({ ...dependencies, rates });
@@ -178,6 +183,6 @@ function routesOf(dependencies: Composed) {
     routes,
     operatorRoutes: [...health, ...operations, ...pages.assets],
     notFound: pages.notFound,
-    pageErrorForms: pages.errorForms,
+    pageErrorForms: [...pages.errorForms, ['admin', consoleErrorForm(frame)] as const],
   };
 }

@@ -1,37 +1,32 @@
 import { databaseUnavailable, HttpError } from '../../http/errors.js';
 import { seeOther } from '../../http/reply.js';
-import type { Route } from '../../http/route.js';
 import { html } from '../../pages/shared/html.js';
 import { endSessions } from '../admin/end-sessions.js';
 import type { ConsoleDependencies } from './dependencies.js';
 import { english } from './english.js';
-import type { Errands, OperatorRequest } from './errand.js';
+import type { Act, OperatorRequest } from './errand.js';
 import type { ConsolePage } from './frame.js';
 import { table } from './table.js';
 
 const PAGE_LENGTH = 50;
 
-/** The audit log, and ending all sessions. */
-export function auditRoutes(dependencies: ConsoleDependencies, errands: Errands): Route[] {
-  return [
-    errands.page('/admin/audit', (request) => auditPage(dependencies, request)),
-    ...errands.act('/admin/end-sessions', {
-      confirm: () => ({
-        title: 'End all sessions',
-        errand: 'audit',
-        body: html`<p>Logs out all browsers, including this one. The token stays valid.</p>`,
-        button: 'End all sessions',
-        back: '/admin/audit',
-      }),
-      async perform({ by }) {
-        await endSessions(dependencies, by);
-        return seeOther('/admin/login');
-      },
-    }),
-  ];
-}
+export const END_SESSIONS: Act = {
+  confirm: () => ({
+    title: 'End all sessions',
+    body: html`<p>Logs out all browsers, including this one. The token stays valid.</p>`,
+    button: 'End all sessions',
+    back: '/admin/audit',
+  }),
+  async perform(dependencies, { by }) {
+    await endSessions(dependencies, by);
+    return seeOther('/admin/login');
+  },
+};
 
-async function auditPage({ audit }: ConsoleDependencies, { query }: OperatorRequest): Promise<ConsolePage> {
+export async function auditPage(
+  { audit }: ConsoleDependencies,
+  { query }: OperatorRequest,
+): Promise<ConsolePage> {
   const before = query.get('before') ?? undefined;
   if (before !== undefined && !/^\d{1,18}$/.test(before))
     throw new HttpError(422, 'before must be the id of an act');
@@ -39,7 +34,6 @@ async function auditPage({ audit }: ConsoleDependencies, { query }: OperatorRequ
   const older = acts.length === PAGE_LENGTH && acts.at(-1)?.id;
   return {
     title: 'Audit',
-    errand: 'audit',
     body: html`<h1>Audit log</h1>
 <section class="card scroll" id="acts" data-live>${
       acts.length === 0

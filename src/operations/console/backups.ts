@@ -7,7 +7,7 @@ const REFERENCE = `${homepage}/blob/main/docs/deployment.md#backup-and-restore`;
 export const BACKUPS: TaskPage = {
   task: 'back up',
   title: 'Backups',
-  errand: 'backups',
+  path: '/admin/backups',
   setting: 'BACKUP_DIR',
   lead: html`A worker with <code>BACKUP_DIR</code> and <code>SCHEDULE=on</code> makes a backup each day at 00:47 UTC, and verifies it. It tries a failed one again every hour, and keeps the newest seven days.`,
   setUp: html`No backups are made. Set <code>BACKUP_DIR</code> to a folder, such as <code>/var/backups/almanac</code>, and restart the workers.`,

@@ -1,41 +1,60 @@
 import { errorBody, type HttpError } from '../../http/errors.js';
 import { type ErrorForm, json, prefersHtml } from '../../http/reply.js';
-import type { Route } from '../../http/route.js';
+import { pathOf, type Route } from '../../http/route.js';
 import { html } from '../../pages/shared/html.js';
-import { auditRoutes } from './audit.js';
+import { auditPage, END_SESSIONS } from './audit.js';
 import { BACKUPS } from './backups.js';
 import type { ConsoleDependencies } from './dependencies.js';
-import { openErrands } from './errand.js';
-import { type ConsolePage, openFrame } from './frame.js';
-import { jobsRoutes } from './jobs.js';
+import { errandRoutes } from './errand.js';
+import type { ConsolePage, Frame } from './frame.js';
+import { jobPage, RETRY } from './job.js';
+import { jobsPage, REBUILD } from './jobs.js';
 import { liveRoute } from './live.js';
-import { loginRoutes } from './login.js';
+import { LOG_OUT, loginRoutes } from './login.js';
 import { overviewPage } from './overview.js';
 import { PUBLICATION } from './publication.js';
 import { settingsPage } from './settings.js';
-import { sourceRoutes } from './source.js';
+import { READ, sourcePage } from './source.js';
 import { sourcesPage } from './sources.js';
-import { suspectRoutes } from './suspect.js';
+import { DECIDE, suspectPage } from './suspect.js';
 import { suspectsPage } from './suspects.js';
-import { taskRoutes } from './worker-task.js';
+import { requesting, taskPage } from './worker-task.js';
+
+const ERRANDS = {
+  pages: {
+    '/admin': overviewPage,
+    '/admin/sources': sourcesPage,
+    '/admin/sources/:key': sourcePage,
+    '/admin/suspects': suspectsPage,
+    '/admin/suspects/:id': suspectPage,
+    '/admin/jobs': jobsPage,
+    '/admin/jobs/:id': jobPage,
+    '/admin/publication': taskPage(PUBLICATION),
+    '/admin/backups': taskPage(BACKUPS),
+    '/admin/audit': auditPage,
+    '/admin/settings': settingsPage,
+  },
+  acts: {
+    '/admin/logout': LOG_OUT,
+    '/admin/sources/:key/read': READ,
+    '/admin/suspects/:id/decide': DECIDE,
+    '/admin/jobs/:id/retry': RETRY,
+    '/admin/rebuild': REBUILD,
+    '/admin/publication/request': requesting(PUBLICATION),
+    '/admin/backups/request': requesting(BACKUPS),
+    '/admin/end-sessions': END_SESSIONS,
+  },
+};
 
 /** The pages of the operators' console, and the routes of the API for operators. */
-export function consoleRoutes(dependencies: ConsoleDependencies, data: readonly Route[]): Route[] {
-  const { identify, config } = dependencies;
-  const frame = openFrame({ hasOwnPort: config.ADMIN_PORT !== undefined });
-  const errands = openErrands(identify, frame);
+export function consoleRoutes(
+  dependencies: ConsoleDependencies,
+  frame: Frame,
+  data: readonly Route[],
+): Route[] {
   const pages = [
-    ...loginRoutes(dependencies, errands, frame),
-    errands.page('/admin', () => overviewPage(dependencies)),
-    errands.page('/admin/sources', (request) => sourcesPage(dependencies, request)),
-    ...sourceRoutes(dependencies, errands),
-    errands.page('/admin/suspects', (request) => suspectsPage(dependencies, request)),
-    ...suspectRoutes(dependencies, errands),
-    ...jobsRoutes(dependencies, errands),
-    ...taskRoutes(dependencies, errands, PUBLICATION),
-    ...taskRoutes(dependencies, errands, BACKUPS),
-    ...auditRoutes(dependencies, errands),
-    errands.page('/admin/settings', () => settingsPage(dependencies)),
+    ...loginRoutes(dependencies, frame),
+    ...errandRoutes(dependencies, frame, ERRANDS),
     liveRoute(dependencies),
   ];
   const isOfBoth = (one: Route) => (other: Route) => one.method === other.method && one.path === other.path;
@@ -64,10 +83,9 @@ function forBoth(data: Route, page: Route): Route {
 }
 
 /** The errors of paths under `/admin`: a page for browsers, JSON for programs. */
-export function consoleErrorForm(): ErrorForm {
-  const frame = openFrame({ hasOwnPort: true });
-  return (error, { headers }) => {
-    const content = prefersHtml(headers.accept) ? frame(errorPage(error)).content : undefined;
+export function consoleErrorForm(frame: Frame): ErrorForm {
+  return (error, { headers, url = '' }) => {
+    const content = prefersHtml(headers.accept) ? frame(errorPage(error), pathOf(url)).content : undefined;
     return { content: content ?? json(errorBody(error)) };
   };
 }
@@ -77,7 +95,6 @@ function errorPage({ status, message }: HttpError): ConsolePage {
   const sentence = `${message.charAt(0).toUpperCase()}${message.slice(1)}.`;
   return {
     title,
-    errand: 'other',
     body: html`<h1>${title}</h1><p class="card note">${sentence}</p><p><a class="button" href="/admin">Overview</a></p>`,
   };
 }

@@ -4,7 +4,7 @@ import type { Reply } from '../../http/reply.js';
 import { defineRoute, type RequestContext, type Route } from '../../http/route.js';
 import { type Html, html } from '../../pages/shared/html.js';
 import type { By } from '../admin/audit.js';
-import type { identifyOperator } from '../admin/guard.js';
+import type { ConsoleDependencies } from './dependencies.js';
 import type { ConsolePage, Frame } from './frame.js';
 
 /** A request of an operator with a session or the token. */
@@ -14,7 +14,8 @@ export interface OperatorRequest {
   by: By;
 }
 
-interface Confirmation extends Pick<ConsolePage, 'title' | 'errand'> {
+interface Confirmation {
+  title: string;
   /** What the act does, and its consequences. */
   body: Html;
   /** The text of the button that carries it out. */
@@ -23,24 +24,32 @@ interface Confirmation extends Pick<ConsolePage, 'title' | 'errand'> {
   back: string;
 }
 
-/** Something that an operator does. Both may throw an HttpError. */
-export interface Act {
-  confirm(request: OperatorRequest): Confirmation | Promise<Confirmation>;
-  /** Carries it out, with its record in the audit log. Returns a redirect to the page that shows the result. */
-  perform(request: OperatorRequest): Promise<Reply>;
-}
+/** Makes a page for an operator. May throw an HttpError, as those of an act. */
+export type PageMaker = (
+  dependencies: ConsoleDependencies,
+  request: OperatorRequest,
+) => ConsolePage | Promise<ConsolePage>;
 
-export interface Errands {
-  page(path: string, make: (request: OperatorRequest) => ConsolePage | Promise<ConsolePage>): Route;
-  /** The page that asks for confirmation, and the route that its form sends to. */
-  act(path: string, act: Act): Route[];
+/** Something that an operator does. */
+export interface Act {
+  confirm(dependencies: ConsoleDependencies, request: OperatorRequest): Confirmation | Promise<Confirmation>;
+  /** Carries it out, with its record in the audit log. Returns a redirect to the page that shows the result. */
+  perform(dependencies: ConsoleDependencies, request: OperatorRequest): Promise<Reply>;
 }
 
 const TARGET = { schema: z.object({}), read: (target: string) => target };
 const FORM_FIELD = 'form_token';
 
-/** `identify` throws an HttpError for a client that is no operator, or returns a redirect to the login. */
-export function openErrands(identify: ReturnType<typeof identifyOperator>, frame: Frame): Errands {
+/**
+ * The routes of pages and acts, by their paths: of an act, the page that asks for confirmation, and the route that its form
+ * sends to.
+ */
+export function errandRoutes(
+  dependencies: ConsoleDependencies,
+  frame: Frame,
+  { pages, acts }: { pages: Readonly<Record<string, PageMaker>>; acts: Readonly<Record<string, Act>> },
+): Route[] {
+  const { identify } = dependencies;
   const route = (
     method: 'get' | 'post',
     path: string,
@@ -59,21 +68,22 @@ export function openErrands(identify: ReturnType<typeof identifyOperator>, frame
         if (method === 'post' && session && fieldOf(body, FORM_FIELD) !== session.formToken)
           throw new HttpError(403, 'the form is not from this session: open its page again');
         const by = { headers, client, session: session?.id };
-        return handle(
-          { params, by, query: new URL(target, 'http://localhost').searchParams },
-          session?.formToken,
-        );
+        const { searchParams: query } = new URL(target, 'http://localhost');
+        return handle({ params, by, query }, session?.formToken);
       },
     });
-  return {
-    page: (path, make) => route('get', path, async (request) => frame(await make(request))),
-    act: (path, { confirm, perform }) => [
-      route('get', path, async (request, formToken) =>
-        frame(confirmationPage(await confirm(request), request, formToken)),
-      ),
-      route('post', path, perform),
-    ],
-  };
+  return [
+    ...Object.entries(pages).map(([path, make]) =>
+      route('get', path, async (request) => frame(await make(dependencies, request), path)),
+    ),
+    ...Object.entries(acts).flatMap(([path, { confirm, perform }]) => [
+      route('get', path, async (request, formToken) => {
+        const confirmation = await confirm(dependencies, request);
+        return frame(confirmationPage(confirmation, request, formToken), confirmation.back);
+      }),
+      route('post', path, (request) => perform(dependencies, request)),
+    ]),
+  ];
 }
 
 /** The field of a form; undefined if the body is no form or has no such field. */
@@ -84,13 +94,12 @@ export function fieldOf(body: unknown, name: string): string | undefined {
 
 /** The form is sent to the address of the page. */
 function confirmationPage(
-  { title, errand, body, button, back }: Confirmation,
+  { title, body, button, back }: Confirmation,
   { query }: OperatorRequest,
   formToken: string | undefined,
 ): ConsolePage {
   return {
     title,
-    ...(errand && { errand }),
     body: html`<h1>${title}</h1>
 <form class="card confirm" method="post" action="?${String(query)}">
 ${body}

@@ -1,48 +1,40 @@
 import { seeOther } from '../../http/reply.js';
-import type { Route } from '../../http/route.js';
 import { facts } from '../../pages/facts.js';
 import { html } from '../../pages/shared/html.js';
-import { failedJob, type JobAnswer, knownJob, retryJob } from '../admin/jobs.js';
+import { failedJob, knownJob, retryJob } from '../admin/jobs.js';
 import type { ConsoleDependencies } from './dependencies.js';
 import { english } from './english.js';
-import type { Errands } from './errand.js';
+import type { Act, OperatorRequest } from './errand.js';
 import type { ConsolePage } from './frame.js';
 import { nameOfJob, reasonOfJob } from './job-name.js';
 import { pathOfJob, progressOf } from './job-progress.js';
 
 const { formats } = english;
 
-/** A job, and retrying it. */
-export function jobRoutes(dependencies: ConsoleDependencies, errands: Errands): Route[] {
-  return [
-    errands.page('/admin/jobs/:id', async ({ params }) =>
-      jobPage(await knownJob(dependencies, params.id ?? '')),
-    ),
-    ...errands.act('/admin/jobs/:id/retry', {
-      async confirm({ params }) {
-        const job = await failedJob(dependencies.queues, params.id ?? '');
-        return {
-          title: 'Retry a job',
-          errand: 'jobs',
-          body: html`<p>${nameOfJob(job)}</p><p>A worker tries it once more. It failed with: <code class="error">${job.error}</code></p>`,
-          button: 'Retry',
-          back: pathOfJob(job.id),
-        };
-      },
-      async perform({ params, by }) {
-        const { id = '' } = params;
-        await retryJob(dependencies, by, id);
-        return seeOther(pathOfJob(id));
-      },
-    }),
-  ];
-}
+export const RETRY: Act = {
+  async confirm({ queues }, { params: { id = '' } }) {
+    const job = await failedJob(queues, id);
+    return {
+      title: 'Retry a job',
+      body: html`<p>${nameOfJob(job)}</p><p>A worker tries it once more. It failed with: <code class="error">${job.error}</code></p>`,
+      button: 'Retry',
+      back: pathOfJob(job.id),
+    };
+  },
+  async perform(dependencies, { params: { id = '' }, by }) {
+    await retryJob(dependencies, by, id);
+    return seeOther(pathOfJob(id));
+  },
+};
 
-function jobPage(job: JobAnswer): ConsolePage {
+export async function jobPage(
+  dependencies: ConsoleDependencies,
+  { params: { id = '' } }: OperatorRequest,
+): Promise<ConsolePage> {
+  const job = await knownJob(dependencies, id);
   const instant = (iso: string | null) => (iso === null ? '–' : formats.instant(iso));
   return {
     title: nameOfJob(job),
-    errand: 'jobs',
     body: html`<p class="crumbs"><a href="/admin/jobs">Jobs</a></p>
 <h1>${nameOfJob(job)}</h1>
 <div class="sections" id="job" data-live>

@@ -1,5 +1,4 @@
 import { seeOther } from '../../http/reply.js';
-import type { Route } from '../../http/route.js';
 import { type Html, html } from '../../pages/shared/html.js';
 import type { Source } from '../../pages/sources.js';
 import { type ListedJob, listJobs } from '../admin/jobs.js';
@@ -7,9 +6,8 @@ import { requestRebuild } from '../admin/request-job.js';
 import { withReachableQueues } from '../queue-access.js';
 import type { ConsoleDependencies } from './dependencies.js';
 import { english } from './english.js';
-import type { Errands } from './errand.js';
+import type { Act } from './errand.js';
 import type { ConsolePage } from './frame.js';
-import { jobRoutes } from './job.js';
 import { nameOfJob, reasonOfJob } from './job-name.js';
 import { pathOfJob, stepOf } from './job-progress.js';
 import { table } from './table.js';
@@ -20,24 +18,17 @@ const { formats } = english;
 const MOST_JOBS = 50;
 const MOST_READINGS = 10;
 
-export function jobsRoutes(dependencies: ConsoleDependencies, errands: Errands): Route[] {
-  return [
-    errands.page('/admin/jobs', () => jobsPage(dependencies)),
-    ...jobRoutes(dependencies, errands),
-    ...errands.act('/admin/rebuild', {
-      confirm: () => ({
-        title: 'Rebuild all blended rates',
-        errand: 'jobs',
-        body: html`<p>Blends the rates of all sources and days again. This takes minutes. Until it ends, the API serves the present rates.</p>`,
-        button: 'Rebuild',
-        back: '/admin/jobs',
-      }),
-      perform: async ({ by }) => seeOther(pathOfJob(await requestRebuild(dependencies, by))),
-    }),
-  ];
-}
+export const REBUILD: Act = {
+  confirm: () => ({
+    title: 'Rebuild all blended rates',
+    body: html`<p>Blends the rates of all sources and days again. This takes minutes. Until it ends, the API serves the present rates.</p>`,
+    button: 'Rebuild',
+    back: '/admin/jobs',
+  }),
+  perform: async (dependencies, { by }) => seeOther(pathOfJob(await requestRebuild(dependencies, by))),
+};
 
-async function jobsPage({ queues, readSources }: ConsoleDependencies): Promise<ConsolePage> {
+export async function jobsPage({ queues, readSources }: ConsoleDependencies): Promise<ConsolePage> {
   const lists = await withReachableQueues(queues, async (opened) => ({
     running: await listJobs(opened, ['active'], MOST_JOBS),
     waiting: await listJobs(opened, ['waiting', 'prioritized', 'delayed'], MOST_JOBS),
@@ -46,7 +37,6 @@ async function jobsPage({ queues, readSources }: ConsoleDependencies): Promise<C
   const sources = await readSources();
   return {
     title: 'Jobs',
-    errand: 'jobs',
     body: html`<h1>Jobs</h1>
 <div class="sections" id="jobs" data-live>
 ${queued(lists)}

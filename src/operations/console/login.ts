@@ -9,11 +9,10 @@ import { noToken, refuseForeign } from '../admin/guard.js';
 import type { Operators } from '../admin/operators.js';
 import { CLEARED_COOKIE } from '../admin/sessions.js';
 import { hashToken, type OperatorToken, SHORTEST_TOKEN } from '../admin/token.js';
-import { type Errands, fieldOf } from './errand.js';
-import type { Frame } from './frame.js';
+import { type Act, fieldOf } from './errand.js';
+import type { ConsolePage, Frame } from './frame.js';
 
 type Login = Pick<Operators, 'tokens' | 'sessions' | 'audit' | 'log' | 'clock' | 'database' | 'config'>;
-type By = Pick<RequestContext, 'client' | 'headers' | 'isSecure'>;
 
 const PATH = '/admin/login';
 
@@ -23,14 +22,13 @@ const LINK = {
 };
 
 /** For browsers, which can't send a bearer token by themselves. A login link leads to a form that sets the token. */
-export function loginRoutes(login: Login, errands: Errands, frame: Frame): Route[] {
-  const { sessions, audit } = login;
+export function loginRoutes(login: Login, frame: Frame): Route[] {
   return [
     defineRoute<string | null>({
       method: 'get',
       path: PATH,
       query: LINK,
-      handle: (link) => loginPage(login, link, frame),
+      handle: async (link) => frame(await loginPage(login, link)),
     }),
     defineRoute({
       method: 'post',
@@ -40,69 +38,65 @@ export function loginRoutes(login: Login, errands: Errands, frame: Frame): Route
         refuseForeign('POST', context.headers);
         const link = fieldOf(context.body, 'link');
         const token = fieldOf(context.body, 'token') ?? '';
-        return link === undefined
-          ? logIn(login, context, token, frame)
-          : setToken(login, context, { link, token }, frame);
-      },
-    }),
-    ...errands.act('/admin/logout', {
-      confirm: () => ({
-        title: 'Log out',
-        body: html`<p>This ends the session of this browser. Other sessions continue.</p>`,
-        button: 'Log out',
-        back: '/admin',
-      }),
-      async perform({ by }) {
-        if (by.session !== undefined) {
-          await audit.record(by, 'log out').catch(databaseUnavailable);
-          await sessions.end(by.session).catch(databaseUnavailable);
-        }
-        return seeOther(PATH, ['set-cookie', CLEARED_COOKIE]);
+        const opened = await (link === undefined
+          ? logIn(login, context, token)
+          : setToken(login, context, { link, token }));
+        return 'body' in opened ? frame(opened) : opened;
       },
     }),
   ];
 }
 
-async function loginPage(login: Login, link: string | null, frame: Frame): Promise<Reply> {
-  if (link !== null) {
-    const isOpen = await isOpenLink(login, link);
-    return frame(isOpen ? setTokenPage(link) : USED_LINK);
-  }
+export const LOG_OUT: Act = {
+  confirm: () => ({
+    title: 'Log out',
+    body: html`<p>This ends the session of this browser. Other sessions continue.</p>`,
+    button: 'Log out',
+    back: '/admin',
+  }),
+  async perform({ audit, sessions }, { by }) {
+    if (by.session !== undefined) {
+      await audit.record(by, 'log out').catch(databaseUnavailable);
+      await sessions.end(by.session).catch(databaseUnavailable);
+    }
+    return seeOther(PATH, ['set-cookie', CLEARED_COOKIE]);
+  },
+};
+
+async function loginPage(login: Login, link: string | null): Promise<ConsolePage> {
+  if (link !== null) return (await isOpenLink(login, link)) ? setTokenPage(link) : USED_LINK;
   if ((await login.tokens.all()).length === 0) throw noToken();
-  return frame({ title: 'Log in', body: loginForm() });
+  return { title: 'Log in', body: loginForm() };
 }
 
-async function logIn(login: Login, context: RequestContext, given: string, frame: Frame): Promise<Reply> {
+/** Returns the page that says why not, or the way into the console. */
+async function logIn(login: Login, context: RequestContext, given: string): Promise<ConsolePage | Reply> {
   const { id, client } = context;
   const token = given === '' ? undefined : await login.tokens.accept(given, client);
   if (token) return openSession(login, context, token, 'log in');
   login.log.warn({ id, client }, 'login with a wrong token');
-  return frame({ title: 'Log in', body: loginForm('Wrong token.'), status: 401 });
+  return { title: 'Log in', body: loginForm('Wrong token.'), status: 401 };
 }
 
 async function setToken(
   login: Login,
   context: RequestContext,
   { link, token: text }: { link: string; token: string },
-  frame: Frame,
-): Promise<Reply> {
+): Promise<ConsolePage | Reply> {
   const { database, tokens, clock } = login;
-  if (text.length < SHORTEST_TOKEN)
-    return frame({
-      ...setTokenPage(link, `The token has fewer than ${SHORTEST_TOKEN} characters.`),
-      status: 422,
-    });
+  const tooShort = `The token has fewer than ${SHORTEST_TOKEN} characters.`;
+  if (text.length < SHORTEST_TOKEN) return { ...setTokenPage(link, tooShort), status: 422 };
   const hashed = await hashToken(text);
   const isSet =
     login.config.ADMIN_TOKEN === undefined &&
     (await setTokenByLink(database, { secret: link, now: clock(), ...hashed }).catch(databaseUnavailable));
   const token = isSet ? await tokens.find(text) : undefined;
-  return token ? openSession(login, context, token, 'set token by link') : frame(USED_LINK);
+  return token ? openSession(login, context, token, 'set token by link') : USED_LINK;
 }
 
 async function openSession(
   { sessions, audit }: Login,
-  { client, headers, isSecure }: By,
+  { client, headers, isSecure }: RequestContext,
   token: OperatorToken,
   act: string,
 ): Promise<Reply> {

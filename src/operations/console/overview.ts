@@ -30,7 +30,6 @@ export async function overviewPage(dependencies: ConsoleDependencies): Promise<C
   ]);
   return {
     title: 'Overview',
-    errand: 'overview',
     body: html`<h1>Overview</h1>
 <div id="reading" data-live>${verdict(reading(), clock())}</div>
 <div class="cards" id="overview" data-live>

@@ -11,7 +11,7 @@ const REFERENCE = `${homepage}/blob/main/docs/operations.md#publishing-files`;
 export const PUBLICATION: TaskPage = {
   task: 'publish',
   title: 'Publication',
-  errand: 'publication',
+  path: '/admin/publication',
   setting: 'PUBLISH_DIR',
   lead: html`A worker with <code>PUBLISH_DIR</code> publishes all rates as <a href="${REFERENCE}" rel="noreferrer">signed files</a> when they change, at most once in ten minutes, and at least once a day.`,
   setUp: html`Set <code>PUBLISH_DIR</code> to a folder, and restart the workers. They sign with the key in <code>PUBLISH_KEY</code>, or else create one in <code>DATA_DIR</code>.`,

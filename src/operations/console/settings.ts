@@ -14,7 +14,6 @@ export function settingsPage({ config }: { config: Config }): ConsolePage {
   const changedFirst = (one: Setting, other: Setting) => Number(isDefault(one)) - Number(isDefault(other));
   return {
     title: 'Settings',
-    errand: 'settings',
     body: html`<h1>Settings</h1>
 <p class="lead">The settings of this API process. A worker reads its own. Those that are set come first. A change takes effect with a restart: see <a href="${REFERENCE}" rel="noreferrer">the reference</a>.</p>
 <section class="card scroll">${table(SETTINGS.toSorted(changedFirst), [

@@ -4,7 +4,6 @@ import { isNeedsKeyError } from '../../../core/domain/provider-status.js';
 import { providerOf } from '../../../core/domain/providers.js';
 import { HttpError } from '../../http/errors.js';
 import { seeOther } from '../../http/reply.js';
-import type { Route } from '../../http/route.js';
 import { facts } from '../../pages/facts.js';
 import { plainError } from '../../pages/plain-error.js';
 import { stateChip } from '../../pages/provider-facts.js';
@@ -14,7 +13,7 @@ import { requestIngest } from '../admin/request-job.js';
 import { FIRST_DAY, providerKey, USUAL_DAYS } from '../admin/window.js';
 import type { ConsoleDependencies } from './dependencies.js';
 import { english } from './english.js';
-import type { Act, Errands, OperatorRequest } from './errand.js';
+import type { Act, OperatorRequest } from './errand.js';
 import type { ConsolePage } from './frame.js';
 import { jobProgress } from './job-progress.js';
 import { heldRates, runsTable, setAsideTable } from './source-history.js';
@@ -33,15 +32,8 @@ const WINDOWS = {
 
 type Window = keyof typeof WINDOWS;
 
-/** A source, with what came of reading it, and reading it now. */
-export function sourceRoutes(dependencies: ConsoleDependencies, errands: Errands): Route[] {
-  return [
-    errands.page('/admin/sources/:key', (request) => sourcePage(dependencies, request)),
-    ...errands.act('/admin/sources/:key/read', readNow(dependencies)),
-  ];
-}
-
-async function sourcePage(
+/** A source, with what came of reading it, and the way to reading it now. */
+export async function sourcePage(
   { readSources, database, queues }: ConsoleDependencies,
   { params, query }: OperatorRequest,
 ): Promise<ConsolePage> {
@@ -56,7 +48,6 @@ async function sourcePage(
   ]);
   return {
     title: source.provider.name,
-    errand: 'sources',
     body: html`<p class="crumbs"><a href="/admin/sources">Sources</a></p>
 <h1><span class="code">${key}</span> ${source.provider.name}</h1>
 <div id="job" data-live>${progress}</div>
@@ -96,29 +87,27 @@ function readButtons(key: string): Html {
   )}</p></section>`;
 }
 
-function readNow(dependencies: ConsoleDependencies): Act {
-  const wantedBy = ({ params, query }: OperatorRequest) => {
-    const provider = providerKey(params.key ?? '');
-    return { provider, from: WINDOWS[windowOf(query)].from(today(dependencies.clock), provider) };
-  };
-  return {
-    confirm(request) {
-      const { provider, from } = wantedBy(request);
-      const name = providerOf(provider)?.name ?? provider;
-      return {
-        title: `Read ${name} again`,
-        errand: 'sources',
-        body: html`<p>Requests the rates of ${name} from ${formats.date(from)} on, and stores what is new or corrected. What is stored already is not lost: a corrected rate keeps its history.</p>`,
-        button: 'Read now',
-        back: `/admin/sources/${provider}`,
-      };
-    },
-    async perform(request) {
-      const wanted = wantedBy(request);
-      const job = await requestIngest(dependencies, request.by, wanted);
-      return seeOther(`/admin/sources/${wanted.provider}?${new URLSearchParams({ job })}`);
-    },
-  };
+export const READ: Act = {
+  confirm(dependencies, request) {
+    const { provider, from } = wantedBy(dependencies, request);
+    const name = providerOf(provider)?.name ?? provider;
+    return {
+      title: `Read ${name} again`,
+      body: html`<p>Requests the rates of ${name} from ${formats.date(from)} on, and stores what is new or corrected. What is stored already is not lost: a corrected rate keeps its history.</p>`,
+      button: 'Read now',
+      back: `/admin/sources/${provider}`,
+    };
+  },
+  async perform(dependencies, request) {
+    const wanted = wantedBy(dependencies, request);
+    const job = await requestIngest(dependencies, request.by, wanted);
+    return seeOther(`/admin/sources/${wanted.provider}?${new URLSearchParams({ job })}`);
+  },
+};
+
+function wantedBy({ clock }: ConsoleDependencies, { params, query }: OperatorRequest) {
+  const provider = providerKey(params.key ?? '');
+  return { provider, from: WINDOWS[windowOf(query)].from(today(clock), provider) };
 }
 
 function windowOf(query: URLSearchParams): Window {

@@ -44,7 +44,6 @@ export async function sourcesPage(
     .toSorted((one, other) => compareKeys(of(one), of(other), shown.order));
   return {
     title: 'Sources',
-    errand: 'sources',
     body: html`<h1>Sources</h1>
 ${filters(sources, shown)}
 <div class="card scroll" id="sources" data-live>${lines.length === 0 ? html`<p class="empty">No source matches.</p>` : table(lines, shown)}</div>`,

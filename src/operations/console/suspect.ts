@@ -4,13 +4,12 @@ import { conflictingRates, type ListedSuspect, readSuspects } from '../../../cor
 import { isDecision } from '../../../core/domain/blend/suspect.js';
 import { databaseUnavailable, HttpError } from '../../http/errors.js';
 import { seeOther } from '../../http/reply.js';
-import type { Route } from '../../http/route.js';
 import { type Html, html } from '../../pages/shared/html.js';
 import { requestDecision, SUSPECT_ID } from '../admin/request-job.js';
 import { consequence } from './consequence.js';
 import type { ConsoleDependencies } from './dependencies.js';
 import { english } from './english.js';
-import type { Act, Errands, OperatorRequest } from './errand.js';
+import type { Act, OperatorRequest } from './errand.js';
 import type { ConsolePage } from './frame.js';
 import { jobProgress } from './job-progress.js';
 import { suspectChart } from './suspect-chart.js';
@@ -26,15 +25,8 @@ const VERDICTS: Record<Verdict, { button: string; effect: string }> = {
   held: { button: 'Take back', effect: 'Almanac will judge it again by its rule, as if nobody had decided.' },
 };
 
-/** A suspect, what it was held against, and deciding on it. */
-export function suspectRoutes(dependencies: ConsoleDependencies, errands: Errands): Route[] {
-  return [
-    errands.page('/admin/suspects/:id', (request) => suspectPage(dependencies, request)),
-    ...errands.act('/admin/suspects/:id/decide', deciding(dependencies)),
-  ];
-}
-
-async function suspectPage(
+/** A suspect, what it was held against, and the way to deciding on it. */
+export async function suspectPage(
   dependencies: ConsoleDependencies,
   { params, query }: OperatorRequest,
 ): Promise<ConsolePage> {
@@ -49,7 +41,6 @@ async function suspectPage(
   ]);
   return {
     title: `${provider} ${questionOf(suspect)}`,
-    errand: 'suspects',
     body: html`<p class="crumbs"><a href="/admin/suspects">Suspects</a></p>
 <h1><a class="code" href="/admin/sources/${provider}">${provider}</a> ${questionOf(suspect)}, ${formats.date(date)}</h1>
 <div id="job" data-live>${progress}</div>
@@ -132,30 +123,27 @@ async function questionAround(
 <table><tbody>${shown.map((one) => html`<tr><th scope="row"><a href="/admin/suspects/${one.id}">${one.base}/${one.quote}</a></th><td>${statusChip(one.status)}</td><td class="number">${formats.shown(one.rate)}</td></tr>`)}</tbody></table></section>`;
 }
 
-function deciding(dependencies: ConsoleDependencies): Act {
-  return {
-    async confirm(request) {
-      const proposal = proposalOf(request);
-      const suspect = await find(dependencies, proposal.suspect);
-      const { id, provider, date, rates, evidence } = suspect;
-      const { button, effect } = VERDICTS[proposal.status];
-      const isAlone = proposal.only && (rates > 1 || evidence.follows !== undefined);
-      const change = await consequence(dependencies, proposal);
-      return {
-        title: `${button}: ${provider} ${isAlone ? `${suspect.base}/${suspect.quote}` : questionOf(suspect)}, ${formats.date(date)}`,
-        errand: 'suspects',
-        body: html`<p>${effect}${isAlone && ' The other rates of its table are not decided on.'} You can decide otherwise later.</p>
+export const DECIDE: Act = {
+  async confirm(dependencies, request) {
+    const proposal = proposalOf(request);
+    const suspect = await find(dependencies, proposal.suspect);
+    const { id, provider, date, rates, evidence } = suspect;
+    const { button, effect } = VERDICTS[proposal.status];
+    const isAlone = proposal.only && (rates > 1 || evidence.follows !== undefined);
+    const change = await consequence(dependencies, proposal);
+    return {
+      title: `${button}: ${provider} ${isAlone ? `${suspect.base}/${suspect.quote}` : questionOf(suspect)}, ${formats.date(date)}`,
+      body: html`<p>${effect}${isAlone && ' The other rates of its table are not decided on.'} You can decide otherwise later.</p>
 <div id="change" data-live>${change}</div>`,
-        button,
-        back: `/admin/suspects/${id}`,
-      };
-    },
-    async perform(request) {
-      const job = await requestDecision(dependencies, request.by, proposalOf(request));
-      return seeOther(`/admin/suspects/${request.params.id}?${new URLSearchParams({ job })}`);
-    },
-  };
-}
+      button,
+      back: `/admin/suspects/${id}`,
+    };
+  },
+  async perform(dependencies, request) {
+    const job = await requestDecision(dependencies, request.by, proposalOf(request));
+    return seeOther(`/admin/suspects/${request.params.id}?${new URLSearchParams({ job })}`);
+  },
+};
 
 function proposalOf({ params, query }: OperatorRequest): Proposal {
   const status = query.get('status') ?? '';

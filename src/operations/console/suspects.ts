@@ -44,7 +44,6 @@ export async function suspectsPage(
   const older = new URLSearchParams({ status, provider, before: found.at(-1)?.id ?? '' });
   return {
     title: 'Suspects',
-    errand: 'suspects',
     body: html`<h1>Suspects</h1>
 <p class="hint">Rates that are far from what their source and other sources gave before. The blend leaves them out until other rates confirm them, or you decide.</p>
 <form class="filters" method="get" role="search">

@@ -2,19 +2,19 @@ import type { Database } from '../../../core/database/database.js';
 import { readTask, type TaskState, type WorkerTask } from '../../../core/database/worker-tasks.js';
 import { databaseUnavailable } from '../../http/errors.js';
 import { seeOther } from '../../http/reply.js';
-import type { Route } from '../../http/route.js';
 import { facts } from '../../pages/facts.js';
 import { type Html, html } from '../../pages/shared/html.js';
 import type { ConsoleDependencies } from './dependencies.js';
 import { english } from './english.js';
-import type { Errands } from './errand.js';
-import type { ConsolePage } from './frame.js';
+import type { Act, PageMaker } from './errand.js';
 
 const { formats } = english;
 
 /** The page of a task that workers do by themselves, and when an operator requests it. */
-export interface TaskPage extends Required<Pick<ConsolePage, 'title' | 'errand'>> {
+export interface TaskPage {
   task: WorkerTask;
+  title: string;
+  path: string;
   /** The folder without which no worker does it. */
   setting: 'PUBLISH_DIR' | 'BACKUP_DIR';
   lead: Html;
@@ -31,22 +31,20 @@ export interface TaskPage extends Required<Pick<ConsolePage, 'title' | 'errand'>
   more(database: Database): Promise<Html | undefined>;
 }
 
-export function taskRoutes(dependencies: ConsoleDependencies, errands: Errands, page: TaskPage): Route[] {
-  const { audit, log } = dependencies;
-  const { title, errand, task, button, consequence } = page;
-  const path = `/admin/${errand}`;
-  return [
-    errands.page(path, async () => ({ title, errand, body: await bodyOf(page, dependencies) })),
-    ...errands.act(`${path}/request`, {
-      confirm: () => ({ title: button, errand, body: html`<p>${consequence}</p>`, button, back: path }),
-      async perform({ by }) {
-        // The record is the request.
-        await audit.record(by, task).catch(databaseUnavailable);
-        log.info({ task }, 'an operator requested a task of a worker');
-        return seeOther(path);
-      },
-    }),
-  ];
+export function taskPage(page: TaskPage): PageMaker {
+  return async (dependencies) => ({ title: page.title, body: await bodyOf(page, dependencies) });
+}
+
+export function requesting({ path, task, button, consequence }: TaskPage): Act {
+  return {
+    confirm: () => ({ title: button, body: html`<p>${consequence}</p>`, button, back: path }),
+    async perform({ audit, log }, { by }) {
+      // The record is the request.
+      await audit.record(by, task).catch(databaseUnavailable);
+      log.info({ task }, 'an operator requested a task of a worker');
+      return seeOther(path);
+    },
+  };
 }
 
 async function bodyOf(page: TaskPage, { database, config }: ConsoleDependencies): Promise<Html> {
@@ -57,7 +55,7 @@ async function bodyOf(page: TaskPage, { database, config }: ConsoleDependencies)
   return html`<h1>${page.title}</h1>
 <p class="lead">${page.lead}</p>
 <div class="sections" id="task" data-live>${!isKnown && html`<section class="card"><h2>Not set up</h2><p>${page.setUp}</p></section>`}${requestCard(state, page)}${resultCards(state, page)}${more}</div>
-${isKnown && html`<p class="acts"><a class="button" href="/admin/${page.errand}/request">${page.button}</a></p>`}`;
+${isKnown && html`<p class="acts"><a class="button" href="${page.path}/request">${page.button}</a></p>`}`;
 }
 
 function requestCard({ requestedAt, startedAt }: TaskState, { begins }: TaskPage): Html | undefined {

@@ -9,6 +9,7 @@ import { createAdmin } from '../../../src/operations/admin/create-admin.js';
 import { openOperatorTokens } from '../../../src/operations/admin/token.js';
 import { readWindow } from '../../../src/operations/admin/window.js';
 import { consoleRoutes } from '../../../src/operations/console/console.js';
+import { openFrame } from '../../../src/operations/console/frame.js';
 import { openQueueAccess, type QueueAccess, withQueues } from '../../../src/operations/queue-access.js';
 import { startApi } from '../../support/api.js';
 import { redisMissing, testRedis } from '../../support/redis.js';
@@ -42,6 +43,7 @@ interface Setting {
 }
 
 const NO_READING = { state: 'no worker', sources: new Set<string>() } as const;
+const read = { readSources: async () => [], reading: () => NO_READING };
 
 /** What operators use, served alone. */
 async function operators({ on = database, variables, now = NOW, ...given }: Setting = {}) {
@@ -52,10 +54,7 @@ async function operators({ on = database, variables, now = NOW, ...given }: Sett
   const admin = createAdmin({ config, clock, log, database: on, queues: queue });
   const { mounts, operators: shared } = admin;
   const routes = shared
-    ? consoleRoutes(
-        { ...shared, config, readSources: async () => [], reading: () => NO_READING },
-        admin.routes,
-      )
+    ? consoleRoutes({ ...shared, ...read, config }, openFrame(config), admin.routes)
     : admin.routes;
   const { url, close } = await serve(routes, undefined, {
     mounts,
