@@ -27,7 +27,10 @@ export async function currenciesPage(data: PageData, request: PageRequest): Prom
     path: '/currencies',
     target,
     about: 'picker',
-    fields: html`<div class="field field-base"><label for="base" id="base-label">${say('builder.base')}</label>${currencySelect({ name: 'base', selected: base }, listed, reader)}</div>`,
+    fields: {
+      names: ['base'],
+      before: html`<div class="field field-base"><label for="base" id="base-label">${say('builder.base')}</label>${currencySelect({ name: 'base', selected: base }, listed, reader)}</div>`,
+    },
     columns: [
       { name: 'name', label: say('newest.currency'), first: 'ascending' },
       { name: 'rate', label: say('newest.price', { base }), first: 'descending', classes: 'number' },

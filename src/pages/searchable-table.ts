@@ -3,7 +3,7 @@ import { parametersOf, type Reader } from './reader.js';
 import { type Html, html } from './shared/html.js';
 import { bestFirst, searchText } from './shared/search-text.js';
 
-interface Column {
+export interface Column {
   /** In addresses. */
   name: string;
   label: string;
@@ -12,12 +12,14 @@ interface Column {
   classes?: string;
 }
 
-interface Line {
+export interface Line {
   cells: Html;
   /** A `searchTextOf` names. */
   searched: string;
   /** By the name of a column. */
   keys: Readonly<Record<string, SortKey>>;
+  /** Whether only a search shows the line. */
+  isCalm?: boolean;
 }
 
 export interface SearchableTable {
@@ -25,38 +27,53 @@ export interface SearchableTable {
   target: string;
   /** The first part of the keys of its messages. */
   about: 'picker' | 'status';
+  /** The classes of the card and the table, unless it is a usual listing. */
+  look?: { card: string; table: string };
   columns: readonly Column[];
   /** In the order without a search and a sort. */
   lines: readonly Line[];
-  /** Of the form, before the search. */
-  fields?: Html;
+  /** The name of the column that sorts the lines by default. */
+  usual?: string;
+  /** Of the form, before the search, and the names of the parameters that they send. */
+  fields?: { names: readonly string[]; before?: Html; after?: Html };
+  /** Instead of lines, if all are calm and there is no search. */
+  calmNote?: Html | undefined;
 }
+
+const LISTING = { card: 'card', table: 'rates listing' };
 
 /** The server searches and sorts by the address. The script searches during typing. */
 export function searchableTable(table: SearchableTable, { say }: Reader): Html {
-  const { path, target, about, columns, lines, fields } = table;
+  const { path, target, about, look = LISTING, columns, lines, usual, fields, calmNote } = table;
   const label = say(`${about}.search`);
   const query = parametersOf(target);
-  const text = query.get('q') ?? '';
-  const sort = columns.find(({ name, first }) => first && name === query.get('sort'));
+  const text = query.get('q')?.trim() ?? '';
+  const sorting = columns.filter(({ first }) => first);
+  const named = (wanted: string | null | undefined) => sorting.find(({ name }) => name === wanted);
+  const sort = named(query.get('sort')) ?? named(usual);
   const order = ORDERS.find((one) => one === query.get('order')) ?? sort?.first;
   const found = bestFirst(lines, searchText(text));
   const placed =
     sort && order
       ? lines.toSorted((one, other) => compareKeys(one.keys[sort.name], other.keys[sort.name], order))
       : [...new Set([...found, ...lines])];
-  return html`<form class="filters" action="${path}" method="get" role="search" data-search>${fields}
+  const visible = new Set(text === '' ? lines.filter(({ isCalm }) => !isCalm) : found);
+  const isEmpty = visible.size === 0;
+  const isCalm = isEmpty && text === '' && calmNote !== undefined;
+  // The fields of the form replace their parameters, and links add the language by themselves.
+  const kept = [...query].filter(([name]) => !['q', 'lang', ...(fields?.names ?? [])].includes(name));
+  return html`<form class="filters" action="${path}" method="get" role="search" data-search>${fields?.before}
 <label class="visually-hidden" for="q">${label}</label><input id="q" name="q" type="search" placeholder="${label}" value="${text}">
-${sort && html`<input type="hidden" name="sort" value="${sort.name}"><input type="hidden" name="order" value="${order}">`}<button class="primary" data-submit>${say('rules.show')}</button></form>
-<div class="card" data-listing${found.length === 0 && html` hidden`}><table class="rates listing"><thead><tr>${columns.map((column) => headOf(column, column === sort ? order : undefined, table))}</tr></thead>
+${kept.map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`)}<button class="primary" data-submit>${say('rules.show')}</button>${fields?.after}</form>
+<div class="${look.card}" data-listing${isEmpty && html` hidden`}><table class="${look.table}">${sort && about === 'status' && html`<caption class="visually-hidden">${say(`status.${order ?? 'ascending'}`, { column: sort.label })}</caption>`}<thead><tr>${columns.map((column) => headOf(column, column === sort ? order : undefined, table))}</tr></thead>
 <tbody>${placed.map(
     (line) =>
-      html`<tr data-text="${line.searched}"${!sort && html` data-at="${lines.indexOf(line)}"`}${!found.includes(line) && html` hidden`}>${line.cells}</tr>`,
+      html`<tr data-text="${line.searched}"${!sort && html` data-at="${lines.indexOf(line)}"`}${line.isCalm && html` data-calm`}${!visible.has(line) && html` hidden`}>${line.cells}</tr>`,
   )}</tbody></table></div>
-<p class="empty" role="status" data-none${found.length > 0 && html` hidden`}>${say(`${about}.nothing`)}</p>`;
+<div role="status">${calmNote && html`<p class="empty" data-calm-note${!isCalm && html` hidden`}>${calmNote}</p>`}<p class="empty" data-none${(!isEmpty || isCalm) && html` hidden`}>${say(`${about}.nothing`)}</p></div>`;
 }
 
-/** Its link keeps the other parameters. `current` is the order if the lines are sorted by it. */
+/** `current` is the order if the lines are sorted by it. */
 function headOf(
   { name, label, first, classes }: Column,
   current: Order | undefined,
@@ -65,9 +82,16 @@ function headOf(
   const ofColumn = classes !== undefined && html` class="${classes}"`;
   if (!first) return html`<th scope="col"${ofColumn}>${label}</th>`;
   const turned = current === 'ascending' ? 'descending' : 'ascending';
+  const href = pathWith(path, target, { sort: name, order: current ? turned : first });
+  return html`<th scope="col"${ofColumn}${current && html` aria-sort="${current}"`}><a href="${href}">${label}</a></th>`;
+}
+
+/** The path with the parameters of a target, of which some are replaced, or removed if they are empty. */
+export function pathWith(path: string, target: string, others: Readonly<Record<string, string>>): string {
   const parameters = parametersOf(target);
-  parameters.delete('lang');
-  parameters.set('sort', name);
-  parameters.set('order', current ? turned : first);
-  return html`<th scope="col"${ofColumn}${current && html` aria-sort="${current}"`}><a href="${path}?${String(parameters)}">${label}</a></th>`;
+  for (const [name, value] of Object.entries({ ...others, lang: '' })) {
+    if (value === '') parameters.delete(name);
+    else parameters.set(name, value);
+  }
+  return parameters.size > 0 ? `${path}?${parameters}` : path;
 }

@@ -1,7 +1,6 @@
 import { toCalendarDate } from '../../core/domain/dates.js';
 import type { ListedProvider } from '../catalogue/schemas.js';
 import { ACTIVITY_DAYS } from './activity.js';
-import { compareKeys } from './column-order.js';
 import {
   DEVIATION_TICKS,
   dayStrip,
@@ -12,10 +11,11 @@ import {
   stateChip,
 } from './provider-facts.js';
 import type { Reader } from './reader.js';
+import type { Column, Line } from './searchable-table.js';
 import { type Html, html } from './shared/html.js';
-import { searchText, searchTextOf } from './shared/search-text.js';
+import type { MessageKey } from './shared/messages.js';
+import { searchTextOf } from './shared/search-text.js';
 import { needsAttention, type Source, STATES } from './sources.js';
-import { isSort, pathOf, type Shown, SORTS, type Sort } from './status-query.js';
 
 export function legend({ formats, say }: Reader): Html {
   const [least, most] = [formats.percent(DEVIATION_TICKS[0]), formats.percent(DEVIATION_TICKS[4])];
@@ -29,53 +29,48 @@ export function legend({ formats, say }: Reader): Html {
 </div>`;
 }
 
-const COLUMNS = ['name', 'state', 'newest', 'next', 'days', 'deviation', 'notes'] as const;
-
-interface SourcesTable {
-  sources: readonly Source[];
-  shown: Shown;
+interface Shown {
+  /** Whether workers read sources. */
   isRead: boolean;
+  /** Whether the address names no state, so that lines that need no attention are only shown by a search. */
+  isUsual: boolean;
   now: Date;
 }
 
-/** Lines that only a search shows are hidden. */
-export function sourcesTable({ sources, shown, isRead, now }: SourcesTable, reader: Reader): Html {
-  const { say } = reader;
-  const { sort, order, text } = shown;
-  const headOf = (name: (typeof COLUMNS)[number]) => say(`status.column.${name}`, { days: ACTIVITY_DAYS });
-  const words = searchText(text);
-  const rows = sources
-    .filter((source) => isWanted(source, shown))
-    .toSorted((one, other) => compareKeys(keyOf(one, sort), keyOf(other, sort), order))
-    .map((source) => {
-      const searched = searchTextOfProvider(source.provider, reader);
-      // Without a state, lines that do not need attention are only shown by a search.
-      const isCalm = shown.state === undefined && !needsAttention(source);
-      const isHidden = words === '' ? isCalm : !searched.includes(words);
-      const row = html`<tr data-state="${source.state}" data-text="${searched}"${isCalm && html` data-calm`}${isHidden && html` hidden`}>${cellsOf(source, { isRead, now }, reader)}</tr>`;
-      return { row, isHidden };
-    });
-  const isEmpty = rows.every(({ isHidden }) => isHidden);
-  const isCalm = isEmpty && text === '' && (shown.state === undefined || shown.state === 'attention');
-  const heads = COLUMNS.filter((name) => name !== 'next' || isRead).map((name) => {
-    const ofNumbers = (name === 'newest' || name === 'next') && html` class="number"`;
-    if (!isSort(name)) return html`<th scope="col">${headOf(name)}</th>`;
-    const isCurrent = name === sort;
-    const turned = order === 'ascending' ? 'descending' : 'ascending';
-    const path = pathOf({ ...shown, sort: name, order: isCurrent ? turned : SORTS[name] });
-    return html`<th scope="col"${ofNumbers}${isCurrent && html` aria-sort="${order}"`}><a href="${path}">${headOf(name)}</a></th>`;
-  });
-  return html`<table class="card status" data-listing${isEmpty && html` hidden`}><caption class="visually-hidden">${say(`status.${order}`, { column: headOf(sort) })}</caption>
-<thead><tr>${heads}</tr></thead>
-<tbody>${rows.map(({ row }) => row)}</tbody></table>
-<div role="status"><p class="empty" data-calm-note${!isCalm && html` hidden`}>${!sources.some(needsAttention) && say('status.calm')} <a href="${pathOf({ ...shown, state: 'all' })}">${say('status.showAll')}</a></p><p class="empty" data-none${(!isEmpty || isCalm) && html` hidden`}>${say('status.nothing')}</p></div>`;
+/** The columns of the list, with each the order by the first click. The next date is known only while sources are read. */
+export function sourceColumns(isRead: boolean, { say }: Reader): Column[] {
+  const columns: Omit<Column, 'label'>[] = [
+    { name: 'name', first: 'ascending' },
+    { name: 'state', first: 'ascending' },
+    { name: 'newest', first: 'descending', classes: 'number' },
+    ...(isRead ? [{ name: 'next', first: 'ascending', classes: 'number' } as const] : []),
+    { name: 'days' },
+    { name: 'deviation', first: 'descending' },
+    { name: 'notes' },
+  ];
+  return columns.map((column) => ({
+    ...column,
+    label: say(`status.column.${column.name}` as MessageKey, { days: ACTIVITY_DAYS }),
+  }));
 }
 
-function cellsOf(
-  source: Source,
-  { isRead, now }: Pick<SourcesTable, 'isRead' | 'now'>,
-  reader: Reader,
-): Html {
+export function sourceLine(source: Source, shown: Shown, reader: Reader): Line {
+  const { provider, state, next, lately } = source;
+  return {
+    cells: cellsOf(source, shown, reader),
+    searched: searchTextOfProvider(provider, reader),
+    keys: {
+      name: provider.key,
+      state: STATES.indexOf(state),
+      newest: provider.end_date,
+      next,
+      deviation: lately?.deviation?.median,
+    },
+    isCalm: shown.isUsual && !needsAttention(source),
+  };
+}
+
+function cellsOf(source: Source, { isRead, now }: Shown, reader: Reader): Html {
   const { formats, say } = reader;
   const { provider, state, next, lately } = source;
   const today = toCalendarDate(now);
@@ -91,13 +86,6 @@ ${isRead && html`<td class="number" data-label="${say('status.column.next')}">${
 <td class="notes">${notes.map((note) => html`<p>${note}</p>`)}</td>`;
 }
 
-/** Whether a source may be shown, or found by a search if the query names no state. */
-function isWanted(source: Source, { state, blended }: Shown): boolean {
-  if (blended !== undefined && source.provider.blended !== (blended === 'yes')) return false;
-  if (state === undefined || state === 'all') return true;
-  return state === 'attention' ? needsAttention(source) : source.state === state;
-}
-
 const englishCountries = new Intl.DisplayNames('en', { type: 'region' });
 
 /** Also has the English name of the country. */
@@ -107,15 +95,4 @@ export function searchTextOfProvider(
 ): string {
   const countries = country ? [country, formats.country(country), englishCountries.of(country) ?? ''] : [];
   return searchTextOf([key, name, ...countries]);
-}
-
-function keyOf({ provider, state, next, lately }: Source, sort: Sort): string | number | null {
-  const keys = {
-    name: provider.key,
-    state: STATES.indexOf(state),
-    newest: provider.end_date,
-    next,
-    deviation: lately?.deviation?.median ?? null,
-  };
-  return keys[sort];
 }

@@ -1,13 +1,38 @@
+import { z } from 'zod';
 import type { Reading } from '../catalogue/reading.js';
+import { lenientQuery } from '../parameters/query.js';
 import type { PageData } from './data.js';
 import { dataAge } from './data-age.js';
 import type { Page } from './layout.js';
 import { stateChip } from './provider-facts.js';
 import type { PageRequest, Reader } from './reader.js';
+import { pathWith, type SearchableTable, searchableTable } from './searchable-table.js';
 import { type Html, html } from './shared/html.js';
-import { needsAttention, readSources, type Source, type SourcesOfPages, STATES } from './sources.js';
-import { legend, sourcesTable } from './sources-table.js';
-import { parametersOf, pathOf, type Shown, shownBy, statusQuery } from './status-query.js';
+import {
+  needsAttention,
+  readSources,
+  type Source,
+  type SourceState,
+  type SourcesOfPages,
+  STATES,
+} from './sources.js';
+import { legend, sourceColumns, sourceLine } from './sources-table.js';
+
+const PATH = '/status';
+
+const statusQuery = lenientQuery(
+  z
+    .object({ state: z.string(), blended: z.string(), sort: z.string(), order: z.string(), q: z.string() })
+    .partial(),
+);
+
+interface Wanted {
+  /** Without a state, lines that need attention are shown, and a search finds all. */
+  state: SourceState | 'attention' | 'all' | undefined;
+  blended: 'yes' | 'no' | undefined;
+  text: string;
+  target: string;
+}
 
 export async function statusPage(from: SourcesOfPages, { target, reader }: PageRequest): Promise<Page> {
   const { data } = from;
@@ -15,22 +40,57 @@ export async function statusPage(from: SourcesOfPages, { target, reader }: PageR
   const reading = data.reading();
   const sources = await readSources(from);
   const isRead = reading.state === 'on';
-  const shown = shownBy(statusQuery.read(target), isRead);
-  const isUsual = shown.state === undefined && shown.text === '';
+  const wanted = wantedBy(target, isRead);
+  const { state, text } = wanted;
+  const shown = { isRead, isUsual: state === undefined, now: data.now() };
+  const table: SearchableTable = {
+    path: PATH,
+    target,
+    about: 'status',
+    look: { card: '', table: 'card status' },
+    columns: sourceColumns(isRead, reader),
+    usual: 'state',
+    lines: sources
+      .filter((source) => isWanted(source, wanted))
+      .map((source) => sourceLine(source, shown, reader)),
+    fields: { names: [], after: filters(sources, wanted, reader) },
+    calmNote:
+      state === undefined || state === 'attention'
+        ? html`${!sources.some(needsAttention) && say('status.calm')} <a href="${pathWith(PATH, target, { state: 'all' })}">${say('status.showAll')}</a>`
+        : undefined,
+  };
   return {
     title: say('status.title'),
     summary: say('status.summary', { sources: sources.length }),
-    path: '/status',
+    path: PATH,
     section: 'status',
     script: 'status.ts',
     body: html`<h1>${say('status.heading')}</h1>
 ${verdict(sources, reading, data, reader)}
-${meanings(sources, shown, reader)}
-${filters(sources, shown, reader)}
-${sourcesTable({ sources, shown, isRead, now: data.now() }, reader)}
-${!isUsual && legend(reader)}
+${meanings(sources, wanted, reader)}
+${searchableTable(table, reader)}
+${(state !== undefined || text !== '') && legend(reader)}
 <p class="hint">${say('status.doctor')} <code dir="ltr">npm run --silent cli -- doctor</code></p>`,
   };
+}
+
+/** Unknown values are ignored. If no sources are read, all lines are shown. */
+function wantedBy(target: string, isRead: boolean): Wanted {
+  const { state: wanted, blended, q: text = '' } = statusQuery.read(target);
+  const states = ['attention', 'all', ...STATES] as const;
+  return {
+    state: states.find((state) => state === wanted) ?? (isRead ? undefined : 'all'),
+    blended: (['yes', 'no'] as const).find((choice) => choice === blended),
+    text: text.trim(),
+    target,
+  };
+}
+
+/** Whether a source may be shown, or found by a search if the query names no state. */
+function isWanted(source: Source, { state, blended }: Wanted): boolean {
+  if (blended !== undefined && source.provider.blended !== (blended === 'yes')) return false;
+  if (state === undefined || state === 'all') return true;
+  return state === 'attention' ? needsAttention(source) : source.state === state;
 }
 
 /** One sentence, with the age of the rates if no sources are read. */
@@ -61,7 +121,8 @@ function judge(
   return ['fine', say('status.fine')];
 }
 
-function meanings(sources: readonly Source[], shown: Shown, { formats, say }: Reader): Html {
+function meanings(sources: readonly Source[], { state: current, target }: Wanted, reader: Reader): Html {
+  const { formats, say } = reader;
   const entries = STATES.map((state) => ({
     state,
     count: sources.filter((source) => source.state === state).length,
@@ -70,24 +131,23 @@ function meanings(sources: readonly Source[], shown: Shown, { formats, say }: Re
     .filter(({ count }) => count > 0)
     .map(
       ({ state, count }) =>
-        html`<li><a href="${pathOf({ ...shown, state })}"${shown.state === state && html` aria-current="true"`}>${stateChip(state, say)} <span>${formats.count(count)}</span></a> <small>${say(`states.${state}.sentence`)}</small></li>`,
+        html`<li><a href="${pathWith(PATH, target, { state })}"${current === state && html` aria-current="true"`}>${stateChip(state, say)} <span>${formats.count(count)}</span></a> <small>${say(`states.${state}.sentence`)}</small></li>`,
     )}</ul></nav>`;
 }
 
-function filters(sources: readonly Source[], shown: Shown, { formats, say }: Reader): Html {
-  const choice = (other: Partial<Shown>, isCurrent: boolean, name: string, of: readonly Source[]) =>
-    html`<a href="${pathOf({ ...shown, ...other })}"${other.state && html` data-choice="${other.state}"`}${isCurrent && html` aria-current="true"`}>${name} <span>${formats.count(of.length)}</span></a>`;
-  const isAttention = shown.state === 'attention' || (shown.state === undefined && shown.text === '');
-  const isAll = shown.state === 'all' || (shown.state === undefined && shown.text !== '');
-  const [blended, others] = [
-    sources.filter(({ provider }) => provider.blended),
-    sources.filter(({ provider }) => !provider.blended),
-  ];
-  const toggled = (blended: 'yes' | 'no') => ({ blended: shown.blended === blended ? undefined : blended });
-  return html`<form class="filters" action="/status" method="get" role="search" data-search>
-<label class="visually-hidden" for="q">${say('status.search')}</label><input id="q" name="q" type="search" placeholder="${say('status.search')}" value="${shown.text}">
-${[...parametersOf(shown)].filter(([name]) => name !== 'q').map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`)}
-<button class="visually-hidden">${say('status.find')}</button>
-<nav class="segments" aria-label="${say('status.filter')}">${choice({ state: 'attention' }, isAttention, say('status.needAttention'), sources.filter(needsAttention))}${choice({ state: 'all' }, isAll, say('status.all'), sources)}</nav>
-<nav class="segments" aria-label="${say('chart.blend')}">${choice(toggled('yes'), shown.blended === 'yes', say('status.blended'), blended)}${choice(toggled('no'), shown.blended === 'no', say('status.notBlended'), others)}</nav></form>`;
+function filters(sources: readonly Source[], wanted: Wanted, { formats, say }: Reader): Html {
+  const { state, blended, text, target } = wanted;
+  const choice = (own: Record<string, string>, isCurrent: boolean, name: string, of: readonly Source[]) =>
+    html`<a href="${pathWith(PATH, target, own)}"${own.state && html` data-choice="${own.state}"`}${isCurrent && html` aria-current="true"`}>${name} <span>${formats.count(of.length)}</span></a>`;
+  const isAttention = state === 'attention' || (state === undefined && text === '');
+  const isAll = state === 'all' || (state === undefined && text !== '');
+  const ofBlend = (own: 'yes' | 'no', name: string) =>
+    choice(
+      { blended: blended === own ? '' : own },
+      blended === own,
+      name,
+      sources.filter(({ provider }) => provider.blended === (own === 'yes')),
+    );
+  return html`<nav class="segments" aria-label="${say('status.filter')}">${choice({ state: 'attention' }, isAttention, say('status.needAttention'), sources.filter(needsAttention))}${choice({ state: 'all' }, isAll, say('status.all'), sources)}</nav>
+<nav class="segments" aria-label="${say('chart.blend')}">${ofBlend('yes', say('status.blended'))}${ofBlend('no', say('status.notBlended'))}</nav>`;
 }

@@ -1,5 +1,5 @@
 import './data-age.js';
-import { need } from './elements.js';
+import { find, need } from './elements.js';
 import { input, lines } from './listing.js';
 
 const hasCalm = lines.some(({ dataset }) => dataset.calm !== undefined);
@@ -16,7 +16,8 @@ input.addEventListener('input', () => {
     mark('attention', !isSearch);
     mark('all', isSearch);
   }
-  const none = need('[data-none]');
-  need('[data-calm-note]').hidden = none.hidden || isSearch;
+  const [none, calmNote] = [need('[data-none]'), find('[data-calm-note]')];
+  if (!calmNote) return;
+  calmNote.hidden = none.hidden || isSearch;
   if (!isSearch) none.hidden = true;
 });

@@ -97,7 +97,7 @@ it('without internet access, pages and health say so once, with the rates that a
   expect(await age()).toBe(text);
   for (const path of ['/', '/status']) expect((await get(path)).split(text)).toHaveLength(2);
   expect(await age('de')).toMatch(/^Dieser Rechner hat keinen Zugang zum Internet: .*, bis 22. März 2026\.$/);
-  expect(await get('/status')).not.toMatch(/data-state="failing"|Reading the banks/);
+  expect(await get('/status')).not.toMatch(/chip-failing"|Reading the banks/);
   const outage =
     'this machine has no internet access (5 sources could not be resolved since 11:20 UTC); rates are those shipped, up to 22 March 2026';
   expect(await own.read('/health/ready')).toMatchObject({ status: 'ready', outage });
@@ -105,14 +105,14 @@ it('without internet access, pages and health say so once, with the rates that a
   await recordRuns(own.database, WEDNESDAY, ['ECB'], null);
   await own.api.catchUp();
   expect(await age()).toBe('');
-  expect(await get('/status')).toContain('data-state="failing"');
+  expect(await get('/status')).toContain('chip-failing"');
   expect(await own.read('/health/ready')).not.toHaveProperty('outage');
 });
 
 async function lines() {
   const page = await get('/status?state=all');
-  const found = page.matchAll(/<tr data-state="(\w+)".*?href="\/provider\/(\w+)".*?<\/tr>/gs);
-  return new Map([...found].map(([line, state, key]) => [key, { line, state }]));
+  const found = page.matchAll(/<tr data-text.*?href="\/provider\/(\w+)".*?chip-(\w+).*?<\/tr>/gs);
+  return new Map([...found].map(([line, key, state]) => [key, { line, state }]));
 }
 
 it.each([
@@ -125,7 +125,7 @@ it.each([
   expect(page).toContain(`<p class="verdict verdict-bad">${verdict}</p>`);
   expect(page).toContain('Stored up to 22 March 2026.');
   expect(page).not.toContain('data-label="Next"');
-  expect(page).not.toMatch(/data-state="(late|pending)"/);
+  expect(page).not.toMatch(/chip-(late|pending)"/);
   expect((await lines()).get('ECB')?.state).toBe('unread');
   expect(await get('/provider/ECB')).not.toContain('Next expected');
   // The API says what the contract says: when the source publishes, read or not.

@@ -184,14 +184,14 @@ it('GET / over an empty database counts the sources that were read, and reloads 
 
 /** The lines that can be seen, with their state. */
 async function shown(query: string) {
-  const lines = (await textOf(`/status?${query}`)).matchAll(/<tr data-state="(\w+)"[^>]*>.*?<\/tr>/gs);
+  const lines = (await textOf(`/status?${query}`)).matchAll(/<tr data-text[^>]*>.*?chip-(\w+).*?<\/tr>/gs);
   const found = [...lines].map(([line, state = '']) => ({ line, state }));
   return found.filter(({ line }) => !/^[^>]* hidden>/.test(line));
 }
 
 it('GET /status has a line for every provider, and its error in plain words', async () => {
   const page = await textOf('/status?state=all');
-  expect(page.match(/<tr data-state=/g)?.length).toBe(providers.length);
+  expect(page.match(/<tr data-text=/g)?.length).toBe(providers.length);
   expect(page).toContain('The source returned a server error.');
   expect(page).not.toContain('secret');
   expect(page).toMatch(/Rates on 6\d of the last 90 days/);
@@ -233,7 +233,7 @@ it('GET /status sorts by its address, in either order, what has no key last', as
     expect(sorted.at(-1)).toContain('data-label="Newest">–');
   }
   const page = await textOf('/status?sort=newest&order=descending&blended=yes');
-  const link = '/status?blended=yes&amp;sort=newest&amp;order=ascending';
+  const link = '/status?sort=newest&amp;order=ascending&amp;blended=yes';
   expect(page).toContain(`aria-sort="descending"><a href="${link}"`);
   expect(page).toContain('Sources by “Newest”, descending</caption>');
 });
