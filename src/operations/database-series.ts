@@ -1,37 +1,13 @@
-import { Counter, Gauge, type Registry } from 'prom-client';
+import { Counter, type Registry } from 'prom-client';
 import type { Database } from '../../core/database/database.js';
 import { type ProviderStatistics, readStatistics } from '../../core/database/statistics.js';
 import type { Clock } from '../../core/domain/clock.js';
 import { isNeedsKeyError, providerStatus } from '../../core/domain/provider-status.js';
 import { type Provider, providers } from '../../core/domain/providers.js';
 import { nextPublishOfAny, publishesMissed } from '../../core/domain/publish-schedule.js';
-
-export interface ReadSeries {
-  read(): Promise<void>;
-  /** No values are better than old ones. */
-  drop(): void;
-}
+import { gaugeIn, type ReadSeries } from './server-series.js';
 
 const LIMIT_MS = 2_000;
-
-const HELP = {
-  almanac_data_version: 'The newest data version that is committed.',
-  almanac_provider_last_success_timestamp_seconds: 'When a provider was last read successfully.',
-  almanac_next_success_expected_timestamp_seconds:
-    'The first polling slot of any provider after the newest success of all of them.',
-  almanac_provider_missed_publishes:
-    'Publishes that a provider should have made by its schedule and that have not arrived.',
-  almanac_provider_status:
-    '1 for the status of a provider: fresh, late, failing, needs_key, archive or pending.',
-  almanac_ingest_runs_total: 'Ingest runs of a provider, by outcome.',
-  almanac_ingest_rows_total:
-    'Rows that came from a provider: new, corrected, dropped by validation, or skipped by its feed.',
-  almanac_provider_set_aside_windows: 'Backfill windows that failed repeatedly and were skipped.',
-  almanac_provider_thin_day:
-    '1 where the newest day of a provider has less than half of its usual currencies.',
-  almanac_suspects:
-    'Rates of a provider that are or were suspect: held, confirmed, accepted, rejected or corrected.',
-};
 
 export function databaseSeries(registry: Registry, database: Database, clock: Clock): ReadSeries {
   const series = openSeries(registry);
@@ -58,25 +34,35 @@ export function databaseSeries(registry: Registry, database: Database, clock: Cl
 type Series = ReturnType<typeof openSeries>;
 
 function openSeries(registry: Registry) {
-  const common = (name: keyof typeof HELP, labelNames: string[]) => ({
-    name,
-    help: HELP[name],
-    labelNames,
-    registers: [registry],
-  });
-  const gauge = (name: keyof typeof HELP, ...labels: string[]) => new Gauge(common(name, labels));
-  const counter = (name: keyof typeof HELP, ...labels: string[]) => new Counter(common(name, labels));
+  const gauge = (name: string, help: string, ...labels: string[]) => gaugeIn(registry, name, help, ...labels);
+  const counter = (name: string, help: string, ...labelNames: string[]) =>
+    new Counter({ name, help, labelNames, registers: [registry] });
+  const expected = 'The first polling slot of any provider after the newest success of all of them.';
+  const missed = 'Publishes that a provider should have made by its schedule and that have not arrived.';
+  const status = '1 for the status of a provider: fresh, late, failing, needs_key, archive or pending.';
+  const rows =
+    'Rows that came from a provider: new, corrected, dropped by validation, or skipped by its feed.';
+  const thin = '1 where the newest day of a provider has less than half of its usual currencies.';
+  const suspects =
+    'Rates of a provider that are or were suspect: held, confirmed, accepted, rejected or corrected.';
+  const setAside = 'Backfill windows that failed repeatedly and were skipped.';
+  const success = 'When a provider was last read successfully.';
   return {
-    version: gauge('almanac_data_version'),
-    success: gauge('almanac_provider_last_success_timestamp_seconds', 'provider'),
-    expected: gauge('almanac_next_success_expected_timestamp_seconds'),
-    missed: gauge('almanac_provider_missed_publishes', 'provider'),
-    status: gauge('almanac_provider_status', 'provider', 'status'),
-    runs: counter('almanac_ingest_runs_total', 'provider', 'outcome'),
-    rows: counter('almanac_ingest_rows_total', 'provider', 'kind'),
-    setAside: gauge('almanac_provider_set_aside_windows', 'provider'),
-    thin: gauge('almanac_provider_thin_day', 'provider'),
-    suspects: gauge('almanac_suspects', 'provider', 'status'),
+    version: gauge('almanac_data_version', 'The newest data version that is committed.'),
+    success: gauge('almanac_provider_last_success_timestamp_seconds', success, 'provider'),
+    expected: gauge('almanac_next_success_expected_timestamp_seconds', expected),
+    missed: gauge('almanac_provider_missed_publishes', missed, 'provider'),
+    status: gauge('almanac_provider_status', status, 'provider', 'status'),
+    runs: counter(
+      'almanac_ingest_runs_total',
+      'Ingest runs of a provider, by outcome.',
+      'provider',
+      'outcome',
+    ),
+    rows: counter('almanac_ingest_rows_total', rows, 'provider', 'kind'),
+    setAside: gauge('almanac_provider_set_aside_windows', setAside, 'provider'),
+    thin: gauge('almanac_provider_thin_day', thin, 'provider'),
+    suspects: gauge('almanac_suspects', suspects, 'provider', 'status'),
   };
 }
 

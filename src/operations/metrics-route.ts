@@ -1,4 +1,3 @@
-import { Gauge, type Registry } from 'prom-client';
 import { z } from 'zod';
 import { createSingleFlight } from '../../core/concurrency/single-flight.js';
 import { within } from '../../core/concurrency/within.js';
@@ -7,13 +6,18 @@ import type { Clock } from '../../core/domain/clock.js';
 import type { RedisConnection } from '../../core/queues/redis.js';
 import { NO_STORE } from '../http/representation.js';
 import { defineRoute, type Route } from '../http/route.js';
-import { databaseSeries, type ReadSeries } from './database-series.js';
+import { databaseSeries } from './database-series.js';
 import type { Metrics } from './metrics.js';
 import type { Probes } from './probes.js';
 import type { QueueAccess } from './queue-access.js';
-import { queueSeries } from './queue-series.js';
-import { memorySeries } from './redis-series.js';
-import { type ObservedSnapshot, snapshotSeries } from './snapshot-series.js';
+import {
+  dependencySeries,
+  memorySeries,
+  type ObservedSnapshot,
+  queueSeries,
+  type ReadSeries,
+  snapshotSeries,
+} from './server-series.js';
 
 /** A server is absent in a process without it. */
 export interface MetricsSources {
@@ -38,7 +42,7 @@ const KEPT_MS = 5_000;
 export function metricsRoutes(dependencies: MetricsDependencies): Route[] {
   const { probes, database, clock, queues, redis, cacheRedis } = dependencies;
   const { registry } = dependencies.metrics;
-  snapshotSeries(registry, dependencies.snapshot);
+  const ofSnapshot = snapshotSeries(registry, dependencies.snapshot);
   const read = [
     ...(database ? [readAtIntervals(databaseSeries(registry, database, clock))] : []),
     ...(queues ? [readAtIntervals(queueSeries(registry, queues))] : []),
@@ -61,7 +65,7 @@ export function metricsRoutes(dependencies: MetricsDependencies): Route[] {
         },
       },
       async handle() {
-        await Promise.all(read.map((look) => look()));
+        await Promise.all([ofSnapshot.read(), ...read.map((look) => look())]);
         const body = Buffer.from(await registry.metrics());
         return { validity: NO_STORE, content: { type: registry.contentType, body } };
       },
@@ -86,38 +90,5 @@ function readAtIntervals(series: ReadSeries): () => Promise<void> {
     if (performance.now() - readAt < KEPT_MS) return;
     const inTime = singleFlight('read', read).then(() => true);
     if (!(await within(LIMIT_MS, inTime, false))) series.drop();
-  };
-}
-
-function dependencySeries(registry: Registry, probes: Probes): ReadSeries {
-  const up = new Gauge({
-    name: 'almanac_dependency_up',
-    help: '1 if a configured server responds and takes writes, 0 if not.',
-    labelNames: ['dependency'],
-    registers: [registry],
-  });
-  const reachability = new Gauge({
-    name: 'almanac_dependency_state',
-    help: '1 for the state of a configured server, as in GET /health/ready.',
-    labelNames: ['dependency', 'state'],
-    registers: [registry],
-  });
-  const drop = () => {
-    up.reset();
-    reachability.reset();
-  };
-  return {
-    drop,
-    async read() {
-      const dependencies = ['database', 'redis', 'queue', 'cache'] as const;
-      const states = await Promise.all(dependencies.map((name) => probes[name]()));
-      drop();
-      for (const [index, dependency] of dependencies.entries()) {
-        const state = states[index];
-        if (state === undefined || state === 'unused') continue;
-        up.set({ dependency }, state === 'up' ? 1 : 0);
-        reachability.set({ dependency, state }, 1);
-      }
-    },
   };
 }

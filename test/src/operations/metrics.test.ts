@@ -9,9 +9,7 @@ import { databaseSeries } from '../../../src/operations/database-series.js';
 import { openMetrics } from '../../../src/operations/metrics.js';
 import { metricsRoutes } from '../../../src/operations/metrics-route.js';
 import type { Probes, Reachability } from '../../../src/operations/probes.js';
-import { queueSeries } from '../../../src/operations/queue-series.js';
-import { memorySeries } from '../../../src/operations/redis-series.js';
-import { snapshotSeries } from '../../../src/operations/snapshot-series.js';
+import { memorySeries, queueSeries, snapshotSeries } from '../../../src/operations/server-series.js';
 import { answer, httpStub } from '../../support/http-stub.js';
 import { someRates, storeRows } from '../../support/rates.js';
 import { ownDatabase } from '../../worker/ingest/support.js';
@@ -256,12 +254,12 @@ it('a snapshot is shown while there is one', async () => {
   let held: { dataVersion: bigint } | undefined = { dataVersion: 42n };
   let at: number | undefined = performance.now() - 60_000;
   const registry = new Registry();
-  snapshotSeries(registry, { current: () => held, confirmedAt: () => at });
-  expect(await seriesOf(registry)).toEqual({
-    snapshot_version: 42,
-    snapshot_age_seconds: expect.closeTo(60, -1),
-  });
+  const { read } = snapshotSeries(registry, { current: () => held, confirmedAt: () => at });
+  await read();
+  const shown = { snapshot_version: 42, snapshot_age_seconds: expect.closeTo(60, -1) };
+  expect(await seriesOf(registry)).toEqual(shown);
   [held, at] = [undefined, undefined];
+  await read();
   expect(await seriesOf(registry)).toEqual({});
 });
 
