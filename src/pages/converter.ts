@@ -1,6 +1,5 @@
 import type { ListedCurrency } from '../catalogue/schemas.js';
-import { currencyName } from './currency-name.js';
-import { pegText } from './peg-text.js';
+import { currencyName, pegText } from './currency-name.js';
 import type { Reader } from './reader.js';
 import { amountIn, amountProblem, writtenAmount } from './shared/amount.js';
 import { frequentFirst } from './shared/frequent-currencies.js';

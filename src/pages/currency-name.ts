@@ -1,4 +1,5 @@
 import { currencies } from '../../core/domain/currencies.js';
+import { pegOf } from '../../core/domain/pegs.js';
 import type { Formats } from './shared/format.js';
 import { type Html, html } from './shared/html.js';
 
@@ -10,4 +11,10 @@ export function currencyName(code: string, formats: Formats): string {
 /** The head of a line about a currency, with a note after its name. */
 export function currencyHead(code: string, formats: Formats, note = ''): Html {
   return html`<th scope="row"><a href="/currency/${code}">${code}</a> <small>${currencyName(code, formats)}</small>${note !== '' && html` <small>${note}</small>`}</th>`;
+}
+
+/** A text for the script: "USD 3.6725". */
+export function pegText(quote: string): string | undefined {
+  const peg = pegOf(quote);
+  return peg && `${peg.base} ${peg.rate}`;
 }

@@ -8,12 +8,12 @@ import { lenientQuery } from '../parameters/query.js';
 import { chartOf, chartSection } from './chart-section.js';
 import { convert, type Problem } from './convert.js';
 import { type Asked, converter } from './converter.js';
+import { pegText } from './currency-name.js';
 import type { PageData } from './data.js';
 import { dataAge } from './data-age.js';
 import { firstRatesPage } from './first-rates.js';
 import type { Page } from './layout.js';
 import { newestRates } from './newest-rates.js';
-import { pegText } from './peg-text.js';
 import type { PageRequest, Reader } from './reader.js';
 import { requestBuilder } from './request-builder.js';
 import { amountIn } from './shared/amount.js';
@@ -69,7 +69,7 @@ export async function homePage(data: PageData, request: PageRequest): Promise<Pa
     script: 'home.ts',
     ...('problem' in conversion && { status: conversion.status }),
     body: html`<h1>${say('home.heading')}</h1>
-<p class="lead">${say('home.lead', { ...counts, newest: formats.date(newest) })}</p>
+<p class="lead">${say('home.lead', { ...counts, newest: formats.date(newest).replaceAll(' ', '\u00a0') })}</p>
 ${dataAge(data, reader)}
 ${sections(asked, { conversion, rows, month }, data, request)}`,
   };

@@ -1,6 +1,5 @@
 import type { ListedCurrency } from '../catalogue/schemas.js';
-import { currencyHead } from './currency-name.js';
-import { pegText } from './peg-text.js';
+import { currencyHead, pegText } from './currency-name.js';
 import type { Reader } from './reader.js';
 import { directionOf } from './shared/chart-texts.js';
 import type { Formats } from './shared/format.js';

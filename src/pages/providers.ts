@@ -1,8 +1,7 @@
-import { compareKeys } from './column-order.js';
 import type { Page } from './layout.js';
 import { stateChip } from './provider-facts.js';
 import type { PageRequest, Reader } from './reader.js';
-import { type SearchableTable, searchableTable } from './searchable-table.js';
+import { compareKeys, type SearchableTable, searchableTable } from './searchable-table.js';
 import { html } from './shared/html.js';
 import { searchText } from './shared/search-text.js';
 import { readSources, type Source, type SourcesOfPages, STATES } from './sources.js';

@@ -1,7 +1,22 @@
-import { compareKeys, ORDERS, type Order, type SortKey } from './column-order.js';
 import { parametersOf, type Reader } from './reader.js';
 import { type Html, html } from './shared/html.js';
 import { bestFirst, searchText } from './shared/search-text.js';
+
+/** As `aria-sort` names them. */
+const ORDERS = ['ascending', 'descending'] as const;
+
+type Order = (typeof ORDERS)[number];
+
+/** What a line is sorted by. */
+type SortKey = string | number | null | undefined;
+
+/** Lines without a key come last in either order. */
+export function compareKeys(one: SortKey, other: SortKey, order: Order): number {
+  if (one === other) return 0;
+  if (one === null || one === undefined) return 1;
+  if (other === null || other === undefined) return -1;
+  return one < other === (order === 'ascending') ? -1 : 1;
+}
 
 export interface Column {
   /** In addresses. */
