@@ -11,7 +11,7 @@ export interface Problem {
   status: number;
 }
 
-/** Converts as `/v2/convert` does. Returns a problem, or throws an error that the user can't correct. */
+/** Converts as `/v2/convert` does. Returns a problem, also while older rates are being loaded, or throws another error. */
 export async function convert(
   pair: { base: string; quote: string },
   parameters: Parameters,
@@ -21,7 +21,12 @@ export async function convert(
   try {
     return await data.convert(pair, parameters, context);
   } catch (error) {
-    if (!(error instanceof HttpError) || error.status >= 500) throw error;
+    if (!(error instanceof HttpError) || (error.status >= 500 && !isLoading(error))) throw error;
     return { problem: problemOf(errorBody(error), reader), status: error.status };
   }
+}
+
+/** Whether it is the error of rates that are not loaded yet, while newer ones are. */
+function isLoading({ status, message }: HttpError): boolean {
+  return status === 503 && message.startsWith('rates before ');
 }

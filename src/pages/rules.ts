@@ -61,6 +61,7 @@ export async function rulesPage(data: PageData, request: PageRequest): Promise<P
   const asked = askedBy(query, data.today(), reader);
   const problem = 'problem' in asked ? asked.problem : undefined;
   const found = 'problem' in asked ? [] : await ruledBy(asked, data, request);
+  const loading = found.map(({ outcome }) => outcome).find((one) => 'problem' in one && one.status === 503);
   return {
     title: `${say('rules.heading')} · Almanac`,
     summary: say('rules.summary'),
@@ -70,6 +71,7 @@ export async function rulesPage(data: PageData, request: PageRequest): Promise<P
     body: html`<h1>${say('rules.heading')}</h1>
 <p class="lead">${'problem' in asked || !asked.isGiven ? say('rules.leadNewest') : say('rules.lead', { date: formats.date(asked.date) })}</p>
 <p class="card note">${say('rules.advice')}</p>
+${loading && 'problem' in loading && html`<p class="card note" role="status">${loading.problem}</p>`}
 ${form(query, data, reader)}
 ${problem && html`<p class="problem" role="alert">${problem}</p>`}
 <div class="rules">${found.map((one) => ruleCard(one, data, reader))}</div>
@@ -106,10 +108,12 @@ async function ruledBy(asked: Asked, data: PageData, request: PageRequest): Prom
     const pair = pairOf(asked, rule);
     let ruled: Ruled | undefined;
     for (const date of daysFor(rule, asked, data)) {
-      if (ruled && !('problem' in ruled.outcome)) break;
       const parameters = parametersOf(rule, date, asked);
       const outcome = await convert(pair, parameters, data, request);
+      // If no day has a rate, the problem is that of the requested day.
+      if (ruled && 'problem' in outcome) continue;
       ruled = { rule, pair, parameters, outcome, isOld: date < addDays(asked.date, -OLD_DAYS) };
+      if (!('problem' in outcome)) break;
     }
     if (ruled) found.push(ruled);
   }

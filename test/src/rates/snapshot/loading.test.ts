@@ -76,6 +76,7 @@ it('what reaches into days that are still to be loaded is a 503, and all else is
   }
   const before = await Promise.all(served.map((question) => ask(...question)));
   expect(before.map(({ status }) => status)).toEqual(served.map(() => 200));
+  expect((await ask('/rules?date=2020-02-03')).text).toContain('are being loaded.');
 
   for await (const _ of parts); // Loads the rest.
   await api.catchUp();
