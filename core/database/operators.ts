@@ -1,8 +1,7 @@
 import type { CalendarDate } from '../domain/dates.js';
 import { type Database, withPrisma } from './database.js';
 import { DECIDING, type Decision, type Proposal } from './decisions.js';
-import type { OperatorAct as StoredAct } from './generated/prisma/client.js';
-import { sql } from './sql.js';
+import { and, sql } from './sql.js';
 import { rowsOf } from './transactions.js';
 
 export interface OperatorAct {
@@ -60,18 +59,29 @@ export async function readPendingJobs(database: Database): Promise<{ act: bigint
   return rows.map(({ act, job }) => ({ act: BigInt(act), job }));
 }
 
-/** Newest first. With `before`, only acts older than the one with this ID. */
+export interface ActFilter {
+  limit: number;
+  /** Only acts older than the one with this ID. */
+  before?: string | undefined;
+  act?: string | undefined;
+  /** A part of the operator, the address of the client or the details. */
+  about?: string | undefined;
+}
+
+/** Newest first. */
 export async function readOperatorActs(
   database: Database,
-  { limit, before }: { limit: number; before?: bigint | undefined },
-): Promise<Omit<StoredAct, 'pendingJob'>[]> {
-  return withPrisma(database, (prisma) =>
-    prisma.operatorAct.findMany({
-      omit: { pendingJob: true },
-      orderBy: { id: 'desc' },
-      take: limit,
-      ...(before === undefined ? {} : { where: { id: { lt: before } } }),
-    }),
+  { limit, before, act, about = '' }: ActFilter,
+): Promise<(OperatorAct & { id: string; at: Date })[]> {
+  const conditions = [
+    before !== undefined && sql`id < ${before}::bigint`,
+    act !== undefined && sql`act = ${act}`,
+    about !== '' && sql`strpos(lower(concat_ws(' ', operator, client, details)), lower(${about})) > 0`,
+  ];
+  return rowsOf(
+    database,
+    sql`select id::text, at, operator, client, act, details from operator_acts
+        where true ${and(conditions)} order by operator_acts.id desc limit ${limit}`,
   );
 }
 

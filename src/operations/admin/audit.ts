@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import type { Database } from '../../../core/database/database.js';
-import type { Decision, Proposal } from '../../../core/database/decisions.js';
+import { DECIDING, type Decision, type Proposal } from '../../../core/database/decisions.js';
 import {
+  type ActFilter,
   type OperatorAct,
   readOperatorActs,
   recordDecision,
@@ -34,14 +35,28 @@ export const exampleAct: Act = {
   details: { provider: 'ECB', from: '2026-03-01' },
 };
 
+/** The kinds of acts. */
+export const ACTS: readonly string[] = [
+  'ingest',
+  'rebuild',
+  'retry job',
+  ...Object.values(DECIDING),
+  'publish',
+  'back up',
+  'log in',
+  'log out',
+  'set token by link',
+  'end all sessions',
+];
+
 export type By = Pick<RequestContext, 'client' | 'headers'> & { session?: string | undefined };
 
 export interface Audit {
   /** Records an act before it is carried out; if that fails, it must not be. Returns the ID of the act. */
   record(by: By, act: string, details?: OperatorAct['details']): Promise<bigint>;
   recordDecision(by: By, proposal: Proposal): Promise<Decision>;
-  /** Newest first. With `before`, only acts before that one. */
-  read(page: { limit: number; before?: string | undefined }): Promise<Act[]>;
+  /** Newest first. */
+  read(filter: ActFilter): Promise<Act[]>;
 }
 
 const SHOWN_OF_SESSION = 8;
@@ -64,17 +79,9 @@ export function openAudit(database: Database, tokens: Pick<OperatorTokens, 'find
     async recordDecision(by, proposal) {
       return recordDecision(database, proposal, await named(by));
     },
-    async read({ limit, before }) {
-      const acts = await readOperatorActs(database, {
-        limit,
-        before: before === undefined ? undefined : BigInt(before),
-      });
-      return acts.map(({ id, at, details, ...act }) => ({
-        ...act,
-        id: String(id),
-        at: at.toISOString(),
-        details: z.record(z.string(), z.unknown()).parse(details),
-      }));
+    async read(filter) {
+      const acts = await readOperatorActs(database, filter);
+      return acts.map(({ at, ...act }) => ({ ...act, at: at.toISOString() }));
     },
   };
 }

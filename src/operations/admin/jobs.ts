@@ -78,18 +78,20 @@ async function findQueued(queues: Queues, id: string): Promise<JobAnswer | undef
 }
 
 export interface ListedJob extends JobAnswer {
-  /** When it started, may start or failed; null if it waits for its turn. */
+  /** When it started, may start or ended; null if it waits for its turn. */
   at: string | null;
 }
 
-type ListedState = 'active' | 'waiting' | 'prioritized' | 'delayed' | 'failed';
+const ENDED: readonly string[] = ['completed', 'failed'];
 
-/** The jobs in some states, at most `limit` of each state and queue: failed ones newest first, others in their order. */
+type ListedState = 'active' | 'waiting' | 'prioritized' | 'delayed' | 'failed' | 'completed';
+
+/** The jobs in some states, at most `limit` of each state and queue: ended ones newest first, others in their order. */
 export async function listJobs(queues: Queues, states: ListedState[], limit: number): Promise<ListedJob[]> {
   const listed: ListedJob[] = [];
   for (const state of states) {
     for (const name of QUEUES) {
-      const jobs = await queues[name].getJobs([state], 0, limit - 1, state !== 'failed');
+      const jobs = await queues[name].getJobs([state], 0, limit - 1, !ENDED.includes(state));
       listed.push(...jobs.map((job) => ({ ...jobOf(name, job, state), at: isoOf(timeOf(job, state)) })));
     }
   }

@@ -1,10 +1,10 @@
 import { databaseUnavailable, HttpError } from '../../http/errors.js';
 import { seeOther } from '../../http/reply.js';
 import { html } from '../../pages/shared/html.js';
-import { endSessions } from '../admin/end-sessions.js';
-import type { ConsoleDependencies } from './dependencies.js';
+import { ACTS } from '../admin/audit.js';
+import { endSessions } from '../admin/requests.js';
 import { english } from './english.js';
-import type { Act, OperatorRequest } from './errand.js';
+import type { Act, ConsoleDependencies, OperatorRequest } from './errand.js';
 import type { ConsolePage } from './frame.js';
 import { table } from './table.js';
 
@@ -27,36 +27,42 @@ export async function auditPage(
   { audit }: ConsoleDependencies,
   { query }: OperatorRequest,
 ): Promise<ConsolePage> {
-  const before = query.get('before') ?? undefined;
+  const [act = '', about = '', before] = ['act', 'about', 'before'].map((name) => query.get(name)?.trim());
   if (before !== undefined && !/^\d{1,18}$/.test(before))
     throw new HttpError(422, 'before must be the id of an act');
-  const acts = await audit.read({ limit: PAGE_LENGTH, before }).catch(databaseUnavailable);
+  const filter = { limit: PAGE_LENGTH, before, act: act || undefined, about };
+  const acts = await audit.read(filter).catch(databaseUnavailable);
   const older = acts.length === PAGE_LENGTH && acts.at(-1)?.id;
+  const at = (more: Record<string, string>) =>
+    `/admin/audit?${new URLSearchParams({ ...(act && { act }), ...(about && { about }), ...more })}`;
   return {
     title: 'Audit',
     body: html`<h1>Audit log</h1>
+<form class="filters" method="get" role="search">
+<label>Action <select name="act"><option value="">All</option>${ACTS.map((one) => html`<option${one === act && html` selected`}>${one}</option>`)}</select></label>
+<label>Concerns <input name="about" type="search" value="${about}" placeholder="Source, job or operator"></label>
+<button class="primary">Show</button></form>
 <section class="card scroll" id="acts" data-live>${
       acts.length === 0
-        ? html`<p class="empty">No ${before !== undefined && 'older '}acts.</p>`
+        ? html`<p class="empty">No ${before !== undefined && 'older '}action${(act || about) && ' matches'}.</p>`
         : table(acts, [
             {
-              label: 'At',
+              label: 'Time',
               isDate: true,
               of: ({ at }) => `${english.formats.shortDate(at)}, ${at.slice(11, 19)} UTC`,
             },
-            { label: 'Act', of: ({ act }) => act },
+            { label: 'Action', of: ({ act }) => act },
             { label: 'Operator', of: ({ operator }) => operator },
             { label: 'Address', of: ({ client }) => client },
-            {
-              label: 'Details',
-              of: ({ details }) =>
-                Object.entries(details)
-                  .map((one) => one.join(': '))
-                  .join(', '),
-            },
+            { label: 'Details', of: ({ details }) => detailsOf(details) },
           ])
     }</section>
-<p class="acts">${before !== undefined && html`<a class="button" href="/admin/audit">Newest</a>`}${older && html`<a class="button" href="?before=${older}">Older</a>`}</p>
+<p class="acts">${before !== undefined && html`<a class="button" href="${at({})}">Newest</a>`}${older && html`<a class="button" href="${at({ before: older })}">Older</a>`}</p>
 <section class="card"><h2>Sessions</h2><p>Ending all sessions logs out every browser.</p><p class="acts"><a class="button danger" href="/admin/end-sessions">End all sessions</a></p></section>`,
   };
+}
+
+function detailsOf(details: object): string {
+  const named = Object.entries(details).map((one) => one.join(': '));
+  return named.join(', ');
 }

@@ -6,8 +6,8 @@ import { enqueuePreview } from '../../../core/queues/enqueue.js';
 import { databaseUnavailable, HttpError } from '../../http/errors.js';
 import { type Html, html } from '../../pages/shared/html.js';
 import { withQueues } from '../queue-access.js';
-import type { ConsoleDependencies } from './dependencies.js';
 import { english } from './english.js';
+import type { ConsoleDependencies } from './errand.js';
 
 const { formats } = english;
 

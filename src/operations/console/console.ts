@@ -3,21 +3,19 @@ import { type ErrorForm, json, prefersHtml } from '../../http/reply.js';
 import { pathOf, type Route } from '../../http/route.js';
 import { html } from '../../pages/shared/html.js';
 import { auditPage, END_SESSIONS } from './audit.js';
-import { BACKUPS } from './backups.js';
-import type { ConsoleDependencies } from './dependencies.js';
-import { errandRoutes } from './errand.js';
+import { type ConsoleDependencies, errandRoutes } from './errand.js';
 import type { ConsolePage, Frame } from './frame.js';
 import { jobPage, RETRY } from './job.js';
 import { jobsPage, REBUILD } from './jobs.js';
 import { liveRoute } from './live.js';
 import { LOG_OUT, loginRoutes } from './login.js';
 import { overviewPage } from './overview.js';
-import { PUBLICATION } from './publication.js';
 import { settingsPage } from './settings.js';
 import { READ, sourcePage } from './source.js';
 import { sourcesPage } from './sources.js';
 import { DECIDE, suspectPage } from './suspect.js';
 import { suspectsPage } from './suspects.js';
+import { BACKUPS, PUBLICATION } from './tasks.js';
 import { requesting, taskPage } from './worker-task.js';
 
 const ERRANDS = {

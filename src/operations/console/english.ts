@@ -7,6 +7,10 @@ export const english = {
   ...reader,
   formats: {
     ...reader.formats,
+    /** Such as "9.4 MB". */
+    size: (bytes: number) => `${reader.formats.decimal(String(Number((bytes / 1e6).toPrecision(3))))} MB`,
+    /** Such as "1.3 s". */
+    seconds: (seconds: number) => `${reader.formats.decimal(seconds.toFixed(1))} s`,
     instant: (iso: string) => `${reader.formats.shortDate(iso)}, ${iso.slice(11, 16)} UTC`,
   },
 };

@@ -1,11 +1,23 @@
 import { z } from 'zod';
+import type { Config } from '../../../core/process/config.js';
+import type { Reading } from '../../catalogue/reading.js';
 import { HttpError } from '../../http/errors.js';
 import type { Reply } from '../../http/reply.js';
 import { defineRoute, type RequestContext, type Route } from '../../http/route.js';
 import { type Html, html } from '../../pages/shared/html.js';
+import type { Source } from '../../pages/sources.js';
 import type { By } from '../admin/audit.js';
-import type { ConsoleDependencies } from './dependencies.js';
+import type { Operators } from '../admin/operators.js';
 import type { ConsolePage, Frame } from './frame.js';
+
+export interface ConsoleDependencies extends Operators {
+  config: Config;
+  /** The states of all sources, as on the public pages. */
+  readSources(): Promise<Source[]>;
+  /** Whether workers read sources. */
+  reading(): Reading;
+  isDraining?: (() => boolean) | undefined;
+}
 
 /** A request of an operator with a session or the token. */
 export interface OperatorRequest {

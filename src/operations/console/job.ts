@@ -2,12 +2,10 @@ import { seeOther } from '../../http/reply.js';
 import { facts } from '../../pages/facts.js';
 import { html } from '../../pages/shared/html.js';
 import { failedJob, knownJob, retryJob } from '../admin/jobs.js';
-import type { ConsoleDependencies } from './dependencies.js';
 import { english } from './english.js';
-import type { Act, OperatorRequest } from './errand.js';
+import type { Act, ConsoleDependencies, OperatorRequest } from './errand.js';
 import type { ConsolePage } from './frame.js';
-import { nameOfJob, reasonOfJob } from './job-name.js';
-import { pathOfJob, progressOf } from './job-progress.js';
+import { nameOfJob, pathOfJob, progressOf, reasonOfJob } from './job-text.js';
 
 const { formats } = english;
 

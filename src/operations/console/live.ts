@@ -6,7 +6,7 @@ import type { ByteStream } from '../../http/reply.js';
 import { NO_STORE } from '../../http/representation.js';
 import { defineRoute, type Route } from '../../http/route.js';
 import { type QueueAccess, withQueues } from '../queue-access.js';
-import type { ConsoleDependencies } from './dependencies.js';
+import type { ConsoleDependencies } from './errand.js';
 
 const INTERVAL_MS = 1_000;
 /** Then the browser connects again, and has to be logged in still. */

@@ -1,18 +1,20 @@
-import { newestSignedLog } from '../../../core/database/publications.js';
 import { readSuspects } from '../../../core/database/suspects.js';
 import { readTask, type TaskState } from '../../../core/database/worker-tasks.js';
 import { describeOutage } from '../../../core/domain/internet-access.js';
+import type { Config } from '../../../core/process/config.js';
 import type { Reading } from '../../catalogue/reading.js';
 import { databaseUnavailable } from '../../http/errors.js';
 import { plainError } from '../../pages/plain-error.js';
 import { stateChip } from '../../pages/provider-facts.js';
 import { type Html, html } from '../../pages/shared/html.js';
 import { needsAttention, type Source, STATES } from '../../pages/sources.js';
-import type { ConsoleDependencies } from './dependencies.js';
+import { type QueueAccess, withReachableQueues } from '../queue-access.js';
 import { english } from './english.js';
+import type { ConsoleDependencies } from './errand.js';
 import type { ConsolePage } from './frame.js';
-import { countJobs, type JobCounts } from './job-counts.js';
 import { table } from './table.js';
+import { BACKUPS, PUBLICATION } from './tasks.js';
+import type { TaskPage } from './worker-task.js';
 
 const MOST_COUNTED = 1_000;
 const MOST_SHOWN = 10;
@@ -20,11 +22,10 @@ const MOST_SHOWN = 10;
 /** What needs an operator, with the way to each. */
 export async function overviewPage(dependencies: ConsoleDependencies): Promise<ConsolePage> {
   const { config, database, queues, readSources, reading, clock } = dependencies;
-  const [sources, held, jobs, signed, publishing, backingUp] = await Promise.all([
+  const [sources, held, jobs, publishing, backingUp] = await Promise.all([
     readSources(),
     readSuspects(database, { statuses: ['held'] }, MOST_COUNTED).catch(databaseUnavailable),
     countJobs(queues),
-    newestSignedLog(database).catch(databaseUnavailable),
     readTask(database, 'publish').catch(databaseUnavailable),
     readTask(database, 'back up').catch(databaseUnavailable),
   ]);
@@ -36,8 +37,8 @@ export async function overviewPage(dependencies: ConsoleDependencies): Promise<C
 ${sourcesCard(sources)}
 ${suspectsCard(held.length)}
 ${jobsCard(jobs)}
-${taskCard('Publication', publishing, signed?.signedAt, config.PUBLISH_DIR !== undefined)}
-${taskCard('Backups', backingUp, backingUp.succeededAt, config.BACKUP_DIR !== undefined)}
+${taskCard(PUBLICATION, publishing, config)}
+${taskCard(BACKUPS, backingUp, config)}
 </div>
 <div id="attention" data-live>${attention(sources.filter(needsAttention))}</div>`,
   };
@@ -69,7 +70,7 @@ function sourcesCard(sources: readonly Source[]): Html {
   return card(
     'Sources',
     '/admin/sources',
-    html`<p class="figure${bad > 0 && ' bad'}">${bad > 0 ? `${bad} ${bad === 1 ? 'needs' : 'need'} attention` : `${fresh} up to date`}</p>
+    html`<p class="figure${(bad > 0 || fresh === 0) && ' bad'}">${bad > 0 ? `${bad} ${bad === 1 ? 'needs' : 'need'} attention` : `${fresh} up to date`}</p>
 <ul class="counts">${states.map(
       ({ state, count }) =>
         html`<li><a href="/admin/sources?state=${state}">${stateChip(state, english.say)} ${count}</a></li>`,
@@ -86,16 +87,16 @@ function suspectsCard(held: number): Html {
 }
 
 function taskCard(
-  title: string,
-  { failedAt }: TaskState,
-  last: Date | null | undefined,
-  isSetUp: boolean,
+  { title, path, setting }: TaskPage,
+  { failedAt, succeededAt }: TaskState,
+  config: Config,
 ): Html {
-  const at = failedAt ?? last;
-  const figure = failedAt ? 'Failed' : last ? 'Succeeded' : isSetUp ? 'None yet' : 'Not set up';
+  const at = failedAt ?? succeededAt;
+  const isSetUp = config[setting] !== undefined;
+  const figure = failedAt ? 'Failed' : at ? 'Succeeded' : isSetUp ? 'None yet' : 'Not set up';
   return card(
     title,
-    `/admin/${title.toLowerCase()}`,
+    path,
     html`<p class="figure${failedAt && ' bad'}">${figure}</p>${at && html`<p class="hint">${english.formats.instant(at.toISOString())}</p>`}`,
   );
 }
@@ -126,4 +127,25 @@ function attention(sources: readonly Source[]): Html | undefined {
     },
   ]);
   return html`<section class="card scroll"><h2>Sources that need attention</h2>${shown}</section>`;
+}
+
+interface JobCounts {
+  active: number;
+  /** Also those that are delayed, such as between two attempts. */
+  waiting: number;
+  failed: number;
+}
+
+/** Of both queues; undefined while they can't be reached. */
+function countJobs(queues: QueueAccess | undefined): Promise<JobCounts | undefined> {
+  return withReachableQueues(queues, async ({ ingest, blend }) => {
+    const counts = await Promise.all([ingest.getJobCounts(), blend.getJobCounts()]);
+    const sum = (...states: string[]) =>
+      counts.flatMap((one) => states.map((state) => one[state] ?? 0)).reduce((all, one) => all + one, 0);
+    return {
+      active: sum('active'),
+      waiting: sum('waiting', 'prioritized', 'delayed', 'paused'),
+      failed: sum('failed'),
+    };
+  });
 }

@@ -38,7 +38,7 @@ function lineOf(run: IngestRun, responses: readonly RunResponse[]): Html {
 function evidence(responses: readonly RunResponse[]): Html {
   return html`<details><summary>Responses</summary><ul>${responses.map(
     ({ url, fetchedAt, bytes, sha256 }) =>
-      html`<li><code class="error">${url}</code><br><small>${formats.instant(fetchedAt.toISOString())}, ${formats.count(bytes)} bytes, SHA-256 ${sha256.slice(0, 16)}…</small></li>`,
+      html`<li><code class="error">${url}</code><br><small>${formats.instant(fetchedAt.toISOString())}, ${formats.size(bytes)}, SHA-256 ${sha256.slice(0, 16)}…</small></li>`,
   )}</ul></details>`;
 }
 

@@ -9,13 +9,12 @@ import { plainError } from '../../pages/plain-error.js';
 import { stateChip } from '../../pages/provider-facts.js';
 import { type Html, html } from '../../pages/shared/html.js';
 import type { Source } from '../../pages/sources.js';
-import { requestIngest } from '../admin/request-job.js';
+import { requestIngest } from '../admin/requests.js';
 import { FIRST_DAY, providerKey, USUAL_DAYS } from '../admin/window.js';
-import type { ConsoleDependencies } from './dependencies.js';
 import { english } from './english.js';
-import type { Act, OperatorRequest } from './errand.js';
+import type { Act, ConsoleDependencies, OperatorRequest } from './errand.js';
 import type { ConsolePage } from './frame.js';
-import { jobProgress } from './job-progress.js';
+import { jobProgress } from './job-text.js';
 import { heldRates, runsTable, setAsideTable } from './source-history.js';
 
 const { formats, say } = english;

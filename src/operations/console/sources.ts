@@ -4,9 +4,8 @@ import { type Column, type Line, searchableTable } from '../../pages/searchable-
 import { type Html, html } from '../../pages/shared/html.js';
 import { type Source, STATES } from '../../pages/sources.js';
 import { searchTextOfProvider } from '../../pages/sources-table.js';
-import type { ConsoleDependencies } from './dependencies.js';
 import { english } from './english.js';
-import type { OperatorRequest } from './errand.js';
+import type { ConsoleDependencies, OperatorRequest } from './errand.js';
 import type { ConsolePage } from './frame.js';
 
 const { formats, say } = english;

@@ -5,13 +5,12 @@ import { isDecision } from '../../../core/domain/blend/suspect.js';
 import { databaseUnavailable, HttpError } from '../../http/errors.js';
 import { seeOther } from '../../http/reply.js';
 import { type Html, html } from '../../pages/shared/html.js';
-import { requestDecision, SUSPECT_ID } from '../admin/request-job.js';
+import { requestDecision, SUSPECT_ID } from '../admin/requests.js';
 import { consequence } from './consequence.js';
-import type { ConsoleDependencies } from './dependencies.js';
 import { english } from './english.js';
-import type { Act, OperatorRequest } from './errand.js';
+import type { Act, ConsoleDependencies, OperatorRequest } from './errand.js';
 import type { ConsolePage } from './frame.js';
-import { jobProgress } from './job-progress.js';
+import { jobProgress } from './job-text.js';
 import { suspectChart } from './suspect-chart.js';
 import { differenceOf, questionOf, REASONS, statusChip } from './suspects.js';
 
@@ -65,7 +64,7 @@ function finding({ base, quote, rate, expected, reason, others, ...suspect }: Li
   const by = resolvedBy !== null && ` by ${resolvedBy}`;
   return html`<p>${statusChip(status)}${resolvedAt && html` <small>${formats.instant(resolvedAt.toISOString())}${by}</small>`}</p>
 <p class="figure">1 ${base} = ${formats.shown(rate)} ${quote}</p>
-<p>${REASONS[reason]}: ${differenceOf(rate, expected)} from ${formats.rate(expected)}, ${others === 0 ? 'its own last rate' : 'the rate of the nearest other source'}.</p>`;
+<p>${REASONS[reason]}. It is ${differenceOf(rate, expected)} from ${formats.rate(expected)}, ${others === 0 ? 'its own last rate' : 'the rate of the nearest other source'}.</p>`;
 }
 
 function decisions({ id, status, rates, evidence: { follows } }: ListedSuspect): Html {

@@ -3,10 +3,9 @@ import { SUSPECT_STATUSES, type SuspectStatus } from '../../../core/domain/blend
 import type { SuspicionReason } from '../../../core/domain/blend/suspicion.js';
 import { databaseUnavailable, HttpError } from '../../http/errors.js';
 import { type Html, html } from '../../pages/shared/html.js';
-import { SUSPECT_ID } from '../admin/request-job.js';
-import type { ConsoleDependencies } from './dependencies.js';
+import { SUSPECT_ID } from '../admin/requests.js';
 import { english } from './english.js';
-import type { OperatorRequest } from './errand.js';
+import type { ConsoleDependencies, OperatorRequest } from './errand.js';
 import type { ConsolePage } from './frame.js';
 
 const { formats } = english;

@@ -4,9 +4,8 @@ import { databaseUnavailable } from '../../http/errors.js';
 import { seeOther } from '../../http/reply.js';
 import { facts } from '../../pages/facts.js';
 import { type Html, html } from '../../pages/shared/html.js';
-import type { ConsoleDependencies } from './dependencies.js';
 import { english } from './english.js';
-import type { Act, PageMaker } from './errand.js';
+import type { Act, ConsoleDependencies, PageMaker } from './errand.js';
 
 const { formats } = english;
 
@@ -72,15 +71,18 @@ function card(title: string, text: Html): Html {
 }
 
 function resultCards({ succeededAt, outcome, failedAt, error }: TaskState, page: TaskPage): Html {
-  const shown = page.outcome.map((name) => [name, textOf(outcome?.[name])]);
+  const shown = page.outcome.flatMap((name) => factOf(name, outcome?.[name]));
   return html`${
     failedAt &&
     html`<section class="card note" role="status"><h2>The last attempt failed</h2><p class="problem">${instant(failedAt)}</p><p><code class="error">${error}</code></p></section>`
   }${succeededAt && html`<section class="card"><h2>${page.success}</h2>${facts({ at: instant(succeededAt), ...Object.fromEntries(shown) })}</section>`}`;
 }
 
-function textOf(value: string | number | undefined): string {
-  return typeof value === 'number' ? formats.count(value) : (value ?? '–');
+/** Its name and text; empty if it is unknown. */
+function factOf(name: string, value: string | number | undefined): [] | [[string, string]] {
+  if (value === undefined) return [];
+  if (typeof value === 'string') return [[name, value]];
+  return [name === 'bytes' ? ['size', formats.size(value)] : [name, formats.count(value)]];
 }
 
 function instant(date: Date): string {

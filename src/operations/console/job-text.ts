@@ -1,7 +1,9 @@
+import { providerOf } from '../../../core/domain/providers.js';
+import type { BlendJob, IngestJob } from '../../../core/queues/queues.js';
 import { type Html, html } from '../../pages/shared/html.js';
 import { findJob, type JobAnswer } from '../admin/jobs.js';
 import type { Operators } from '../admin/operators.js';
-import { english } from './english.js';
+import { daysOf, english } from './english.js';
 
 const { formats } = english;
 
@@ -45,4 +47,31 @@ export function stepOf(progress: JobAnswer['progress']): string {
 function countsOf({ rowsNew, rowsCorrected, rowsUnchanged }: Record<string, unknown>): string {
   if (rowsNew === undefined) return 'done';
   return `${Number(rowsNew)} new, ${Number(rowsCorrected)} corrected, ${Number(rowsUnchanged)} unchanged rates`;
+}
+
+/** What a job does. */
+export function nameOfJob({ queue, wanted }: JobAnswer): string {
+  if (queue === 'ingest') {
+    const { provider, from, to } = wanted as IngestJob;
+    return `${providerOf(provider)?.name ?? provider}: ${daysOf(from, to)}`;
+  }
+  const job = wanted as BlendJob;
+  if ('decision' in job) return `Decision on suspect ${job.decision.suspect}: ${job.decision.status}`;
+  if ('preview' in job)
+    return `Preview of a decision on suspect ${job.preview.suspect}: ${job.preview.status}`;
+  if ('method' in job) return `Blends of all days, by method ${job.method}`;
+  return job.window ? `Blends: ${daysOf(job.window.from, job.window.to)}` : 'Blends of all days';
+}
+
+/** What jobs that do the same have in common. */
+export function kindOfJob(job: JobAnswer): string {
+  if (job.queue === 'ingest') return `Readings, ${reasonOfJob(job)}`;
+  const wanted = job.wanted as BlendJob;
+  if ('decision' in wanted) return 'Decisions';
+  return 'preview' in wanted ? 'Previews of decisions' : 'Blends';
+}
+
+/** Why a source is read; empty for other jobs. */
+export function reasonOfJob({ wanted }: JobAnswer): string {
+  return wanted instanceof Object && 'reason' in wanted ? String(wanted.reason) : '';
 }

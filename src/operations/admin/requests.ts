@@ -50,3 +50,14 @@ async function addJob({ database, queues, log }: Requesting, act: bigint, job: O
   log.info({ ...job, job: id }, 'an operator requested a job');
   return id;
 }
+
+/** Records the act, and ends the sessions of all browsers. Returns how many there were. Throws an HttpError 503. */
+export async function endSessions(
+  { audit, sessions, log }: Pick<Operators, 'audit' | 'sessions' | 'log'>,
+  by: By,
+): Promise<number> {
+  await audit.record(by, 'end all sessions').catch(databaseUnavailable);
+  const ended = await sessions.endAll().catch(databaseUnavailable);
+  log.info({ ended }, 'an operator ended all sessions');
+  return ended;
+}
