@@ -40,7 +40,7 @@ export async function statusPage(from: SourcesOfPages, { target, reader }: PageR
   const reading = data.reading();
   const sources = await readSources(from);
   const isRead = reading.state === 'on';
-  const wanted = wantedBy(target, isRead);
+  const wanted = wantedBy(target);
   const { state, text } = wanted;
   const shown = { isRead, isUsual: state === undefined, now: data.now() };
   const table: SearchableTable = {
@@ -56,7 +56,7 @@ export async function statusPage(from: SourcesOfPages, { target, reader }: PageR
     fields: { names: [], after: filters(sources, wanted, reader) },
     calmNote:
       state === undefined || state === 'attention'
-        ? html`${!sources.some(needsAttention) && say('status.calm')} <a href="${pathWith(PATH, target, { state: 'all' })}">${say('status.showAll')}</a>`
+        ? html`${isRead && !sources.some(needsAttention) && say('status.calm')} <a href="${pathWith(PATH, target, { state: 'all' })}">${say('status.showAll')}</a>`
         : undefined,
   };
   return {
@@ -74,12 +74,12 @@ ${(state !== undefined || text !== '') && legend(reader)}
   };
 }
 
-/** Unknown values are ignored. If no sources are read, all lines are shown. */
-function wantedBy(target: string, isRead: boolean): Wanted {
+/** Unknown values are ignored. */
+function wantedBy(target: string): Wanted {
   const { state: wanted, blended, q: text = '' } = statusQuery.read(target);
   const states = ['attention', 'all', ...STATES] as const;
   return {
-    state: states.find((state) => state === wanted) ?? (isRead ? undefined : 'all'),
+    state: states.find((state) => state === wanted),
     blended: (['yes', 'no'] as const).find((choice) => choice === blended),
     text: text.trim(),
     target,

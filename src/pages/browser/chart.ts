@@ -18,6 +18,7 @@ import { Sources } from './sources.js';
 
 const FIRST_SPAN = find('[data-chart]')?.dataset.span;
 const RETRY_MS = 5_000;
+const HANDLE_PX = 20;
 
 /** A drawing stays until the next one is ready. Returns a function that stops the chart. */
 export function startChart(
@@ -54,6 +55,9 @@ export function startChart(
     plot.limit();
     plot.show(drawing);
     range.offer(drawing.rows.map(({ date }) => date));
+    // The centre of a handle is over the end of the plot.
+    const left = find('.levels', place)?.getBoundingClientRect().width ?? 0;
+    range.place.style.marginLeft = `${left - HANDLE_PX / 2}px`;
     need<HTMLAnchorElement>('[data-csv]', section).href = seriesTarget(request, 'rate', '.csv');
     if (find(':focus', problem)) place?.focus();
     problem.replaceChildren();
