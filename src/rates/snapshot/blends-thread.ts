@@ -19,4 +19,4 @@ async function* chunksFrom(port: MessagePort): AsyncGenerator<Buffer> {
   }
 }
 
-if (parentPort) await replace(parentPort, workerData);
+if (parentPort) void replace(parentPort, workerData); // An error ends the thread, and reaches its parent.
