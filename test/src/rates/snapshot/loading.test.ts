@@ -38,6 +38,12 @@ it('what reaches into days that are still to be loaded is a 503, and all else is
     const { status } = response;
     return { status, retryAfter: response.headers.get('retry-after'), text: await response.text() };
   };
+  // One after the other: on a busy machine, a request that waits for others may be refused.
+  const askAll = async (questions: typeof served) => {
+    const answers: Awaited<ReturnType<typeof ask>>[] = [];
+    for (const question of questions) answers.push(await ask(...question));
+    return answers;
+  };
   const late: [path: string, body?: string][] = [
     ['/v2/rates?from=2019-06-03'],
     ['/v2/rates?from=2025-02-20&to=2025-02-22'],
@@ -74,15 +80,14 @@ it('what reaches into days that are still to be loaded is a 503, and all else is
     const { status, retryAfter, text } = await ask(...question);
     expect([status, retryAfter, text], question[0]).toEqual([503, '5', expect.stringContaining(message)]);
   }
-  const before = await Promise.all(served.map((question) => ask(...question)));
+  const before = await askAll(served);
   expect(before.map(({ status }) => status)).toEqual(served.map(() => 200));
   expect((await ask('/rules?date=2020-02-03')).text).toContain('are being loaded.');
 
   for await (const _ of parts); // Loads the rest.
   await api.catchUp();
   for (const question of late) expect((await ask(...question)).status, question[0]).not.toBe(503);
-  const after = await Promise.all(served.map((question) => ask(...question)));
-  expect(after).toEqual(before);
+  expect(await askAll(served)).toEqual(before);
   const listed = async (path: string) => (await ask(path)).text.trim().split('\n').slice(1);
   const shipped = [
     expect.stringMatching(/^BOC,2026-03-06,.*,true$/),
