@@ -11,19 +11,17 @@ const CHUNKS_AHEAD = 4;
 export const replaceBlendsInThread: ReplaceBlends = async (chunks, replaced) => {
   const workerData: ReplaceMessage = replaced && { ...replaced, old: packBlends(replaced.old) };
   const thread = new Worker(new URL('./blends-thread.js', import.meta.url), { workerData });
-  const replies = on(thread, 'message') as AsyncIterator<[PackedBlends | undefined]>;
+  const replies = on(thread, 'message', { close: ['exit'] }) as AsyncIterableIterator<[PackedBlends?]>;
   try {
-    let ahead = 0;
+    let sent = 0;
     for await (const chunk of chunks) {
       const copy = new Uint8Array(chunk);
       thread.postMessage(copy, [copy.buffer]);
-      if (++ahead > CHUNKS_AHEAD) await replies.next();
+      if (++sent > CHUNKS_AHEAD) await replies.next();
     }
     thread.postMessage(undefined);
-    for (;;) {
-      const { value } = await replies.next();
-      if (value[0]) return unpackBlends(value[0]);
-    }
+    for await (const [blends] of replies) if (blends) return unpackBlends(blends);
+    throw new Error('the thread that replaces blends has ended without them');
   } finally {
     await thread.terminate();
   }
