@@ -10,6 +10,9 @@ const LARGE = 30_000_000;
 const MEGABYTES = 48;
 /** What a thread may take beside its heap: bodies, what was unpacked, copies of both, and 400 MiB where it decodes a PDF. */
 const MEGABYTES_OF_BUFFERS = 450;
+/** Of processor time. Reading any of the documents takes half a second or more; copying the largest, a tenth of a second. */
+const MOST_LAG_MS = 150;
+const ATTEMPTS = 3;
 const WEEK = '/tetsuzuki/kawase/kouji-rate20260322-20260328.pdf';
 const TOO_MUCH = /takes more than 48 MB of memory$/;
 
@@ -49,15 +52,16 @@ test.each<[what: string, key: string, make: () => string | Uint8Array | Promise<
     most = Math.max(most, process.memoryUsage.rss());
   }, 10);
   const bodyOf = (url: string) => (key === 'JPC' && !url.endsWith(WEEK) ? `<a href="${WEEK}">` : body);
-  const lag = await lagDuring(() =>
+  const read = () =>
     expect(threads.read(key, bodyOf)).rejects.toMatchObject({
       name: expect.stringMatching(/^(FeedError|WrongDocument)$/),
       message: expect.stringMatching(error),
-    }),
-  );
+    });
+  // Reading the document takes this thread's event loop no longer than copying it. Other machines on the same processor
+  // may delay one attempt, but not all.
+  let lag = Number.POSITIVE_INFINITY;
+  for (let attempt = 0; attempt < ATTEMPTS && lag > MOST_LAG_MS; attempt++) lag = await lagDuring(read);
   clearInterval(timer);
-  // Of processor time: reading the document takes seconds, and the thread gets a copy of it.
-  const copying = await lagDuring(async () => Buffer.from(body));
-  expect(lag).toBeLessThan(50 + 10 * copying);
+  expect(lag).toBeLessThanOrEqual(MOST_LAG_MS);
   expect((most - before) / 2 ** 20).toBeLessThan(MEGABYTES + MEGABYTES_OF_BUFFERS);
 });
