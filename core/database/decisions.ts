@@ -22,11 +22,11 @@ export interface Decision extends Proposal {
 }
 
 /** The names in the audit log. */
-export const DECIDING: Record<Verdict, string> = {
+export const DECIDING = {
   accepted: 'accept suspect',
   rejected: 'reject suspect',
   held: 'reopen suspect',
-};
+} as const satisfies Record<Verdict, string>;
 
 /** Undefined if it does not exist, its provider has restated the rate, or it can only be decided on alone. */
 export async function findDecidable(

@@ -35,6 +35,9 @@ export class HttpError extends Error {
   }
 }
 
+/** Part of the data is still being loaded; the rest is served. */
+export class StillLoading extends HttpError {}
+
 /** The database no longer has the data of the request, which must be handled again with newer data. */
 export class DataOutdated extends Error {
   override readonly name = 'DataOutdated';

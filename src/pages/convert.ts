@@ -1,4 +1,4 @@
-import { errorBody, HttpError } from '../http/errors.js';
+import { errorBody, HttpError, StillLoading } from '../http/errors.js';
 import type { PageData } from './data.js';
 import type { PageRequest } from './reader.js';
 import type { Html } from './shared/html.js';
@@ -21,12 +21,8 @@ export async function convert(
   try {
     return await data.convert(pair, parameters, context);
   } catch (error) {
-    if (!(error instanceof HttpError) || (error.status >= 500 && !isLoading(error))) throw error;
+    const isShown = error instanceof HttpError && (error.status < 500 || error instanceof StillLoading);
+    if (!isShown) throw error;
     return { problem: problemOf(errorBody(error), reader), status: error.status };
   }
-}
-
-/** Whether it is the error of rates that are not loaded yet, while newer ones are. */
-function isLoading({ status, message }: HttpError): boolean {
-  return status === 503 && message.startsWith('rates before ');
 }

@@ -35,8 +35,8 @@ export const exampleAct: Act = {
   details: { provider: 'ECB', from: '2026-03-01' },
 };
 
-/** The kinds of acts. */
-export const ACTS: readonly string[] = [
+/** What operators do. Each is recorded before it is carried out. */
+export const ACTS = [
   'ingest',
   'rebuild',
   'retry job',
@@ -47,13 +47,14 @@ export const ACTS: readonly string[] = [
   'log out',
   'set token by link',
   'end all sessions',
-];
+] as const;
+type ActName = (typeof ACTS)[number];
 
 export type By = Pick<RequestContext, 'client' | 'headers'> & { session?: string | undefined };
 
 export interface Audit {
   /** Records an act before it is carried out; if that fails, it must not be. Returns the ID of the act. */
-  record(by: By, act: string, details?: OperatorAct['details']): Promise<bigint>;
+  record(by: By, act: ActName, details?: OperatorAct['details']): Promise<bigint>;
   recordDecision(by: By, proposal: Proposal): Promise<Decision>;
   /** Newest first. */
   read(filter: ActFilter): Promise<Act[]>;

@@ -98,7 +98,7 @@ async function openSession(
   { sessions, audit }: Login,
   { client, headers, isSecure }: RequestContext,
   token: OperatorToken,
-  act: string,
+  act: 'log in' | 'set token by link',
 ): Promise<Reply> {
   const session = await sessions.open(token, client, isSecure).catch(databaseUnavailable);
   await audit.record({ client, headers, session: session.id }, act).catch(databaseUnavailable);
