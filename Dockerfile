@@ -11,14 +11,14 @@ WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
 RUN --mount=type=cache,target=/root/.npm npm ci
 COPY prisma ./prisma
-COPY prisma.config.ts tsconfig.json tsconfig.build.json ./
+COPY prisma.config.ts tsconfig.json ./
 COPY core ./core
 COPY src ./src
 COPY worker ./worker
 COPY tools/build ./tools/build
 COPY tools/supply-chain ./tools/supply-chain
 # With the bill of materials, dist/sbom.cdx.json.
-RUN npm run build && node tools/supply-chain/sbom.mjs && rm dist/.stamps.json dist/.tsbuildinfo
+RUN npm run build && node tools/supply-chain/sbom.mjs && rm dist/.*.stamp
 
 # What the programs load, and nothing else: no compiler, no Prisma tools, no embedded PostgreSQL; nor sources, types and maps of
 # packages, Prisma's compilers for other databases, and the parts of PDF.js for browsers.

@@ -6,7 +6,6 @@ import type { Streams, Tool } from './tool.js';
 /** Every tool, by its name: what it does, and where it is. */
 export const tools: Readonly<Record<string, readonly [does: string, load: () => Promise<Tool>]>> = {
   attack: ['attacks the built service, and reports what held', () => import('./attack/main.js')],
-  banks: ['serves banks from recordings, under their own names', () => import('./banks/main.js')],
   bench: ['measures speed and memory beside a bare server', () => import('./bench/main.js')],
   bootstrap: ['makes the rates that ship, from recordings', () => import('./bootstrap/main.js')],
   'feeds-check': [

@@ -135,7 +135,7 @@ export class CopyRows {
   /** Returns the rows written since the last call. */
   take(): Buffer {
     const taken = this.#bytes.subarray(0, this.#at);
-    this.#bytes = Buffer.allocUnsafe(64 * LONGEST_ROW);
+    this.#bytes = Buffer.allocUnsafe(this.#bytes.length);
     this.#at = 0;
     return taken;
   }

@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import type { z } from 'zod';
 
 /** The project's folder, also when this runs from the build in `dist`. */
-export const projectFolder = findProjectFolder();
+export const projectFolder = folderAbove('package.json');
 
 export function dataFile(name: string): string {
   return join(projectFolder, 'data', name);
@@ -25,12 +25,14 @@ export const softwareVersion = manifest.version;
 
 export const homepage = manifest.homepage;
 
-function findProjectFolder(): string {
-  let folder = dirname(fileURLToPath(import.meta.url));
-  while (!existsSync(join(folder, 'package.json'))) {
-    const parent = dirname(folder);
-    if (parent === folder) throw new Error('package.json not found above the running code');
-    folder = parent;
-  }
-  return folder;
+/** A file of the code, by its path in the project or the build. */
+export function codeFile(path: string): string {
+  return join(folderAbove('worker/banks'), path);
+}
+
+/** The closest folder above the running code that contains a path. */
+function folderAbove(path: string, folder = dirname(fileURLToPath(import.meta.url))): string {
+  if (existsSync(join(folder, path))) return folder;
+  if (folder === dirname(folder)) throw new Error(`${path} not found above the running code`);
+  return folderAbove(path, dirname(folder));
 }

@@ -1,4 +1,3 @@
-import { fileURLToPath } from 'node:url';
 import { clusterVersion } from '../database/embedded-postgres/cluster.js';
 import { systemClock } from '../domain/clock.js';
 import { EMPTY_DATABASE } from '../process/awaited-database.js';
@@ -7,6 +6,7 @@ import { readConfig } from '../process/config.js';
 import { type Running, runProgram } from '../process/lifecycle.js';
 import { createLogger, withQuietLog } from '../process/logger.js';
 import { memoryLimitMegabytes } from '../process/memory-limit.js';
+import { codeFile } from '../process/project-files.js';
 import { StartError } from '../process/start-error.js';
 import { forkEarly } from './fork-early.js';
 import { type KeptPostgres, keepPostgres } from './keep-postgres.js';
@@ -30,12 +30,12 @@ async function start(): Promise<Running> {
   if (config.DATABASE_URL === undefined) checkMemory();
   const phases = openPhases(process.stdout);
   const forkOf = (name: keyof typeof operatorPorts, path: string) =>
-    forkEarly(fileURLToPath(new URL(path, import.meta.url)), {
+    forkEarly(codeFile(path), {
       ...variables,
       ADMIN_PORT: String(operatorPorts[name] ?? ''),
       ADMIN_PORT_FILE: '',
     });
-  const early = { api: forkOf('api', '../../src/main.js'), worker: forkOf('worker', '../../worker/main.js') };
+  const early = { api: forkOf('api', 'src/main.js'), worker: forkOf('worker', 'worker/main.js') };
   const isNew = config.DATABASE_URL === undefined && (await clusterVersion(config.DATA_DIR)) === undefined;
   early.worker.begin(...(isNew && config.BOOTSTRAP ? [EMPTY_DATABASE] : []));
   // Creating a cluster takes a processor. The API then loads while the worker, the first to use it, loads rates.

@@ -12,7 +12,6 @@ const project = fileURLToPath(new URL('../..', import.meta.url));
 const sources = fileURLToPath(new URL('browser', import.meta.url));
 const messages = fileURLToPath(new URL('messages', import.meta.url));
 const target = join(project, 'dist', 'assets');
-const builtMessages = join(project, 'dist', 'src', 'pages', 'messages');
 const SCRIPTS = ['home', 'status', 'listing', 'currencies', 'currency', 'series', 'reference', 'console'];
 const ENTRIES = [...SCRIPTS.map((name) => `${name}.ts`), 'style.css', 'icon.svg', 'favicon.ico', 'share.png'];
 
@@ -41,7 +40,6 @@ const parsedMessages = {
 /** Writes all files, the manifest last, and removes those of an earlier build. */
 export async function buildAssets() {
   await mkdir(target, { recursive: true });
-  await copyMessages();
   const manifest = await bundle();
   await write(join(target, 'manifest.json'), `${JSON.stringify(manifest, undefined, 2)}\n`);
   const kept = new Set(Object.values(manifest).flatMap(({ file, imports }) => [file, ...imports]));
@@ -87,15 +85,6 @@ async function bundle() {
         { file: nameOf(path), imports: [...new Set(importsOf(path))] },
       ]),
   );
-}
-
-/** Copies the messages of all languages beside the code that reads them, and removes those of an earlier build. */
-async function copyMessages() {
-  await mkdir(builtMessages, { recursive: true });
-  const names = await readdir(messages);
-  for (const name of names) await write(join(builtMessages, name), await readFile(join(messages, name)));
-  const isStale = (name) => !names.some((one) => name.startsWith(one));
-  for (const name of (await readdir(builtMessages)).filter(isStale)) await rm(join(builtMessages, name));
 }
 
 async function writeCompressed(path, body, brotliBody) {

@@ -1,14 +1,15 @@
 import { readdirSync, readFileSync } from 'node:fs';
-import { basename } from 'node:path';
+import { basename, join } from 'node:path';
+import { codeFile } from '../../core/process/project-files.js';
 import type { MessageKey, Messages } from './shared/messages.js';
 
-const FOLDER = new URL('messages/', import.meta.url);
+const FOLDER = codeFile('src/pages/messages');
 
 /** By ISO 639 code: the files in `messages/`. */
 export const languages: ReadonlyMap<string, Messages> = new Map(
   readdirSync(FOLDER).map((name) => [
     basename(name, '.json'),
-    JSON.parse(readFileSync(new URL(name, FOLDER), 'utf8')),
+    JSON.parse(readFileSync(join(FOLDER, name), 'utf8')),
   ]),
 );
 

@@ -1,9 +1,9 @@
-import { fileURLToPath } from 'node:url';
 import { MessageChannel, type MessagePort } from 'node:worker_threads';
 import type { Logger } from 'pino';
 import { Piscina } from 'piscina';
 import { createSemaphore } from '../../core/concurrency/semaphore.js';
 import type { Clock } from '../../core/domain/clock.js';
+import { codeFile } from '../../core/process/project-files.js';
 import type { Waiter } from '../http/admission.js';
 import type { Content, Task } from '../http/reply.js';
 import { packSnapshot, type WholeSnapshot } from '../rates/snapshot/snapshot.js';
@@ -30,7 +30,7 @@ interface ThreadsOptions {
   clock: Clock;
   log: Logger;
   kept?: KeptRates;
-  module?: URL;
+  modulePath?: string;
 }
 
 /** Opens one thread: a machine with more cores serves more with several APIs, which also share no event loop. */
@@ -85,11 +85,9 @@ export function openRenderThreads({ clock, ...options }: ThreadsOptions): Render
   return { make, close: () => pool.destroy() };
 }
 
-const MODULE = new URL('./render-thread.js', import.meta.url);
-
-function openPool({ data: workerData, kept, log, module = MODULE }: Omit<ThreadsOptions, 'clock'>): Piscina {
+function openPool({ data: workerData, kept, log, modulePath }: Omit<ThreadsOptions, 'clock'>): Piscina {
   const pool = new Piscina({
-    filename: fileURLToPath(module),
+    filename: modulePath ?? codeFile('src/rendering/render-thread.js'),
     // The first long task starts the thread: earlier, it would slow the start of the API.
     minThreads: 0,
     maxThreads: 1,

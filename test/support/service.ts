@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { cp, mkdir, mkdtemp, readdir, readFile, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
 import { inject, vi } from 'vitest';
 import { projectFolder } from '../../core/process/project-files.js';
@@ -30,16 +31,33 @@ export interface Service extends StartedProgram {
   listening: Promise<string>;
 }
 
-/** Compiles the programs, once in a run and without checking types: that is not for a test to do again. */
+/** Modules that tests load from the build: those that start threads, which take JavaScript, and those of small programs. */
+const TESTED = [
+  'core/process/lifecycle.ts',
+  'core/process/logger.ts',
+  'src/from-publication.ts',
+  'src/rates/published/read-in-thread.ts',
+  'src/rates/snapshot/packed-blends.ts',
+  'src/rates/snapshot/replace-in-thread.ts',
+  'test/src/rendering/echo-thread.ts',
+  'test/src/rendering/failing-thread.ts',
+  'test/worker/jobs/worker-child.ts',
+  'worker/feeds/reading-threads.ts',
+];
+
+/** Bundles the programs, once in a run. */
 export async function buildService(): Promise<void> {
-  const tsc = join(projectFolder, 'node_modules', 'typescript', 'bin', 'tsc');
-  const buildInfo = join(BUILD, '.tsbuildinfo'); // Written last.
-  const project = ['-p', 'tsconfig.build.json', '--noCheck'];
-  const options = [...project, '--outDir', BUILD, '--tsBuildInfoFile', buildInfo];
+  const script = join(projectFolder, 'tools', 'build', 'programs.mjs');
   await oneAtATime('build', async () => {
-    if (existsSync(buildInfo)) return;
-    await promisify(execFile)(process.execPath, [tsc, ...options], { cwd: projectFolder });
+    if (existsSync(join(BUILD, 'src', 'pages', 'messages'))) return; // Written last.
+    await promisify(execFile)(process.execPath, [script, BUILD, ...TESTED], { cwd: projectFolder });
   });
+}
+
+/** Loads a module of the build, given by its path in it. */
+export async function builtModule<Module>(path: string): Promise<Module> {
+  await buildService();
+  return import(pathToFileURL(join(BUILD, path)).href);
 }
 
 /**

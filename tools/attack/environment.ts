@@ -5,16 +5,12 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
+import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
 import pg from 'pg';
 import { attachEmbeddedPostgres } from '../../core/database/embedded-postgres/attach.js';
-import {
-  builtProgram,
-  type ProgramOptions,
-  type Server,
-  startApi,
-  startProgram,
-} from '../programs/programs.js';
+import { codeFile } from '../../core/process/project-files.js';
+import { type ProgramOptions, type Server, startApi, startProgram } from '../programs/programs.js';
 import { type Trial, temporaryFolder } from '../programs/trial.js';
 import { freePort } from '../rehearse/free-port.js';
 import { waitUntil } from '../rehearse/wait-until.js';
@@ -90,7 +86,7 @@ async function startUpstream(cleanups: Trial['cleanups']): Promise<string> {
 
 function settingsOf(probe: string, upstream: string) {
   return {
-    NODE_OPTIONS: `--import=${new URL('./event-loop-probe.js', import.meta.url)}`,
+    NODE_OPTIONS: `--import=${pathToFileURL(codeFile('tools/attack/event-loop-probe.js'))}`,
     EVENT_LOOP_PROBE: probe,
     BOOTSTRAP: 'off',
     ADMIN_TOKEN,
@@ -148,7 +144,7 @@ export async function importHistory(
 ): Promise<void> {
   const importing = promisify(execFile)(
     process.execPath,
-    [builtProgram('worker/cli/main.js'), 'rates', 'import', '-'],
+    [codeFile('worker/cli/main.js'), 'rates', 'import', '-'],
     { env: { PATH: process.env.PATH, HOME: process.env.HOME, DATA_DIR: data }, signal },
   );
   const { stdin } = importing.child;

@@ -1,13 +1,13 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { fileURLToPath } from 'node:url';
+import { codeFile } from '../../core/process/project-files.js';
 import { requestText, startApi } from './support/api.js';
 import type { Context } from './support/context.js';
 import { showSpread, spreadOf } from './support/statistics.js';
 
 const FACTOR = 2;
 const P99_MS = 100;
-const CLI = fileURLToPath(new URL('../../worker/cli/main.js', import.meta.url));
+const CLI = codeFile('worker/cli/main.js');
 
 /** Measures repeated requests while the whole history is blended by the command line. */
 export async function measureUnderBlend(context: Context, { url }: { url: string }): Promise<void> {

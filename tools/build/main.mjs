@@ -1,22 +1,12 @@
 // Builds what has changed: the database client, the pages and the programs, or only what the first word names. A step is left
 // out while its output exists and its inputs, files and folders, have the same names and contents as when it last ran: by
 // themselves the steps take seconds also when there is nothing to do.
-import { spawn } from 'node:child_process';
+import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import {
-  existsSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  renameSync,
-  statSync,
-  writeFileSync,
-} from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { text } from 'node:stream/consumers';
+import { promisify } from 'node:util';
 
-/** The hash of the inputs of each step that has run. */
-const STAMPS = 'dist/.stamps.json';
 /** Inputs of every step: the packages that are installed and that are wanted, the settings, and this. */
 const SHARED = ['node_modules/.package-lock.json', 'package-lock.json', 'package.json', 'tools/build'];
 const STEPS = [
@@ -35,9 +25,9 @@ const STEPS = [
   },
   {
     name: 'programs',
-    inputs: [...SHARED, 'core', 'src', 'tools', 'tsconfig.build.json', 'tsconfig.json', 'worker'],
+    inputs: [...SHARED, 'core', 'src', 'tools', 'worker'],
     output: 'dist/core/start/main.js',
-    script: ['node_modules/typescript/bin/tsc', '-p', 'tsconfig.build.json'],
+    script: ['tools/build/programs.mjs'],
   },
 ];
 
@@ -55,18 +45,18 @@ try {
 
 /** Returns whether any step ran. Throws if one fails; it runs again the next time. */
 async function buildChanged(only) {
-  const stamps = readStamps();
   let hasRun = false;
   for (const [at, { name, inputs, output, script }] of STEPS.entries()) {
     if (only !== undefined && name !== only) continue;
+    const stamp = `dist/.${name}.stamp`;
     const hash = hashOf(inputs);
-    if (stamps[name] === hash && existsSync(output)) continue;
+    if (existsSync(output) && existsSync(stamp) && readFileSync(stamp, 'utf8') === hash) continue;
     // A step that fails may leave the outputs of different inputs.
-    writeStamps({ ...stamps, [name]: undefined });
+    rmSync(stamp, { force: true });
     bar?.show(name, at);
     await runScript(script);
-    stamps[name] = hash;
-    writeStamps(stamps);
+    mkdirSync('dist', { recursive: true });
+    writeFileSync(stamp, hash);
     hasRun = true;
   }
   return hasRun;
@@ -90,29 +80,11 @@ function filesOf(path) {
     .flatMap((name) => filesOf(join(path, name)));
 }
 
-/** None if the file is missing or incomplete. */
-function readStamps() {
-  try {
-    return JSON.parse(readFileSync(STAMPS, 'utf8'));
-  } catch (error) {
-    if (error.code === 'ENOENT' || error instanceof SyntaxError) return {};
-    throw error;
-  }
-}
-
-/** Replaces the file as a whole, as two programs may be built at once. */
-function writeStamps(stamps) {
-  mkdirSync('dist', { recursive: true });
-  writeFileSync(`${STAMPS}.${process.pid}`, JSON.stringify(stamps));
-  renameSync(`${STAMPS}.${process.pid}`, STAMPS);
-}
-
 /** Throws an error with all that the script printed if it fails. */
 async function runScript(words) {
-  const child = spawn(process.execPath, words, { stdio: ['ignore', 'pipe', 'pipe'] });
-  const ended = new Promise((resolve) => child.once('close', resolve));
-  const [stdout, stderr, code] = await Promise.all([text(child.stdout), text(child.stderr), ended]);
-  if (code !== 0) throw new Error(`${stdout}${stderr}${words.join(' ')} failed`);
+  await promisify(execFile)(process.execPath, words).catch(({ stdout, stderr }) => {
+    throw new Error(`${stdout}${stderr}${words.join(' ')} failed`);
+  });
 }
 
 async function openBar() {

@@ -20,11 +20,11 @@ const COUNTS = [
     58_054,
     linesOf('src/**.ts', 'core/**.ts', 'worker/**.ts', ':!worker/banks'),
   ],
-  ['lines of tools', 6_623, linesOf('tools/**.ts', 'tools/**.mjs')],
-  ['lines of tests', 60_651, linesOf('test/**.ts', 'test/**.mjs')],
+  ['lines of tools', 6_622, linesOf('tools/**.ts', 'tools/**.mjs')],
+  ['lines of tests', 60_628, linesOf('test/**.ts', 'test/**.mjs')],
   ['words of documents, without tables in docs/data', 34_947, wordsOf('*.md', ':!docs/data')],
   ['environment variables', 51, read('.env.example').match(/^[A-Z_]+=/gm).length],
-  ['entries of the root', 28, new Set(files('.').map((path) => path.split('/')[0])).size],
+  ['entries of the root', 27, new Set(files('.').map((path) => path.split('/')[0])).size],
 ];
 
 for (const [what, limit, count] of COUNTS) {

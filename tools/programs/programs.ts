@@ -2,7 +2,8 @@ import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { closeSync, openSync } from 'node:fs';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { pathToFileURL } from 'node:url';
+import { codeFile } from '../../core/process/project-files.js';
 
 /** A built program, running as a child process. */
 export interface Program {
@@ -29,20 +30,15 @@ export interface ProgramOptions {
   measured?: true;
 }
 
-const PROBE = new URL('./probe.js', import.meta.url).href;
+const PROBE = pathToFileURL(codeFile('tools/programs/probe.js')).href;
 const STOP_LIMIT_MS = 15_000;
-
-/** The file of a built program, given by its path in the build. */
-export function builtProgram(entry: string): string {
-  return fileURLToPath(new URL(`../../${entry}`, import.meta.url));
-}
 
 /** Starts a built program, given by its path in the build. */
 export function startProgram(name: string, entry: string, options: ProgramOptions = {}): Program {
   const { env, folder, measured } = options;
   const output = folder === undefined ? 2 : openSync(join(folder, `${name}.log`), 'a');
   // The IPC channel ends the child if this process dies. Its own process group keeps Ctrl-C from reaching it.
-  const child = fork(builtProgram(entry), [], {
+  const child = fork(codeFile(entry), [], {
     env: { PATH: process.env.PATH, HOME: process.env.HOME, ...env },
     execArgv: ['--enable-source-maps', ...(measured ? ['--import', PROBE] : [])],
     stdio: ['ignore', output, output, 'ipc'],

@@ -1,7 +1,7 @@
-import { fileURLToPath } from 'node:url';
 import { MessageChannel, type MessagePort } from 'node:worker_threads';
 import { Piscina } from 'piscina';
 import { availableMegabytes } from '../../core/process/memory-limit.js';
+import { codeFile } from '../../core/process/project-files.js';
 import { toError, toMessage } from './error-message.js';
 import { FeedError } from './feed-error.js';
 import type { HttpClient } from './http/client.js';
@@ -38,7 +38,7 @@ const YOUNG_MEGABYTES = 8;
 export function openReadingThreads({ customSources, logLevel, limits }: ThreadsOptions) {
   const { megabytes, seconds } = { ...LIMITS, ...limits };
   const pool = new Piscina({
-    filename: fileURLToPath(new URL('./reading-thread.js', import.meta.url)),
+    filename: codeFile('worker/feeds/reading-thread.js'),
     minThreads: 0,
     maxThreads: Math.max(1, Math.min(MOST_THREADS, Math.floor(availableMegabytes() / MEGABYTES_FOR_EACH))),
     idleTimeout: KEPT_MS,

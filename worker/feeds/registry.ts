@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
+import { pathToFileURL } from 'node:url';
 import { providerOf, providers } from '../../core/domain/providers.js';
+import { codeFile } from '../../core/process/project-files.js';
 import { customSourceOf } from '../../core/sources/custom-sources.js';
 import { customFeed } from './custom-feed.js';
 import type { Feed } from './feed.js';
@@ -24,13 +25,9 @@ export async function loadFeed(key: string): Promise<Feed> {
   if (!providerOf(wanted)) throw new Error(`there is no provider ${wanted}`);
   const own = customSourceOf(wanted);
   if (own?.read) return customFeed(own, own.read);
-  const address = addressOf(wanted);
-  if (!existsSync(fileURLToPath(address))) throw new Error(`there is no feed for ${wanted}`);
-  const loaded: { feed?: Feed } = await import(address.href);
-  if (loaded.feed?.key !== wanted) throw new Error(`${address.href} does not export the feed ${wanted}`);
+  const path = codeFile(`worker/banks/${key.toLowerCase()}${extension}`);
+  if (!existsSync(path)) throw new Error(`there is no feed for ${wanted}`);
+  const loaded: { feed?: Feed } = await import(pathToFileURL(path).href);
+  if (loaded.feed?.key !== wanted) throw new Error(`${path} does not export the feed ${wanted}`);
   return loaded.feed;
-}
-
-function addressOf(key: string): URL {
-  return new URL(`../banks/${key.toLowerCase()}${extension}`, import.meta.url);
 }

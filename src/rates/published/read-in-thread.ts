@@ -1,4 +1,5 @@
 import { Worker } from 'node:worker_threads';
+import { codeFile } from '../../../core/process/project-files.js';
 import { PublicationError } from '../../../core/publication/publication-error.js';
 import type { ReadBlended } from './read-blended.js';
 import type { ReadProvider } from './read-provider.js';
@@ -10,7 +11,7 @@ export const readProviderInThread: ReadProvider = (given) => readInThread({ read
 
 function readInThread<Read>(workerData: ReadingData): Promise<Read> {
   return new Promise((resolve, reject) => {
-    const thread = new Worker(new URL('./reading-thread.js', import.meta.url), { workerData });
+    const thread = new Worker(codeFile('src/rates/published/reading-thread.js'), { workerData });
     thread.once('message', (reply: ReadingReply) => {
       if ('read' in reply) resolve(reply.read as Read);
       else reject(new PublicationError(reply.fault, reply.detail, { path: reply.path }));

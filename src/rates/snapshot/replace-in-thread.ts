@@ -1,5 +1,6 @@
 import { on } from 'node:events';
 import { Worker } from 'node:worker_threads';
+import { codeFile } from '../../../core/process/project-files.js';
 import type { ReplaceMessage } from './blends-thread.js';
 import { type PackedBlends, packBlends, unpackBlends } from './packed-blends.js';
 import type { ReplaceBlends } from './replace-blends.js';
@@ -10,7 +11,7 @@ const CHUNKS_AHEAD = 4;
 /** Replaces blends in a thread of its own, as it takes half a second for decades. */
 export const replaceBlendsInThread: ReplaceBlends = async (chunks, replaced) => {
   const workerData: ReplaceMessage = replaced && { ...replaced, old: packBlends(replaced.old) };
-  const thread = new Worker(new URL('./blends-thread.js', import.meta.url), { workerData });
+  const thread = new Worker(codeFile('src/rates/snapshot/blends-thread.js'), { workerData });
   const replies = on(thread, 'message', { close: ['exit'] }) as AsyncIterableIterator<[PackedBlends?]>;
   try {
     let sent = 0;

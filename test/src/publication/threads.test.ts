@@ -1,31 +1,18 @@
-import { cp, rm } from 'node:fs/promises';
+import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { pathToFileURL } from 'node:url';
 import type { Worker } from 'node:worker_threads';
-import { build } from 'esbuild';
 import { pino } from 'pino';
-import { afterAll, beforeAll, expect, inject, it, vi } from 'vitest';
+import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { readConfig } from '../../../core/process/config.js';
-import { projectFolder } from '../../../core/process/project-files.js';
 import type { serveFromPublication } from '../../../src/from-publication.js';
 import { useProviders } from '../../../src/publication/providers-in-use.js';
 import { closeServer, createApiServer, listen } from '../../../src/server.js';
 import { KEY, publishInto, startEdge, type TestEdge, temporaryFolder } from '../../support/edge.js';
 import { databaseWith, LONG_PAIRS, publish, someRates } from '../../support/rates.js';
+import { builtModule } from '../../support/service.js';
 
 const NOW = new Date('2026-03-20T17:00:00.000Z');
 const clock = () => NOW;
-
-/** A thread takes JavaScript, so the service and its threads are bundled. */
-async function bundled(): Promise<{ serveFromPublication: typeof serveFromPublication }> {
-  const outdir = join(inject('buildFolder'), 'edge-threads');
-  const names = ['from-publication', 'rendering/render-thread', 'rates/published/reading-thread'];
-  const how = { bundle: true, format: 'esm', platform: 'node', packages: 'external' } as const;
-  const entryPoints = names.map((name) => `src/${name}.ts`);
-  await build({ entryPoints, entryNames: '[name]', absWorkingDir: projectFolder, outdir, ...how });
-  await cp(join(projectFolder, 'src', 'pages', 'messages'), join(outdir, 'messages'), { recursive: true });
-  return import(pathToFileURL(join(outdir, 'from-publication.js')).href);
-}
 
 let inPlace: TestEdge;
 /** The URL of an API that makes what takes long in threads. */
@@ -51,7 +38,9 @@ beforeAll(async () => {
   await rm(join(published.path, 'observations', 'RBM'), { recursive: true });
 
   inPlace = await startEdge(published.path, { clock, dataDir: kept.path });
-  const served = await (await bundled()).serveFromPublication({
+  const served = await (
+    await builtModule<{ serveFromPublication: typeof serveFromPublication }>('src/from-publication.js')
+  ).serveFromPublication({
     config: readConfig({
       PUBLICATION_URL: published.path,
       PUBLICATION_KEY: KEY.verifier.text,

@@ -193,7 +193,7 @@ test('without its database, the thread and the event loop say the same', async (
 });
 
 test('a thread that ends fails its own requests, and the next ones are made by another', async () => {
-  const failing = await countedThread(database.url, 'test/src/rendering/failing-thread.ts');
+  const failing = await countedThread(database.url, 'test/src/rendering/failing-thread.js');
   const api = await startApi(database, { clock: () => now, parts: failing });
   const get = (path: string) => responseOf(api, path);
   const RANGE = `/v2/rates?providers=BOC,ECB&${ALL}`;

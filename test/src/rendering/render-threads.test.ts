@@ -10,7 +10,7 @@ import { exchangeOf } from '../http/support.js';
 import type { Echo, EchoInput } from './echo-thread.js';
 
 test('the thread gets each data version once, also while it makes another content', async () => {
-  const entry = 'test/src/rendering/echo-thread.ts';
+  const entry = 'test/src/rendering/echo-thread.js';
   const { threads } = await openRenderThread('', { entry });
   const empty = columnsOf([]);
   const columns = { days: empty, weeks: empty, months: empty };
@@ -37,7 +37,7 @@ test('the thread gets each data version once, also while it makes another conten
 });
 
 test('a client waits for a thread only as long as it may, and no port is left open', async () => {
-  const { threads } = await openRenderThread('', { entry: 'test/src/rendering/echo-thread.ts' });
+  const { threads } = await openRenderThread('', { entry: 'test/src/rendering/echo-thread.js' });
   const close = vi.spyOn(MessagePort.prototype, 'close');
   const validity = { cacheControl: 'no-store' } as const;
   const task = { maker: '', input: { isHeld: true }, snapshot: undefined, validity, cost: LITTLE };

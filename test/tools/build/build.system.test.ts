@@ -29,7 +29,7 @@ const PROJECT = {
     'core/database/generated/prisma/client.ts',
   ),
   'src/pages/build.mjs': script('pages', 'src/pages/build.mjs', 'dist/assets/manifest.json'),
-  'node_modules/typescript/bin/tsc': script('programs', 'src/main.ts', 'dist/core/start/main.js'),
+  'tools/build/programs.mjs': script('programs', 'src/main.ts', 'dist/core/start/main.js'),
 };
 
 let folder: string;
@@ -70,7 +70,7 @@ it.each([
   ['other packages', () => write('node_modules/.package-lock.json', '{"a":1}'), 'client pages programs'],
   ['no build', () => rm(at('dist'), { recursive: true }), 'client pages programs'],
   ['a part of the build', () => rm(at('dist/assets'), { recursive: true }), 'pages'],
-  ['half of the stamps', () => write('dist/.stamps.json', '{"client"'), 'client pages programs'],
+  ['half of a stamp', () => write('dist/.client.stamp', '1a'), 'client'],
 ])('builds again after a change: %s', async (_, change, steps) => {
   await build();
   await change();

@@ -1,8 +1,7 @@
-import { join } from 'node:path';
-import { pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { openReadingThreads } from '../../../worker/feeds/reading-threads.js';
 import { lagDuring } from '../../support/processor-time.js';
-import { BUILD, buildService } from '../../support/service.js';
+import { builtModule } from '../../support/service.js';
 import { makePdfBomb, SHEET, tamper, worksheet } from '../feeds/support-files.js';
 import { openReader } from './threads-support.js';
 
@@ -22,8 +21,9 @@ const sheetOf = (content: string) => tamper(SHEET, worksheet(content));
 
 let threads: ReturnType<typeof openReader>;
 beforeAll(async () => {
-  await buildService();
-  const built = await import(pathToFileURL(join(BUILD, 'worker', 'feeds', 'reading-threads.js')).href);
+  const built = await builtModule<{ openReadingThreads: typeof openReadingThreads }>(
+    'worker/feeds/reading-threads.js',
+  );
   threads = openReader(built.openReadingThreads, { megabytes: MEGABYTES });
 }, 240_000);
 afterAll(() => threads.close());

@@ -1,22 +1,12 @@
-import { join } from 'node:path';
-import { pathToFileURL } from 'node:url';
-import { build } from 'esbuild';
-import { afterAll, expect, inject, test } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 import { HttpClientError } from '../../../core/http-client/http-client-error.js';
-import { projectFolder } from '../../../core/process/project-files.js';
 import type { openReadingThreads } from '../../../worker/feeds/reading-threads.js';
+import { builtModule } from '../../support/service.js';
 import { openReader } from './threads-support.js';
 
-/** A thread takes JavaScript, so these two modules are bundled. */
-async function bundled(): Promise<{ openReadingThreads: typeof openReadingThreads }> {
-  const outdir = join(inject('buildFolder'), 'reading-threads');
-  const entryPoints = ['reading-threads', 'reading-thread'].map((name) => `worker/feeds/${name}.ts`);
-  const how = { bundle: true, format: 'esm', platform: 'node', packages: 'external' } as const;
-  await build({ entryPoints, absWorkingDir: projectFolder, outdir, ...how });
-  return import(pathToFileURL(join(outdir, 'reading-threads.js')).href);
-}
-
-const { openReadingThreads: open } = await bundled();
+const { openReadingThreads: open } = await builtModule<{ openReadingThreads: typeof openReadingThreads }>(
+  'worker/feeds/reading-threads.js',
+);
 const readers = [openReader(open, { megabytes: 48 }), openReader(open, { seconds: 1 })] as const;
 const [{ read }, { read: readSoon }] = readers;
 afterAll(() => Promise.all(readers.map(({ close }) => close())));

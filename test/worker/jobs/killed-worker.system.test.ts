@@ -1,22 +1,18 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
-import { build } from 'esbuild';
-import { afterEach, beforeAll, beforeEach, describe, expect, inject, it, vi } from 'vitest';
+import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { lockData } from '../../../core/database/locks.js';
 import { inTransaction } from '../../../core/database/transactions.js';
 import { enqueueRecent } from '../../../core/queues/enqueue.js';
 import { answer } from '../../support/http-stub.js';
+import { BUILD, buildService } from '../../support/service.js';
 import { readLines } from '../ingest/support.js';
 import { backends, dailyRates, type Ground, ground, patiently, runsOf, TODAY } from './support.js';
 
-const CHILD = join(inject('buildFolder'), 'worker-child.mjs');
+const CHILD = join(BUILD, 'test', 'worker', 'jobs', 'worker-child.js');
 
-beforeAll(async () => {
-  const entryPoints = [join(import.meta.dirname, 'worker-child.ts')];
-  const how = { bundle: true, format: 'esm', platform: 'node', packages: 'external' } as const;
-  await build({ entryPoints, outfile: CHILD, ...how });
-});
+beforeAll(buildService);
 
 describe.each(backends)('a worker killed in the midst of an ingest, jobs on $name', ({ redis, missing }) => {
   let g: Ground;

@@ -1,5 +1,3 @@
-import { join } from 'node:path';
-import { pathToFileURL } from 'node:url';
 import { beforeAll, expect, it } from 'vitest';
 import { unpackColumns } from '../../../../core/columns/columns.js';
 import { digestOf } from '../../../../core/columns/digest.js';
@@ -8,15 +6,15 @@ import { daysOfYear } from '../../../../core/domain/periods.js';
 import { writeTable } from '../../../../core/publication/write-table.js';
 import type { PublishedFile } from '../../../../src/rates/published/files.js';
 import { type ReadBlended, readBlended } from '../../../../src/rates/published/read-blended.js';
+import type * as Built from '../../../../src/rates/published/read-in-thread.js';
 import { type ReadProvider, readProvider } from '../../../../src/rates/published/read-provider.js';
-import { BUILD, buildService } from '../../../support/service.js';
+import { builtModule } from '../../../support/service.js';
 
 let readInThread: ReadBlended;
 let readProviderInThread: ReadProvider;
 beforeAll(async () => {
-  await buildService();
-  const built = join(BUILD, 'src', 'rates', 'published', 'read-in-thread.js');
-  ({ readBlendedInThread: readInThread, readProviderInThread } = await import(pathToFileURL(built).href));
+  const path = 'src/rates/published/read-in-thread.js';
+  ({ readBlendedInThread: readInThread, readProviderInThread } = await builtModule<typeof Built>(path));
 }, 120_000);
 
 /** Rates of the dirham, which is pegged, and of the euro, on each day of a year that begins here. */

@@ -1,17 +1,17 @@
-import { join } from 'node:path';
-import { pathToFileURL } from 'node:url';
 import { beforeAll, expect, it } from 'vitest';
 import { copyBlendedSeries } from '../../../../core/database/bulk/read-series.js';
 import { inBulkTransaction, inOneView } from '../../../../core/database/transactions.js';
 import { dayNumber } from '../../../../core/domain/dates.js';
+import type * as Packed from '../../../../src/rates/snapshot/packed-blends.js';
 import { packBlends } from '../../../../src/rates/snapshot/packed-blends.js';
 import {
   type ReplaceBlends,
   type Replaced,
   replaceBlends,
 } from '../../../../src/rates/snapshot/replace-blends.js';
+import type * as InThread from '../../../../src/rates/snapshot/replace-in-thread.js';
 import { ownDatabase } from '../../../core/support.js';
-import { BUILD, buildService } from '../../../support/service.js';
+import { builtModule } from '../../../support/service.js';
 
 const database = await ownDatabase();
 let inThread: ReplaceBlends;
@@ -19,10 +19,11 @@ let inThread: ReplaceBlends;
 let pack: typeof packBlends;
 
 beforeAll(async () => {
-  await buildService();
-  const built = (name: string) => pathToFileURL(join(BUILD, 'src', 'rates', 'snapshot', name)).href;
-  ({ replaceBlendsInThread: inThread } = await import(built('replace-in-thread.js')));
-  ({ packBlends: pack } = await import(built('packed-blends.js')));
+  const folder = 'src/rates/snapshot';
+  ({ replaceBlendsInThread: inThread } = await builtModule<typeof InThread>(
+    `${folder}/replace-in-thread.js`,
+  ));
+  ({ packBlends: pack } = await builtModule<typeof Packed>(`${folder}/packed-blends.js`));
   await execute(
     `insert into blended_days (date, quote, rate) select day::date, quote, 1 + random()
      from generate_series('2019-01-01'::date, '2025-12-31', '1 day') as day, unnest(array['AED', 'EUR', 'JPY']) as quote`,
