@@ -1,8 +1,7 @@
 import { z } from 'zod';
-import type { Reading } from '../catalogue/reading.js';
 import { lenientQuery } from '../parameters/query.js';
 import type { PageData } from './data.js';
-import { dataAge } from './data-age.js';
+import { dataAge, readingText } from './data-age.js';
 import type { Page } from './layout.js';
 import { stateChip } from './provider-facts.js';
 import type { PageRequest, Reader } from './reader.js';
@@ -37,9 +36,8 @@ interface Wanted {
 export async function statusPage(from: SourcesOfPages, { target, reader }: PageRequest): Promise<Page> {
   const { data } = from;
   const { say } = reader;
-  const reading = data.reading();
   const sources = await readSources(from);
-  const isRead = reading.state === 'on';
+  const isRead = data.reading().state === 'on';
   const wanted = wantedBy(target);
   const { state, text } = wanted;
   const shown = { isRead, isUsual: state === undefined, now: data.now() };
@@ -66,7 +64,7 @@ export async function statusPage(from: SourcesOfPages, { target, reader }: PageR
     section: 'status',
     script: 'status.ts',
     body: html`<h1>${say('status.heading')}</h1>
-${verdict(sources, reading, data, reader)}
+${verdict(sources, data, reader)}
 ${meanings(sources, wanted, reader)}
 ${searchableTable(table, reader)}
 ${(state !== undefined || text !== '') && legend(reader)}
@@ -93,26 +91,26 @@ function isWanted(source: Source, { state, blended }: Wanted): boolean {
   return state === 'attention' ? needsAttention(source) : source.state === state;
 }
 
-/** One sentence, with the age of the rates if no sources are read. */
-function verdict(
-  sources: readonly Source[],
-  { state, outage }: Reading,
-  data: PageData,
-  reader: Reader,
-): Html {
+/** One sentence, with the age of the rates. If no sources are read, why. */
+function verdict(sources: readonly Source[], data: PageData, reader: Reader): Html {
   const { formats, say } = reader;
-  if (outage) return html`${dataAge(data, reader, 'verdict verdict-bad')}`;
-  const [look, text] = judge(sources, state, reader);
+  const { state, outage } = data.reading();
+  if (outage || state !== 'on') {
+    const stored = say('status.stored', { date: formats.date(data.newest()) });
+    return (
+      dataAge(data, reader, 'verdict verdict-bad') ??
+      html`<p class="verdict verdict-bad">${readingText(data, reader)} ${stored}</p>`
+    );
+  }
+  const [look, text] = judge(sources, reader);
   return html`<p class="verdict verdict-${look}">${text}</p>
-${dataAge(data, reader) ?? (state !== 'on' && html`<p class="lead">${say('status.stored', { date: formats.date(data.newest()) })}</p>`)}`;
+${dataAge(data, reader)}`;
 }
 
 function judge(
   sources: readonly Source[],
-  state: Reading['state'],
   { say }: Reader,
 ): [look: 'bad' | 'waiting' | 'fine', text: string] {
-  if (state !== 'on') return ['bad', say(`status.${state}`)];
   const all = sources.length;
   const bad = sources.filter(needsAttention).length;
   if (bad > 0) return ['bad', say('status.attention', { count: bad, sources: all })];

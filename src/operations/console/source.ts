@@ -63,7 +63,7 @@ function stateOf({ provider, state, next, lastError, lately }: Source): Html {
     last_attempt_at: attempt,
     publishes_missed: missed,
   } = provider;
-  const instant = (text: string | null) => (text === null ? 'never' : formats.instant(text));
+  const instant = (text: string | null) => (text === null ? 'not yet' : formats.instant(text));
   return html`<section class="card">
 <p>${stateChip(state, say)} ${say(`states.${state}.sentence`)} ${success === null && lately?.shippedTo && html`${say('facts.shipped', { day: formats.date(lately.shippedTo) })}.`} ${missed !== null && missed > 0 && say('facts.missed', { count: missed })}</p>
 ${lastError !== null && html`<p class="problem">${plainError(lastError, say)}</p><p><code class="error">${lastError}</code></p>`}

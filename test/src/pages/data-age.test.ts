@@ -116,14 +116,14 @@ async function lines() {
 }
 
 it.each([
-  ['Reading is off', () => read([])],
-  ['No worker is running', async () => {}],
+  ['Reading is off (SCHEDULE=off).', () => read([])],
+  ['No worker is running.', async () => {}],
 ])('%s: no source is late or has a next date, and the page says what is stored', async (verdict, given) => {
   now = WEDNESDAY;
   await given();
   const page = await get('/status');
-  expect(page).toContain(`<p class="verdict verdict-bad">${verdict}</p>`);
-  expect(page).toContain('Stored up to 22 March 2026.');
+  const stored = 'Stored up to 22 March 2026. No newer rates arrive until reading resumes.';
+  expect(page).toContain(`<p class="verdict verdict-bad">${verdict} ${stored}</p>`);
   expect(page).not.toContain('data-label="Next"');
   expect(page).not.toMatch(/chip-(late|pending)"/);
   expect((await lines()).get('ECB')?.state).toBe('unread');
