@@ -15,7 +15,8 @@ interface Dependencies {
 export function mcpRoutes({ config, makeContent }: Dependencies, routes: readonly Route[]): Route[] {
   const hosts = config.MCP;
   if (hosts === false) return [];
-  const tools = toolsOver(routes, makeContent);
+  // Making their schemas would slow the start.
+  let tools: ReturnType<typeof toolsOver> | undefined;
   const protocol = () => import('./protocol.js');
   return [
     defineRoute({
@@ -29,6 +30,7 @@ export function mcpRoutes({ config, makeContent }: Dependencies, routes: readonl
       },
       async handle(_, context) {
         if (Array.isArray(context.body)) throw new HttpError(400, 'send one message a request');
+        tools ??= toolsOver(routes, makeContent);
         return (await protocol()).replyToMessage(tools, context);
       },
     }),

