@@ -32,18 +32,14 @@ export type ListedCurrency = z.output<typeof currencySchema>;
 
 export type DescribedCurrency = z.output<typeof describedCurrencySchema>;
 
+const cadence = z.enum(['daily', 'weekly', 'monthly', 'quarterly']);
+
 export const providerSchema = z
   .object({
     ...providerFacts.shape,
-    start_date: z.iso
-      .date()
-      .nullable()
-      .meta({ description: 'First observation; null before the first ingest' }),
+    start_date: z.iso.date().nullable().meta({ description: 'First observation; null if none yet' }),
     end_date: z.iso.date().nullable().meta({ description: 'Newest observation' }),
-    kind: z.enum(['observed', 'official']).meta({
-      description:
-        'observed: a rate of a day; official: a rate set for a period, such as those that customs use',
-    }),
+    kind: z.enum(['observed', 'official']).meta({ description: 'Official rates are set for a period' }),
     period: z
       .enum(VALIDITY_PERIODS)
       .nullable()
@@ -53,9 +49,8 @@ export const providerSchema = z
           'from the last day of a quarter, until the next one',
       }),
     blended: z.boolean().meta({ description: 'Whether its rates are part of the blend' }),
-    publish_cadence: z.enum(['daily', 'weekly', 'monthly', 'quarterly']).nullable().meta({
-      description: 'Null for an archive',
-    }),
+    publish_cadence: cadence.nullable().meta({ description: 'Null for an archive' }),
+    frequency: cadence.meta({ description: 'The period that a rate stands for' }),
     publish_schedule: z.string().nullable().meta({
       description: 'When it should publish: a cron expression, UTC; null for an archive',
     }),

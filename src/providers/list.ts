@@ -1,5 +1,5 @@
 import { isCurrency } from '../../core/domain/currencies.js';
-import { type ProviderStatus, providerStatus } from '../../core/domain/provider-status.js';
+import { providerStatus } from '../../core/domain/provider-status.js';
 import {
   isBlended,
   type Provider,
@@ -11,6 +11,14 @@ import { nextPublishAt, publishesMissed } from '../../core/domain/publish-schedu
 import { type Catalogue, spanOfProvider } from '../catalogue/catalogue.js';
 import type { ListedProvider } from '../catalogue/schemas.js';
 import { membersOf } from '../formats/record-formats.js';
+
+const FREQUENCIES = {
+  day: 'daily',
+  week: 'weekly',
+  month: 'monthly',
+  month_end: 'monthly',
+  quarter: 'quarterly',
+} as const;
 
 /** Sorted by key, as of the instant `now`. */
 export function listProviders(catalogue: Catalogue, now: Date): ListedProvider[] {
@@ -24,24 +32,20 @@ export function describeProvider(catalogue: Catalogue, key: string, now: Date): 
 }
 
 function listed(catalogue: Catalogue, provider: Provider, now: Date): ListedProvider {
-  const { key, publish_cadence } = provider;
+  const { key, period } = provider;
   const span = spanOfProvider(catalogue, key);
   const state = catalogue.providers.get(key);
   const codes = [...(catalogue.coverage.get(key)?.keys() ?? [])].sort();
   const endDate = span?.end ?? null;
-  const status: ProviderStatus = providerStatus(
-    provider,
-    { endDate, lastError: state?.lastError ?? null },
-    now,
-  );
   return {
     ...membersOf(providerFacts, provider),
     start_date: span?.start ?? null,
     end_date: endDate,
-    kind: provider.period === undefined ? 'observed' : 'official',
-    period: provider.period ?? null,
+    kind: period === undefined ? 'observed' : 'official',
+    period: period ?? null,
     blended: isBlended(key),
-    publish_cadence,
+    publish_cadence: provider.publish_cadence,
+    frequency: FREQUENCIES[period ?? 'day'],
     publish_schedule: provider.publish_schedule,
     next_publish_at: nextPublishAt(provider, now)?.toISOString() ?? null,
     publishes_missed: publishesMissed(provider, endDate, now),
@@ -49,6 +53,6 @@ function listed(catalogue: Catalogue, provider: Provider, now: Date): ListedProv
     unknown_currencies: codes.filter((code) => !isCurrency(code)),
     last_success_at: state?.lastSuccessAt?.toISOString() ?? null,
     last_attempt_at: state?.lastAttemptAt?.toISOString() ?? null,
-    status,
+    status: providerStatus(provider, { endDate, lastError: state?.lastError ?? null }, now),
   };
 }

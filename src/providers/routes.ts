@@ -39,6 +39,7 @@ const exampleProviders: ListedProvider[] = [
     period: null,
     blended: true,
     publish_cadence: 'daily',
+    frequency: 'daily',
     publish_schedule: '*/30 14-16 * * 1-5',
     next_publish_at: '2026-03-19T14:00:00.000Z',
     publishes_missed: 0,

@@ -10,7 +10,7 @@ import { ownApi } from '../own-api.js';
 const now = '2026-03-20T12:00:00Z';
 const FIELDS =
   'key,name,country_code,rate_type,pivot_currency,homepage,data_url,terms_url,terms_restrict,start_date,end_date,kind,period,' +
-  'blended,publish_cadence,publish_schedule,next_publish_at,publishes_missed,currencies,unknown_currencies,last_success_at,last_attempt_at,status';
+  'blended,publish_cadence,frequency,publish_schedule,next_publish_at,publishes_missed,currencies,unknown_currencies,last_success_at,last_attempt_at,status';
 
 /** Without any rate. */
 let empty: TestApi;
