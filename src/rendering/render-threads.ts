@@ -36,11 +36,11 @@ interface ThreadsOptions {
 /** Opens one thread: a machine with more cores serves more with several APIs, which also share no event loop. */
 export function openRenderThreads({ clock, ...options }: ThreadsOptions): RenderThreads {
   let sent: string | undefined;
+  let isReady = false;
   const pool = openPool(options);
+  pool.on('workerCreate', () => (isReady = true));
   // The replacement starts without a snapshot.
-  pool.on('workerDestroy', () => {
-    sent = undefined;
-  });
+  pool.on('workerDestroy', () => ([sent, isReady] = [undefined, false]));
   // The beginning of a content and each of its chunks take one turn. Clients take turns.
   const turns = createSemaphore({ permits: STEPS_AT_ONCE });
 
@@ -68,7 +68,8 @@ export function openRenderThreads({ clock, ...options }: ThreadsOptions): Render
     port: MessagePort,
     published: PublishedData | undefined,
   ): Promise<MadeMessage> {
-    const isKnown = snapshot === undefined || sent === snapshot.version;
+    // A message that waits for the thread is never sent if its client leaves.
+    const isKnown = snapshot === undefined || (isReady && sent === snapshot.version);
     sent = snapshot?.version ?? sent;
     const message: MakeMessage = {
       maker,
@@ -79,7 +80,10 @@ export function openRenderThreads({ clock, ...options }: ThreadsOptions): Render
       now: clock().getTime(),
       port,
     };
-    return pool.run(message, { transferList: [port] });
+    return pool.run(message, { transferList: [port] }).catch((error: unknown) => {
+      sent = undefined;
+      throw error;
+    });
   }
 
   return { make, close: () => pool.destroy() };

@@ -9,28 +9,29 @@ import { openRenderThread } from '../../support/render-thread.js';
 import { exchangeOf } from '../http/support.js';
 import type { Echo, EchoInput } from './echo-thread.js';
 
-test('the thread gets each data version once, also while it makes another content', async () => {
-  const entry = 'test/src/rendering/echo-thread.js';
-  const { threads } = await openRenderThread('', { entry });
+const validity = { cacheControl: 'no-store' } as const;
+test('the thread gets each data version once, also if a client leaves while it starts', async () => {
+  const { threads } = await openRenderThread('', { entry: 'test/src/rendering/echo-thread.js' });
   const empty = columnsOf([]);
-  const columns = { days: empty, weeks: empty, months: empty };
   const snapshotOf = (version: string): WholeSnapshot => ({
-    ...{ ...columns, version, dataVersion: 0n, changes: [], knownAt: 0 },
+    ...{ days: empty, weeks: empty, months: empty, version, dataVersion: 0n, changes: [], knownAt: 0 },
   });
-  const make = async (client: Exchange, version: string, input: EchoInput = {}) => {
-    const validity = { cacheControl: 'no-store' } as const;
+  const make = async (client: Exchange, version: string, input: EchoInput = {}): Promise<Echo> => {
     const task = { maker: '', input, snapshot: snapshotOf(version), validity, cost: LITTLE };
-    return JSON.parse(String((await threads.make(task, client)).body)) as Echo;
+    return JSON.parse(String((await threads.make(task, client)).body));
   };
   const echo = async (version: string) => {
     const client = exchangeOf('a');
     return (await make(client, version).finally(() => client.end('finished'))).isGiven;
   };
-  const waiting = exchangeOf('b');
+  const [leaving, waiting] = [exchangeOf('a'), exchangeOf('b')];
+  const left = make(leaving, '1');
+  setImmediate(() => leaving.end('aborted')); // The task is queued by then.
+  await expect(left).rejects.toMatchObject({ name: 'AbortError' });
+  const given = [await echo('1')];
   const held = make(waiting, '1', { isHeld: true });
-  const given: boolean[] = [];
   for (const version of ['1', '2', '2', '1', '1']) given.push(await echo(version));
-  expect(given).toEqual([false, true, false, true, false]);
+  expect(given).toEqual([true, false, true, false, true, false]);
   waiting.end('aborted');
   await expect(held).rejects.toMatchObject({ name: 'AbortError' });
   await threads.close();
@@ -39,7 +40,6 @@ test('the thread gets each data version once, also while it makes another conten
 test('a client waits for a thread only as long as it may, and no port is left open', async () => {
   const { threads } = await openRenderThread('', { entry: 'test/src/rendering/echo-thread.js' });
   const close = vi.spyOn(MessagePort.prototype, 'close');
-  const validity = { cacheControl: 'no-store' } as const;
   const task = { maker: '', input: { isHeld: true }, snapshot: undefined, validity, cost: LITTLE };
   const clients = ['a', 'b'].map((name) => exchangeOf(name));
   const held = Promise.allSettled(clients.map(async (client) => threads.make(task, client)));
