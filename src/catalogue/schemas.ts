@@ -40,23 +40,14 @@ export const providerSchema = z
     start_date: z.iso.date().nullable().meta({ description: 'First observation; null if none yet' }),
     end_date: z.iso.date().nullable().meta({ description: 'Newest observation' }),
     kind: z.enum(['observed', 'official']).meta({ description: 'Official rates are set for a period' }),
-    period: z
-      .enum(VALIDITY_PERIODS)
-      .nullable()
-      .meta({
-        description:
-          'How long an official rate is valid: day until the next list, month_end from the last day of a month, quarter ' +
-          'from the last day of a quarter, until the next one',
-      }),
+    period: z.enum(VALIDITY_PERIODS).nullable().meta({
+      description: 'How long an official rate is valid; month_end and quarter begin on the last day of one',
+    }),
     blended: z.boolean().meta({ description: 'Whether its rates are part of the blend' }),
     publish_cadence: cadence.nullable().meta({ description: 'Null for an archive' }),
     frequency: cadence.meta({ description: 'The period that a rate stands for' }),
-    publish_schedule: z.string().nullable().meta({
-      description: 'When it should publish: a cron expression, UTC; null for an archive',
-    }),
-    next_publish_at: z.iso.datetime().nullable().meta({
-      description: 'The next instant of the schedule; null for an archive',
-    }),
+    publish_schedule: z.string().nullable().meta({ description: 'Cron, UTC; null for an archive' }),
+    next_publish_at: z.iso.datetime().nullable().meta({ description: 'Null for an archive' }),
     publishes_missed: z
       .number()
       .int()

@@ -2,6 +2,7 @@ import type { ListedCurrency } from '../catalogue/schemas.js';
 import { currencySelect } from './converter.js';
 import { currencyHead } from './currency-name.js';
 import type { PageData } from './data.js';
+import { dataAge } from './data-age.js';
 import { firstRatesPage } from './first-rates.js';
 import type { Page } from './layout.js';
 import { changeOf, rateCells } from './newest-rates.js';
@@ -54,6 +55,7 @@ export async function currenciesPage(data: PageData, request: PageRequest): Prom
     script: 'currencies.ts',
     body: html`<h1>${say('currencies.heading')}</h1>
 <p class="lead">${say('currencies.lead', { current: current.size, past: all.size - current.size })} ${say('newest.hint')}.</p>
+${dataAge(data, reader)}
 ${searchableTable(table, reader)}`,
   };
 }

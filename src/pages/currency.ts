@@ -5,6 +5,7 @@ import { chartIn, chartSection } from './chart-section.js';
 import { type Asked, converter } from './converter.js';
 import { currencyName, pegText } from './currency-name.js';
 import type { PageData } from './data.js';
+import { dataAge } from './data-age.js';
 import { facts } from './facts.js';
 import { convertAsked } from './home.js';
 import type { Page } from './layout.js';
@@ -45,7 +46,7 @@ export async function currencyPage(data: PageData, request: PageRequest): Promis
     script: 'currency.ts',
     body: html`<p class="crumbs"><a href="/currencies">${say('frame.currencies')}</a></p>
 <h1><span class="code">${own}</span> ${name}</h1>
-${hasEnded ? ending(own, reader) : peg(currency, reader)}
+${hasEnded ? ending(own, reader) : html`${dataAge(data, reader)}${peg(currency, reader)}`}
 ${converter(asked, { listed: data.currencies(), conversion, today: data.today() }, reader)}
 ${chartSection({
   request: series,

@@ -165,7 +165,7 @@ function ruleCard({ rule, pair, parameters, outcome, isOld }: Ruled, data: PageD
   const { formats, say } = reader;
   const source = data.providers().find(({ key }) => key === rule.source)?.name;
   const href = `/v2/convert/${pair.base}/${pair.quote}?${new URLSearchParams(parameters)}`;
-  return html`<article class="card rule"><h2><small>${formats.country(rule.jurisdiction)}</small> ${useOf(rule, reader)}</h2>
+  return html`<article class="card rule${isOld && ' old'}"><h2><small>${formats.country(rule.jurisdiction)}</small> ${useOf(rule, reader)}</h2>
 ${'problem' in outcome ? noRate(outcome.problem, { rule, pair, parameters }, data, reader) : rateOf(outcome, parameters, reader)}
 ${isOld && !('problem' in outcome) && html`<p><span class="chip chip-late">${say('rules.old')}</span></p>`}
 ${facts({

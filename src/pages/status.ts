@@ -54,7 +54,7 @@ export async function statusPage(from: SourcesOfPages, { target, reader }: PageR
     fields: { names: [], after: filters(sources, wanted, reader) },
     calmNote:
       state === undefined || state === 'attention'
-        ? html`${isRead && !sources.some(needsAttention) && say('status.calm')} <a href="${pathWith(PATH, target, { state: 'all' })}">${say('status.showAll')}</a>`
+        ? html`${!sources.some(needsAttention) && say('status.calm')} <a href="${pathWith(PATH, target, { state: 'all' })}">${say('status.showAll')}</a>`
         : undefined,
   };
   return {

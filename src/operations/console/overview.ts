@@ -82,7 +82,7 @@ function suspectsCard(held: number): Html {
   return card(
     'Suspects',
     '/admin/suspects',
-    html`<p class="figure">${held} to decide</p><p class="hint">The blend leaves these rates out until later rates confirm them, or you decide.</p>`,
+    html`<p class="figure${held > 0 && ' bad'}">${held} to decide</p><p class="hint">The blend leaves these rates out until later rates confirm them, or you decide.</p>`,
   );
 }
 

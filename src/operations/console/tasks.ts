@@ -22,7 +22,7 @@ export const BACKUPS: TaskPage = {
   consequence:
     'A worker writes all tables, as of one instant, into a new folder in BACKUP_DIR, and verifies it. Everything else continues.',
   more: async () =>
-    html`<section class="card"><h2>Restore</h2><p>Stop the workers, and run <code>restore FOLDER</code> on the command line: see <a href="${RESTORING}" rel="noreferrer">backup and restore</a>.</p></section>`,
+    html`<section class="card"><h2>Restore</h2><p>Stop the workers, and run <code>npm run cli -- restore FOLDER</code>: see <a href="${RESTORING}" rel="noreferrer">backup and restore</a>.</p></section>`,
 };
 
 const PUBLISHING = `${homepage}/blob/main/docs/operations.md#publishing-files`;
