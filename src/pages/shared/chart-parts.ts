@@ -34,7 +34,7 @@ export interface Readout extends Fact {
 }
 
 export function readout({ rate, when, change, direction, rest }: Readout): Html {
-  return html`<strong>${rate}</strong> <span>${[when, ...rest].join(' · ')}</span>${change && html` <span class="${direction}">${change}</span>`}`;
+  return html`<strong>${rate}</strong> ${change && html`<span class="${direction}">${change}</span> `}<span>${[when, ...rest].join(' · ')}</span>`;
 }
 
 export function legend({ request, figures, marks, compared }: Chart, { say }: Writing): Html {
