@@ -15,8 +15,7 @@ interface Dependencies {
 export function mcpRoutes({ config, makeContent }: Dependencies, routes: readonly Route[]): Route[] {
   const hosts = config.MCP;
   if (hosts === false) return [];
-  // Making their schemas would slow the start.
-  let tools: ReturnType<typeof toolsOver> | undefined;
+  const tools = toolsOver(routes, makeContent);
   const protocol = () => import('./protocol.js');
   return [
     defineRoute({
@@ -30,7 +29,6 @@ export function mcpRoutes({ config, makeContent }: Dependencies, routes: readonl
       },
       async handle(_, context) {
         if (Array.isArray(context.body)) throw new HttpError(400, 'send one message a request');
-        tools ??= toolsOver(routes, makeContent);
         return (await protocol()).replyToMessage(tools, context);
       },
     }),
