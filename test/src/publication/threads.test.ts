@@ -4,7 +4,7 @@ import type { Worker } from 'node:worker_threads';
 import { pino } from 'pino';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { readConfig } from '../../../core/process/config.js';
-import type { serveFromPublication } from '../../../src/from-publication.js';
+import type * as Built from '../../../src/from-publication.js';
 import { useProviders } from '../../../src/publication/providers-in-use.js';
 import { closeServer, createApiServer, listen } from '../../../src/server.js';
 import { KEY, publishInto, startEdge, type TestEdge, temporaryFolder } from '../../support/edge.js';
@@ -38,9 +38,8 @@ beforeAll(async () => {
   await rm(join(published.path, 'observations', 'RBM'), { recursive: true });
 
   inPlace = await startEdge(published.path, { clock, dataDir: kept.path });
-  const served = await (
-    await builtModule<{ serveFromPublication: typeof serveFromPublication }>('src/from-publication.js')
-  ).serveFromPublication({
+  const { serveFromPublication } = await builtModule<typeof Built>('src/from-publication.js');
+  const served = await serveFromPublication({
     config: readConfig({
       PUBLICATION_URL: published.path,
       PUBLICATION_KEY: KEY.verifier.text,

@@ -1,13 +1,8 @@
 import { afterAll, expect, test } from 'vitest';
 import { HttpClientError } from '../../../core/http-client/http-client-error.js';
-import type { openReadingThreads } from '../../../worker/feeds/reading-threads.js';
-import { builtModule } from '../../support/service.js';
 import { openReader } from './threads-support.js';
 
-const { openReadingThreads: open } = await builtModule<{ openReadingThreads: typeof openReadingThreads }>(
-  'worker/feeds/reading-threads.js',
-);
-const readers = [openReader(open, { megabytes: 48 }), openReader(open, { seconds: 1 })] as const;
+const readers = [await openReader({ megabytes: 48 }), await openReader({ seconds: 1 })] as const;
 const [{ read }, { read: readSoon }] = readers;
 afterAll(() => Promise.all(readers.map(({ close }) => close())));
 

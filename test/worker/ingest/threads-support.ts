@@ -6,7 +6,8 @@ import { useSources } from '../../../core/sources/custom-sources.js';
 import type { Feed } from '../../../worker/feeds/feed.js';
 import type { HttpClient } from '../../../worker/feeds/http/client.js';
 import { httpAnswer } from '../../../worker/feeds/http/response.js';
-import type { openReadingThreads, ReadingThreads } from '../../../worker/feeds/reading-threads.js';
+import type * as Built from '../../../worker/feeds/reading-threads.js';
+import { builtModule } from '../../support/service.js';
 
 const SOURCES = {
   DESK: 'format: csv\n  columns: { date: Day, base: Currency, rate: Price }\n  missing: ["-"]',
@@ -16,7 +17,8 @@ const SOURCES = {
 type Body = string | Uint8Array;
 
 /** Threads that read two sources of the operator's own, whose files are gone by then, and the banks. */
-export function openReader(open: typeof openReadingThreads, limits = {}) {
+export async function openReader(limits = {}) {
+  const { openReadingThreads: open } = await builtModule<typeof Built>('worker/feeds/reading-threads.js');
   const folder = mkdtempSync(join(tmpdir(), 'almanac-sources-'));
   for (const [key, read] of Object.entries(SOURCES)) {
     const text = `key: ${key}\nname: ${key}\nread:\n  url: http://bank.test/{from}/{to}\n  quote: EUR\n  ${read}\n`;
@@ -27,7 +29,10 @@ export function openReader(open: typeof openReadingThreads, limits = {}) {
   rmSync(folder, { recursive: true });
   const threads = open({ customSources, logLevel: 'silent', limits });
   /** Reads a source whose every response has this body. */
-  const read = (key: string, body: Body | ((url: string) => Body)): ReturnType<ReadingThreads['read']> => {
+  const read = (
+    key: string,
+    body: Body | ((url: string) => Body),
+  ): ReturnType<Built.ReadingThreads['read']> => {
     const ask = async (url: string) => {
       const given = typeof body === 'function' ? body(url) : body;
       const headers = new Map([['content-type', 'text/plain; charset=utf-8']]);

@@ -78,10 +78,19 @@ describe('rates that are set for a period', () => {
   it('are distinguished from observed ones by /v2/providers', async () => {
     const listed: { key: string }[] = JSON.parse((await stored.ask('/v2/providers')).text);
     const one = (key: string) => listed.find((provider) => provider.key === key);
-    expect(one('HMRC')).toMatchObject({ kind: 'official', period: 'month', frequency: 'monthly' });
-    expect(one('BAZG')).toMatchObject({ kind: 'official', period: 'day', frequency: 'daily' });
-    expect(one('UST')).toMatchObject({ kind: 'official', period: 'quarter', frequency: 'quarterly' });
-    expect(one('ECB')).toMatchObject({ kind: 'observed', period: null, frequency: 'daily' });
+    expect(one('HMRC')).toMatchObject({ kind: 'official', period: 'month', blended: false });
+    expect(one('BAZG')).toMatchObject({ kind: 'official', period: 'day', publish_cadence: 'daily' });
+    expect(one('UST')).toMatchObject({ kind: 'official', period: 'quarter', publish_cadence: 'quarterly' });
+    expect(one('ECB')).toMatchObject({ kind: 'observed', period: null, blended: true });
+    const frequencies = {
+      ECB: 'daily',
+      BAZG: 'daily',
+      JPC: 'weekly',
+      HMRC: 'monthly',
+      BIS: 'monthly',
+      UST: 'quarterly',
+    };
+    for (const [key, frequency] of Object.entries(frequencies)) expect(one(key)).toMatchObject({ frequency });
   });
 });
 
