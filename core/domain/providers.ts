@@ -5,6 +5,8 @@ import { VALIDITY_PERIODS, type ValidityPeriod } from './validity.js';
 
 export const PROVIDER_KEY = /^[A-Z]{2,16}$/;
 
+export const cadence = z.enum(['daily', 'weekly', 'monthly', 'quarterly']);
+
 export const providerFacts = z.object({
   key: z.string().regex(PROVIDER_KEY).meta({ description: 'What `providers=` takes' }),
   name: z.string(),
@@ -27,7 +29,7 @@ export const providerSchema = z.strictObject({
   ...providerFacts.shape,
   terms_restrict: providerFacts.shape.terms_restrict.default(null),
   publish_schedule: z.string().nullable(),
-  publish_cadence: z.enum(['daily', 'weekly', 'monthly', 'quarterly']).nullable(),
+  publish_cadence: cadence.nullable(),
   coverage_start: z.iso.date().nullable(),
   /** How many more days ahead it may publish than other sources. */
   lead_days: z.number().int().positive().optional(),

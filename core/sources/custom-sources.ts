@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { parse } from 'yaml';
 import { z } from 'zod';
 import {
+  cadence,
   exceptProviders,
   PROVIDER_KEY,
   type Provider,
@@ -79,7 +80,7 @@ const fields = z.strictObject({
   period: z.enum(VALIDITY_PERIODS).optional(),
   /** A cron expression in UTC. Without it, the source is only read on request. */
   schedule: z.string().refine(isSchedule, { error: 'must be a cron expression' }).nullable().default(null),
-  cadence: z.enum(['daily', 'weekly', 'monthly', 'quarterly']).default('daily'),
+  cadence: cadence.default('daily'),
   first_day: z.iso.date().nullable().default(null),
   /** How to read the source. Without it, its rates can only be imported. */
   read: readable.optional(),

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { providerFacts } from '../../core/domain/providers.js';
+import { cadence, providerFacts } from '../../core/domain/providers.js';
 import { VALIDITY_PERIODS } from '../../core/domain/validity.js';
 
 export const currencySchema = z
@@ -32,22 +32,35 @@ export type ListedCurrency = z.output<typeof currencySchema>;
 
 export type DescribedCurrency = z.output<typeof describedCurrencySchema>;
 
-const cadence = z.enum(['daily', 'weekly', 'monthly', 'quarterly']);
-
 export const providerSchema = z
   .object({
     ...providerFacts.shape,
-    start_date: z.iso.date().nullable().meta({ description: 'First observation; null if none yet' }),
+    start_date: z.iso
+      .date()
+      .nullable()
+      .meta({ description: 'First observation; null before the first ingest' }),
     end_date: z.iso.date().nullable().meta({ description: 'Newest observation' }),
-    kind: z.enum(['observed', 'official']).meta({ description: 'Official rates are set for a period' }),
-    period: z.enum(VALIDITY_PERIODS).nullable().meta({
-      description: 'How long an official rate is valid; month_end and quarter begin on the last day of one',
+    kind: z.enum(['observed', 'official']).meta({
+      description:
+        'observed: a rate of a day; official: a rate set for a period, such as those that customs use',
     }),
+    period: z
+      .enum(VALIDITY_PERIODS)
+      .nullable()
+      .meta({
+        description:
+          'How long an official rate is valid: day until the next list, month_end from the last day of a month, quarter ' +
+          'from the last day of a quarter, until the next one',
+      }),
     blended: z.boolean().meta({ description: 'Whether its rates are part of the blend' }),
     publish_cadence: cadence.nullable().meta({ description: 'Null for an archive' }),
     frequency: cadence.meta({ description: 'The period that a rate stands for' }),
-    publish_schedule: z.string().nullable().meta({ description: 'Cron, UTC; null for an archive' }),
-    next_publish_at: z.iso.datetime().nullable().meta({ description: 'Null for an archive' }),
+    publish_schedule: z.string().nullable().meta({
+      description: 'When it should publish: a cron expression, UTC; null for an archive',
+    }),
+    next_publish_at: z.iso.datetime().nullable().meta({
+      description: 'The next instant of the schedule; null for an archive',
+    }),
     publishes_missed: z
       .number()
       .int()
