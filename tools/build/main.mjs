@@ -25,7 +25,7 @@ const STEPS = [
   },
   {
     name: 'programs',
-    inputs: [...SHARED, 'core', 'src', 'tools', 'worker'],
+    inputs: [...SHARED, 'core', 'src', 'tools', 'tsconfig.json', 'worker'],
     output: 'dist/core/start/main.js',
     script: ['tools/build/programs.mjs'],
   },

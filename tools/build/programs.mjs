@@ -1,22 +1,20 @@
 // Bundles the programs into a folder, by default dist, as loading each module by itself takes most of a start. Entries, with
 // those that are added to the folder as words, keep their paths. Types are checked by `npm run check`.
-import { existsSync, readdirSync, rmSync, statSync } from 'node:fs';
-import { cp } from 'node:fs/promises';
+import { cpSync, existsSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { build } from 'esbuild';
 
-const PROGRAMS = ['core/start/main', 'src/main', 'worker/main', 'worker/cli/main', 'tools/main'];
-/** Threads, child processes and the module that completes PostgreSQL's package in an image. */
-const BY_PATH = [
+const ENTRIES = [
+  ...['core/start/main', 'src/main', 'worker/main', 'worker/cli/main', 'tools/main'],
+  // Threads.
   ...['src/rates/published/reading-thread', 'src/rates/snapshot/blends-thread'],
-  ...[
-    'src/rendering/render-thread',
-    'worker/feeds/reading-thread',
-    'core/database/embedded-postgres/binaries',
-  ],
+  ...['src/rendering/render-thread', 'worker/feeds/reading-thread'],
+  // Child processes of tools, and what these load.
   ...['tools/attack/event-loop-probe', 'tools/attack/monitor-process', 'tools/programs/probe'],
   ...['tools/bench/support/baseline', 'tools/bench/support/load', 'tools/bench/support/publisher'],
-];
+  // An image completes PostgreSQL's package by it.
+  'core/database/embedded-postgres/binaries',
+].map((path) => `${path}.ts`);
 const BANKS = readdirSync('worker/banks').map((name) => `worker/banks/${name}`);
 /** Packages that find files by path or start threads, and those whose classes these use. */
 const EXTERNAL = [
@@ -25,11 +23,10 @@ const EXTERNAL = [
 ];
 
 const [outdir = 'dist', ...more] = process.argv.slice(2);
+// An image is built without them.
+const hasTools = existsSync('tools/main.ts');
 await build({
-  // An image is built without most tools.
-  entryPoints: [...[...PROGRAMS, ...BY_PATH].map((path) => `${path}.ts`), ...BANKS, ...more].filter(
-    existsSync,
-  ),
+  entryPoints: [...ENTRIES, ...BANKS, ...more].filter((path) => hasTools || !path.startsWith('tools/')),
   outbase: '.',
   outdir,
   bundle: true,
@@ -50,7 +47,9 @@ await build({
     js: "import{createRequire as requireOf}from'node:module';const require=requireOf(import.meta.url);",
   },
 });
-await cp('src/pages/messages', join(outdir, 'src/pages/messages'), { recursive: true });
+const messages = join(outdir, 'src/pages/messages');
+rmSync(messages, { recursive: true, force: true });
+cpSync('src/pages/messages', messages, { recursive: true });
 // A program that still runs may load chunks of an earlier build, for a day.
 const chunks = readdirSync(join(outdir, 'chunks')).map((name) => join(outdir, 'chunks', name));
 for (const chunk of chunks) if (statSync(chunk).mtimeMs < Date.now() - 86_400_000) rmSync(chunk);
