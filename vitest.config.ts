@@ -26,6 +26,7 @@ export default defineConfig({
     sequence: { sequencer: LongestFirst },
     // One process runs one file after the other, so that it loads libraries and modules once. No test replaces a module.
     isolate: false,
+    // Builds are JavaScript.
     server: { deps: { external: [/\/dist\/test-/] } },
     setupFiles: ['test/support/each-file.ts'],
     testTimeout: 120_000,

@@ -43,7 +43,7 @@ async function startWorker(stopping: AbortSignal): Promise<Running> {
   const loadFirstRates = createLoadFirstRates({ database, begins, shipped, announcements, log });
   await waitForDatabase(database, log, { signal: stopping, prepare: loadFirstRates });
 
-  // Not before: these modules take as long to load as the newest rates.
+  // Loading these modules earlier would delay the newest rates.
   const { startWork } = await import('./work.js');
   const store = { databaseUrl, migrate: config.MIGRATE, ...redis };
   const work = await startWork({

@@ -6,6 +6,9 @@ import type { z } from 'zod';
 /** The project's folder, also when this runs from the build in `dist`. */
 export const projectFolder = folderAbove('package.json');
 
+/** The project's folder, or the build's. */
+const codeFolder = folderAbove('worker/banks');
+
 export function dataFile(name: string): string {
   return join(projectFolder, 'data', name);
 }
@@ -27,7 +30,7 @@ export const homepage = manifest.homepage;
 
 /** A file of the code, by its path in the project or the build. */
 export function codeFile(path: string): string {
-  return join(folderAbove('worker/banks'), path);
+  return join(codeFolder, path);
 }
 
 /** The closest folder above the running code that contains a path. */

@@ -46,7 +46,8 @@ export async function currencyPage(data: PageData, request: PageRequest): Promis
     script: 'currency.ts',
     body: html`<p class="crumbs"><a href="/currencies">${say('frame.currencies')}</a></p>
 <h1><span class="code">${own}</span> ${name}</h1>
-${hasEnded ? ending(own, reader) : html`${dataAge(data, reader)}${peg(currency, reader)}`}
+${!hasEnded && dataAge(data, reader)}
+${hasEnded ? ending(own, reader) : peg(currency, reader)}
 ${converter(asked, { listed: data.currencies(), conversion, today: data.today() }, reader)}
 ${chartSection({
   request: series,
