@@ -1,6 +1,7 @@
 import {
   assertSchemaCompatibility,
   LATEST_SCHEMA_VERSION,
+  type PgPool,
   runMigrations,
   SchemaMigrationRequiredError,
 } from 'bullmq';
@@ -9,6 +10,8 @@ import { connectionOptions } from './connection-options.js';
 import { MigrationsMissing } from './schema-compatibility.js';
 
 const CONNECT_MS = 5_000;
+/** How long a connection is idle before the first probe, which detects a peer that has disappeared. */
+const KEEP_ALIVE_MS = 10_000;
 
 export const QUEUE_SCHEMA = 'bullmq';
 
@@ -34,6 +37,23 @@ export async function prepareQueueTables(
   } finally {
     await client.end();
   }
+}
+
+/**
+ * Connections for BullMQ. It does not listen for errors of a connection that it uses. If PostgreSQL shut down at such a
+ * moment, the error would be uncaught.
+ */
+export function openQueuePool(databaseUrl: string, limits: pg.PoolConfig): PgPool {
+  const pool = new pg.Pool({
+    ...connectionOptions(databaseUrl),
+    ...limits,
+    options: `-c search_path=${QUEUE_SCHEMA}`,
+    connectionTimeoutMillis: CONNECT_MS,
+    keepAlive: true,
+    keepAliveInitialDelayMillis: KEEP_ALIVE_MS,
+  });
+  pool.on('connect', (client) => client.on('error', () => {})); // The next query on it throws.
+  return pool as unknown as PgPool; // BullMQ's type has fewer overloads.
 }
 
 /** The version of the tables in BullMQ's numbering; 0 if they do not exist. */

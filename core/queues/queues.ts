@@ -9,10 +9,9 @@ import {
 } from 'bullmq';
 import type { Logger } from 'pino';
 import { within } from '../concurrency/within.js';
-import { connectionOptions } from '../database/connection-options.js';
 import type { Decision, Proposal } from '../database/decisions.js';
 import type { ReadingCounts, RunCounts } from '../database/ingest-runs.js';
-import { prepareQueueTables, QUEUE_SCHEMA } from '../database/queue-tables.js';
+import { openQueuePool, prepareQueueTables } from '../database/queue-tables.js';
 import type { Consequence } from '../domain/blend/consequence.js';
 import type { CalendarDate } from '../domain/dates.js';
 import { REDIS_PREFIX } from '../process/config.js';
@@ -91,7 +90,6 @@ interface WorkerOptions {
 }
 
 const SECOND_MS = 1_000;
-const CONNECT_MS = 5 * SECOND_MS;
 const CLOSE_MS = 2 * SECOND_MS;
 const MAX_CLOSE_MS = 7 * SECOND_MS;
 const DAY_S = 86_400;
@@ -143,6 +141,7 @@ export function openWorker<Data, Outcome>(
       stalledInterval: lockDuration / 2,
       maxStalledCount: MAX_STALLED_COUNT,
       runRetryDelay: SECOND_MS,
+      autorun: false,
       settings: { backoffStrategy: options.backoff ?? backoffDelay },
     },
     createBackend as BackendFactory<IQueueBackend>,
@@ -151,6 +150,13 @@ export function openWorker<Data, Outcome>(
   worker.on('error', watch.failed);
   worker.backend.on('ready', watch.recovered);
   worker.on('active', watch.recovered);
+  // BullMQ prepares a worker only once, and repeats an error of that in a loop. The process ends instead, and is restarted.
+  void worker.waitUntilReady().then(
+    () => worker.run(),
+    (error) => {
+      if (worker.closing === undefined) throw error;
+    },
+  );
   return worker;
 }
 
@@ -195,18 +201,16 @@ const createBackend: BackendFactory<IQueueBackend, QueueStore> = (name, options,
     const connection = { ...uses, ...serverOf(redisUrl) };
     return createRedisBackend(name, { ...options, connection }, kind);
   }
-  const connection = {
-    ...connectionOptions(databaseUrl),
-    schema: QUEUE_SCHEMA,
-    max: worker ? 3 : 2,
-    connectionTimeoutMillis: CONNECT_MS,
-    keepAlive: true,
+  const pool = openQueuePool(databaseUrl, {
+    max: worker ? 4 : 2,
     // A query that times out here must not continue on the server.
     ...(worker
       ? { statement_timeout: 60 * SECOND_MS }
       : { statement_timeout: 10 * SECOND_MS, query_timeout: 10 * SECOND_MS }),
-  };
-  return createPostgresBackend(name, { ...options, connection }, kind);
+  });
+  const backend = createPostgresBackend(name, { ...options, connection: pool }, kind);
+  backend.on('close', () => void pool.end());
+  return backend;
 };
 
 type Connected = Pick<JobWorker<unknown, unknown>, 'close' | 'disconnect'>;

@@ -178,7 +178,7 @@ export function queueCases(open: () => Promise<QueueStore>): void {
         ]
       : [
           { ...common, statement: '10s', query_timeout: 10_000, max: 2 },
-          { ...common, statement: '1min', query_timeout: undefined, max: 3 },
+          { ...common, statement: '1min', query_timeout: undefined, max: 4 },
         ];
     try {
       expect(await limitsOf(queues.blend.backend)).toEqual(adding);

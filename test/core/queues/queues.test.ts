@@ -3,11 +3,14 @@ import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { share } from '../../../core/queues/enqueue.js';
 import { closeWorker, openQueues, openWorker } from '../../../core/queues/queues.js';
 import { waitForQueues } from '../../../core/queues/wait-for-queues.js';
+import { openProxy } from '../../support/tcp-proxy.js';
 import { openLog } from '../../worker/ingest/support.js';
 import { ownDatabase } from '../support.js';
 import { queueCases } from './queue-cases.js';
 
 const NOWHERE = { databaseUrl: 'postgres://nobody@127.0.0.1:1/none' };
+/** PostgreSQL's message before it ends a connection: https://www.postgresql.org/docs/current/protocol-error-fields.html. */
+const FATAL = Buffer.from('E\0\0\0\x1aSFATAL\0C57P01\0Mended\0\0');
 const never = new AbortController().signal;
 const database = await ownDatabase();
 const store = { databaseUrl: database.url };
@@ -23,7 +26,7 @@ it('a text has always the same share of a span', () => {
 });
 
 it('a worker takes over the jobs of dead ones, and waits longer from attempt to attempt, up to an hour', async () => {
-  const worker = openWorker('blend', NOWHERE, async () => ({}), { log: openLog().log, concurrency: 3 });
+  const worker = openWorker('blend', store, async () => ({}), { log: openLog().log, concurrency: 3 });
   const { backoffStrategy, ...others } = worker.opts.settings ?? {};
   await closeWorker(worker);
   expect(others).toEqual({});
@@ -95,3 +98,34 @@ it('waiting for the queues ends where the program is to stop', async () => {
   stopping.abort(new Error('it is to stop'));
   await expect(waiting).rejects.toThrow('it is to stop');
 });
+
+it('a connection that PostgreSQL ends as soon as it is ready fails what needs it, and not the program', async () => {
+  const { log } = openLog();
+  await (await openQueues(store, { log })).close();
+  // The first connection prepares the tables.
+  const queues = openQueues(await storeThatEnds({ from: 2, to: 9 }), { log });
+  await expect(queues).rejects.toThrow('connection error');
+
+  // The first one of a worker shows that it is ready, and the next one listens.
+  const done = vi.fn<() => void>();
+  const work = async () => done() as never;
+  const worker = openWorker('ingest', await storeThatEnds({ from: 2, to: 4 }), work, { log, concurrency: 1 });
+  const { ingest, close } = await openQueues(store, { log });
+  await ingest.add('ingest', { provider: 'ECB', from: '2026-03-02', reason: 'operator' });
+  await vi.waitFor(() => expect(done).toHaveBeenCalled(), 20_000);
+  await closeWorker(worker);
+  await close();
+});
+
+/** Connections in this range are ended by the packet that reports them ready, as a crash of PostgreSQL may do. */
+async function storeThatEnds({ from, to }: { from: number; to: number }) {
+  const { url } = await openProxy(database.url, (upstream, client, connection) => {
+    if (connection < from || connection > to) return upstream.pipe(client);
+    return upstream.on('data', (bytes) => {
+      if (!bytes.includes('Z\0\0\0\x05')) return client.write(bytes);
+      client.end(Buffer.concat([bytes, FATAL]));
+      return upstream.destroy();
+    });
+  });
+  return { databaseUrl: url };
+}
