@@ -41,7 +41,7 @@ const SUITES = {
       commands: [
         BUILD,
         [...NEWEST_NODE, 'node_modules/vitest/vitest.mjs', 'run', ...filesOfServers()],
-        tool('rehearse-compose'),
+        tool('rehearse'),
       ],
     },
   ],

@@ -11,8 +11,6 @@ export interface Program {
   process: ChildProcess;
   /** Sends a message, if there is one, and returns the next one of that type. Rejects if the process exits before. */
   request<T>(message: unknown, type: string): Promise<T>;
-  /** Kills it with SIGKILL. */
-  kill(): Promise<void>;
   /** Sends SIGTERM, and SIGKILL after 15 seconds. Returns the exit code, null if it had to be killed. */
   stop(): Promise<number | null>;
 }
@@ -61,10 +59,6 @@ export function startProgram(name: string, entry: string, options: ProgramOption
         exited.then(([code]) => reject(new Error(`${name} exited with code ${code}`)), reject);
         if (message !== undefined) child.send(message as object);
       }),
-    async kill() {
-      child.kill('SIGKILL');
-      await exited;
-    },
     async stop() {
       if (child.exitCode !== null || child.signalCode !== null) return child.exitCode;
       child.kill('SIGTERM');

@@ -11,40 +11,36 @@ export interface Place {
   signal: AbortSignal;
   /** What is stored shows in every API within this time. */
   visibleMs: number;
-  /** What each API serves from the row's quote to its base on that day; undefined unless it serves a rate. */
+  /** The bank's rate from the row's quote to its base on that day in each API; undefined unless it serves one. */
   served(row: Published): Promise<(number | undefined)[]>;
-  /** Whether that is the bank's own rate. A blended one changes as much as the bank's. */
-  isOwn?: true;
 }
 
 /** A correction by a bank, before it is ingested. */
 interface Correction {
   row: Published;
   /** What each API has to serve. */
-  wanted: number[];
+  wanted: number;
 }
 
-/** The bank corrects its peso rate of `back` publishing days before the newest. */
-export async function publishCorrection(place: Place, back: number): Promise<Correction> {
-  const { bank, served, isOwn } = place;
-  const row = pesoOf(bank, back);
+/** The bank corrects its newest peso rate. */
+export async function publishCorrection(place: Place): Promise<Correction> {
+  const { bank } = place;
+  const row = pesoOf(bank);
   const rate = Number((row.rate * 1.02).toPrecision(6));
   await bank.correct(row, rate);
-  const change = row.rate / rate;
-  const wanted = (await served(row)).map((before = Number.NaN) => (isOwn ? 1 / rate : before * change));
-  return { row, wanted };
+  return { row, wanted: 1 / rate };
 }
 
-/** The bank's peso rate `back` publishing days before the newest. */
-export function pesoOf({ rows }: Bank, back: number): Published {
-  const row = [...rows.values()].filter(({ base }) => base === 'MXN').at(-1 - back);
-  if (!row) throw new Error(`the bank has fewer than ${back + 1} days`);
+/** The bank's newest peso rate. */
+export function pesoOf({ rows }: Bank): Published {
+  const row = [...rows.values()].filter(({ base }) => base === 'MXN').at(-1);
+  if (!row) throw new Error('the bank has no rates');
   return row;
 }
 
 /** A correction that is published, ingested and served. Returns a line about it. */
-export async function correct(place: Place, back: number): Promise<string> {
-  return ingestCorrection(place, await publishCorrection(place, back), 'a correction');
+export async function correct(place: Place): Promise<string> {
+  return ingestCorrection(place, await publishCorrection(place), 'a correction');
 }
 
 /** Requests the ingest of that day, again if the job is lost, until every API serves the corrected rate. */
@@ -70,7 +66,7 @@ export async function ingestCorrection(
   ingesting.catch(() => undefined); // Awaited below; it may fail earlier.
   const isServed = async () => {
     const now = await served(row);
-    return wanted.every((rate, api) => Math.abs((now[api] ?? Number.NaN) / rate - 1) < 1e-3);
+    return now.every((rate = Number.NaN) => Math.abs(rate / wanted - 1) < 1e-3);
   };
   try {
     const { ms } = await waitUntil(`the correction of ${date}`, isServed, { limitMs, signal });
@@ -79,11 +75,4 @@ export async function ingestCorrection(
     stopped = true;
     await ingesting;
   }
-}
-
-/** Waits until every API serves a rate of the row's day. Returns the time that it took. */
-export async function untilServed({ visibleMs, served, signal }: Place, row: Published): Promise<string> {
-  const isServed = async () => (await served(row)).every((rate) => rate !== undefined);
-  const { ms } = await waitUntil(`a rate of ${row.date}`, isServed, { limitMs: visibleMs, signal });
-  return seconds(ms);
 }

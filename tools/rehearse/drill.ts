@@ -4,8 +4,6 @@ import { type Load, type LoadOptions, startLoad } from './load.js';
 /** Something that is done to servers and programs under load. */
 export interface Step {
   name: string;
-  /** Requests that read PostgreSQL may get 503 meanwhile. */
-  mayRefuse?: true;
   /** Returns a line for the report. Throws where the service does not recover. */
   run(): Promise<string>;
 }
@@ -40,19 +38,17 @@ async function carryOut({ load: options, steps, finish }: Drill, trial: Trial): 
   trial.cleanups.push(() => load.stop());
   for (const one of steps) {
     await step(one.name, () => one.run());
-    judge(one, load, trial);
+    judge(one.name, load, trial);
   }
   await load.stop();
-  judge({ name: 'the end' }, load, trial);
+  judge('the end', load, trial);
   await finish?.();
 }
 
-function judge({ name, mayRefuse }: Omit<Step, 'run'>, load: Load, { fail }: Trial): void {
-  const { sent, failed, unavailable, slowest } = load.lap();
-  const refused = unavailable > 0 ? `, ${unavailable} got 503` : '';
-  print(`  ${sent} requests, ${failed} failed${refused}, the slowest took ${Math.round(slowest)} ms`);
+function judge(name: string, load: Load, { fail }: Trial): void {
+  const { sent, failed, slowest } = load.lap();
+  print(`  ${sent} requests, ${failed} failed, the slowest took ${Math.round(slowest)} ms`);
   if (failed > 0) fail(`${name}: ${failed} requests failed`);
-  if (unavailable > 0 && !mayRefuse) fail(`${name}: ${unavailable} requests got 503 while PostgreSQL was up`);
 }
 
 /** Milliseconds, formatted as seconds. */

@@ -12,30 +12,25 @@ export interface Load {
 interface LoadCounts {
   sent: number;
   failed: number;
-  /** Responses 503 with `retry-after`, on paths that may send them while PostgreSQL is down. */
-  unavailable: number;
   /** Milliseconds of the slowest response. */
   slowest: number;
 }
 
 export interface LoadOptions {
-  urls: readonly string[];
+  url: string;
   /** The paths, requested in rotation. */
   paths: readonly string[];
-  /** Those of them for which the API reads PostgreSQL once the data have changed. */
-  readingDatabase?: readonly string[];
-  /** Requests a second to each URL. */
   perSecond: number;
-  /** Called with the URL and the reason of every failed request. */
+  /** Called with the path and the reason of every failed request. */
   onFailure(what: string): void;
 }
 
 const LIMIT_MS = 10_000;
 
-const NOTHING: LoadCounts = { sent: 0, failed: 0, unavailable: 0, slowest: 0 };
+const NOTHING: LoadCounts = { sent: 0, failed: 0, slowest: 0 };
 
 /** Starts the load. A request fails unless a complete response with status 200 and JSON arrives in time. */
-export function startLoad({ urls, paths, readingDatabase, perSecond, onFailure }: LoadOptions): Load {
+export function startLoad({ url, paths, perSecond, onFailure }: LoadOptions): Load {
   const agent = new Agent({
     headersTimeout: LIMIT_MS,
     bodyTimeout: LIMIT_MS,
@@ -45,35 +40,33 @@ export function startLoad({ urls, paths, readingDatabase, perSecond, onFailure }
   let stopped = false;
   const inFlight = new Set<Promise<void>>();
 
-  async function send(url: string, path: string): Promise<void> {
+  async function send(path: string): Promise<void> {
     counts.sent++;
     const started = performance.now();
     try {
-      const { statusCode, headers, body } = await request(`${url}${path}`, { dispatcher: agent });
+      const { statusCode, body } = await request(`${url}${path}`, { dispatcher: agent });
       const text = await body.text();
-      const mayRefuse = readingDatabase?.includes(path) && headers['retry-after'] !== undefined;
-      if (statusCode === 503 && mayRefuse) counts.unavailable++;
-      else if (statusCode !== 200) throw new Error(`status ${statusCode}: ${text.slice(0, 200)}`);
+      if (statusCode !== 200) throw new Error(`status ${statusCode}: ${text.slice(0, 200)}`);
       JSON.parse(text);
     } catch (error) {
       counts.failed++;
-      onFailure(`${url}${path}: ${error instanceof Error ? error.message : String(error)}`);
+      onFailure(`${path}: ${error instanceof Error ? error.message : String(error)}`);
     }
     counts.slowest = Math.max(counts.slowest, performance.now() - started);
   }
 
   // Sent on schedule, whether or not earlier ones have a response: a stall must not reduce the load.
-  async function lane(url: string, first: number): Promise<void> {
+  async function sendAll(): Promise<void> {
     const began = performance.now();
     for (let count = 0; !stopped; count++) {
-      const sent = send(url, paths[(first + count) % paths.length] ?? '/');
+      const sent = send(paths[count % paths.length] ?? '/');
       inFlight.add(sent);
       void sent.finally(() => inFlight.delete(sent));
       await delay(Math.max(0, began + ((count + 1) * 1000) / perSecond - performance.now()));
     }
   }
 
-  const lanes = urls.map((url, index) => lane(url, index * 3));
+  const sending = sendAll();
   return {
     lap() {
       const lap = counts;
@@ -83,7 +76,7 @@ export function startLoad({ urls, paths, readingDatabase, perSecond, onFailure }
     async stop() {
       if (stopped) return;
       stopped = true;
-      await Promise.all(lanes);
+      await sending;
       await Promise.all(inFlight);
       await agent.close();
     },

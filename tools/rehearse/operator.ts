@@ -17,14 +17,12 @@ const jobResponse = z.object({ job: z.object({ state: z.string() }) });
 const RETRY_MS = 250;
 const LIMIT_MS = 20_000;
 
-/** An operator with the admin token, whose requests go to the APIs in rotation. */
-export function openOperator(urls: readonly string[], token: string, signal: AbortSignal): Operator {
-  let next = 0;
+/** An operator with the admin token of the APIs at a URL. */
+export function openOperator(url: string, token: string, signal: AbortSignal): Operator {
   const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
 
   async function sendToApi(method: 'GET' | 'POST', path: string, body?: unknown) {
-    const url = `${urls[next++ % urls.length]}${path}`;
-    const response = await request(url, {
+    const response = await request(`${url}${path}`, {
       method,
       headers,
       headersTimeout: LIMIT_MS,

@@ -7,7 +7,7 @@ import { digestBlends } from '../../../core/database/digest.js';
 import type { EmbeddedPostgres } from '../../../core/database/embedded-postgres/server.js';
 import { applyMigrations } from '../../../core/database/migrate.js';
 import { readMigrations } from '../../../core/database/migrations.js';
-import { documented } from '../../../tools/rehearse/compose/documented.js';
+import { documented } from '../../../tools/rehearse/documented.js';
 import { ownFolder } from '../../core/support.js';
 import { olderVersion, programs, startOlderPostgres } from '../../support/older-postgres.js';
 import { someRates, storeRows } from '../../support/rates.js';

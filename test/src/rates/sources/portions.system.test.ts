@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, it } from 'vitest';
 import { openDatabase } from '../../../../core/database/database.js';
-import { openProxy } from '../../../../tools/rehearse/proxy.js';
 import { startApi } from '../../../support/api.js';
 import { databaseWith, LONG_PAIRS, longHistory, publish, storeRows } from '../../../support/rates.js';
 import { readNothing } from '../../../support/slow-reader.js';
+import { openProxy } from '../../../support/tcp-proxy.js';
 import { ownApi } from '../../own-api.js';
 
 const clock = () => new Date('2026-03-20T18:00:00Z');
@@ -86,11 +86,8 @@ it('work ends with its client', async () => {
 });
 
 it('a stalled network costs two seconds, then a 503', async () => {
-  const url = new URL(own.database.url);
-  const network = await openProxy(Number(url.port));
-  url.hostname = '127.0.0.1';
-  url.port = String(network.port);
-  const behind = openDatabase(url.href, { connections: 6 });
+  const network = await openProxy(own.database.url);
+  const behind = openDatabase(network.url, { connections: 6 });
   const stalled = await startApi(behind, { clock });
   const ask = async (path: string) => {
     const started = performance.now();
@@ -120,6 +117,5 @@ it('a stalled network costs two seconds, then a 503', async () => {
     network.resume();
     await stalled.close();
     await behind.close();
-    await network.close();
   }
 });

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { Redis } from 'ioredis';
-import { freePort } from './free-port.js';
+import { freePort } from '../rehearse/free-port.js';
 
 const START_LIMIT_MS = 10_000;
 

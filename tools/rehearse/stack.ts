@@ -1,6 +1,6 @@
 import { type ExecFileOptions, execFile } from 'node:child_process';
 import { z } from 'zod';
-import { waitUntil } from '../wait-until.js';
+import { waitUntil } from './wait-until.js';
 
 /** The containers of a Compose project. */
 export interface Stack {

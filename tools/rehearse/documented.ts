@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { projectFolder } from '../../../core/process/project-files.js';
+import { projectFolder } from '../../core/process/project-files.js';
 
 /** The fenced blocks of a language under a heading of docs/deployment.md, in their order. Throws where there is none. */
 export function documented(heading: string, language: 'sh' | 'sql'): [string, ...string[]] {
