@@ -13,7 +13,7 @@ const CONNECT_MS = 5_000;
 /** How long a connection is idle before the first probe, which detects a peer that has disappeared. */
 const KEEP_ALIVE_MS = 10_000;
 
-export const QUEUE_SCHEMA = 'bullmq';
+const QUEUE_SCHEMA = 'bullmq';
 
 /** Prepares BullMQ's tables, concurrently if needed. Throws a MigrationsMissing if the program may not create them. */
 export async function prepareQueueTables(
