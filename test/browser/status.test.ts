@@ -70,7 +70,7 @@ test.each([
 );
 
 describe('while the rates are old', () => {
-  test.each(['/', '/status'])('%s says so every minute, until they are new', (path) =>
+  test.each(['/', '/status', '/currencies', '/currency/USD'])('%s says so until they are new', (path) =>
     site.visit(path, async ({ page }) => {
       const old = 'The newest rates are from 20 March 2026, 12 days ago.';
       const answers = [`${old} Reading the banks: 13 of 98 so far.`, ''];

@@ -62,18 +62,15 @@ function card(title: string, path: string, body: Html): Html {
 
 function sourcesCard(sources: readonly Source[]): Html {
   const bad = sources.filter(needsAttention).length;
-  const fresh = sources.filter(({ state }) => state === 'fresh').length;
-  const states = STATES.map((state) => ({
-    state,
-    count: sources.filter((source) => source.state === state).length,
-  })).filter(({ count }) => count > 0);
+  const countOf = (state: Source['state']) => sources.filter((source) => source.state === state).length;
+  const fresh = countOf('fresh');
   return card(
     'Sources',
     '/admin/sources',
     html`<p class="figure${(bad > 0 || fresh === 0) && ' bad'}">${bad > 0 ? `${bad} ${bad === 1 ? 'needs' : 'need'} attention` : `${fresh} up to date`}</p>
-<ul class="counts">${states.map(
-      ({ state, count }) =>
-        html`<li><a href="/admin/sources?state=${state}">${stateChip(state, english.say)} ${count}</a></li>`,
+<ul class="counts">${STATES.filter(countOf).map(
+      (state) =>
+        html`<li><a href="/admin/sources?state=${state}">${stateChip(state, english.say)} ${countOf(state)}</a></li>`,
     )}</ul>`,
   );
 }
@@ -87,17 +84,18 @@ function suspectsCard(held: number): Html {
 }
 
 function taskCard(
-  { title, path, setting }: TaskPage,
+  { title, path, setting, setUp }: TaskPage,
   { failedAt, succeededAt }: TaskState,
   config: Config,
 ): Html {
   const at = failedAt ?? succeededAt;
   const isSetUp = config[setting] !== undefined;
   const figure = failedAt ? 'Failed' : at ? 'Succeeded' : isSetUp ? 'None yet' : 'Not set up';
+  const hint = at ? english.formats.instant(at.toISOString()) : !isSetUp && setUp;
   return card(
     title,
     path,
-    html`<p class="figure${failedAt && ' bad'}">${figure}</p>${at && html`<p class="hint">${english.formats.instant(at.toISOString())}</p>`}`,
+    html`<p class="figure${failedAt && ' bad'}">${figure}</p><p class="hint">${hint}</p>`,
   );
 }
 

@@ -70,8 +70,8 @@ ${lastError !== null && html`<p class="problem">${plainError(lastError, say)}</p
 ${facts({
   'Newest rate': newest ? formats.date(newest) : 'none',
   'Next due': next === null ? '–' : formats.instant(next),
-  'Last success': instant(success),
-  'Last attempt': instant(attempt),
+  'Last read here': instant(success),
+  'Last attempt to read': instant(attempt),
   ...(isNeedsKeyError(lastError) && { Key: 'missing' }),
 })}
 <p class="hint"><a href="${provider.homepage}" rel="noreferrer">Site of the source</a> · <a href="${provider.data_url}" rel="noreferrer">its rates</a></p>

@@ -1,3 +1,4 @@
+import './data-age.js';
 import { need } from './elements.js';
 import './listing.js';
 import { Picker } from './picker.js';

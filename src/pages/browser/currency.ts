@@ -1,4 +1,5 @@
 import { ask } from './ask.js';
+import './data-age.js';
 import { need } from './elements.js';
 import { Picker } from './picker.js';
 import { say } from './reader.js';
