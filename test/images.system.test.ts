@@ -39,6 +39,18 @@ describe.skipIf(serverSource() !== 'containers')('the images', { timeout: 600_00
     expect(Number(size) / MEGABYTE).toBeLessThan(300);
   });
 
+  it('list the packages that they run, with licences', async () => {
+    const bill = await docker('run', '--rm', images.programs, 'cat', 'dist/sbom.cdx.json');
+    const { metadata, components } = JSON.parse(bill);
+    expect(metadata.component).toMatchObject({ name: 'almanac', type: 'application' });
+    for (const { purl, licenses } of components)
+      expect([purl, licenses.length > 0]).toEqual([expect.stringMatching(/^pkg:npm\//), true]);
+    const names = components.map(({ name }: { name: string }) => name);
+    const { dependencies } = JSON.parse(await read('package.json'));
+    expect(names).toEqual(expect.arrayContaining(Object.keys(dependencies)));
+    expect(names).not.toContain('vitest');
+  });
+
   it('keep the heap of a program well below the memory of its container', async () => {
     const command = await docker('image', 'inspect', '--format', '{{json .Config.Cmd}}', images.programs);
     const flags = (JSON.parse(command) as string[]).filter((part) => part.startsWith('--'));

@@ -14,7 +14,6 @@ export const tools: Readonly<Record<string, readonly [does: string, load: () => 
   ],
   licences: ["checks the packages' licences", () => script('supply-chain/licences.mjs')],
   rehearse: ['the Compose file, from build to restore (needs Docker)', () => import('./rehearse/main.js')],
-  sbom: ['writes the bill of materials', () => script('supply-chain/sbom.mjs')],
   terms: ["makes docs/data/terms.md, the publishers' terms", () => script('supply-chain/terms.mjs')],
   times: ['runs tests in other time zones and on other days', () => script('times/main.mjs')],
 };

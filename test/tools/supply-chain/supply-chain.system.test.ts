@@ -33,18 +33,6 @@ test('docs/data/terms.md is up to date with the providers', () => {
   expect(run('terms.mjs', '--check')).toEqual({ code: 0, output: '' });
 });
 
-test('the bill of materials lists what is installed to run, with licences', async () => {
-  const { code, output } = run('sbom.mjs');
-  expect(output).toMatch(/^dist\/sbom\.cdx\.json: \d+ packages$/m);
-  expect(code).toBe(0);
-  const { metadata, components } = JSON.parse(await read('dist', 'sbom.cdx.json'));
-  expect(metadata.component).toMatchObject({ name: 'almanac', type: 'application' });
-  const { dependencies } = JSON.parse(await read('package.json'));
-  const names = components.map(({ name }: { name: string }) => name);
-  expect(names).toEqual(expect.arrayContaining(Object.keys(dependencies)));
-  expect(names).not.toContain('vitest');
-});
-
 describe('licences', () => {
   const check = async (packages: Record<string, object>) => {
     const folder = await mkdtemp(join(tmpdir(), 'almanac-licences-'));
