@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { projectFolder } from '../core/process/project-files.js';
 import type { Tool } from './tool.js';
 
-/** A tool that also runs by itself, where nothing is built: its first comment says what it does. */
+/** A tool that also runs by itself, without a build. Its first comment is its description. */
 export async function script(path: string): Promise<Tool> {
   const file = join(projectFolder, 'tools', path);
   const [comment = ''] = /^(\/\/.*\n)+/.exec(await readFile(file, 'utf8')) ?? [];

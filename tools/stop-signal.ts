@@ -1,6 +1,6 @@
 /**
- * Aborted when the tool is stopped, by an error that nobody caught, and after `limitMs`: so that the servers and programs
- * that it started are stopped before its own process ends.
+ * Returns a signal that aborts when the tool is stopped, on an uncaught error, and after `limitMs`. The tool then stops the
+ * servers and programs that it started before its own process ends.
  */
 export function stopSignal(limitMs = 0): AbortSignal {
   const stopping = new AbortController();

@@ -1,15 +1,12 @@
 import type { Writable } from 'node:stream';
 
-/** Where a tool prints its result, and what it has to say about it. */
+/** The streams for a tool's result and for its messages. */
 export type Streams = Readonly<Record<'stdout' | 'stderr', Writable>>;
 
 /** What a tool's module exports. */
 export interface Tool {
-  /** Its name with its options, and what it does. */
+  /** Its name with its options, and a description. */
   usage: string;
-  /**
-   * Returns the exit code. Throws a UsageError, or what `parseArgs` throws, where it can't use its options; `--help` is never
-   * among them.
-   */
+  /** Returns the exit code. Throws a UsageError, or an error of `parseArgs`, if its options are invalid. */
   run(args: string[], streams: Streams): Promise<number>;
 }

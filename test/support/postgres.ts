@@ -25,8 +25,8 @@ export async function databaseTime({ pool }: TestDatabase): Promise<Date> {
 }
 
 /**
- * As testDatabase, with what `fill` stores. It is stored once in a run for each `content`, a text that tells contents
- * apart, and copied from then on.
+ * A testDatabase with the data that `fill` stores. `content` identifies the data: it is stored once in a run, and copied
+ * after that.
  */
 export async function filledDatabase(
   content: string,

@@ -1,14 +1,14 @@
 import { readFileSync } from 'node:fs';
 
-/** Milliseconds for which this process has had a processor: unlike a clock, they don't go on while others have it. */
+/** The processor time of this process in milliseconds. Unlike a clock, it stops while other processes run. */
 export function processorMs(): number {
   const { user, system } = process.cpuUsage();
   return (user + system) / 1_000;
 }
 
 /**
- * Milliseconds for which this thread has had a processor, whatever the process's other threads do. Where the system
- * doesn't count them, the clock's.
+ * The processor time of this thread in milliseconds, without the process's other threads. On systems that don't count it,
+ * the time of a clock.
  */
 function threadMs(): number {
   try {
@@ -18,7 +18,7 @@ function threadMs(): number {
   }
 }
 
-/** The longest time for which this thread's event loop did nothing else, in milliseconds of its processor time. */
+/** The longest time for which the work blocked this thread's event loop, in milliseconds of processor time. */
 export async function lagDuring(work: () => Promise<unknown>): Promise<number> {
   let longest = 0;
   let last = threadMs();

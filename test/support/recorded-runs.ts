@@ -3,7 +3,7 @@ import type { TestDatabase } from './postgres.js';
 /** What a run records of a source whose name does not resolve. */
 const UNRESOLVED = 'https://bank.test/: could not be reached (ENOTFOUND)';
 
-/** Records a run of each source as a worker does, a second after the one before it: a failure, or without an error a success. */
+/** Records a run of each source as a worker does, one second apart. A run without an error is a success. */
 export async function recordRuns(
   { pool }: TestDatabase,
   from: Date,

@@ -7,8 +7,8 @@ const databases = new Map<string, Promise<TestDatabase>>();
 const apis = new Map<string, Promise<TestApi>>();
 
 /**
- * A database with these rows, for tests that only read. The files that a process runs share it: nobody closes it, and
- * it ends with the process.
+ * A database with these rows, for tests that only read. All test files of a process share it. It is closed when the process
+ * ends.
  */
 export function sharedDatabase(rows: readonly RawRow[]): Promise<TestDatabase> {
   return kept(databases, JSON.stringify(rows), () => databaseWith(rows));

@@ -1,7 +1,7 @@
 // suite.mjs quick|system|long [PART...]
 //
-// Runs a suite of tests, or the parts of it that are named, one part after the other, and goes on after one that fails.
-// Ends with a line for each part and each failed test, and with the processor time that the suite took, all of its processes included.
+// Runs a suite of tests, or its named parts, in sequence, and continues after a failed part. Prints a line for each part and
+// each failed test at the end, with the processor time of all processes.
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -14,11 +14,11 @@ const QUICK_BAR_S = 330;
 const NEWEST_NODE = ['npx', '--yes', '--package', 'node@24', '--', 'node'];
 
 const vitest = (...projects) => ['vitest', 'run', ...projects.flatMap((name) => ['--project', name])];
-/** What makes the programs that `tool` runs. */
+/** Builds the programs that `tool` runs. */
 const BUILD = ['npm', 'run', '--silent', 'build'];
 const tool = (...words) => ['node', '--enable-source-maps', 'dist/tools/main.js', ...words];
 
-/** Each part of a suite: its name, its commands, and why it can't run here, if that is so. */
+/** The parts of each suite: name, commands, and a function that returns why a part can't run here, if so. */
 const SUITES = {
   quick: [
     { name: 'checks', commands: [['npm', 'run', '--silent', 'check']] },
@@ -66,7 +66,7 @@ if (parts.length === 0 || parts.length < wanted.length) {
   process.exit(2);
 }
 const folder = mkdtempSync(join(tmpdir(), 'almanac-suite-'));
-/** To which test/support/count-reporter.ts appends the failed tests. */
+/** test/support/count-reporter.ts appends the failed tests to it. */
 const failures = join(folder, 'failures');
 const results = parts.map(run);
 process.stdout.write(`\n${results.map(({ line }) => line).join('\n')}\n${processorTime()}\n`);
@@ -92,7 +92,7 @@ function run({ name, commands, obstacle, variables }) {
   return { line: line.trimEnd(), failed };
 }
 
-/** What all processes that this one has started took, and those that they started. Linux only. */
+/** The processor time of all descendant processes. Linux only. */
 function processorTime() {
   if (process.platform !== 'linux') return 'processor time: not measured on this system';
   const fields = readFileSync('/proc/self/stat', 'utf8')

@@ -3,7 +3,7 @@ import { waitUntil } from '../rehearse/wait-until.js';
 import { type Environment, waitUntilReady } from './environment.js';
 import { ask } from './requests.js';
 
-/** What the service answered before the attacks: it has to answer the same after each. */
+/** The responses before the attacks. They must be the same after each attack. */
 export type KnownAnswers = ReadonlyMap<string, string>;
 
 const PATHS = [
@@ -40,7 +40,7 @@ export async function readAnswers({ url }: Environment): Promise<KnownAnswers> {
   return answers;
 }
 
-/** What is not as it was before, in words. Gives the service some time to be ready, and circuits to close. */
+/** Describes what has changed. Gives the service time to become ready, and circuits time to close. */
 export async function checkAftermath(
   environment: Environment,
   known: KnownAnswers,
@@ -68,7 +68,7 @@ export async function checkAftermath(
   await waitUntilReady(environment.url, RECOVERY_MS, signal).catch(note);
   const waiting = { everyMs: 500, signal };
   await waitUntil('the same answers', areSame, { limitMs: RECOVERY_MS, ...waiting }).catch(note);
-  if (different.length > 0) faults.push(`answered otherwise than before: ${different.join(', ')}`);
+  if (different.length > 0) faults.push(`other responses than before: ${different.join(', ')}`);
   await waitUntil('no idle transactions', isNoneIdle, { limitMs: IDLE_MS, ...waiting }).catch(note);
   return faults;
 }

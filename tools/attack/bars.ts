@@ -4,31 +4,31 @@ import type { Lap } from './monitor-process.js';
 
 const MEBIBYTE = 1024 * 1024;
 const MOST_GROWTH_MB = 150;
-/** How much of that may be left some time after. What the collector keeps for the next peak differs from run to run. */
+/** How much of that growth may remain afterwards. What the garbage collector keeps for the next peak varies. */
 export const MOST_LEFT_MB = 100;
-// What other programs and the attacker need of the machine is not the attack. So of a bare server that is not attacked the
-// same is measured at the same time: times count beyond its slowest, and speed relative to its speed. And where the API
-// waits for a processor, times count only as long as they would have been had it not waited.
+// Load by other programs and the attacker itself must not count. A bare server that is not attacked is measured at the same
+// time: only the time beyond its slowest response counts, and speed is relative to its speed. Time for which the API waited
+// for a processor is deducted.
 const LIVE_MS = 500;
 const HOT_SHARE = 0.5;
 const RAW_MS = 3_000;
-/** By how much one client may delay short responses of another: of twenty, nineteen. */
+/** How much one client may delay short responses to another, at the 95th percentile. */
 const CHEAP_DELAY_MS = 20;
 const CHEAP_SHARE = 0.95;
-/** Two clients share the threads: the responses of each take twice as long, and wait for a step that has begun. */
+/** Two clients share the threads: each response may take twice as long, and waits for a step in progress. */
 const CLIENTS = 2;
 const STEP_MS = 100;
-/** Where the API waits longer for a processor than it runs, although nobody attacks it, times mean nothing. */
+/** If the API waits longer for a processor than it runs even without an attack, times are meaningless. */
 const MOST_WAITING = 0.5;
 
-/** What the other client saw, in the units of the table. */
+/** What the second client measured, in the units of the table. */
 export interface Measured {
   growthMb: number;
   leftMb: number;
   liveMs: number;
   bareMs: number;
   hotPercent: number;
-  /** Of the time for which the API's main thread wanted a processor, how much it had none. */
+  /** The share of time in which the API's main thread was runnable but had no processor. */
   waitedPercent: number;
   answered: number;
   refused: number;
@@ -36,12 +36,12 @@ export interface Measured {
   /** The slowest request for raw rows, and the median of those that were answered. */
   rawMs: number;
   typicalRawMs: number;
-  /** How many times as long requests for raw rows took as before. */
+  /** The time of requests for raw rows, relative to the time before the attack. */
   rawRatio: number;
   cheapDelayMs: number;
 }
 
-/** Compares a lap with the quiet one before it, and with the memory in megabytes that is left of its growth. */
+/** Compares a lap with the quiet one before it. `leftMb` is the memory growth that remains, in megabytes. */
 export function measure(quiet: Lap, lap: Lap, leftMb: number): Measured {
   const { taken, failed, memory } = lap;
   const cheapMs = quantile(taken.cheap, CHEAP_SHARE) - quantile(quiet.taken.cheap, CHEAP_SHARE);
@@ -62,7 +62,7 @@ export function measure(quiet: Lap, lap: Lap, leftMb: number): Measured {
   };
 }
 
-/** Whether the machine is too busy, without the attack, to tell anything by times. */
+/** Whether the machine is too busy, even without the attack, to judge times. */
 export function isBusy(quiet: Lap): boolean {
   return waitedShare(quiet) > MOST_WAITING || !(speedOf(quiet) > 0);
 }
@@ -76,7 +76,7 @@ function speedOf({ taken }: Lap): number {
   return taken.hot.length > 0 ? quantile(taken.bareHot, 0.5) / quantile(taken.hot, 0.5) : 0;
 }
 
-/** The bars that did not hold, each in words. */
+/** Describes each bar that was missed. */
 export function brokenBars(quiet: Lap, lap: Lap, leftMb: number, spared: readonly Bar[] = []): string[] {
   const { growthMb } = measure(quiet, lap, leftMb);
   const [failure] = lap.failed.raw;
@@ -102,12 +102,12 @@ function judgeTimes(quiet: Lap, lap: Lap): [isBroken: boolean, Bar, string][] {
       'hot',
       `cached answers had ${hotPercent.toFixed(0)} % of their speed`,
     ],
-    [unhindered(rawMs) > RAW_MS, 'raw', `a question for raw rows took ${(rawMs / 1000).toFixed(1)} s`],
+    [unhindered(rawMs) > RAW_MS, 'raw', `a request for raw rows took ${(rawMs / 1000).toFixed(1)} s`],
     [cheapDelayMs >= CHEAP_DELAY_MS, 'share', `short responses took ${cheapDelayMs.toFixed(0)} ms longer`],
     [
       unhindered(typicalRawMs) > mostTypicalMs,
       'share',
-      `questions for raw rows took ${rawRatio.toFixed(1)} times as long`,
+      `requests for raw rows took ${rawRatio.toFixed(1)} times as long`,
     ],
   ];
 }

@@ -18,15 +18,15 @@ import { syntheticCsv } from '../synth/synthetic-rates.js';
 import { childOf } from './processes.js';
 import { ask } from './requests.js';
 
-/** What is attacked: the built service as `npm start` runs it, on years of synthetic history. */
+/** The target: the built service as `npm start` runs it, on years of synthetic history. */
 export interface Environment {
   /** Where its logs are kept. */
   folder: string;
   url: string;
   adminToken: string;
-  /** What answers for weather, places, buses, addresses and translation. */
+  /** The URL of the server that stands in for all upstreams: weather, places, buses, addresses and translation. */
   upstream: string;
-  /** A socket that says for how long the API's event loop stood still: see event-loop-probe.ts. */
+  /** A socket that reports how long the API's event loop was blocked: see event-loop-probe.ts. */
   probe: string;
   databaseUrl: string;
   /** The process of the API that runs now. Throws while there is none. */
@@ -67,12 +67,12 @@ export async function startEnvironment(trial: Trial, years: number): Promise<Env
   };
 }
 
-/** Starts a server that translates everything alike, and knows no places, buses and addresses. Returns its URL. */
+/** Starts a server with one translation for all texts, and without places, buses and addresses. Returns its URL. */
 async function startUpstream(cleanups: Trial['cleanups']): Promise<string> {
   const translation = { responseData: { translatedText: 'Ciao' }, responseStatus: 200, matches: [] };
   const nothing = { results: [], services: [], generationtime_ms: 0.5 };
   const server = createServer(({ url = '' }, response) => {
-    // A connection for each request, so that none is closed as a request comes.
+    // One connection per request: a kept-alive one could be closed just as a request arrives.
     response.writeHead(200, { 'content-type': 'application/json', connection: 'close' });
     response.end(JSON.stringify(url.startsWith('/get?') ? translation : nothing));
   }).listen(0, '127.0.0.1');
@@ -128,7 +128,7 @@ export async function withApi<T>(
   return work(api).finally(() => api.stop());
 }
 
-/** Waits until `/health/ready` says "ready". */
+/** Waits until `/health/ready` reports `ready`. */
 export async function waitUntilReady(url: string, limitMs: number, signal: AbortSignal): Promise<void> {
   const isReady = async () => {
     const answered = await ask(url, '/health/ready', { limitMs: 5_000 }).catch(() => undefined);
@@ -150,7 +150,7 @@ export async function importHistory(
   const { stdin } = importing.child;
   if (stdin === null) throw new Error('the import reads no rates');
   const written = pipeline(Readable.from(syntheticCsv({ years, seed, until: HISTORY_ENDS })), stdin);
-  // An import that fails stops reading: its own error says why.
+  // A failed import stops reading. Its own error has the cause.
   written.catch(() => undefined);
   await importing;
 }

@@ -3,10 +3,10 @@ import { createServer } from 'node:net';
 import { PerformanceObserver } from 'node:perf_hooks';
 
 const TICK_MS = 1;
-/** That are remembered: the longest may be the collection of garbage alone. */
+/** How many are kept, since the longest may be garbage collection. */
 const MOST_STOPS = 100;
 
-/** From when to when, and for how long of that the thread did not wait for a processor, in milliseconds. */
+/** When the event loop was blocked, and for how much of that time the thread had a processor, in milliseconds. */
 interface Stop {
   from: number;
   to: number;
@@ -14,9 +14,9 @@ interface Stop {
 }
 
 /**
- * Loaded into the programs of the service before their own code: in the API it tells on a socket, for each connection to
- * it, for how many milliseconds at most the event loop stood still since the last one. The time for which the thread
- * waited for a processor does not count, as others had it, nor does the collection of garbage, which no step can put off.
+ * Loaded into the programs of the service before their own code. In the API, it listens on a socket, and writes to each
+ * connection the longest time, in milliseconds, for which the event loop was blocked since the last connection. Waiting for
+ * a processor does not count, nor does garbage collection, which no code can postpone.
  */
 if (process.argv[1]?.endsWith('src/main.js') && process.env.EVENT_LOOP_PROBE !== undefined) {
   const schedstat = openSync('/proc/self/schedstat', 'r');
@@ -49,6 +49,6 @@ if (process.argv[1]?.endsWith('src/main.js') && process.env.EVENT_LOOP_PROBE !==
     socket.end(String(Math.max(0, ...stops.map(withoutGarbage))));
     [stops, collections] = [[], []];
   });
-  server.on('error', () => undefined); // Of several processes of the API one is enough.
+  server.on('error', () => undefined); // One process of several APIs is enough.
   server.listen(process.env.EVENT_LOOP_PROBE).unref();
 }

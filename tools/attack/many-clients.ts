@@ -7,19 +7,19 @@ export interface Asked extends Omit<AskOptions, 'from'> {
   name?: string;
 }
 
-/** Clients, each at an address of its own under the network, such as `127.1.2`, and with as many connections. */
+/** Clients, each with its own address in the network, such as `127.1.2`. */
 export interface Clients {
   count: number;
   network: string;
   seconds: number;
   connections?: number;
-  /** How many requests all of them send at most. */
+  /** The most requests of all clients together. */
   most?: number;
 }
 
 /**
- * Sends one request after the other on each connection. Of responses with a 5xx only a 503 with `retry-after` is none that
- * fails. Returns the status of each response.
+ * Sends requests one after the other on each connection. A 5xx fails, except a 503 with `retry-after`. Returns the status of
+ * each response.
  */
 export async function askByManyClients(
   { fail }: AttackContext,

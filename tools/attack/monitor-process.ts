@@ -4,32 +4,32 @@ import { addDays } from '../../core/domain/dates.js';
 import { memoryOf, type ProcessorTime, processorTimeOf } from './processes.js';
 import { ask } from './requests.js';
 
-// The other client, in a process of its own and from another address: what it sees does not depend on how busy the
-// attacker is.
+// The second client. It has its own process and address, so that its measurements do not depend on the load of the
+// attacker.
 
-/** What to look at. Sent again where the API has a new process. */
+/** What to measure. Sent again if the API has a new process. */
 export interface Watch {
   type: 'watch';
   url: string;
-  /** A bare server that nobody attacks: what it suffers is the machine's doing. */
+  /** A bare server that is not attacked: its delays are those of the machine. */
   bareUrl: string;
   /** The API's process. */
   pid: number;
-  /** A day of the stored history, from which raw rows are asked for. */
+  /** A stored day, from which raw rows are requested. */
   day: string;
 }
 
 /** `hot` and `bareHot` are bursts of requests, of the API's response cache and the bare server. */
 export type Kind = 'live' | 'bare' | 'hot' | 'bareHot' | 'cheap' | 'raw' | 'refused';
 
-/** What the other client saw since the last lap. */
+/** Measurements since the last lap. */
 export interface Lap {
   type: 'lapped';
   /** The API's memory in bytes: the most, and at the end. */
   memory: { most: number; after: number };
-  /** What the API's main thread had of a processor, and what it missed because others had them. */
+  /** For how long the API's main thread ran, and waited for a processor. */
   processor: ProcessorTime;
-  /** Milliseconds that each took. One that failed counts ten seconds, and one without an end as long as it has lasted. */
+  /** Milliseconds of each request. A failed one counts as ten seconds, an unfinished one as its time so far. */
   taken: Record<Kind, number[]>;
   /** The number of failed requests in bursts, and what raw rows failed with. */
   failed: { hot: number; raw: string[] };
@@ -39,7 +39,7 @@ const ADDRESS = '127.0.0.2';
 const BURST = 320;
 const CONNECTIONS = 32;
 const LIMIT_MS = 10_000;
-/** What lasts for longer may do so until the attack is over. */
+/** An unfinished request counts after this time. */
 const UNFINISHED_MS = 500;
 const RAW_DAYS = 200;
 const QUOTES = ['GBP', 'JPY', 'CHF', 'CNY', 'CAD', 'AUD'];
@@ -94,7 +94,7 @@ async function lookAtMemory({ pid }: Watch): Promise<void> {
   lap.memory = { most: Math.max(lap.memory.most, memory), after: memory };
 }
 
-/** Notes how long the work takes, under the kind that it turns out to be; undefined where it fails. */
+/** Records the time of the work under the kind that it returns; undefined if it failed. */
 async function timed(kind: Kind, work: () => Promise<Kind | undefined>): Promise<void> {
   const started = performance.now();
   underWay.set(kind, started);
@@ -103,7 +103,7 @@ async function timed(kind: Kind, work: () => Promise<Kind | undefined>): Promise
   lap.taken[outcome ?? kind].push(outcome === undefined ? LIMIT_MS : performance.now() - started);
 }
 
-/** One request, over a new connection as health checks come unless there is an agent. */
+/** Sends a request, over a new connection, as health checks do, unless there is an agent. */
 function look(kind: Kind, url: string, path: string, agent: Agent | false = false): Promise<void> {
   return timed(kind, async () => {
     const received = await ask(url, path, { from: ADDRESS, limitMs: LIMIT_MS, agent }).catch(String);
@@ -115,7 +115,7 @@ function look(kind: Kind, url: string, path: string, agent: Agent | false = fals
   });
 }
 
-/** One after the other, so that both have the same share of the machine. */
+/** Runs both bursts in sequence, so that each has the same share of the machine. */
 async function burstOnBoth({ url, bareUrl }: Watch): Promise<void> {
   await timed('hot', () => burst('hot', url));
   await timed('bareHot', () => burst('bareHot', bareUrl));
@@ -136,7 +136,7 @@ async function burst(kind: 'hot' | 'bareHot', url: string): Promise<Kind | undef
   return failed === 0 ? kind : undefined;
 }
 
-/** Another window each time, so that no cache has it. */
+/** Requests another window each time, which no cache has. */
 function lookAtCheap({ url, day }: Watch): Promise<void> {
   const to = addDays(day, -(asked.cheap % RAW_DAYS));
   const from = addDays(to, -(Math.floor(asked.cheap++ / RAW_DAYS) % RAW_DAYS));
@@ -163,5 +163,5 @@ void repeat(({ bareUrl }) => look('bare', bareUrl, '/'), 100);
 void repeat(burstOnBoth, 400);
 void repeat(lookAtCheap, 40);
 void repeat(lookAtRawRows, 500);
-// What is sent before comes when nobody listens.
+// Messages sent earlier would be lost, as there was no listener.
 process.send?.({ type: 'started' });

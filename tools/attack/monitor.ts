@@ -3,17 +3,17 @@ import type { Sending } from '../bench/support/baseline.js';
 import { startProgram } from '../programs/programs.js';
 import type { Lap, Watch } from './monitor-process.js';
 
-/** The other client, who goes on as usual while the service is attacked. */
+/** A second client, whose normal requests are measured during an attack. */
 export interface Monitor {
   watch(what: Omit<Watch, 'type' | 'bareUrl'>): Promise<void>;
-  /** What it saw since the last lap. */
+  /** What it has measured since the last lap. */
   lap(): Promise<Lap>;
   stop(): Promise<void>;
 }
 
 const BARE_BODY = Buffer.alloc(10_000, ' ');
 
-/** Starts it, and a bare server to compare the API with: how busy the machine is by itself must not count. */
+/** Starts the client and a bare server, to which the API is compared so that other load on the machine does not count. */
 export async function startMonitor(): Promise<Monitor> {
   const child = startProgram('monitor', 'tools/attack/monitor-process.js');
   const [bare] = await Promise.all([startBaseline('http'), child.request(undefined, 'started')]);

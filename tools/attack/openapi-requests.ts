@@ -4,7 +4,7 @@ import { pick } from '../random.js';
 import { HISTORY_ENDS } from './environment.js';
 import { ask } from './requests.js';
 
-/** The parts of an OpenAPI document that are read here. */
+/** The parts of an OpenAPI document that are used here. */
 export interface Document {
   paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
 }
@@ -40,7 +40,7 @@ export interface MadeRequest {
   body?: string | undefined;
 }
 
-/** Of a value in the head; the head that the service takes has room for a few of them, percent-encoded. */
+/** The longest value in the head of a request, which has room for a few of them, percent-encoded. */
 const LONGEST_TEXT = 20_000;
 const LARGEST_BODY = 1_990_000;
 const MOST_LINES = 10_000;
@@ -49,11 +49,11 @@ const long = (part: string, most = LONGEST_TEXT) => part.repeat(most / part.leng
 const CODES = currentCodes();
 const KEYS = providers.map(({ key }) => key);
 
-/** How often a value is a wrong one, and a parameter that need not be there is. Of many, two mostly exclude each other. */
+/** The share of wrong values, and of optional parameters that are sent. With more, most requests would be invalid. */
 const WRONG_SHARE = 0.07;
 const OPTIONAL_SHARE = 0.3;
 
-/** Texts that parsers, databases and shells have stumbled over, percent-encoded or not. */
+/** Texts that have broken parsers, databases and shells, percent-encoded or not. */
 const WRONG = [
   ...['', '%20', '-1', '1e309', 'NaN', 'null', 'undefined', 'true', '[]', '{}', '__proto__', 'constructor'],
   ...[
@@ -88,7 +88,7 @@ export async function documentOf(url: string): Promise<Document> {
   return JSON.parse((await ask(url, '/openapi.json')).body) as Document;
 }
 
-/** Returns a function that makes requests whose values are as far apart, as many and as long as the operation takes, or wrong. */
+/** Returns a function that creates requests with extreme values, as many and as long as allowed, or invalid ones. */
 export function makerOf(
   [path, method, operation]: readonly [path: string, method: string, Operation],
   random: () => number,
@@ -143,7 +143,7 @@ function valuesOf({ name, schema = {} }: Parameter): string[] {
   return values.map((value) => encodeURIComponent(value));
 }
 
-/** The example of a body in the forms that lines are taken in, as often and as long as they may be; and what parsers stumble over. */
+/** The example of a body in each format for lines, repeated up to the limits, and bodies that are hard to parse. */
 export function hostileBodies(operation: Operation | undefined): { type: string; text: string }[] {
   const example = Object.values(operation?.requestBody?.content ?? {})[0]?.example;
   if (example === undefined) return [];

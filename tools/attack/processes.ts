@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises';
 
-// What Linux tells of processes. On other systems there is no /proc, and the attacks are not run.
+// Reads /proc. Other systems than Linux have none, so that attacks don't run there.
 
-/** The id of a process that another one has started and whose command line has the words; undefined once it has ended. */
+/** The ID of a child process whose command line contains the words; undefined if there is none. */
 export async function childOf(parent: number, words: string): Promise<number | undefined> {
   const children = await readFile(`/proc/${parent}/task/${parent}/children`, 'utf8').catch(() => '');
   for (const pid of children.split(' ').filter(Boolean)) {
@@ -12,7 +12,7 @@ export async function childOf(parent: number, words: string): Promise<number | u
   return undefined;
 }
 
-/** How long the main thread of a process has run so far, and how long it has waited for a processor. */
+/** How long the main thread of a process has run, and how long it has waited for a processor. */
 export interface ProcessorTime {
   ranMs: number;
   waitedMs: number;

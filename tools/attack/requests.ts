@@ -12,7 +12,7 @@ import { connect, type Socket } from 'node:net';
 export interface Received {
   status: number;
   headers: IncomingHttpHeaders;
-  /** The first bytes only, where there are more than were wanted. */
+  /** Cut after `mostBytes`. */
   body: string;
   ms: number;
 }
@@ -21,7 +21,7 @@ export interface AskOptions {
   method?: string | undefined;
   headers?: OutgoingHttpHeaders;
   body?: string | Buffer | undefined;
-  /** Without a complete response by then it is an error. */
+  /** The time limit for the complete response. */
   limitMs?: number;
   /** How much of the body is read before the connection is closed. */
   mostBytes?: number;
@@ -33,7 +33,7 @@ export interface AskOptions {
 const LIMIT_MS = 20_000;
 const MOST_BYTES = 1024 * 1024;
 
-/** Sends one request as it is, whatever its path holds, and reads the response. Throws where none comes in time. */
+/** Sends a request without changing its path, and reads the response. Throws if there is none in time. */
 export async function ask(url: string, path: string, options: AskOptions = {}): Promise<Received> {
   const { method = 'GET', headers = {}, body, limitMs = LIMIT_MS, mostBytes = MOST_BYTES } = options;
   const started = performance.now();
@@ -44,7 +44,7 @@ export async function ask(url: string, path: string, options: AskOptions = {}): 
   });
   const timer = setTimeout(() => sent.destroy(new Error(`no response within ${limitMs} ms`)), limitMs);
   try {
-    sent.on('error', () => undefined); // Thrown below until the response has begun, and by the response then.
+    sent.on('error', () => undefined); // Thrown below, or by the response once it has begun.
     sent.end(body);
     const [response] = (await once(sent, 'response')) as [IncomingMessage];
     const chunks: Buffer[] = [];
@@ -67,7 +67,7 @@ function serverOf(url: string, localAddress: string | undefined) {
   return { host: hostname, port: Number(port), ...(localAddress !== undefined && { localAddress }) };
 }
 
-/** Opens a connection on which nothing is read before it is asked for. An attacker expects its errors, which only end it. */
+/** Opens a paused connection. Its errors, which an attacker expects, only close it. */
 export async function openConnection(url: string, from?: string): Promise<Socket> {
   const socket = connect(serverOf(url, from));
   socket.on('error', () => undefined);
@@ -77,8 +77,8 @@ export async function openConnection(url: string, from?: string): Promise<Socket
 }
 
 /**
- * Opens many connections at once, and closes all of them after the work. They come from as many addresses as are asked
- * for: what one client can't do, many may.
+ * Opens many connections at once, from the given number of addresses, and closes them after the work. The service limits
+ * the connections of each address.
  */
 export async function withConnections<T>(
   url: string,

@@ -9,7 +9,7 @@ import type { Outcome } from './table.js';
 
 const WARM_MS = 3_000;
 const QUIET_MS = 1_000;
-/** Attacks may be over before the other client has asked anything. */
+/** An attack may end before the second client has sent a request. */
 const SHORTEST_LAP_MS = 2_000;
 const SETTLE_MS = 30_000;
 const SETTLE_LAP_MS = 500;
@@ -22,7 +22,7 @@ interface Setting extends Pick<AttackContext, 'environment' | 'short' | 'signal'
   times: boolean;
 }
 
-/** Watches the service. Returns a function that makes one attack after the other on it. */
+/** Measures the service. Returns a function that attacks it once. */
 export async function openRunner(setting: Setting): Promise<(attack: Attack) => Promise<Outcome>> {
   const { environment, monitor, signal, short, times } = setting;
   const pause = async (ms: number) => {
@@ -59,7 +59,7 @@ export async function openRunner(setting: Setting): Promise<(attack: Attack) => 
   };
 }
 
-/** Waits until the memory has come back, for some time at most. Returns what is left of its growth. */
+/** Waits for memory to be released. Returns the growth that remains, in megabytes. */
 async function settle({ monitor, signal }: Setting, quiet: Lap): Promise<number> {
   const limit = performance.now() + SETTLE_MS;
   for (;;) {
@@ -70,7 +70,7 @@ async function settle({ monitor, signal }: Setting, quiet: Lap): Promise<number>
   }
 }
 
-/** Watches the process that is the API now: it may be another one than before an attack. */
+/** Measures the API's present process, which an attack may have replaced. */
 async function watchApi({ environment, monitor }: Setting): Promise<void> {
   await monitor.watch({ url: environment.url, pid: await environment.processOfApi(), day: HISTORY_ENDS });
 }

@@ -1,13 +1,13 @@
 import type { Measured } from './bars.js';
 
-/** One attack and what came of it. */
+/** An attack and its result. */
 export interface Outcome {
   name: string;
-  /** What was done, or why it was not. */
+  /** What was done, or why the attack was skipped. */
   done: string;
   /** Undefined where the attack was skipped. */
   measured?: Measured | undefined;
-  /** Whether the machine was too busy by itself to judge by times. */
+  /** Whether other load on the machine made times meaningless. */
   isBusy?: boolean;
   faults: readonly string[];
 }

@@ -19,12 +19,12 @@ const OF_AN_AUTHORITY: CertificateExtension[] = [
   { name: 'keyUsage', keyCertSign: true, critical: true },
 ];
 
-/** Makes an authority that nobody else trusts. Its keys stay in memory. */
+/** Creates a certificate authority that only its own clients trust. Its keys stay in memory. */
 export async function createAuthority(): Promise<Authority> {
   const root = await certify('Almanac stand-in root', { extensions: OF_AN_AUTHORITY });
   const ca = await certify('Almanac stand-in intermediate', { ca: root, extensions: OF_AN_AUTHORITY });
   const sha256 = createHash('sha256').update(new X509Certificate(ca.cert).raw).digest('hex');
-  // The real exceptions, but for the intermediate that is fetched.
+  // The real exceptions, with this authority's intermediate in place of the fetched one.
   const exceptions = [...tlsExceptions].map(
     ([host, { intermediate, ...exception }]) =>
       [host, { ...exception, ...(intermediate && { intermediate: { ...intermediate, sha256 } }) }] as const,

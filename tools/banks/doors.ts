@@ -9,19 +9,19 @@ import { tlsExceptions } from '../../worker/feeds/http/tls-exceptions.js';
 import type { Authority } from './authority.js';
 import type { Behaviour } from './behaviour.js';
 
-/** Where clients come in: a port of this machine. */
+/** A port of this machine to which clients connect. */
 export interface Door {
   port: number;
   /** Breaks all connections. */
   close(): Promise<void>;
 }
 
-/** How the hosts behind a door are spoken to. `legacy` is TLS 1.0 alone. */
+/** The protocol of the hosts behind a door. `legacy` is TLS 1.0 only. */
 export type DoorKind = 'plain' | 'secure' | 'legacy';
 
 const LEGACY = { minVersion: 'TLSv1', maxVersion: 'TLSv1', ciphers: 'DEFAULT@SECLEVEL=0' } as const;
 
-/** The kind of door at which an origin, such as `https://bank.example`, is reached. */
+/** The kind of door for an origin, such as `https://bank.example`. */
 export function doorKindOf({ protocol, hostname }: URL): DoorKind {
   if (protocol === 'http:') return 'plain';
   return tlsExceptions.get(hostname)?.legacy ? 'legacy' : 'secure';

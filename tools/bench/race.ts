@@ -6,30 +6,30 @@ import type { Context } from './support/context.js';
 import type { LoadResult } from './support/load.js';
 import { showSpread, spreadOf } from './support/statistics.js';
 
-/** A kind of request, and how fast it has to be beside others. */
+/** A kind of request, and its required speed. */
 export interface Case {
   what: string;
-  /** One that is repeated, or one of many that are all different. */
+  /** A path that is repeated, or a function that returns another path for each request. */
   path: string | ((random: () => number) => string);
-  /** What is added to the path: the plain request is without it. */
+  /** Added to the path. The plain request does not have it. */
   option?: string;
   headers?: Record<string, string>;
   status?: number;
-  /** Over how many connections at once, unless as many as usual. */
+  /** The number of concurrent connections, if not the usual one. */
   connections?: number;
-  /** Least rates as ratios to baselines that only send the same bytes, and to the plain request. */
+  /** The lowest request rates, relative to baselines that only send the same bytes, and to the plain request. */
   share: Partial<Record<'Express' | 'node:http' | 'plain', number>>;
   /** Whether p99 must not exceed that of Express. */
   tail?: true;
-  /** The most microseconds of processor time for each. */
+  /** The most processor time for each request, in microseconds. */
   mostMicros?: number;
 }
 
-/** One that requests are sent to in each round, and how fast the API has to be beside it. */
+/** A server that gets requests in each round, and the required ratio of the API's speed to its speed. */
 interface Runner {
   name: string;
   server: Server;
-  /** What is added to the path. */
+  /** Added to the path. */
   option: string;
   least: number;
 }

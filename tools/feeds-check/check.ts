@@ -23,14 +23,14 @@ const expectation = z.object({
 });
 type Expectation = z.infer<typeof expectation>;
 
-/** How one feed does against its recordings. */
+/** The result of checking a feed against its recordings. */
 export interface FeedCheck {
   key: string;
-  /** Rows that should come; undefined where nothing is written down to compare with. */
+  /** The number of expected rows; undefined if there is no `expected.json`. */
   expected: number | undefined;
-  /** Rows that came as they should; without an expectation, rows that came at all. */
+  /** The number of rows that match the expected ones; of all rows if none are expected. */
   right: number;
-  /** Rows of the recordings that nobody cut. */
+  /** The number of rows of uncut recordings. */
   whole: number;
   ok: boolean;
   /** The first thing that is wrong. */
@@ -39,8 +39,8 @@ export interface FeedCheck {
 
 /**
  * Reads a feed's recordings under `<folder>/<key>` and compares what would be stored with `expected.json` there,
- * at twelve significant digits. Without one, the recordings must be read without an error and give rows, and so must those
- * that nobody cut, over all their days, whose rows must not contradict the expected ones.
+ * at twelve significant digits. Without that file, the recordings must give rows without an error. Uncut recordings must do
+ * so over all their days, without contradicting the expected rows.
  */
 export async function checkFeed(feed: Feed, folder: string, log: Logger): Promise<FeedCheck> {
   const { key } = feed;

@@ -10,7 +10,7 @@ export const RECORDINGS_OPTION = {
   default: join(projectFolder, '..', 'shared', 'feeds'),
 } as const;
 
-/** The options `[--from FOLDER] [KEY…]`: a folder of recordings, and the feeds to read, by default all that were recorded. */
+/** The options `[--from FOLDER] [KEY…]`: a folder of recordings, and the feeds to read. Default: all recorded ones. */
 export async function parseRecordings(args: string[]): Promise<{ from: string; keys: readonly string[] }> {
   const options = { from: RECORDINGS_OPTION };
   const { values, positionals } = parseArgs({ args, allowPositionals: true, options });

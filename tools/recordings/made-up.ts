@@ -18,7 +18,7 @@ export const madeUpRecordings: ReadonlyMap<string, MadeUp> = new Map([
   ['CBSSC', { why: 'a small workbook stands for the one that was not recorded', to: '2026-09-08' }],
 ]);
 
-/** Feeds without a recording: they were written from descriptions of responses, which prove neither their form nor a figure. */
+/** Feeds without a recording, written from descriptions of responses that prove neither the format nor a rate. */
 export const unrecorded: ReadonlySet<string> = new Set(['BAZGMONTH']);
 
 /** Whether the row of a provider's recording in `recorded/` was made up. */

@@ -32,8 +32,8 @@ export async function readAllRecordedRates(folder: string, log: Logger): Promise
 }
 
 /**
- * Reads every recording of a feed under a folder of recordings, those that nobody cut included, without rows that were made up.
- * If two have a row for the same (date, base, quote), that of the later recording is used. Throws if there are none.
+ * Reads every recording of a feed under a folder of recordings, uncut ones included, without synthetic rows. If two
+ * recordings have a row for the same (date, base, quote), the later one counts. Throws if there are no recordings.
  */
 async function readRecordedRates(folder: string, feed: Feed, log: Logger): Promise<RecordedRates> {
   const recorded = await readRecordings(folder, feed.key);

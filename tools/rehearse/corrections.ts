@@ -4,12 +4,12 @@ import { seconds } from './drill.js';
 import type { Operator } from './operator.js';
 import { waitUntil } from './wait-until.js';
 
-/** Where a bank's corrections are ingested, and where they have to show. */
+/** A bank, the operator who ingests its corrections, and the APIs that have to serve them. */
 export interface Place {
   bank: Bank;
   operator: Operator;
   signal: AbortSignal;
-  /** What is stored shows in every API within this time. */
+  /** The time within which every API has to serve a stored rate. */
   visibleMs: number;
   /** The bank's rate from the row's quote to its base on that day in each API; undefined unless it serves one. */
   served(row: Published): Promise<(number | undefined)[]>;

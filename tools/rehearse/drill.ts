@@ -1,17 +1,17 @@
 import { print, runTrial, type Trial } from '../programs/trial.js';
 import { type Load, type LoadOptions, startLoad } from './load.js';
 
-/** Something that is done to servers and programs under load. */
+/** A failure of servers or programs under load. */
 export interface Step {
   name: string;
-  /** Returns a line for the report. Throws where the service does not recover. */
+  /** Returns a line for the report. Throws if the service does not recover. */
   run(): Promise<string>;
 }
 
 export interface Drill {
   load: Omit<LoadOptions, 'onFailure'>;
   steps: readonly Step[];
-  /** What is checked after the load has ended. */
+  /** Checks after the end of the load. */
   finish?(): Promise<void>;
 }
 
@@ -22,7 +22,7 @@ export function runDrill(limitMs: number, begin: (trial: Trial) => Promise<Drill
   return runTrial(async (trial) => carryOut(await begin(trial), trial), limitMs);
 }
 
-/** Does something, and prints the line that it returns. */
+/** Runs the work, and prints the line that it returns, with the time that it took. */
 export async function step(name: string, work: () => Promise<string>): Promise<void> {
   const started = performance.now();
   const line = await work();

@@ -28,7 +28,7 @@ if (existsSync(library)) {
       run(time, {
         LD_PRELOAD: library,
         FAKETIME: `${Math.round((Date.parse(time) - Date.now()) / 1000)}s`.replace(/^(?!-)/, '+'),
-        // Timers go on as they are.
+        // Keeps timers real.
         FAKETIME_DONT_FAKE_MONOTONIC: '1',
       }),
     );

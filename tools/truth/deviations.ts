@@ -36,8 +36,8 @@ type Trusted = Map<string, Map<number, readonly Contribution[]>>;
 type IsTrusted = (rate: { provider: string; quote: string; date: CalendarDate }) => boolean;
 
 /**
- * The rates of all providers that deviate from those of the others, in dollars as the blend brings them, and without coarse
- * ones. The rows may come in any order.
+ * Returns the rates of each provider that deviate from those of the others. Rates are converted to dollars as in the blend,
+ * and coarse ones are left out. The order of the rows does not matter.
  */
 export function deviationsIn(rows: Iterable<RawRow>, isTrusted: IsTrusted): Deviation[] {
   const published: PublishedRate[] = [];
@@ -60,7 +60,7 @@ export function deviationsIn(rows: Iterable<RawRow>, isTrusted: IsTrusted): Devi
     const deviationAfter = (days: number) => one.rate / (ofOthers(trusted, one, days) ?? Number.NaN) - 1;
     const isNear = (days: number) => Math.abs(deviationAfter(days)) <= FAR;
     const deviation = deviationAfter(0);
-    // Not a number where nobody else has a rate.
+    // NaN if no other provider has a rate.
     if (!(Math.abs(deviation) > FAR) || NEARBY_DAYS.some(isNear)) return [];
     const { provider, quote, day } = one;
     return [{ provider, quote, date: fromDayNumber(day), deviation }];
@@ -68,8 +68,8 @@ export function deviationsIn(rows: Iterable<RawRow>, isTrusted: IsTrusted): Devi
 }
 
 /**
- * The other providers' rate of a currency some days after its day: units per dollar, the median of rates at most three days
- * old. For a pegged currency its peg instead. Undefined where nobody else says anything, or nobody published on that day.
+ * The other providers' rate of a currency some days after its day, in units per dollar: the median of rates at most three
+ * days old, or the peg of a pegged currency. Undefined if no other provider has a rate, or none published on that day.
  */
 function ofOthers(trusted: Trusted, one: PublishedRate, daysLater: number): number | undefined {
   const { provider, quote, day, rate } = one;

@@ -25,10 +25,10 @@ test.each<[Bar, LapChanges, string]>([
   ['live', { taken: { live: [600, 20] } }, '/health/live took 600 ms'],
   ['hot', { taken: { hot: [170] } }, 'cached answers had 47 % of their speed'],
   ['hot', { failed: { hot: 2 } }, '2 cached answers failed'],
-  ['raw', { taken: { refused: [3_100] } }, 'a question for raw rows took 3.1 s'],
+  ['raw', { taken: { refused: [3_100] } }, 'a request for raw rows took 3.1 s'],
   ['raw', { failed: { raw: ['/v2: 500'] } }, '/v2: 500'],
   ['share', { taken: { cheap: [22] } }, 'short responses took 20 ms longer'],
-  ['share', { taken: { raw: [320] } }, 'questions for raw rows took 3.2 times as long'],
+  ['share', { taken: { raw: [320] } }, 'requests for raw rows took 3.2 times as long'],
 ])('a bar of %s is broken, unless the attack is spared it', (bar, changes, words) => {
   const attacked = lap(changes);
   expect(brokenBars(lap(), attacked, 0)).toEqual([words]);

@@ -6,10 +6,10 @@ import { HISTORY_ENDS } from '../environment.js';
 import { openConnection, withConnections } from '../requests.js';
 import { tally } from '../tally.js';
 
-/** Clients that send much, little or nothing over many connections, and read as little of the responses. */
+/** Clients with many connections that send and read at given rates. */
 interface Crowd {
   name: string;
-  /** In words, for the table. */
+  /** The description for the table. */
   does: string;
   connections: number;
   clients: number;
@@ -31,7 +31,7 @@ function get(format: string, days: number, shift: number, more = ''): string {
   return `GET /v2/rates${format}?from=${addDays(to, -days)}&to=${to}${more} HTTP/1.1\r\nhost: attack\r\n\r\n`;
 }
 
-/** A compressed text of almost two megabytes, of which nobody sends the end. */
+/** A compressed text of almost two megabytes without its end. */
 const UNFINISHED = gzipSync(Buffer.alloc(1_900_000, ' '), { finishFlush: constants.Z_SYNC_FLUSH }).toString(
   'latin1',
 );

@@ -10,31 +10,31 @@ import { ask, type Received } from '../requests.js';
 import { tally } from '../tally.js';
 
 const SEED = '20261123';
-/** The number of requests to each operation, and of further ones for each of its parameters: in the short form and the long. */
+/** Requests to each operation, and again for each of its parameters, in the short form and in the long one. */
 const REQUESTS = [3, 20] as const;
-/** Those that took longest are sent again, as something else may have held the event loop up. */
+/** The slowest requests are repeated, as something else may have blocked the event loop. */
 const FINALISTS = 3;
 const REPEATS = 5;
-/** How long the event loop may stand still for one request, without the collection of garbage. */
+/** How long a request may block the event loop, without garbage collection. */
 const LONGEST_STEP_MS = 10;
 const LIMIT_MS = 15_000;
 const MOST_BYTES = 4 * 1024 * 1024;
-/** As an error names some of what is wrong, it may be this much longer than what it is about. */
+/** The largest body of an error, which may quote the wrong value. */
 const MOST_ERROR_BYTES = 4_096;
-/** Wrong tokens are among the requests: the limit of their client holds for nobody else. */
+/** Requests have wrong tokens, too: a separate address keeps that limit from other clients. */
 const ADDRESS = '127.0.0.7';
-/** Operations whose errors have the form of another service or of a standard, and of pages. */
+/** Operations whose errors have the format of another service or standard, or are pages. */
 const OTHER_FORMS = ['Dialects', 'SDMX', 'none'];
 const UNDESCRIBED = ['/', '/status', '/docs', '/health/live', '/metrics', '/mcp', '/admin', '/nothing-here'];
 
 interface Sent {
   request: MadeRequest;
-  /** That of the response, or that the request was left without one. */
+  /** The status of the response; `left` if there was none in time. */
   status: number | 'left';
   stepMs: number;
 }
 
-/** What came of the requests to one operation, of which `longest` held the event loop up for longest. */
+/** The results of one operation. `longest` blocked the event loop for the longest time. */
 interface Fuzzed {
   operation: string;
   statuses: Sent['status'][];
@@ -60,10 +60,10 @@ async function fuzz(context: AttackContext): Promise<string> {
   }
   fuzzed.sort((one, other) => other.longest.stepMs - one.longest.stepMs);
   for (const { operation, longest } of fuzzed.filter(({ longest }) => longest.stepMs > LONGEST_STEP_MS))
-    fail(`${operation} held the event loop for ${longest.stepMs.toFixed(1)} ms: ${shown(longest.request)}`);
+    fail(`${operation} blocked the loop for ${longest.stepMs.toFixed(1)} ms: ${shown(longest.request)}`);
   const all = fuzzed.flatMap(({ statuses }) => statuses);
   const [slowest] = fuzzed;
-  return `${all.length} requests that ${operations.length} operations take, or just not, seed ${SEED}: ${tally(all)}; the event loop stood still for ${slowest?.longest.stepMs.toFixed(1)} ms at most (${slowest?.operation})`;
+  return `${all.length} requests, valid or almost, to ${operations.length} operations, seed ${SEED}: ${tally(all)}; the event loop was blocked for ${slowest?.longest.stepMs.toFixed(1)} ms at most (${slowest?.operation})`;
 }
 
 async function fuzzOperation(
@@ -78,7 +78,7 @@ async function fuzzOperation(
     await longestStep(environment);
     const options = { ...request, agent, from: ADDRESS, limitMs: LIMIT_MS, mostBytes: MOST_BYTES };
     const received = await ask(environment.url, request.path, options).catch((error: Error) => {
-      // Decades of rows with their sources may take longer: they are left as a client leaves them.
+      // Decades of rows with their sources may take longer. The client disconnects.
       if (!error.message.startsWith('no response within')) faults.push(`${shown(request)}: ${error.message}`);
     });
     const fault = received && faultOf(request, received, described);
@@ -113,7 +113,7 @@ function faultOf(
     return `status ${status}: ${body.slice(0, 200)}`;
   if (status === 503 && headers['retry-after'] === undefined) return 'a 503 without retry-after';
   if (status < 400 || method === 'HEAD' || OTHER_FORMS.includes(tags[0] ?? '')) return undefined;
-  // A page says in the page what is wrong.
+  // A page describes the error itself.
   const isPage = headers['content-type']?.startsWith('text/html') && sent.accept?.includes('text/html');
   if (isPage && status < 500 && body.startsWith('<!doctype html>')) return undefined;
   if (body.length > MOST_ERROR_BYTES) return `an error of ${body.length} bytes`;
@@ -122,12 +122,12 @@ function faultOf(
     const { success, status: bodyStatus, message } = error as Record<string, unknown>;
     if (success === false && bodyStatus === status && typeof message === 'string') return undefined;
   } catch {
-    // The error below reports it.
+    // Reported below.
   }
   return `the body of an error ${status} has another form: ${body.slice(0, 200)}`;
 }
 
-/** For how many milliseconds at most the API's event loop stood still since this was last asked. */
+/** The longest time, in milliseconds, for which the API's event loop was blocked since the last call. */
 async function longestStep({ probe }: Environment): Promise<number> {
   const socket = connect(probe);
   await once(socket, 'connect');

@@ -6,18 +6,18 @@ import { type Asked, askByManyClients } from '../many-clients.js';
 import { documentOf, hostileBodies } from '../openapi-requests.js';
 import { tally } from '../tally.js';
 
-/** A thousand small requests of one client that cost much. */
+/** A thousand small, expensive requests of one client. */
 interface Flood {
   name: string;
   /** The path of one of them, numbered from 0. */
   path(number: number): string;
   headers?: Record<string, string>;
-  /** A statement by which the database has what is asked for, and one that removes it again. */
+  /** Statements that insert what is requested, and delete it again. */
   stored?: readonly [before: string, after: string];
 }
 
 const ONE_CLIENT = { count: 1, network: '127.1.2', connections: 64, most: 1_000 };
-/** As far as the first bytes: it is not about reading. */
+/** Only the first bytes are read, as reading is not the attack. */
 const READ = { limitMs: 30_000, mostBytes: 64 * 1024 };
 
 const PERIODS = ['range', 'year', 'quarter', 'week'];
@@ -25,7 +25,7 @@ const PAGES = ['/status', '/v1/1999-01-04..', '/docs', '/metrics', '/currency/US
 const BASES = ['EUR', 'USD', 'GBP', 'JPY', 'CHF', 'AUD', 'CAD', 'SEK'];
 const inTurn = <T>(items: readonly T[], number: number) => items[number % items.length] as T;
 
-/** A day, a base and the sources of its rates, other ones for each number. */
+/** A day with the sources of its rates. Each number has another day or base. */
 export function sourcesOf(number: number): string {
   const date = addDays(HISTORY_ENDS, -Math.floor(number / BASES.length));
   return `/v2/rates?date=${date}&base=${inTurn(BASES, number)}&expand=providers,quality`;

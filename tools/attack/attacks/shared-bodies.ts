@@ -16,7 +16,7 @@ const BUDGET = 8 * 1024 * 1024;
 const EVERY_MS = 100;
 const CLIENTS = 8;
 
-/** Enqueues jobs, all of which must be accepted, for as long as the work lasts. Returns their number, and by how much Redis grew. */
+/** Enqueues jobs during the work. Throws if one is refused. Returns their number, and the growth of Redis in bytes. */
 async function enqueueDuring(redis: Redis, { ingest }: Queues, work: Promise<unknown>) {
   let isOver = false;
   const done = work.finally(() => {

@@ -13,10 +13,10 @@ export interface Effort {
   /** Years of the long history of blended rates. */
   longYears: number;
   rounds: number;
-  /** Milliseconds of load that are counted in a round, and of warm-up before it. */
+  /** Milliseconds of measured load in a round, and of warm-up before it. */
   roundMs: number;
   warmMs: number;
-  /** How many different requests there are where each is to be answered anew. */
+  /** The number of different requests, in a measurement without caches. */
   different: number;
 }
 
@@ -30,7 +30,7 @@ export interface Row {
   ok: boolean;
 }
 
-/** What every measurement is given. */
+/** The input of a measurement. */
 export interface Context {
   effort: Effort;
   databases: Databases;

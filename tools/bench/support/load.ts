@@ -24,7 +24,7 @@ export interface LoadResult {
   /** Milliseconds. */
   p99: number;
   bytesPerResponse: number;
-  /** Requests that were refused with 503, as too much was asked for at once, and were sent again. They are not counted otherwise. */
+  /** Requests that were refused with 503 because of the load, and sent again. They do not count elsewhere. */
   refused: number;
 }
 
