@@ -2,6 +2,7 @@ import {
   assertSchemaCompatibility,
   LATEST_SCHEMA_VERSION,
   type PgPool,
+  type PgPoolClient,
   runMigrations,
   SchemaMigrationRequiredError,
 } from 'bullmq';
@@ -20,12 +21,8 @@ export async function prepareQueueTables(
   databaseUrl: string,
   { migrate }: { migrate: boolean },
 ): Promise<void> {
-  const client = new pg.Client({
-    ...connectionOptions(databaseUrl),
-    connectionTimeoutMillis: CONNECT_MS,
-  });
-  client.on('error', () => {}); // The running query throws the same error.
-  await client.connect();
+  const pool = openQueuePool(databaseUrl, { max: 1 });
+  const client = await pool.connect();
   try {
     if ((await versionOf(client)) >= LATEST_SCHEMA_VERSION) return;
     if (!migrate) {
@@ -35,7 +32,8 @@ export async function prepareQueueTables(
     }
     await runMigrations(client, QUEUE_SCHEMA);
   } finally {
-    await client.end();
+    client.release();
+    await pool.end();
   }
 }
 
@@ -57,7 +55,7 @@ export function openQueuePool(databaseUrl: string, limits: pg.PoolConfig): PgPoo
 }
 
 /** The version of the tables in BullMQ's numbering; 0 if they do not exist. */
-async function versionOf(client: pg.Client): Promise<number> {
+async function versionOf(client: PgPoolClient): Promise<number> {
   try {
     return await assertSchemaCompatibility(client, QUEUE_SCHEMA);
   } catch (error) {

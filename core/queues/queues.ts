@@ -150,13 +150,13 @@ export function openWorker<Data, Outcome>(
   worker.on('error', watch.failed);
   worker.backend.on('ready', watch.recovered);
   worker.on('active', watch.recovered);
-  // BullMQ prepares a worker only once, and repeats an error of that in a loop. The process ends instead, and is restarted.
-  void worker.waitUntilReady().then(
-    () => worker.run(),
-    (error) => {
+  // BullMQ prepares a worker only once, and would repeat its failure in a loop. The process ends instead, and is restarted.
+  void worker
+    .waitUntilReady()
+    .then(() => worker.run())
+    .catch((error: unknown) => {
       if (worker.closing === undefined) throw error;
-    },
-  );
+    });
   return worker;
 }
 

@@ -2,20 +2,14 @@ import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import { onTestFinished } from 'vitest';
 
-/** A TCP proxy to the server of a URL, until the test has finished. */
-export interface TcpProxy {
-  /** The server's URL, through the proxy. */
-  url: string;
-  /** Passes nothing on, as a network may: connections stay open. */
-  stall(): void;
-  resume(): void;
-}
-
-/** `answer` passes on what the server sends on a connection, of which the first is 1. */
+/**
+ * Opens a TCP proxy to the server of a URL until the test has finished, and returns the URL through it. While it is stalled,
+ * connections stay open and no bytes pass. `answer` passes on what the server sends on a connection, of which the first is 1.
+ */
 export async function openProxy(
   url: string,
   answer = (upstream: Socket, client: Socket, _connection: number): unknown => upstream.pipe(client),
-): Promise<TcpProxy> {
+) {
   const through = new URL(url);
   const { hostname, port } = through;
   const sides: [Socket, Socket][] = [];

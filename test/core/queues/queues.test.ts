@@ -113,8 +113,7 @@ it('a connection that PostgreSQL ends as soon as it is ready fails what needs it
   const { ingest, close } = await openQueues(store, { log });
   await ingest.add('ingest', { provider: 'ECB', from: '2026-03-02', reason: 'operator' });
   await vi.waitFor(() => expect(done).toHaveBeenCalled(), 20_000);
-  await closeWorker(worker);
-  await close();
+  await Promise.all([closeWorker(worker), close()]);
 });
 
 /** Connections in this range are ended by the packet that reports them ready, as a crash of PostgreSQL may do. */
