@@ -7,7 +7,7 @@ ARG NODE_IMAGE=node:24-bookworm-slim
 ARG DEBIAN_IMAGE=debian:bookworm-slim
 
 FROM ${NODE_IMAGE} AS build
-# Its bill of materials has the name of the folder.
+# npm names the project after this folder in the bill of materials.
 WORKDIR /almanac
 COPY package.json package-lock.json .npmrc ./
 RUN --mount=type=cache,target=/root/.npm npm ci
@@ -18,7 +18,7 @@ COPY src ./src
 COPY worker ./worker
 COPY tools/build ./tools/build
 RUN npm run build && rm dist/.*.stamp
-# The bill of materials of what runs, in CycloneDX. npm demands development packages while package.json has them.
+# A CycloneDX bill of materials without development packages, which npm requires as long as package.json lists them.
 RUN npm pkg delete devDependencies && npm prune \
  && npm sbom --sbom-format cyclonedx --sbom-type application > dist/sbom.cdx.json
 

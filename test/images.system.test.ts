@@ -41,8 +41,12 @@ describe.skipIf(serverSource() !== 'containers')('the images', { timeout: 600_00
 
   it('list the packages that they run, with licences', async () => {
     const bill = await docker('run', '--rm', images.programs, 'cat', 'dist/sbom.cdx.json');
-    const { metadata, components } = JSON.parse(bill);
-    expect(metadata.component).toMatchObject({ name: 'almanac', type: 'application' });
+    const { components, dependencies: needs, ...head } = JSON.parse(bill);
+    const component = { name: 'almanac', type: 'application' };
+    expect(head).toMatchObject({ bomFormat: 'CycloneDX', specVersion: '1.5', metadata: { component } });
+    const refs = [head.metadata.component, ...components].map((one) => one['bom-ref']);
+    expect(new Set(refs).size).toBe(refs.length);
+    for (const { ref, dependsOn } of needs) expect(refs).toEqual(expect.arrayContaining([ref, ...dependsOn]));
     for (const { purl, licenses } of components)
       expect([purl, licenses.length > 0]).toEqual([expect.stringMatching(/^pkg:npm\//), true]);
     const names = components.map(({ name }: { name: string }) => name);
