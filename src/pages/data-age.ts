@@ -17,7 +17,7 @@ const OLD_AFTER = 3;
 /** Long enough to contain more business days than that. */
 const LOOKED_AT_DAYS = 7;
 
-/** Undefined if the rates are not old and sources can be read. The scripts of the home and status pages keep the line up to date. */
+/** Undefined if the rates are not old and sources can be read. Scripts keep the line up to date. */
 export function dataAge(data: PageData, reader: Reader, look = 'data-age'): Html | undefined {
   const text = dataAgeText(data, reader);
   return text === ''

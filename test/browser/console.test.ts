@@ -56,7 +56,10 @@ describe('the console of operators', () => {
       await expectText(page, 'h1', 'This link has expired');
       await expectText(page, 'main', /works once/);
     });
-    await visiting('/admin', (page) => expectText(page, '#overview', /Set PUBLISH_DIR to a folder/));
+    await visiting('/admin', async (page) => {
+      await expectText(page, 'h1', 'Overview');
+      await expectText(page, '#overview', /Set PUBLISH_DIR to a folder/);
+    });
   });
 
   test('reads a source again, from the click to the changed rate', async () => {

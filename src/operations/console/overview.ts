@@ -95,7 +95,7 @@ function taskCard(
   return card(
     title,
     path,
-    html`<p class="figure${failedAt && ' bad'}">${figure}</p><p class="hint">${hint}</p>`,
+    html`<p class="figure${failedAt && ' bad'}">${figure}</p>${hint && html`<p class="hint">${hint}</p>`}`,
   );
 }
 
