@@ -3,12 +3,47 @@ import { amountIn, changeBetween, product } from '../../../core/domain/amount.js
 import { isCurrency, namesOf } from '../../../core/domain/currencies.js';
 import { type CalendarDate, daysBetween, earlier, isCalendarDate } from '../../../core/domain/dates.js';
 import { excerpt } from '../../parameters/excerpt.js';
-import { figure, figures, ofDay, ofRange } from './answers.js';
-import { FORM, failure } from './apilayer-errors.js';
+import { DialectError, figure, figures, ofDay, ofRange } from './answers.js';
 import type { Dialect, DialectAnswer, DialectRequest, DialectRoute } from './dialect.js';
 import { type Missing, MOST_DAYS, type Wanted, type WantedRange } from './dialect-rates.js';
-import { codeIn, codesIn } from './parameter-values.js';
+import { booleanIn, codeIn, codesIn } from './parameter-values.js';
 import { parametersIn } from './parameters.js';
+
+const TYPES: Readonly<Record<number, string>> = {
+  103: 'invalid_api_function',
+  104: 'usage_limit_reached',
+  106: 'no_rates_available',
+  201: 'invalid_base_currency',
+  202: 'invalid_currency_codes',
+  301: 'no_date_supplied',
+  302: 'invalid_date',
+  401: 'invalid_from_currency',
+  402: 'invalid_to_currency',
+  403: 'invalid_conversion_amount',
+  501: 'no_timeframe_supplied',
+  502: 'invalid_start_date',
+  503: 'invalid_end_date',
+  504: 'invalid_time_frame',
+  505: 'time_frame_too_long',
+};
+/** The codes of errors that also occur outside these dialects, by status. */
+const NUMBERS: Readonly<Record<number, number>> = { 404: 103, 405: 103, 429: 104, 503: 106 };
+
+/** How Fixer and currencylayer format bodies and errors. */
+const FORM = {
+  parameters: {
+    format: '1 for an indented body',
+    callback: 'A function that a script calls with the body',
+  },
+  indent: ({ query }) => (booleanIn(query.format) ? 2 : 0),
+  errors: [failure(103, 'nothing at /fixer/newest')],
+  errorBody({ status, dialectCode: code = NUMBERS[status] ?? status, message: info }) {
+    return {
+      success: false,
+      error: { code: Number(code), type: TYPES[Number(code)] ?? 'internal_error', info },
+    };
+  },
+} satisfies Partial<Dialect>;
 
 type Query = DialectRequest['query'];
 type ByCode<T> = Readonly<Record<string, T>>;
@@ -25,15 +60,15 @@ interface Style {
   keyOf(base: string, code: string): string;
   ofDay(day: Day): object;
   /** The members of a conversion that describe its day. */
-  ofConversion(day: Pick<Day, 'date' | 'isHistorical'>): object;
+  ofConversion(day: Pick<Day, 'date' | 'historical'>): object;
 }
 
 type Kind = 'newest' | 'historical' | 'conversion' | 'series' | 'changes' | 'names';
 
 interface Day {
   date: CalendarDate;
-  /** Whether the client named the day. */
-  isHistorical: boolean;
+  /** Absent unless the client named the day. */
+  historical: true | undefined;
   timestamp: number;
   base: string;
   rates: ByCode<number>;
@@ -51,7 +86,7 @@ const CONVERSION = {
 const RANGE = { start_date: 'The first day', end_date: 'The last day, of 366 at most' };
 
 /** The routes of a service, and its form of bodies and errors. */
-export function inStyle(style: Style): Pick<Dialect, 'routes' | keyof typeof FORM> {
+export function inStyle(style: Style): Omit<Dialect, 'name' | 'folders'> {
   const { paths, names, defaultBase } = style;
   const rates = { [names.base]: `${defaultBase} if absent`, [names.symbols]: 'Codes; all if absent' };
   const day = parametersIn(paths.historical).includes('date') ? {} : { date: 'The day' };
@@ -77,10 +112,13 @@ function answerDay(style: Style, query: Query, date: CalendarDate | undefined): 
   const wanted = { ...selectionIn(query, style), date };
   const { base } = wanted;
   return ofDay(wanted, missing, (found) => {
-    const day = { ...found, isHistorical: date !== undefined, base };
     const rates = keyed(style, base, figures(found.rates));
-    return { ...style.opening, ...style.ofDay({ ...day, rates }) };
+    return { ...style.opening, ...style.ofDay({ ...found, historical: markOf(date), base, rates }) };
   });
+}
+
+function markOf(date: CalendarDate | undefined): true | undefined {
+  return date === undefined ? undefined : true;
 }
 
 function answerSeries(style: Style, { query }: DialectRequest): DialectAnswer {
@@ -92,9 +130,8 @@ function answerSeries(style: Style, { query }: DialectRequest): DialectAnswer {
 }
 
 function answerChanges(style: Style, { query, today }: DialectRequest): DialectAnswer {
-  const { from, to } = daysIn(query);
-  const selection = selectionIn(query, style);
-  const wanted = { ...selection, from, to };
+  const wanted = { ...daysIn(query), ...selectionIn(query, style) };
+  const { from, to, ...selection } = wanted;
   return {
     wanted,
     async body(read) {
@@ -144,7 +181,7 @@ function answerConversion(style: Style, { query, today }: DialectRequest): Diale
       ...style.opening,
       query: { from, to, amount: Number(amount) },
       info: { timestamp, [style.names.rate]: rate },
-      ...style.ofConversion({ date: day, isHistorical: date !== undefined }),
+      ...style.ofConversion({ date: day, historical: markOf(date) }),
       result: product(amount, rate, 6),
     };
   });
@@ -192,3 +229,8 @@ const missingOne: Missing = (what, base) =>
   what === 'base'
     ? failure(401, `there is no rate of ${base} on that day`)
     : failure(106, 'there are no rates of that day');
+
+/** Creates an error by its code. Clients read bodies only if the status is 200. */
+function failure(number: number, info: string): DialectError {
+  return new DialectError(number === 103 ? 404 : 200, number, info);
+}

@@ -1,7 +1,7 @@
 import { pathOf } from '../../http/route.js';
-import { dialects } from './dialects.js';
+import { dialectSegments } from './dialects.js';
 
-const DIALECTS = new RegExp(`^/(?:${dialects.map(({ segment }) => segment).join('|')})(?=[/?])`, 'i');
+const DIALECTS = new RegExp(`^/(?:${dialectSegments.join('|')})(?=[/?])`, 'i');
 const KEY_IN_PATH = /^(\/er\/v6\/)(?!latest\/)[^/?]+(?=\/)/i;
 const KEYS = new Set(['app_id', 'access_key', 'apikey', 'api_key']);
 

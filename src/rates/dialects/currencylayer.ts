@@ -3,7 +3,6 @@ import type { Dialect } from './dialect.js';
 
 /** currencylayer and exchangerate.host: https://currencylayer.com/documentation */
 export const currencylayer: Dialect = {
-  segment: 'currencylayer',
   name: 'currencylayer',
   folders: ['/currencylayer', '/currencylayer/api'],
   ...inStyle({
@@ -23,10 +22,9 @@ export const currencylayer: Dialect = {
     names: { base: 'source', symbols: 'currencies', rates: 'quotes', rate: 'quote' },
     defaultBase: 'USD',
     keyOf: (source, code) => source + code,
-    ofDay({ date, isHistorical, timestamp, base: source, rates: quotes }) {
-      const historical = isHistorical && { historical: true, date };
-      return { ...historical, timestamp, source, quotes };
+    ofDay({ date, historical, timestamp, base: source, rates: quotes }) {
+      return { historical, date: historical && date, timestamp, source, quotes };
     },
-    ofConversion: ({ date, isHistorical }) => (isHistorical ? { historical: true, date } : {}),
+    ofConversion: ({ date, historical }) => ({ historical, date: historical && date }),
   }),
 };

@@ -26,7 +26,6 @@ interface Found extends Pick<DialectRequest, 'params' | 'today'> {
 
 /** Rates as ExchangeRate-API sends them: https://www.exchangerate-api.com/docs/overview */
 export const exchangerateApi: Dialect = {
-  segment: 'er',
   name: 'ExchangeRate-API',
   folders: ['/er'],
   routes: [

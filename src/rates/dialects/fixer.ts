@@ -3,7 +3,6 @@ import type { Dialect } from './dialect.js';
 
 /** Fixer, exchangeratesapi.io and the former exchangerate.host: https://fixer.io/documentation */
 export const fixer: Dialect = {
-  segment: 'fixer',
   name: 'Fixer',
   folders: ['/fixer', '/fixer/api', '/fixer/v1'],
   ...inStyle({
@@ -19,10 +18,7 @@ export const fixer: Dialect = {
     names: { base: 'base', symbols: 'symbols', rates: 'rates', rate: 'rate' },
     defaultBase: 'EUR',
     keyOf: (_, code) => code,
-    ofDay({ date, isHistorical, timestamp, base, rates }) {
-      const historical = isHistorical && { historical: true };
-      return { timestamp, ...historical, base, date, rates };
-    },
-    ofConversion: ({ date, isHistorical }) => ({ date, ...(isHistorical && { historical: true }) }),
+    ofDay: ({ date, historical, timestamp, base, rates }) => ({ timestamp, historical, base, date, rates }),
+    ofConversion: ({ date, historical }) => ({ date, historical }),
   }),
 };

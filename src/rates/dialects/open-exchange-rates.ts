@@ -25,7 +25,6 @@ const MESSAGES: Readonly<Record<number, string>> = {
 
 /** https://docs.openexchangerates.org */
 export const openExchangeRates: Dialect = {
-  segment: 'oxr',
   name: 'Open Exchange Rates',
   folders: ['/oxr/api'],
   parameters: {
