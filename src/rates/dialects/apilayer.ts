@@ -7,7 +7,6 @@ import { DialectError, figure, figures, ofDay, ofRange } from './answers.js';
 import type { Dialect, DialectAnswer, DialectRequest, DialectRoute } from './dialect.js';
 import { type Missing, MOST_DAYS, type Wanted, type WantedRange } from './dialect-rates.js';
 import { booleanIn, codeIn, codesIn } from './parameter-values.js';
-import { parametersIn } from './parameters.js';
 
 const TYPES: Readonly<Record<number, string>> = {
   103: 'invalid_api_function',
@@ -89,7 +88,7 @@ const RANGE = { start_date: 'The first day', end_date: 'The last day, of 366 at 
 export function inStyle(style: Style): Omit<Dialect, 'name' | 'folders'> {
   const { paths, names, defaultBase } = style;
   const rates = { [names.base]: `${defaultBase} if absent`, [names.symbols]: 'Codes; all if absent' };
-  const day = parametersIn(paths.historical).includes('date') ? {} : { date: 'The day' };
+  const day = paths.historical === ':date' ? {} : { date: 'The day' };
   const routes: Readonly<Record<Kind, Omit<DialectRoute, 'path'>>> = {
     newest: { parameters: rates, answer: ({ query }) => answerDay(style, query, undefined) },
     historical: { parameters: { ...day, ...rates }, answer: (request) => answerHistorical(style, request) },
@@ -113,12 +112,11 @@ function answerDay(style: Style, query: Query, date: CalendarDate | undefined): 
   const { base } = wanted;
   return ofDay(wanted, missing, (found) => {
     const rates = keyed(style, base, figures(found.rates));
-    return { ...style.opening, ...style.ofDay({ ...found, historical: markOf(date), base, rates }) };
+    return {
+      ...style.opening,
+      ...style.ofDay({ ...found, historical: date === undefined ? undefined : true, base, rates }),
+    };
   });
-}
-
-function markOf(date: CalendarDate | undefined): true | undefined {
-  return date === undefined ? undefined : true;
 }
 
 function answerSeries(style: Style, { query }: DialectRequest): DialectAnswer {
@@ -181,7 +179,7 @@ function answerConversion(style: Style, { query, today }: DialectRequest): Diale
       ...style.opening,
       query: { from, to, amount: Number(amount) },
       info: { timestamp, [style.names.rate]: rate },
-      ...style.ofConversion({ date: day, historical: markOf(date) }),
+      ...style.ofConversion({ date: day, historical: date === undefined ? undefined : true }),
       result: product(amount, rate, 6),
     };
   });

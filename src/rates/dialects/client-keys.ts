@@ -12,11 +12,7 @@ export function withoutClientKey(target: string): string {
   const withoutKey = path.replace(KEY_IN_PATH, '$1-');
   if (path.length === target.length) return withoutKey;
   const parts = target.slice(path.length + 1).split('&');
-  const kept = parts.filter((part) => !KEYS.has(nameOf(part)));
+  const isKey = (name: string) => KEYS.has(name.toLowerCase());
+  const kept = parts.filter((part) => ![...new URLSearchParams(part).keys()].some(isKey));
   return kept.length > 0 ? `${withoutKey}?${kept.join('&')}` : withoutKey;
-}
-
-function nameOf(part: string): string {
-  const [[name = ''] = []] = new URLSearchParams(part);
-  return name.toLowerCase();
 }

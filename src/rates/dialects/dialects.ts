@@ -3,7 +3,6 @@ import { type Clock, today as todayIn } from '../../../core/domain/clock.js';
 import { fromDayNumber, isCalendarDate } from '../../../core/domain/dates.js';
 import { HttpError } from '../../http/errors.js';
 import { type Content, type ErrorForm, type ErrorForms, JSON_TYPE } from '../../http/reply.js';
-import type { HeaderList } from '../../http/representation.js';
 import {
   defineRoute,
   pathOf,
@@ -12,13 +11,13 @@ import {
   type RouteDescription,
 } from '../../http/route.js';
 import { errorResponses, jsonResponse, LOADING, TOO_MANY } from '../../openapi/responses.js';
-import type { MakeFromRates, RatesContext, RatesInput, RatesView } from '../engine/rates-view.js';
+import type { MakeFromRates, RatesInput } from '../engine/rates-view.js';
 import type { Rates } from '../rates.js';
 import { asOfDay } from '../snapshot/rows.js';
 import { FileBody } from './answers.js';
 import { currencylayer } from './currencylayer.js';
 import type { Dialect, DialectRequest, DialectRoute } from './dialect.js';
-import { createRatesReader, isTimed, requestFor, type WantedDay, type WantedRange } from './dialect-rates.js';
+import { createRatesReader, isTimed, requestFor } from './dialect-rates.js';
 import { ecb, ecbBlend } from './ecb.js';
 import { withExamples } from './examples.js';
 import { exchangerateApi } from './exchangerate-api.js';
@@ -89,7 +88,10 @@ export const makeDialect: MakeFromRates<RatesInput<Layout>> = async (input, view
   if (!found) throw new Error(`no dialect has the path ${path}`);
   const { wanted, body } = found.route.answer({ ...asked, today: fromDayNumber(input.today) });
   const content = contentOf(found.dialect, await body(createRatesReader(view, context)), asked);
-  return { ...content, headers: await asOfHeader(wanted, view, context) };
+  if ('from' in wanted) return content;
+  // The same header as in `/v2`: the day of the newest observation, or the requested day if that is earlier.
+  const day = asOfDay(requestFor(wanted, context.clock).when, await view.newestDay(context));
+  return day === undefined ? content : { ...content, headers: ['x-rates-as-of', fromDayNumber(day)] };
 };
 
 const CALLBACK = /^[A-Za-z_$][\w$.]{0,63}$/;
@@ -102,17 +104,6 @@ function contentOf({ indent }: Dialect, body: object, request: Asked): Content {
   // A body that begins with a comment can't be mistaken for another type of file.
   const script = `/**/${callback}(${text})`;
   return { type: 'application/javascript; charset=utf-8', body: Buffer.from(script) };
-}
-
-/** The same header as in `/v2`: the day of the newest observation, or the requested day if that is earlier. */
-async function asOfHeader(
-  wanted: WantedDay | WantedRange,
-  { newestDay }: RatesView,
-  context: RatesContext,
-): Promise<HeaderList> {
-  if ('from' in wanted) return [];
-  const day = asOfDay(requestFor(wanted, context.clock).when, await newestDay(context));
-  return day === undefined ? [] : ['x-rates-as-of', fromDayNumber(day)];
 }
 
 /** How dialects write errors, except those that write them as all other routes do. */
