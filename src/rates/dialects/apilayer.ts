@@ -48,7 +48,7 @@ type Query = DialectRequest['query'];
 type ByCode<T> = Readonly<Record<string, T>>;
 
 /** How a service names and orders what both have. */
-interface Style {
+interface Style extends Pick<Dialect, 'name' | 'folders'> {
   /** The kinds of answers with their paths, in the order of their descriptions. A path that matches any other is last. */
   paths: Readonly<Record<Kind, string>>;
   /** The first members of all bodies. */
@@ -84,9 +84,9 @@ const CONVERSION = {
 };
 const RANGE = { start_date: 'The first day', end_date: 'The last day, of 366 at most' };
 
-/** The routes of a service, and its form of bodies and errors. */
-export function inStyle(style: Style): Omit<Dialect, 'name' | 'folders'> {
-  const { paths, names, defaultBase } = style;
+/** The dialect of a service: its routes, and its form of bodies and errors. */
+export function inStyle(style: Style): Dialect {
+  const { name, folders, paths, names, defaultBase } = style;
   const rates = { [names.base]: `${defaultBase} if absent`, [names.symbols]: 'Codes; all if absent' };
   const day = paths.historical === ':date' ? {} : { date: 'The day' };
   const routes: Readonly<Record<Kind, Omit<DialectRoute, 'path'>>> = {
@@ -98,7 +98,7 @@ export function inStyle(style: Style): Omit<Dialect, 'name' | 'folders'> {
     names: { answer: () => answerNames(style) },
   };
   const kinds = Object.keys(paths) as Kind[];
-  return { ...FORM, routes: kinds.map((kind) => ({ path: paths[kind], ...routes[kind] })) };
+  return { name, folders, ...FORM, routes: kinds.map((kind) => ({ path: paths[kind], ...routes[kind] })) };
 }
 
 function answerHistorical(style: Style, { query, params, today }: DialectRequest): DialectAnswer {
