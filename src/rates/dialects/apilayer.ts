@@ -3,18 +3,52 @@ import { amountIn, changeBetween, product } from '../../../core/domain/amount.js
 import { isCurrency, namesOf } from '../../../core/domain/currencies.js';
 import { type CalendarDate, daysBetween, earlier, isCalendarDate } from '../../../core/domain/dates.js';
 import { excerpt } from '../../parameters/excerpt.js';
-import { figure, figures, ofDay, ofRange } from './answers.js';
-import { FORM, failure } from './apilayer-errors.js';
+import { DialectError, figure, figures, ofDay, ofRange } from './answers.js';
 import type { Dialect, DialectAnswer, DialectRequest, DialectRoute } from './dialect.js';
 import { type Missing, MOST_DAYS, type Wanted, type WantedRange } from './dialect-rates.js';
-import { codeIn, codesIn } from './parameter-values.js';
-import { parametersIn } from './parameters.js';
+import { booleanIn, codeIn, codesIn } from './parameter-values.js';
+
+const TYPES: Readonly<Record<number, string>> = {
+  103: 'invalid_api_function',
+  104: 'usage_limit_reached',
+  106: 'no_rates_available',
+  201: 'invalid_base_currency',
+  202: 'invalid_currency_codes',
+  301: 'no_date_supplied',
+  302: 'invalid_date',
+  401: 'invalid_from_currency',
+  402: 'invalid_to_currency',
+  403: 'invalid_conversion_amount',
+  501: 'no_timeframe_supplied',
+  502: 'invalid_start_date',
+  503: 'invalid_end_date',
+  504: 'invalid_time_frame',
+  505: 'time_frame_too_long',
+};
+/** The codes of errors that also occur outside these dialects, by status. */
+const NUMBERS: Readonly<Record<number, number>> = { 404: 103, 405: 103, 429: 104, 503: 106 };
+
+/** How Fixer and currencylayer format bodies and errors. */
+const FORM = {
+  parameters: {
+    format: '1 for an indented body',
+    callback: 'A function that a script calls with the body',
+  },
+  indent: ({ query }) => (booleanIn(query.format) ? 2 : 0),
+  errors: [failure(103, 'nothing at /fixer/newest')],
+  errorBody({ status, dialectCode: code = NUMBERS[status] ?? status, message: info }) {
+    return {
+      success: false,
+      error: { code: Number(code), type: TYPES[Number(code)] ?? 'internal_error', info },
+    };
+  },
+} satisfies Partial<Dialect>;
 
 type Query = DialectRequest['query'];
 type ByCode<T> = Readonly<Record<string, T>>;
 
 /** How a service names and orders what both have. */
-interface Style {
+interface Style extends Pick<Dialect, 'name' | 'folders'> {
   /** The kinds of answers with their paths, in the order of their descriptions. A path that matches any other is last. */
   paths: Readonly<Record<Kind, string>>;
   /** The first members of all bodies. */
@@ -25,15 +59,15 @@ interface Style {
   keyOf(base: string, code: string): string;
   ofDay(day: Day): object;
   /** The members of a conversion that describe its day. */
-  ofConversion(day: Pick<Day, 'date' | 'isHistorical'>): object;
+  ofConversion(day: Pick<Day, 'date' | 'historical'>): object;
 }
 
 type Kind = 'newest' | 'historical' | 'conversion' | 'series' | 'changes' | 'names';
 
 interface Day {
   date: CalendarDate;
-  /** Whether the client named the day. */
-  isHistorical: boolean;
+  /** Absent unless the client named the day. */
+  historical: true | undefined;
   timestamp: number;
   base: string;
   rates: ByCode<number>;
@@ -50,11 +84,11 @@ const CONVERSION = {
 };
 const RANGE = { start_date: 'The first day', end_date: 'The last day, of 366 at most' };
 
-/** The routes of a service, and its form of bodies and errors. */
-export function inStyle(style: Style): Pick<Dialect, 'routes' | keyof typeof FORM> {
-  const { paths, names, defaultBase } = style;
+/** The dialect of a service: its routes, and its form of bodies and errors. */
+export function inStyle(style: Style): Dialect {
+  const { name, folders, paths, names, defaultBase } = style;
   const rates = { [names.base]: `${defaultBase} if absent`, [names.symbols]: 'Codes; all if absent' };
-  const day = parametersIn(paths.historical).includes('date') ? {} : { date: 'The day' };
+  const day = paths.historical === ':date' ? {} : { date: 'The day' };
   const routes: Readonly<Record<Kind, Omit<DialectRoute, 'path'>>> = {
     newest: { parameters: rates, answer: ({ query }) => answerDay(style, query, undefined) },
     historical: { parameters: { ...day, ...rates }, answer: (request) => answerHistorical(style, request) },
@@ -64,7 +98,7 @@ export function inStyle(style: Style): Pick<Dialect, 'routes' | keyof typeof FOR
     names: { answer: () => answerNames(style) },
   };
   const kinds = Object.keys(paths) as Kind[];
-  return { ...FORM, routes: kinds.map((kind) => ({ path: paths[kind], ...routes[kind] })) };
+  return { name, folders, ...FORM, routes: kinds.map((kind) => ({ path: paths[kind], ...routes[kind] })) };
 }
 
 function answerHistorical(style: Style, { query, params, today }: DialectRequest): DialectAnswer {
@@ -77,9 +111,11 @@ function answerDay(style: Style, query: Query, date: CalendarDate | undefined): 
   const wanted = { ...selectionIn(query, style), date };
   const { base } = wanted;
   return ofDay(wanted, missing, (found) => {
-    const day = { ...found, isHistorical: date !== undefined, base };
     const rates = keyed(style, base, figures(found.rates));
-    return { ...style.opening, ...style.ofDay({ ...day, rates }) };
+    return {
+      ...style.opening,
+      ...style.ofDay({ ...found, historical: date === undefined ? undefined : true, base, rates }),
+    };
   });
 }
 
@@ -92,9 +128,8 @@ function answerSeries(style: Style, { query }: DialectRequest): DialectAnswer {
 }
 
 function answerChanges(style: Style, { query, today }: DialectRequest): DialectAnswer {
-  const { from, to } = daysIn(query);
-  const selection = selectionIn(query, style);
-  const wanted = { ...selection, from, to };
+  const wanted = { ...daysIn(query), ...selectionIn(query, style) };
+  const { from, to, ...selection } = wanted;
   return {
     wanted,
     async body(read) {
@@ -144,7 +179,7 @@ function answerConversion(style: Style, { query, today }: DialectRequest): Diale
       ...style.opening,
       query: { from, to, amount: Number(amount) },
       info: { timestamp, [style.names.rate]: rate },
-      ...style.ofConversion({ date: day, isHistorical: date !== undefined }),
+      ...style.ofConversion({ date: day, historical: date === undefined ? undefined : true }),
       result: product(amount, rate, 6),
     };
   });
@@ -192,3 +227,8 @@ const missingOne: Missing = (what, base) =>
   what === 'base'
     ? failure(401, `there is no rate of ${base} on that day`)
     : failure(106, 'there are no rates of that day');
+
+/** Creates an error by its code. Clients read bodies only if the status is 200. */
+function failure(number: number, info: string): DialectError {
+  return new DialectError(number === 103 ? 404 : 200, number, info);
+}

@@ -47,14 +47,13 @@ export function candlesOf(days: RangeRates) {
 
 /** The first, highest, lowest and last rate of the rows of one currency, ordered by day, and the mean of all. */
 function candleOf(rows: readonly Row[]) {
-  const byRate = rows.toSorted((one, other) => one.rate - other.rate);
+  const shown = rows.map((row) => figure(row));
   const mean = rows.reduce((sum, { rate }) => sum + rate, 0) / rows.length;
-  const shown = (row: Row | undefined) => (row ? figure(row) : Number.NaN);
   return {
-    open: shown(rows[0]),
-    high: shown(byRate.at(-1)),
-    low: shown(byRate[0]),
-    close: shown(rows.at(-1)),
+    open: shown[0],
+    high: Math.max(...shown),
+    low: Math.min(...shown),
+    close: shown.at(-1),
     average: figure({ rate: mean, published: rows.every(({ published }) => published) }),
   };
 }

@@ -1,7 +1,7 @@
 import { pathOf } from '../../http/route.js';
-import { dialects } from './dialects.js';
+import { dialectSegments } from './dialects.js';
 
-const DIALECTS = new RegExp(`^/(?:${dialects.map(({ segment }) => segment).join('|')})(?=[/?])`, 'i');
+const DIALECTS = new RegExp(`^/(?:${dialectSegments.join('|')})(?=[/?])`, 'i');
 const KEY_IN_PATH = /^(\/er\/v6\/)(?!latest\/)[^/?]+(?=\/)/i;
 const KEYS = new Set(['app_id', 'access_key', 'apikey', 'api_key']);
 
@@ -12,11 +12,7 @@ export function withoutClientKey(target: string): string {
   const withoutKey = path.replace(KEY_IN_PATH, '$1-');
   if (path.length === target.length) return withoutKey;
   const parts = target.slice(path.length + 1).split('&');
-  const kept = parts.filter((part) => !KEYS.has(nameOf(part)));
+  const isKey = (name: string) => KEYS.has(name.toLowerCase());
+  const kept = parts.filter((part) => ![...new URLSearchParams(part).keys()].some(isKey));
   return kept.length > 0 ? `${withoutKey}?${kept.join('&')}` : withoutKey;
-}
-
-function nameOf(part: string): string {
-  const [[name = ''] = []] = new URLSearchParams(part);
-  return name.toLowerCase();
 }

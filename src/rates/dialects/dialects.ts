@@ -1,10 +1,23 @@
-import type { Clock } from '../../../core/domain/clock.js';
-import type { ErrorForms } from '../../http/reply.js';
-import type { Route } from '../../http/route.js';
+import { z } from 'zod';
+import { type Clock, today as todayIn } from '../../../core/domain/clock.js';
+import { fromDayNumber, isCalendarDate } from '../../../core/domain/dates.js';
+import { HttpError } from '../../http/errors.js';
+import { type Content, type ErrorForm, type ErrorForms, JSON_TYPE } from '../../http/reply.js';
+import {
+  defineRoute,
+  pathOf,
+  type QueryReader,
+  type Route,
+  type RouteDescription,
+} from '../../http/route.js';
+import { errorResponses, jsonResponse, LOADING, TOO_MANY } from '../../openapi/responses.js';
+import type { MakeFromRates, RatesInput } from '../engine/rates-view.js';
 import type { Rates } from '../rates.js';
+import { asOfDay } from '../snapshot/rows.js';
+import { FileBody } from './answers.js';
 import { currencylayer } from './currencylayer.js';
-import type { Dialect } from './dialect.js';
-import { errorFormOf, makerOf, routesOf } from './dialect-routes.js';
+import type { Dialect, DialectRequest, DialectRoute } from './dialect.js';
+import { createRatesReader, isTimed, requestFor } from './dialect-rates.js';
 import { ecb, ecbBlend } from './ecb.js';
 import { withExamples } from './examples.js';
 import { exchangerateApi } from './exchangerate-api.js';
@@ -12,23 +25,145 @@ import { fawazahmed0 } from './fawazahmed0.js';
 import { firefly } from './firefly.js';
 import { fixer } from './fixer.js';
 import { openExchangeRates } from './open-exchange-rates.js';
+import { PARAMETERS, parametersIn } from './parameters.js';
 import { prebid } from './prebid.js';
 
-export const dialects: readonly Dialect[] = await Promise.all(
+const dialects: readonly Dialect[] = await Promise.all(
   [openExchangeRates, fixer, currencylayer, prebid, exchangerateApi, fawazahmed0, firefly, ecb, ecbBlend].map(
     withExamples,
   ),
 );
 
-export function dialectRoutes(dependencies: { rates: Rates; clock: Clock }): Route[] {
-  return dialects.flatMap((dialect) => routesOf(dialect, dependencies));
+/** The first segments of their paths. */
+export const dialectSegments: readonly string[] = dialects.map(segmentOf);
+
+function segmentOf({ folders: [folder = ''] }: Dialect): string {
+  return folder.split('/')[1] ?? '';
 }
 
-export const makeDialect = makerOf(dialects);
+/** The routes of the dialects by path, one for each path in each folder. */
+const ROUTES: ReadonlyMap<string, { dialect: Dialect; route: DialectRoute }> = new Map(
+  dialects.flatMap((dialect) =>
+    dialect.folders.flatMap((folder) =>
+      dialect.routes.map((route) => [`${folder}/${route.path}`, { dialect, route }] as const),
+    ),
+  ),
+);
 
+type Asked = Pick<DialectRequest, 'query' | 'params'>;
+type Layout = Asked & { path: string };
+
+export function dialectRoutes({ rates, clock }: { rates: Rates; clock: Clock }): Route[] {
+  return [...ROUTES].map(([path, { dialect, route }]) => {
+    const { example = {}, schema, answer } = route;
+    const { summary = `As ${dialect.name} answers ${route.path.replaceAll(/:(\w+)/g, '{$1}')}` } = route;
+    const inPath = parametersIn(path).map((name) => [name, textOf(name, PARAMETERS[name]?.inPath)]);
+    const body = responseOf('As the other service answers', example, schema);
+    return defineRoute({
+      method: 'get',
+      path,
+      limit: 'currency',
+      query: queryReader({ ...route.parameters, ...dialect.parameters }),
+      description: {
+        summary,
+        tags: ['Dialects'],
+        params: z.object(Object.fromEntries(inPath)),
+        responses: { 200: body, ...errorsOf(dialect) },
+      },
+      handle(query, { params }) {
+        const today = todayIn(clock);
+        const { wanted, cost = {} } = answer({ query, params, today });
+        const request = requestFor(wanted, clock);
+        const rows = isTimed(wanted, today) ? undefined : request.when;
+        return rates.ask('dialect', { request, layout: { path, params, query }, rows }, { cost });
+      },
+    });
+  });
+}
+
+/** Makes the body of any path of the dialects. */
+export const makeDialect: MakeFromRates<RatesInput<Layout>> = async (input, view, context) => {
+  const { path, ...asked } = input.layout;
+  const found = ROUTES.get(path);
+  if (!found) throw new Error(`no dialect has the path ${path}`);
+  const { wanted, body } = found.route.answer({ ...asked, today: fromDayNumber(input.today) });
+  const content = contentOf(found.dialect, await body(createRatesReader(view, context)), asked);
+  if ('from' in wanted) return content;
+  // The same header as in `/v2`: the day of the newest observation, or the requested day if that is earlier.
+  const day = asOfDay(requestFor(wanted, context.clock).when, await view.newestDay(context));
+  return day === undefined ? content : { ...content, headers: ['x-rates-as-of', fromDayNumber(day)] };
+};
+
+const CALLBACK = /^[A-Za-z_$][\w$.]{0,63}$/;
+
+function contentOf({ indent }: Dialect, body: object, request: Asked): Content {
+  if (body instanceof FileBody) return { type: body.type, body: body.body };
+  const text = JSON.stringify(body, null, indent?.(request));
+  const { callback } = request.query;
+  if (callback === undefined || !CALLBACK.test(callback)) return { type: JSON_TYPE, body: Buffer.from(text) };
+  // A body that begins with a comment can't be mistaken for another type of file.
+  const script = `/**/${callback}(${text})`;
+  return { type: 'application/javascript; charset=utf-8', body: Buffer.from(script) };
+}
+
+/** How dialects write errors, except those that write them as all other routes do. */
 export const dialectErrorForms: ErrorForms = new Map(
   dialects.flatMap((dialect) => {
-    const form = errorFormOf(dialect);
-    return form ? [[dialect.segment, form]] : [];
+    const { errorBody, parameters = {} } = dialect;
+    if (!errorBody) return [];
+    const names = Object.keys(parameters);
+    const form: ErrorForm = (error, { url }) => ({
+      content: contentOf(dialect, errorBody(error), { query: queryOf(url, names), params: {} }),
+    });
+    return [[segmentOf(dialect), form]];
   }),
 );
+
+function errorsOf({ errors, errorBody }: Dialect): RouteDescription['responses'] {
+  const all = [...errors, new HttpError(429, TOO_MANY[429]), new HttpError(503, LOADING)];
+  if (!errorBody) return errorResponses(Object.fromEntries(all.map((one) => [one.status, one.message])));
+  return Object.fromEntries(all.map((one) => [one.status, responseOf(one.message, errorBody(one))]));
+}
+
+function responseOf(description: string, example: object, schema?: z.ZodType) {
+  if (!(example instanceof FileBody)) return jsonResponse(description, schema ?? schemaOf(example), example);
+  const [type = ''] = example.type.split(';');
+  return { description, content: { [type]: { schema: z.string(), example: String(example.body) } } };
+}
+
+/** Reads as such clients expect: ignores unknown and empty parameters, and uses the last of a repeated one. */
+function queryReader(parameters: Readonly<Record<string, string>>): QueryReader<DialectRequest['query']> {
+  const described = Object.entries(parameters).map(([name, text]) => [name, textOf(name, text).optional()]);
+  return {
+    schema: z.object(Object.fromEntries(described)),
+    read: (target) => queryOf(target, Object.keys(parameters)),
+  };
+}
+
+function textOf(name: string, description: string | undefined): z.ZodString {
+  return z.string().meta({ description, examples: [PARAMETERS[name]?.example] });
+}
+
+function queryOf(target = '', names: readonly string[]): DialectRequest['query'] {
+  const last = new Map(new URLSearchParams(target.slice(pathOf(target).length)));
+  return Object.fromEntries(names.map((name) => [name, last.get(name)?.trim() || undefined]));
+}
+
+/** Members named after a currency, a pair or a day. */
+const NAMES = /^(?:[A-Z]{3}|[A-Z]{6}|\d{4}-\d{2}-\d{2})$/;
+
+const INSTANT = /^\d{4}-\d{2}-\d{2}T.*Z$/;
+
+function schemaOf(example: unknown): z.ZodType {
+  if (typeof example === 'string') {
+    if (isCalendarDate(example)) return z.iso.date();
+    return INSTANT.test(example) ? z.iso.datetime() : z.string();
+  }
+  if (typeof example === 'number') return z.number();
+  if (typeof example === 'boolean') return z.boolean();
+  if (Array.isArray(example)) return z.array(schemaOf(example[0]));
+  const members = Object.entries(example ?? {}).filter(([, value]) => value !== undefined);
+  const [[name, value] = ['', undefined]] = members;
+  if (NAMES.test(name)) return z.record(z.string(), schemaOf(value));
+  return z.object(Object.fromEntries(members.map(([name, value]) => [name, schemaOf(value)])));
+}

@@ -1,13 +1,14 @@
+import { Zip, ZipDeflate } from 'fflate';
 import { addDays, type CalendarDate } from '../../../core/domain/dates.js';
 import { textChunks } from '../../formats/text-chunks.js';
 import { HttpError } from '../../http/errors.js';
+import type { ByteStream } from '../../http/reply.js';
 import { CURRENCIES } from '../engine/request.js';
 import { FileBody, noFile } from './answers.js';
 import type { Dialect, DialectAnswer } from './dialect.js';
 import { MOST_DAYS } from './dialect-rates.js';
 import { codeIn } from './parameter-values.js';
 import { csvOf, inBankOrder, type ReferenceTable, rssOf, xmlOf } from './reference-files.js';
-import { zipped } from './zip.js';
 
 interface Form {
   readonly type: string;
@@ -41,7 +42,6 @@ function referenceFiles(folder: string, publisher: ReferenceTable['publisher'], 
   const summary = `Reference rates for one euro, as ${publisher.name} has them`;
   const files = ['stats/eurofxref/:table.xml', 'stats/eurofxref/:table.csv', 'stats/eurofxref/:table.zip'];
   return {
-    segment: 'ecb',
     name: 'the European Central Bank',
     folders: [folder],
     routes: [...files, 'rss/:feed.html'].map((path) => ({
@@ -79,4 +79,24 @@ function answerWith(file: string, today: CalendarDate, { publisher, provider }: 
       return new FileBody('application/zip', zipped(inside, text, today));
     },
   };
+}
+
+/** Compresses a file into a ZIP archive as its content is read. Its time stamp is the beginning of a day. */
+async function* zipped(name: string, content: ByteStream, day: CalendarDate): ByteStream {
+  const made: Uint8Array[] = [];
+  const archive = new Zip((error, bytes) => {
+    if (error) throw error;
+    made.push(bytes);
+  });
+  const file = new ZipDeflate(name);
+  // A local time, so that the bytes are the same in every time zone.
+  file.mtime = `${day}T00:00:00`;
+  archive.add(file);
+  for await (const chunk of content) {
+    file.push(chunk);
+    yield Buffer.concat(made.splice(0));
+  }
+  file.push(new Uint8Array(), true);
+  archive.end();
+  yield Buffer.concat(made);
 }

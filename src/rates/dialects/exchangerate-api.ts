@@ -16,24 +16,24 @@ const TYPES: Readonly<Record<number, string>> = {
   429: 'quota-reached',
 };
 
-interface Found extends Pick<DialectRequest, 'params' | 'today'> {
+interface Found {
+  params: DialectRequest['params'];
   base: string;
   date: CalendarDate;
   timestamp: number;
+  times: ReturnType<typeof timesOf>;
   /** The base is first, then the others by code. */
   rates: Readonly<Record<string, number>>;
 }
 
 /** Rates as ExchangeRate-API sends them: https://www.exchangerate-api.com/docs/overview */
 export const exchangerateApi: Dialect = {
-  segment: 'er',
   name: 'ExchangeRate-API',
   folders: ['/er'],
   routes: [
-    route('v6/latest/:base', ({ base: base_code, rates, ...found }) => {
+    route('v6/latest/:base', ({ base: base_code, times, rates }) => {
       const { result, ...links } = SUCCESS;
-      const opening = { result, provider: 'Almanac', ...links };
-      return { ...opening, ...timesOf(found), time_eol_unix: 0, base_code, rates };
+      return { result, provider: 'Almanac', ...links, ...times, time_eol_unix: 0, base_code, rates };
     }),
     route('v6/:key/latest/:base', (found) => ({ ...beginOf(found), conversion_rates: found.rates })),
     route('v6/:key/pair/:base/:target', pairOf),
@@ -67,7 +67,7 @@ function route(path: string, layout: Layout<Found>): DialectRoute {
       const missing: Missing = (what) => (what === 'day' || date ? noData(date ?? today) : unsupported(base));
       return ofDay(wanted, missing, (found) => {
         const rates = { [base]: 1, ...figures(found.rates) };
-        return layout({ ...found, rates, base, today, params });
+        return layout({ ...found, rates, base, params, times: timesOf(found.timestamp, today) });
       });
     },
   };
@@ -92,8 +92,8 @@ function dayIn({ year, month, day }: DialectRequest['params'], today: CalendarDa
   return date;
 }
 
-function beginOf(found: Found) {
-  return { ...SUCCESS, ...timesOf(found), base_code: found.base };
+function beginOf({ base, times }: Found) {
+  return { ...SUCCESS, ...times, base_code: base };
 }
 
 function pairOf(found: Found): object {
@@ -105,7 +105,7 @@ function pairOf(found: Found): object {
   return amount === undefined ? pair : { ...pair, conversion_result: product(amount, rate, 6) };
 }
 
-function timesOf({ timestamp, today }: Pick<Found, 'timestamp' | 'today'>) {
+function timesOf(timestamp: number, today: CalendarDate) {
   const next = Date.parse(addDays(today, 1)) / 1000;
   const utc = (seconds: number) => new Date(seconds * 1000).toUTCString().replace('GMT', '+0000');
   return {

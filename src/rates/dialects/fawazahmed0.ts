@@ -13,7 +13,6 @@ const FILE = /^([a-z]+)(\.min)?\.json$/i;
 
 /** Static files of daily rates, as fawazahmed0's exchange-api publishes them: https://github.com/fawazahmed0/exchange-api */
 export const fawazahmed0: Dialect = {
-  segment: 'fawazahmed0',
   name: "fawazahmed0's exchange-api",
   folders: ['/fawazahmed0/npm/@fawazahmed0/currency-api@:date', '/fawazahmed0/:date'],
   routes: [

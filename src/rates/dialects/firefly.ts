@@ -13,7 +13,6 @@ const RENMINBI = 'RMB';
 
 /** Files of weekly rates, in the form that Firefly III downloads: https://github.com/firefly-iii/exchange-rates */
 export const firefly: Dialect = {
-  segment: 'firefly',
   name: 'Firefly III',
   folders: ['/firefly'],
   routes: [

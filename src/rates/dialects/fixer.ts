@@ -1,28 +1,21 @@
 import { inStyle } from './apilayer.js';
-import type { Dialect } from './dialect.js';
 
 /** Fixer, exchangeratesapi.io and the former exchangerate.host: https://fixer.io/documentation */
-export const fixer: Dialect = {
-  segment: 'fixer',
+export const fixer = inStyle({
   name: 'Fixer',
   folders: ['/fixer', '/fixer/api', '/fixer/v1'],
-  ...inStyle({
-    paths: {
-      newest: 'latest',
-      conversion: 'convert',
-      series: 'timeseries',
-      changes: 'fluctuation',
-      names: 'symbols',
-      historical: ':date',
-    },
-    opening: { success: true },
-    names: { base: 'base', symbols: 'symbols', rates: 'rates', rate: 'rate' },
-    defaultBase: 'EUR',
-    keyOf: (_, code) => code,
-    ofDay({ date, isHistorical, timestamp, base, rates }) {
-      const historical = isHistorical && { historical: true };
-      return { timestamp, ...historical, base, date, rates };
-    },
-    ofConversion: ({ date, isHistorical }) => ({ date, ...(isHistorical && { historical: true }) }),
-  }),
-};
+  paths: {
+    newest: 'latest',
+    conversion: 'convert',
+    series: 'timeseries',
+    changes: 'fluctuation',
+    names: 'symbols',
+    historical: ':date',
+  },
+  opening: { success: true },
+  names: { base: 'base', symbols: 'symbols', rates: 'rates', rate: 'rate' },
+  defaultBase: 'EUR',
+  keyOf: (_, code) => code,
+  ofDay: ({ date, historical, timestamp, base, rates }) => ({ timestamp, historical, base, date, rates }),
+  ofConversion: ({ date, historical }) => ({ date, historical }),
+});

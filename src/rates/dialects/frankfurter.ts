@@ -1,13 +1,24 @@
-import { type Clock, today } from '../../../core/domain/clock.js';
+import { type Clock, today as todayIn } from '../../../core/domain/clock.js';
+import type { CalendarDate } from '../../../core/domain/dates.js';
+import { providerOf } from '../../../core/domain/providers.js';
 import { homepage } from '../../../core/process/project-files.js';
+import { HttpError } from '../../http/errors.js';
 import { type ErrorForm, json, type Reply } from '../../http/reply.js';
 import { pathOf, type QueryReader, type Route } from '../../http/route.js';
 import { createApiDocument } from '../../openapi/document.js';
-import { type Asked, ofRates, providersAsked, ratesAsked } from './frankfurter-query.js';
+import { strictQuery } from '../../parameters/query.js';
+import { ratesQuery } from '../engine/parameters.js';
 
 const PREFIX = '/frankfurter';
 /** Those of our paths that Frankfurter has as well. */
 const PATHS = /^\/(v1\/(?!blend)|v2\/(rates?|currency|currencies|providers|coverage)([/.]|$))(?!.*\.txt$)/;
+
+/** The last value of each parameter by name. */
+type Asked = ReadonlyMap<string, string>;
+
+const ROWS = { base: true, quotes: true, providers: true, expand: true } as const;
+const DAYS = { date: true, from: true, to: true, group: true } as const;
+const ofRates = strictQuery(ratesQuery.pick({ ...ROWS, ...DAYS }));
 
 /** The paths of Frankfurter's hosts, handled by our own routes, but with its leniency and its errors. */
 export function frankfurterRoutes(ours: readonly Route[], clock: Clock): Route[] {
@@ -32,7 +43,7 @@ function lenient(path: string, ours: QueryReader<unknown>, clock: Clock): QueryR
     read(target) {
       const parts = target.slice(pathOf(target).length + 1).split('&');
       const asked = new Map(new URLSearchParams(parts.filter((part) => part.includes('=')).join('&')));
-      return isOfRates ? ratesAsked(path, asked, today(clock)) : listAsked(ours, asked);
+      return isOfRates ? ratesAsked(path, asked, todayIn(clock)) : listAsked(ours, asked);
     },
   };
 }
@@ -42,6 +53,34 @@ function listAsked({ read, schema }: QueryReader<unknown>, asked: Asked) {
   const providers = providersAsked(asked);
   if (providers) return { scope: 'all', providers };
   return read(`?${new URLSearchParams([...asked].filter(([name]) => Object.hasOwn(schema.shape, name)))}`);
+}
+
+/** The query for our handler of a path. Throws an HttpError 422, also for `date` in a range, and 404 for a pair of unknown providers. */
+function ratesAsked(path: string, asked: Asked, today: CalendarDate) {
+  const providers = providersAsked(asked);
+  if (providers && path.includes(':key'))
+    throw new HttpError(422, 'providers is implied by the route; drop the parameter');
+  const given = [...asked].filter(([name]) => name !== 'providers');
+  const { base, quotes, date, from, to, group, expand } = ofRates.read(`?${new URLSearchParams(given)}`);
+  if (date !== undefined && (from ?? to) !== undefined)
+    throw new HttpError(422, 'conflicting params: use either date, or from and to');
+  const isUnknown = providers?.length === 0;
+  const newest = { providers, expand, date: date !== undefined && date > today ? undefined : date };
+  if (path.includes('/rate/')) {
+    if (isUnknown) throw new HttpError(404, 'not found: no such provider');
+    return newest;
+  }
+  const isReversed = from !== undefined && to !== undefined && from > to;
+  // No rates are dated after that day.
+  if (isUnknown || isReversed || asked.get('quotes')?.trim() === '') return { base, from: '9999-12-31' };
+  return { ...newest, base, quotes, ...(from !== undefined && { from, to, group }) };
+}
+
+/** The keys that exist. Undefined if none are named. */
+function providersAsked(asked: Asked): string[] | undefined {
+  const text = asked.get('providers') ?? '';
+  const named = text.toUpperCase().match(/[^\s,]+/g);
+  return named ? [...new Set(named)].filter((key) => providerOf(key)) : undefined;
 }
 
 function indexRoutes(served: readonly Route[]): Route[] {

@@ -1,6 +1,6 @@
 import { amountIn, product } from '../../../core/domain/amount.js';
 import { currencies, isCurrency, namesOf } from '../../../core/domain/currencies.js';
-import { type CalendarDate, daysBetween, isCalendarDate, lastOfMonth } from '../../../core/domain/dates.js';
+import { daysBetween, isCalendarDate, lastOfMonth } from '../../../core/domain/dates.js';
 import { excerpt } from '../../parameters/excerpt.js';
 import { DialectError, figure, figures, ofDay, ofRange } from './answers.js';
 import { candlesOf, daysOfCandles } from './candles.js';
@@ -25,7 +25,6 @@ const MESSAGES: Readonly<Record<number, string>> = {
 
 /** https://docs.openexchangerates.org */
 export const openExchangeRates: Dialect = {
-  segment: 'oxr',
   name: 'Open Exchange Rates',
   folders: ['/oxr/api'],
   parameters: {
@@ -108,20 +107,17 @@ function candles({ query, today }: DialectRequest): DialectAnswer {
   });
 }
 
-/** Requests the newest rates, as the body depends on the present day. */
+/** Requests are not counted, and the period is the calendar month. */
 function usage({ today }: DialectRequest): DialectAnswer {
-  return { wanted: { base: 'EUR', symbols: [] }, body: () => usageOn(today) };
-}
-
-/** The account usage in the form of Open Exchange Rates: requests are not counted, and the period is the calendar month. */
-function usageOn(today: CalendarDate) {
   const features = { base: true, symbols: true, experimental: false, 'time-series': true, convert: true };
   const plan = { name: 'Almanac', quota: 'unlimited', update_frequency: '86400s', features };
   const requests = { requests: 0, requests_quota: -1, requests_remaining: -1 };
   const days_elapsed = Number(today.slice(8)) - 1;
   const days_remaining = Number(lastOfMonth(today).slice(8)) - days_elapsed;
   const usage = { ...requests, days_elapsed, days_remaining, daily_average: 0 };
-  return { status: 200, data: { app_id: '-', status: 'active', plan, usage } };
+  const data = { app_id: '-', status: 'active', plan, usage };
+  // The body depends on the present day, as the newest rates do.
+  return { wanted: { base: 'EUR', symbols: [] }, body: () => ({ status: 200, data }) };
 }
 
 function selectionIn({ base = 'USD', ...query }: DialectRequest['query']): Wanted {

@@ -1,11 +1,5 @@
-interface Parameter {
-  readonly example: string;
-  /** The description of the parameter in a path. Queries are described by their routes. */
-  readonly inPath?: string;
-}
-
-/** The parameters by name. A name has the same meaning in all dialects. */
-export const PARAMETERS: Readonly<Record<string, Parameter>> = {
+/** The parameters by name, which has the same meaning in all dialects. Only their routes describe those of queries. */
+export const PARAMETERS: Readonly<Record<string, { readonly example: string; readonly inPath?: string }>> = {
   amount: { example: '25', inPath: 'A number' },
   base: { example: 'EUR', inPath: 'The currency that has the rates' },
   bases: { example: 'USD,EUR' },

@@ -13,7 +13,6 @@ const DEFAULT_BASES = [DOLLAR, 'GBP', 'EUR'];
 
 /** The file with which Prebid.js and Prebid Server convert bids: https://docs.prebid.org/dev-docs/modules/currency.html */
 export const prebid: Dialect = {
-  segment: 'prebid',
   name: 'Prebid',
   folders: ['/prebid'],
   routes: [

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { parameterError } from '../../http/errors.js';
-import type { QueryReader } from '../../http/route.js';
+import { pathOf, type QueryReader } from '../../http/route.js';
 import { excerpt } from '../../parameters/excerpt.js';
 
 export interface V1Query {
@@ -31,12 +31,11 @@ const schema = z.object({
 export const v1Query: QueryReader<V1Query> = {
   schema,
   read(target) {
-    const values = new URLSearchParams(target.split('?').slice(1).join('?'));
-    const last = (name: string) => values.getAll(name).at(-1);
-    const base = last('from') ?? last('base');
-    const symbols = last('to') ?? last('symbols');
+    const last = new Map(new URLSearchParams(target.slice(pathOf(target).length)));
+    const base = last.get('from') ?? last.get('base');
+    const symbols = last.get('to') ?? last.get('symbols');
     return {
-      amount: amountOf(last('amount')),
+      amount: amountOf(last.get('amount')),
       base: (base ?? 'EUR').trim().toUpperCase(),
       symbols: symbols === undefined ? undefined : codesOf(symbols),
       namesBase: base !== undefined,
