@@ -41,23 +41,27 @@ const LENGTH_BYTES = 4;
 const DATE_BYTES = 4;
 const DOUBLE_BYTES = 8;
 
-export function arrayLength(bytes: Buffer, offset: number): number {
-  return bytes.readInt32BE(offset + ARRAY_LENGTH_AT);
+/** Rates with their day numbers. Only valid during the call. */
+export interface DatedRates {
+  length: number;
+  /** Day numbers, in no particular order. */
+  each(rate: (day: number, rate: number) => void): void;
 }
 
-/** Calls back with the pairs of a DATE and a DOUBLE PRECISION array, neither empty nor with nulls. */
-export function readDatedDoubles(
-  bytes: Buffer,
-  dates: number,
-  doubles: number,
-  element: (day: number, value: number) => void,
-): void {
-  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  let dateAt = dates + ARRAY_HEADER_LENGTH + LENGTH_BYTES;
-  let doubleAt = doubles + ARRAY_HEADER_LENGTH + LENGTH_BYTES;
-  for (let left = arrayLength(bytes, dates); left > 0; left--) {
-    element(view.getInt32(dateAt) + POSTGRES_EPOCH_DAY, view.getFloat64(doubleAt));
-    dateAt += DATE_BYTES + LENGTH_BYTES;
-    doubleAt += DOUBLE_BYTES + LENGTH_BYTES;
-  }
+/** The pairs of a DATE and a DOUBLE PRECISION array, neither empty nor with nulls. */
+export function datedRates(bytes: Buffer, dates: number, rates: number): DatedRates {
+  const length = bytes.readInt32BE(dates + ARRAY_LENGTH_AT);
+  return {
+    length,
+    each(rate) {
+      const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+      let dateAt = dates + ARRAY_HEADER_LENGTH + LENGTH_BYTES;
+      let rateAt = rates + ARRAY_HEADER_LENGTH + LENGTH_BYTES;
+      for (let left = length; left > 0; left--) {
+        rate(view.getInt32(dateAt) + POSTGRES_EPOCH_DAY, view.getFloat64(rateAt));
+        dateAt += DATE_BYTES + LENGTH_BYTES;
+        rateAt += DOUBLE_BYTES + LENGTH_BYTES;
+      }
+    },
+  };
 }

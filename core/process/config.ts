@@ -67,7 +67,9 @@ const rateLimits = z
   .default('')
   .transform(wordsOf)
   .refine((limits) => limits.every((limit) => RATE_LIMIT.test(limit)), {
-    error: `must be like ${settingOf(RATE_LIMITS)}, with some or all of these names`,
+    error: `must be like ${Object.entries(RATE_LIMITS)
+      .map((limit) => limit.join('='))
+      .join()}, with some or all of these names`,
   })
   .transform((limits): typeof RATE_LIMITS => {
     const given = limits.map((limit) => RATE_LIMIT.exec(limit) ?? []);
@@ -222,12 +224,6 @@ function wordsOf(text: string): string[] {
     .split(',')
     .map((word) => word.trim())
     .filter((word) => word !== '');
-}
-
-function settingOf(values: Readonly<Record<string, number>>): string {
-  return Object.entries(values)
-    .map(([name, value]) => `${name}=${value}`)
-    .join(',');
 }
 
 function withoutTrailingSlash(text: string): string {

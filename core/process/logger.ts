@@ -41,7 +41,7 @@ export function createLogger(
     name,
     level: config.LOG_LEVEL,
     redact: { paths: SECRETS, censor: '[redacted]' },
-    timestamp: lineTime(),
+    timestamp: pino.stdTimeFunctions.isoTime,
     base: {},
   };
   const [stream, fd] = options.to === 'stderr' ? [process.stderr, STDERR] : [process.stdout, STDOUT];
@@ -52,16 +52,4 @@ export function createLogger(
     log.warn({ lines }, 'log lines were dropped, because nothing read them');
   const log: pino.Logger = pino(settings, openLogDestination(fd, tellDropped));
   return log;
-}
-
-/** ISO 8601. Cached, because many lines share a millisecond. */
-function lineTime(): () => string {
-  let instant = Number.NaN;
-  let text = '';
-  return () => {
-    const now = Date.now();
-    if (now !== instant) text = `,"time":"${new Date(now).toISOString()}"`;
-    instant = now;
-    return text;
-  };
 }
