@@ -107,7 +107,6 @@ const environment = z.object({
   DRAIN_SECONDS: z.coerce.number().int().min(0).default(0),
   ADMIN_PORT: z.coerce.number().int().min(0).max(65535).optional(),
   DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/ }).optional(),
-  DATABASE_CONNECTIONS: z.coerce.number().int().min(3).default(8),
   MIGRATE: onOff('on'),
   REDIS_URL: redisUrl,
   REDIS_CACHE_URL: redisUrl,
