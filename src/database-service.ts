@@ -1,4 +1,4 @@
-import { type Database, THREAD_CONNECTIONS } from '../core/database/database.js';
+import type { Database } from '../core/database/database.js';
 import { newestSignedLog } from '../core/database/publications.js';
 import { type AppDependencies, openService } from './app.js';
 import { openRedisLink } from './http/limits.js';
@@ -30,8 +30,7 @@ export function openDatabaseService(given: Given, databaseUrl: string): Service 
   const queues = openQueueAccess({ databaseUrl, migrate, redisUrl, redisPrefix }, log);
   const sources = { SOURCES_DIR, PROVIDERS_EXCEPT };
   const kept = openKeptRates();
-  const data = { databaseUrl, connections: THREAD_CONNECTIONS, sources };
-  const threads = openRenderThreads({ data, clock, log, kept });
+  const threads = openRenderThreads({ data: { databaseUrl, sources }, clock, log, kept });
   return {
     ...openService({ ...given, redis }, databaseStore({ ...given, redis, queues, threads, kept })),
     async close() {
