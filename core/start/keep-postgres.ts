@@ -35,16 +35,12 @@ export async function keepPostgres(dataFolder: string, log: Logger) {
   let starting: Promise<EmbeddedPostgres> | undefined;
   let isDown = false;
 
-  async function startAgain(): Promise<void> {
+  /** Settles when the server has run for a while and then ended. Throws if it does not start, or ends soon. */
+  async function runOnce(): Promise<void> {
     starting = startBehindApi(dataFolder, url);
     server = await starting;
     log.info('PostgreSQL is running again');
     isDown = false;
-  }
-
-  /** Settles when the server has run for a while and then ended. Throws if it does not start, or ends soon. */
-  async function runOnce(): Promise<void> {
-    await startAgain();
     const startedAt = performance.now();
     await server.exited;
     if (performance.now() - startedAt < SETTLED_MS) throw new Error('it ended soon after its start');
