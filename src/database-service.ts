@@ -20,20 +20,17 @@ interface Given
     'config' | 'clock' | 'log' | 'cache' | 'snapshot' | 'catalogue' | 'isDraining'
   > {
   database: Database;
-  /** Of each thread that makes contents. */
-  threadConnections: number;
 }
 
 export function openDatabaseService(given: Given, databaseUrl: string): Service {
-  const { config, clock, log, threadConnections: connections } = given;
+  const { config, clock, log } = given;
   const { REDIS_URL: redisUrl, REDIS_PREFIX: redisPrefix } = config;
   const redis = redisUrl === undefined ? undefined : openRedisLink(redisUrl, log, redisPrefix);
   const { MIGRATE: migrate, SOURCES_DIR, PROVIDERS_EXCEPT } = config;
   const queues = openQueueAccess({ databaseUrl, migrate, redisUrl, redisPrefix }, log);
   const sources = { SOURCES_DIR, PROVIDERS_EXCEPT };
   const kept = openKeptRates();
-  const data = { databaseUrl, connections, sources };
-  const threads = openRenderThreads({ data, clock, log, kept });
+  const threads = openRenderThreads({ data: { databaseUrl, sources }, clock, log, kept });
   return {
     ...openService({ ...given, redis }, databaseStore({ ...given, redis, queues, threads, kept })),
     async close() {

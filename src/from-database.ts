@@ -1,4 +1,9 @@
-import { type Database, openDatabase } from '../core/database/database.js';
+import {
+  type Database,
+  openDatabase,
+  POOL_CONNECTIONS,
+  THREAD_CONNECTIONS,
+} from '../core/database/database.js';
 import { isReadOnly } from '../core/database/errors.js';
 import { prepareSchema } from '../core/database/migrate.js';
 import { fillEmptyPhrases } from '../core/database/refusal-phrases.js';
@@ -22,10 +27,7 @@ export async function serveFromDatabase(program: Program, stopping: AbortSignal)
   const databaseUrl = config.DATABASE_URL;
   if (databaseUrl === undefined)
     throw new ConfigurationError('DATABASE_URL: must be set to the postgres:// URL of the database');
-  // Half of the connections belong to the thread that makes contents.
-  const threadConnections = Math.floor(config.DATABASE_CONNECTIONS / 2);
-  const connections = config.DATABASE_CONNECTIONS - threadConnections;
-  const database = openDatabase(databaseUrl, { log, connections });
+  const database = openDatabase(databaseUrl, { log, connections: POOL_CONNECTIONS - THREAD_CONNECTIONS });
   let prepared = Promise.resolve();
   const waiting = new Promise<void>((resolve) => {
     prepared = prepareDatabase(database, program, { signal: stopping, onWaiting: resolve });
@@ -45,7 +47,7 @@ export async function serveFromDatabase(program: Program, stopping: AbortSignal)
   const { snapshot, catalogue } = holders;
   // The other modules are loaded while the database responds.
   const { openDatabaseService } = await import('./database-service.js');
-  const given = { ...program, ...holders, database, cache, threadConnections };
+  const given = { ...program, ...holders, database, cache };
   const service = openDatabaseService(given, databaseUrl);
   const startupCheck = Promise.all([prepared, redisTried]);
   startupCheck.catch(() => undefined);

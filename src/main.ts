@@ -89,7 +89,7 @@ async function loadRarelyUsed(): Promise<void> {
 /** Lowers the limits, with a warning, if the process may open too few files for them. */
 async function connectionLimits(config: Config, log: Logger): Promise<ConnectionLimits> {
   const openFiles = await openFilesLimit();
-  const { most, perClient } = withinOpenFiles(config.DATABASE_CONNECTIONS, openFiles);
+  const { most, perClient } = withinOpenFiles(openFiles);
   if (most < MOST_CONNECTIONS.most) {
     log.warn(
       { openFiles, most, perClient },

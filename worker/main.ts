@@ -26,7 +26,7 @@ async function startWorker(stopping: AbortSignal): Promise<Running> {
     throw new ConfigurationError('DATABASE_URL: must be set to the postgres:// URL of the database');
   const log = createLogger(config, 'worker');
   warnOfRemoved(process.env, log);
-  const database = openDatabase(databaseUrl, { log, connections: config.DATABASE_CONNECTIONS });
+  const database = openDatabase(databaseUrl, { log });
   const health = await openWorkerHealth({ port: config.ADMIN_PORT, host: config.HOST, database, log });
   const prepare = () =>
     prepareSchema(database, { migrate: config.MIGRATE, access: 'write', log, signal: stopping });

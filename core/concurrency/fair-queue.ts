@@ -1,12 +1,5 @@
-export interface FairQueue<T> {
-  readonly size: number;
-  add(key: string, item: T): () => void;
-  /** Removes the next item that passes; undefined if none does. Only tests the first item of each key. */
-  take(passes?: (item: T, key: string) => boolean): T | undefined;
-}
-
 /** Items of one key keep the order in which they were added. Keys are served round robin. */
-export function createFairQueue<T>(): FairQueue<T> {
+export function createFairQueue<T>() {
   const byKey = new Map<string, Set<{ item: T }>>();
   let size = 0;
 
@@ -18,17 +11,19 @@ export function createFairQueue<T>(): FairQueue<T> {
   }
 
   return {
-    get size() {
+    get size(): number {
       return size;
     },
-    add(key, item) {
+    /** Returns a function that removes the item, if it is still there. */
+    add(key: string, item: T): () => void {
       const entry = { item };
       const entries = byKey.get(key) ?? new Set();
       byKey.set(key, entries.add(entry));
       size++;
       return () => remove(key, entry);
     },
-    take(passes = () => true) {
+    /** Removes the next item that passes; undefined if none does. Only tests the first item of each key. */
+    take(passes: (item: T, key: string) => boolean = () => true): T | undefined {
       for (const [key, entries] of byKey) {
         const [first] = entries;
         if (!first || !passes(first.item, key)) continue;

@@ -40,13 +40,7 @@ interface Claim {
 /** Further calls have no effect. */
 type Release = () => void;
 
-export interface Semaphore {
-  /** The work is never interrupted. */
-  run<T>(work: () => Promise<T>, claim?: Claim): Promise<T>;
-  acquire(claim?: Claim): Release | Promise<Release>;
-  /** Undefined if that would have to wait. */
-  tryAcquire(claim?: Pick<Claim, 'permits' | 'key'>): Release | undefined;
-}
+export type Semaphore = ReturnType<typeof createSemaphore>;
 
 interface Waiting {
   permits: number;
@@ -54,7 +48,7 @@ interface Waiting {
 }
 
 /** Throws QueueFull, WaitTooLong once the wait budget is used up, and the signal's reason if it aborts a wait. */
-export function createSemaphore(options: SemaphoreOptions): Semaphore {
+export function createSemaphore(options: SemaphoreOptions) {
   const { permits: all, permitsPerKey = all, queueLimit = Number.POSITIVE_INFINITY } = options;
   const waiting = createFairQueue<Waiting>();
   const heldByKey = new Map<string, number>();
@@ -119,9 +113,10 @@ export function createSemaphore(options: SemaphoreOptions): Semaphore {
     });
   }
 
-  const permitsOf = ({ permits = 1 }: Claim) => Math.min(permits, permitsPerKey, all);
+  const permitsOf = ({ permits = 1 }: Pick<Claim, 'permits'>) => Math.min(permits, permitsPerKey, all);
 
-  function tryAcquire(claim: Claim = {}): Release | undefined {
+  /** Undefined if that would have to wait. */
+  function tryAcquire(claim: Pick<Claim, 'permits' | 'key'> = {}): Release | undefined {
     const { key = '' } = claim;
     const permits = permitsOf(claim);
     const isFree = waiting.size === 0 && permits <= free && isWithinShare(key, permits);
@@ -136,7 +131,8 @@ export function createSemaphore(options: SemaphoreOptions): Semaphore {
   return {
     acquire,
     tryAcquire,
-    async run(work, claim) {
+    /** The work is never interrupted. */
+    async run<T>(work: () => Promise<T>, claim?: Claim): Promise<T> {
       const release = await acquire(claim);
       try {
         return await work();

@@ -1,18 +1,14 @@
-/** Joins a run in progress. A caller leaves with its signal's reason. The run's signal aborts when all have left. */
-export type SingleFlight<T> = (
-  key: string,
-  work: (abandoned: AbortSignal) => Promise<T>,
-  signal?: AbortSignal,
-) => Promise<T>;
-
 interface Flight<T> {
   result: Promise<T>;
   callers: number;
   abandon: AbortController;
 }
 
-/** A call after the run has ended starts a new one. */
-export function createSingleFlight<T>(): SingleFlight<T> {
+/**
+ * Returns a function that joins a run in progress, or starts one. A caller leaves with its signal's reason. The run's signal
+ * aborts when all have left.
+ */
+export function createSingleFlight<T>() {
   const underWay = new Map<string, Flight<T>>();
 
   function start(key: string, work: (abandoned: AbortSignal) => Promise<T>): Flight<T> {
@@ -39,7 +35,11 @@ export function createSingleFlight<T>(): SingleFlight<T> {
     });
   }
 
-  return async (key, work, signal) => {
+  return async (
+    key: string,
+    work: (abandoned: AbortSignal) => Promise<T>,
+    signal?: AbortSignal,
+  ): Promise<T> => {
     signal?.throwIfAborted();
     const flight = underWay.get(key) ?? start(key, work);
     // A caller without a signal never leaves.

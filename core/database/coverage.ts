@@ -1,8 +1,8 @@
 import { type CalendarDate, earlier, later } from '../domain/dates.js';
+import { pegs } from '../domain/pegs.js';
 import { exceptedProviders } from '../domain/providers.js';
 import { blendedPairCondition, blendedUntil } from './bulk/blended-rows.js';
 import type { Database } from './database.js';
-import { pegTable } from './peg-table.js';
 import { arrayOf, literally, sql } from './sql.js';
 import { rowsOf, type Transaction } from './transactions.js';
 
@@ -79,6 +79,14 @@ export async function renewCurrencies(transaction: Transaction): Promise<void> {
   await transaction.execute(sql`delete from currencies`);
   await refreshCurrencies(transaction);
 }
+
+/** The pegs as rows (quote, base, rate, since, until) for a FROM clause. `until` is infinity for a peg without an end. */
+const pegTable = sql`unnest(
+  ${arrayOf(pegs.map(({ quote }) => quote))}::varchar[],
+  ${arrayOf(pegs.map(({ base }) => base))}::varchar[],
+  ${arrayOf(pegs.map(({ rate }) => rate))}::float8[],
+  ${arrayOf(pegs.map(({ since }) => since))}::date[],
+  ${arrayOf(pegs.map(({ until }) => until ?? 'infinity'))}::date[]) as peg (quote, base, rate, since, until)`;
 
 /** Recomputes currencies from blended pairs, up to the end of a currency. A peg adds the days of its anchor. */
 async function refreshCurrencies(transaction: Transaction): Promise<void> {

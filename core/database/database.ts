@@ -27,7 +27,10 @@ interface DatabaseOptions {
   lifetimeSeconds?: number;
 }
 
-const CONNECTIONS = 8;
+/** Pooled connections of a program. A worker uses one for each running ingest. An API serves rates from memory. */
+export const POOL_CONNECTIONS = 8;
+/** Those of them that the thread of an API uses, one for each step that it runs at a time. */
+export const THREAD_CONNECTIONS = 2;
 const CONNECT_TIMEOUT_MS = 5_000;
 const IDLE_MS = 30_000;
 /** After a failover, this closes connections to a server that has become read-only. */
@@ -44,7 +47,7 @@ export function openDatabase(url: string, options: DatabaseOptions = {}): Databa
   const connectTimeoutMs = options.connectTimeoutMs ?? CONNECT_TIMEOUT_MS;
   const pool = new pg.Pool({
     ...connectionOptions(url),
-    max: options.connections ?? CONNECTIONS,
+    max: options.connections ?? POOL_CONNECTIONS,
     connectionTimeoutMillis: connectTimeoutMs,
     idleTimeoutMillis: IDLE_MS,
     maxLifetimeSeconds: options.lifetimeSeconds ?? LIFETIME_SECONDS,

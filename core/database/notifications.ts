@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import type { Logger } from 'pino';
@@ -27,15 +28,8 @@ export async function listen(
   const watch = watchConnection(log, 'postgres (listening)');
   for (let connection = 0; !closing.aborted; connection++) {
     const client = new pg.Client(poolOf(database).options);
-    const over = new AbortController();
-    const broken = new Promise<void>((resolve) => {
-      client.on('error', (error) => {
-        watch.failed(error);
-        resolve();
-      });
-      client.on('end', () => resolve());
-      closing.addEventListener('abort', () => resolve(), { signal: over.signal });
-    });
+    client.on('error', watch.failed);
+    const over = once(client, 'end', { signal: closing }).catch(() => {}); // Broken, or closing.
     client.on('notification', () => onMessage());
     try {
       await client.connect();
@@ -43,11 +37,10 @@ export async function listen(
       watch.recovered();
       if (connection > 0) onMessage();
       onListening();
-      await broken;
+      await over;
     } catch (error) {
       watch.failed(error);
     }
-    over.abort();
     await client.end().catch(() => {}); // Already broken.
     await sleep(RECONNECT_MS, undefined, { signal: closing }).catch(() => {}); // Closing.
   }

@@ -11,20 +11,9 @@ export class ConfigurationError extends StartError {
 
 export const REDIS_PREFIX = 'almanac';
 
-const onOff = (standard: 'on' | 'off') =>
-  z
-    .enum(['on', 'off'])
-    .default(standard)
-    .transform((value) => value === 'on');
-const url = (standard: string) =>
-  z
-    .url({ protocol: /^https?$/ })
-    .default(standard)
-    .transform(withoutTrailingSlash);
-const optionalUrl = z
-  .url({ protocol: /^https?$/ })
-  .transform(withoutTrailingSlash)
-  .optional();
+const onOff = z.stringbool({ truthy: ['on'], falsy: ['off'], case: 'sensitive' });
+const httpUrl = z.url({ protocol: /^https?$/ });
+const baseUrl = httpUrl.transform(withoutTrailingSlash);
 const redisUrl = z
   .string()
   .refine((text) => parseRedisUrl(text) !== undefined, {
@@ -67,7 +56,9 @@ const rateLimits = z
   .default('')
   .transform(wordsOf)
   .refine((limits) => limits.every((limit) => RATE_LIMIT.test(limit)), {
-    error: `must be like ${settingOf(RATE_LIMITS)}, with some or all of these names`,
+    error: `must be like ${Object.entries(RATE_LIMITS)
+      .map((limit) => limit.join('='))
+      .join()}, with some or all of these names`,
   })
   .transform((limits): typeof RATE_LIMITS => {
     const given = limits.map((limit) => RATE_LIMIT.exec(limit) ?? []);
@@ -105,8 +96,7 @@ const environment = z.object({
   DRAIN_SECONDS: z.coerce.number().int().min(0).default(0),
   ADMIN_PORT: z.coerce.number().int().min(0).max(65535).optional(),
   DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/ }).optional(),
-  DATABASE_CONNECTIONS: z.coerce.number().int().min(3).default(8),
-  MIGRATE: onOff('on'),
+  MIGRATE: onOff.default(true),
   REDIS_URL: redisUrl,
   REDIS_CACHE_URL: redisUrl,
   REDIS_PREFIX: z
@@ -116,21 +106,19 @@ const environment = z.object({
     })
     .default(REDIS_PREFIX),
   DATA_DIR: z.string().default('.almanac'),
-  BOOTSTRAP: onOff('on'),
-  SCHEDULE: onOff('on'),
+  BOOTSTRAP: onOff.default(true),
+  SCHEDULE: onOff.default(true),
   FEEDS_FROM: z.string().optional(),
   SOURCES_DIR: z.string().optional(),
   PROVIDERS_EXCEPT: sourceKeys,
-  CONTACT: z
-    .union([z.url({ protocol: /^https?$/ }), z.email()], { error: 'must be a URL or an e-mail address' })
-    .optional(),
+  CONTACT: z.union([httpUrl, z.email()], { error: 'must be a URL or an e-mail address' }).optional(),
   SNAPSHOT_DIR: z.string().optional(),
   BACKUP_DIR: z.string().optional(),
   PUBLISH_DIR: z.string().optional(),
   PUBLISH_KEY: secret,
   PUBLISH_OMIT: sourceKeys,
-  PUBLISH_URL: optionalUrl,
-  PUBLISH_API_URL: optionalUrl,
+  PUBLISH_URL: baseUrl.optional(),
+  PUBLISH_API_URL: baseUrl.optional(),
   PUBLISH_HOOK: secret,
   PUBLICATION_URL: z.string().transform(withoutTrailingSlash).optional(),
   PUBLICATION_KEY: secret,
@@ -149,16 +137,16 @@ const environment = z.object({
   FRED_API_KEY: secret,
   TCMB_API_KEY: secret,
 
-  OPEN_METEO_URL: url('https://api.open-meteo.com'),
-  OPEN_METEO_GEOCODING_URL: url('https://geocoding-api.open-meteo.com'),
+  OPEN_METEO_URL: baseUrl.default('https://api.open-meteo.com'),
+  OPEN_METEO_GEOCODING_URL: baseUrl.default('https://geocoding-api.open-meteo.com'),
   OPEN_METEO_API_KEY: secret,
-  BUS_ARRIVALS_URL: optionalUrl,
+  BUS_ARRIVALS_URL: baseUrl.optional(),
   LTA_ACCOUNT_KEY: secret,
-  GEOCODER_URL: optionalUrl,
+  GEOCODER_URL: baseUrl.optional(),
   OPENCAGE_API_KEY: secret,
   LOCATIONIQ_API_KEY: secret,
-  TRANSLATE_URL: optionalUrl,
-  LIBRETRANSLATE_URL: optionalUrl,
+  TRANSLATE_URL: baseUrl.optional(),
+  LIBRETRANSLATE_URL: baseUrl.optional(),
   LIBRETRANSLATE_API_KEY: secret,
   MYMEMORY_EMAIL: z.email().optional(),
 });
@@ -222,12 +210,6 @@ function wordsOf(text: string): string[] {
     .split(',')
     .map((word) => word.trim())
     .filter((word) => word !== '');
-}
-
-function settingOf(values: Readonly<Record<string, number>>): string {
-  return Object.entries(values)
-    .map(([name, value]) => `${name}=${value}`)
-    .join(',');
 }
 
 function withoutTrailingSlash(text: string): string {

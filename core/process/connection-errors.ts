@@ -1,13 +1,6 @@
 import type { Logger } from 'pino';
 
-/** Logs once when a server becomes unreachable, is full or refuses writes, and once when that ends. */
-export interface ConnectionWatch {
-  failed(error: unknown): void;
-  /** An operation succeeded that shows that writes work too. */
-  recovered(): void;
-  /** The server responded, but may still refuse writes. */
-  responded(): void;
-}
+export type ConnectionWatch = ReturnType<typeof watchConnection>;
 
 /** Why a Redis that responds stores nothing: its memory is full, or it is a replica or can't save. */
 export type Refusal = 'full' | 'refuses_writes';
@@ -15,12 +8,16 @@ export type Refusal = 'full' | 'refuses_writes';
 // Some callers can't report a recovery. After this long without an error the next error is logged again.
 const QUIET_MS = 60_000;
 
-/** `server` is a name for the log, such as `redis (cache)`. */
-export function watchConnection(log: Logger, server: string): ConnectionWatch {
+/**
+ * Logs once when a server becomes unreachable, is full or refuses writes, and once when that ends. `server` is a name for the
+ * log, such as `redis (cache)`.
+ */
+export function watchConnection(log: Logger, server: string) {
   let since: number | undefined;
   let newest = 0;
   let refusal: Refusal | undefined;
-  function recovered() {
+  /** An operation succeeded that shows that writes work too. */
+  function recovered(): void {
     if (since === undefined) return;
     log.info(
       { server, seconds: Math.round((performance.now() - since) / 1000) },
@@ -29,7 +26,7 @@ export function watchConnection(log: Logger, server: string): ConnectionWatch {
     since = undefined;
   }
   return {
-    failed(error) {
+    failed(error: unknown): void {
       const now = performance.now();
       if (since === undefined || now - newest > QUIET_MS || refusalOf(error) !== refusal) {
         since = now;
@@ -40,7 +37,8 @@ export function watchConnection(log: Logger, server: string): ConnectionWatch {
       newest = now;
     },
     recovered,
-    responded() {
+    /** The server responded, but may still refuse writes. */
+    responded(): void {
       if (!refusal) recovered();
     },
   };

@@ -6,13 +6,8 @@ export interface ErrorMessage {
   cause: ErrorMessage | undefined;
 }
 
-interface ErrorMessages {
-  toMessage(thrown: unknown): ErrorMessage;
-  toError(sent: ErrorMessage): Error;
-}
-
 /** Errors of the given classes keep their class and its fields, which must be cloneable. */
-export function errorMessages(classes: readonly { name: string; prototype: Error }[]): ErrorMessages {
+export function errorMessages(classes: readonly { name: string; prototype: Error }[]) {
   const prototypes = new Map(classes.map((each) => [each.name, each.prototype]));
 
   function toMessage(thrown: unknown): ErrorMessage {

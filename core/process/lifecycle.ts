@@ -9,10 +9,6 @@ export interface Running {
   ended?: Promise<number>;
 }
 
-interface ProgramOptions {
-  closeLimitMs?: number;
-}
-
 /** `newest` is the day of the newest rates that it serves, if any. */
 export interface Listening {
   url: string;
@@ -43,13 +39,13 @@ const STOP_SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
  */
 export async function runProgram(
   start: (stopping: AbortSignal) => Promise<Running>,
-  options: ProgramOptions = {},
+  { closeLimitMs = CLOSE_LIMIT_MS }: { closeLimitMs?: number } = {},
 ): Promise<never> {
   const stopping = new AbortController();
   let limit: NodeJS.Timeout | undefined;
   const limitClosing = (extraMs = 0) => {
     clearTimeout(limit);
-    limit = setTimeout(() => process.exit(1), extraMs + (options.closeLimitMs ?? CLOSE_LIMIT_MS)).unref();
+    limit = setTimeout(() => process.exit(1), extraMs + closeLimitMs).unref();
   };
   const stopped = stopRequest().then((request) => {
     limitClosing();

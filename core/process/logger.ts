@@ -6,11 +6,6 @@ import { openLogDestination } from './log-destination.js';
 const [STDOUT, STDERR] = [1, 2];
 const pretty = isatty(STDOUT) || isatty(STDERR) ? (await import('pino-pretty')).default : undefined;
 
-interface LoggerOptions {
-  /** Use `stderr` for a program that outputs its result. */
-  to?: 'stdout' | 'stderr';
-}
-
 /** Paths that are never logged, in any object. */
 const SECRETS = [
   'authorization',
@@ -31,20 +26,23 @@ export function withQuietLog<T extends Readonly<Record<string, string | undefine
   return isSet ? variables : { ...variables, LOG_LEVEL: 'warn' };
 }
 
-/** Coloured on a terminal, else JSON. Writes within milliseconds and at exit, so that the last line is not lost. */
+/**
+ * Coloured on a terminal, else JSON. Writes within milliseconds and at exit, so that the last line is not lost. Use `stderr` for
+ * a program that outputs its result.
+ */
 export function createLogger(
   config: Pick<Config, 'LOG_LEVEL'>,
   name: string,
-  options: LoggerOptions = {},
+  { to = 'stdout' }: { to?: 'stdout' | 'stderr' } = {},
 ): pino.Logger {
   const settings: pino.LoggerOptions = {
     name,
     level: config.LOG_LEVEL,
     redact: { paths: SECRETS, censor: '[redacted]' },
-    timestamp: lineTime(),
+    timestamp: pino.stdTimeFunctions.isoTime,
     base: {},
   };
-  const [stream, fd] = options.to === 'stderr' ? [process.stderr, STDERR] : [process.stdout, STDOUT];
+  const [stream, fd] = to === 'stderr' ? [process.stderr, STDERR] : [process.stdout, STDOUT];
   // Opening the stream keeps writes to a full pipe from blocking. In a thread it is not the descriptor of the process.
   if ((stream.isTTY || isatty(fd)) && pretty)
     return pino(settings, pretty({ destination: fd, sync: true, ignore: 'pid,hostname', singleLine: true }));
@@ -52,16 +50,4 @@ export function createLogger(
     log.warn({ lines }, 'log lines were dropped, because nothing read them');
   const log: pino.Logger = pino(settings, openLogDestination(fd, tellDropped));
   return log;
-}
-
-/** ISO 8601. Cached, because many lines share a millisecond. */
-function lineTime(): () => string {
-  let instant = Number.NaN;
-  let text = '';
-  return () => {
-    const now = Date.now();
-    if (now !== instant) text = `,"time":"${new Date(now).toISOString()}"`;
-    instant = now;
-    return text;
-  };
 }

@@ -77,10 +77,6 @@ export interface Queues {
   close(): Promise<void>;
 }
 
-interface QueueOptions {
-  log: Logger;
-}
-
 interface WorkerOptions {
   log: Logger;
   concurrency: number;
@@ -103,12 +99,12 @@ const LOCK_MS = 30 * SECOND_MS;
 const MAX_STALLED_COUNT = 3;
 
 /** Throws, as calls do within seconds, while the server is unreachable. */
-export async function openQueues(store: QueueStore, options: QueueOptions): Promise<Queues> {
+export async function openQueues(store: QueueStore, { log }: { log: Logger }): Promise<Queues> {
   const { databaseUrl, migrate = true } = store;
   if (store.redisUrl === undefined) await prepareQueueTables(databaseUrl, { migrate });
   else await pingRedis(store.redisUrl); // A queue that was never connected to Redis can't be closed.
-  const ingest: IngestQueue = openQueue('ingest', store, options.log);
-  const blend: BlendQueue = openQueue('blend', store, options.log);
+  const ingest: IngestQueue = openQueue('ingest', store, log);
+  const blend: BlendQueue = openQueue('blend', store, log);
   await Promise.all([ingest.waitUntilReady(), blend.waitUntilReady()]);
   return {
     ingest,

@@ -1,17 +1,11 @@
 import type { Redis } from 'ioredis';
 
-export interface RedisMemory {
-  usedBytes: number;
-  /** 0 if unlimited. */
-  maxBytes: number;
-  evicts: boolean;
-}
-
 /** Throws if Redis can't be queried. */
-export async function readMemory(client: Redis): Promise<RedisMemory> {
+export async function readMemory(client: Redis) {
   const memory = await client.info('memory');
   return {
     usedBytes: figureOf(memory, 'used_memory'),
+    /** 0 if unlimited. */
     maxBytes: figureOf(memory, 'maxmemory'),
     evicts: !/^maxmemory_policy:noeviction/m.test(memory),
   };

@@ -5,10 +5,7 @@ import { type EmbeddedPostgres, startEmbeddedPostgres } from '../database/embedd
 import { reasonOf } from '../process/connection-errors.js';
 import { lowerPriority, NICENESS } from '../process/priority.js';
 
-export interface KeptPostgres {
-  url: string;
-  stop(): Promise<void>;
-}
+export type KeptPostgres = Awaited<ReturnType<typeof keepPostgres>>;
 
 const FIRST_PAUSE_MS = 500;
 const LONGEST_PAUSE_MS = 30_000;
@@ -24,7 +21,7 @@ async function startBehindApi(dataFolder: string, earlierUrl?: string): Promise<
  * Throws if the first start fails. Later failures, as on a full disk, are retried indefinitely, up to half a
  * minute apart, while rates are served from memory. The start and the end of an outage are logged once each.
  */
-export async function keepPostgres(dataFolder: string, log: Logger): Promise<KeptPostgres> {
+export async function keepPostgres(dataFolder: string, log: Logger) {
   const stopping = new AbortController();
   const { signal } = stopping;
   let server = await untilFolderIsFree.execute(({ attempt }) =>
@@ -38,16 +35,12 @@ export async function keepPostgres(dataFolder: string, log: Logger): Promise<Kep
   let starting: Promise<EmbeddedPostgres> | undefined;
   let isDown = false;
 
-  async function startAgain(): Promise<void> {
+  /** Settles when the server has run for a while and then ended. Throws if it does not start, or ends soon. */
+  async function runOnce(): Promise<void> {
     starting = startBehindApi(dataFolder, url);
     server = await starting;
     log.info('PostgreSQL is running again');
     isDown = false;
-  }
-
-  /** Settles when the server has run for a while and then ended. Throws if it does not start, or ends soon. */
-  async function runOnce(): Promise<void> {
-    await startAgain();
     const startedAt = performance.now();
     await server.exited;
     if (performance.now() - startedAt < SETTLED_MS) throw new Error('it ended soon after its start');
@@ -76,7 +69,7 @@ export async function keepPostgres(dataFolder: string, log: Logger): Promise<Kep
   });
   return {
     url,
-    async stop() {
+    async stop(): Promise<void> {
       stopping.abort();
       await starting?.catch(() => undefined); // A server that did not start needs no stop.
       await server.stop();

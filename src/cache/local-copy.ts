@@ -8,26 +8,24 @@ import { isMissingFile } from '../../core/process/missing-file.js';
 import { softwareVersion } from '../../core/process/project-files.js';
 import { replaceFile } from '../../core/process/replace-file.js';
 
-/** For a start while the database is unreachable. */
-export interface LocalCopy {
-  /** Only a value stored by the same version of the program, from the same database. */
-  read(): Promise<{ value: unknown; keptAt: number } | undefined>;
-  /** Stores a value that the structured clone algorithm can copy. A failure is logged and not thrown. */
-  keep(value: unknown): Promise<void>;
-}
+export type LocalCopy = ReturnType<typeof openLocalCopy>;
 
 const DIGEST_BYTES = 32;
 
-/** The file begins with the digest of the rest: the value's inputs besides the rows, and the V8-serialized value. */
+/**
+ * For a start while the database is unreachable. The file begins with the digest of the rest: the value's inputs besides the
+ * rows, and the V8-serialized value.
+ */
 export function openLocalCopy(
   name: string,
   { folder, databaseUrl, log }: { folder: string; databaseUrl: string; log: Logger },
-): LocalCopy {
+) {
   const path = join(folder, name);
   const { host, pathname } = new URL(databaseUrl);
   const key = [softwareVersion, blendedBy(), host, pathname].join(' ');
   return {
-    async read() {
+    /** Only a value stored by the same version of the program, from the same database. */
+    async read(): Promise<{ value: unknown; keptAt: number } | undefined> {
       try {
         const [bytes, { mtimeMs }] = await Promise.all([readFile(path), stat(path)]);
         const content = bytes.subarray(DIGEST_BYTES);
@@ -40,7 +38,8 @@ export function openLocalCopy(
         return undefined;
       }
     },
-    async keep(value) {
+    /** Stores a value that the structured clone algorithm can copy. A failure is logged and not thrown. */
+    async keep(value: unknown): Promise<void> {
       try {
         const content = serialize({ key, value });
         await replaceFile(path, [await digestOf(content), content]);

@@ -19,15 +19,12 @@ export interface ConnectionLimits {
 const REFUSAL_LINGER_MS = 1_000;
 /** For each allowed connection, how many more may be refused with a response at the same time. */
 const FAREWELLS_SHARE = 1 / 3;
-/** Other file descriptors of a process: files, listening sockets, Redis, upstreams, queues and operators. */
-const OTHER_FILES = 96;
+/** Other file descriptors of a process: files, listening sockets, PostgreSQL, Redis, upstreams, queues and operators. */
+const OTHER_FILES = 104;
 
-export function withinOpenFiles(
-  databaseConnections: number,
-  openFiles = Number.POSITIVE_INFINITY,
-): typeof MOST_CONNECTIONS {
+export function withinOpenFiles(openFiles = Number.POSITIVE_INFINITY): typeof MOST_CONNECTIONS {
   const { most, perClient } = MOST_CONNECTIONS;
-  const room = (openFiles - OTHER_FILES - databaseConnections) / (1 + FAREWELLS_SHARE);
+  const room = (openFiles - OTHER_FILES) / (1 + FAREWELLS_SHARE);
   if (room >= most) return MOST_CONNECTIONS;
   const lowered = Math.max(1, Math.floor(room));
   return { most: lowered, perClient: Math.ceil((perClient * lowered) / most) };

@@ -1,6 +1,6 @@
 import { setPriority } from 'node:os';
 import { type MessagePort, parentPort, workerData } from 'node:worker_threads';
-import { openDatabase } from '../../core/database/database.js';
+import { openDatabase, THREAD_CONNECTIONS } from '../../core/database/database.js';
 import type { ErrorMessage } from '../../core/process/error-message.js';
 import { useSources } from '../../core/sources/custom-sources.js';
 import { type Content, isStream, type Task } from '../http/reply.js';
@@ -19,7 +19,6 @@ import { sendStream } from './stream-port.js';
 /** For a thread on a database. A thread on a publication gets all it needs with each message. */
 export interface ThreadData {
   databaseUrl: string;
-  connections: number;
   sources: Parameters<typeof useSources>[0];
 }
 
@@ -60,9 +59,10 @@ const data = workerData as ThreadData | undefined;
 const contextOf = data ? onDatabase(data) : onPublication;
 const snapshots = new Map<string, ReturnType<typeof unpackSnapshot>>();
 
-function onDatabase({ databaseUrl, connections, sources }: ThreadData): () => DatabaseContext {
+function onDatabase({ databaseUrl, sources }: ThreadData): () => DatabaseContext {
   useSources(sources);
-  const context = openDatabaseContext(openDatabase(databaseUrl, { connections }), openSharingRates());
+  const database = openDatabase(databaseUrl, { connections: THREAD_CONNECTIONS });
+  const context = openDatabaseContext(database, openSharingRates());
   return () => context;
 }
 

@@ -15,7 +15,7 @@ interface ThreadOptions {
 export async function openRenderThread(databaseUrl: string, options: ThreadOptions = {}) {
   const { clock = systemClock, entry = 'src/rendering/render-thread.js' } = options;
   const kept = openKeptRates();
-  const data = { databaseUrl, connections: 2, sources: {} };
+  const data = { databaseUrl, sources: {} };
   const [log, modulePath] = [pino({ level: 'silent' }), join(BUILD, entry)];
   await buildService();
   return { kept, threads: openRenderThreads({ data, clock, log, kept, modulePath }) };

@@ -1,13 +1,6 @@
 import { type NamedSeries, SeriesBuilder } from '../../columns/columns.js';
-import { arrayLength, readDatedDoubles, readText } from '../binary-format.js';
+import { datedRates, readText } from '../binary-format.js';
 import { readTuples } from './copy-out.js';
-
-/** Rates with their day numbers. Only valid during the call. */
-export interface DatedRates {
-  length: number;
-  /** Day numbers, in no particular order. */
-  each(rate: (day: number, rate: number) => void): void;
-}
 
 // There are about 180; if there are more, the builder grows once.
 const CURRENCIES = 200;
@@ -29,11 +22,4 @@ export async function decodeSeries(chunks: AsyncIterable<Buffer>): Promise<Named
     quote,
     { days: days.subarray(from, to), rates: rates.subarray(from, to) },
   ]);
-}
-
-export function datedRates(bytes: Buffer, dates: number, rates: number): DatedRates {
-  return {
-    length: arrayLength(bytes, dates),
-    each: (rate) => readDatedDoubles(bytes, dates, rates, rate),
-  };
 }

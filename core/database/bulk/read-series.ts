@@ -2,12 +2,12 @@ import type { NamedSeries } from '../../columns/columns.js';
 import type { RawRow } from '../../domain/blend/carry-forward.js';
 import { dayNumber, fromDayNumber } from '../../domain/dates.js';
 import type { DateRange, DayWindow } from '../../domain/periods.js';
-import { readText } from '../binary-format.js';
+import { type DatedRates, datedRates, readText } from '../binary-format.js';
 import { sql } from '../sql.js';
 import type { Transaction } from '../transactions.js';
 import { blendedCondition } from './blended-rows.js';
 import { copyChunks, copyOut } from './copy-out.js';
-import { type DatedRates, datedRates, decodeSeries } from './decode-series.js';
+import { decodeSeries } from './decode-series.js';
 
 // A series is one tuple with all its days in an array, because COPY sends a message per tuple.
 

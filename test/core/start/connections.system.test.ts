@@ -17,10 +17,9 @@ import { buildService, type ProgramOptions, startProgram } from '../../support/s
 import { endWithTest, newFolder } from '../support.js';
 
 const TOKEN = '0123456789abcdef';
-const POOL = 3;
+const POOL = 8;
 const INGESTS = 8;
 const headers = { authorization: `Bearer ${TOKEN}` };
-const settings = { DATABASE_CONNECTIONS: String(POOL) };
 
 beforeAll(buildService);
 
@@ -88,7 +87,7 @@ function connectionCases(redis: boolean): void {
   it('an API takes its pool, and without Redis six more', async () => {
     const { url, connections } = await watchedDatabase();
     const PORT = String(await freePort());
-    const variables = { DATABASE_URL: url, ...settings, PORT, ADMIN_TOKEN: TOKEN, ...(await queuesAt()) };
+    const variables = { DATABASE_URL: url, PORT, ADMIN_TOKEN: TOKEN, ...(await queuesAt()) };
     await start('listening, try', 'src/main.js', variables);
     const most = redis ? POOL : POOL + 2 + 4;
     // Those of the start may not have ended yet.
@@ -99,7 +98,8 @@ function connectionCases(redis: boolean): void {
         at % 2 === 0 ? 'admin/jobs/1' : `admin/providers/ECB/runs?limit=${at}`,
       );
       // The thread reads raw rows.
-      asked.push(`v2/rates?expand=providers&date=2026-03-${10 + round}`);
+      for (const base of ['USD', 'EUR', 'GBP', 'JPY', 'CHF', 'CAD'])
+        asked.push(`v2/rates?expand=providers&date=2026-03-${10 + round}&base=${base}`);
       const responses = asked.map((path) => fetch(`http://127.0.0.1:${PORT}/${path}`, { headers }));
       counts.push(await connections());
       await Promise.all(responses);
@@ -122,7 +122,7 @@ function connectionCases(redis: boolean): void {
     const keys = Array.from({ length: INGESTS + 1 }, (_, at) => `DESK${String.fromCharCode(65 + at)}`);
     for (const key of keys) await writeFile(join(folder, `${key}.yaml`), sourceAt(key, `${bank.url}/rates`));
     const variables = await queuesAt();
-    const own = { DATABASE_URL: url, ...settings, SOURCES_DIR: folder };
+    const own = { DATABASE_URL: url, SOURCES_DIR: folder };
     await start('worker is running', 'worker/main.js', { ...own, ...variables });
     const store = { databaseUrl: ownUrl, redisUrl: variables.REDIS_URL };
     const queues = await openQueues(store, { log: pino({ level: 'silent' }) });
