@@ -7,7 +7,7 @@ import { clockAt, isOfficial } from '../engine/request.js';
 import { AGENCY, DATAFLOW, VERSION } from './dataflow.js';
 import type { DataParameters } from './parameters.js';
 import { type Days, FREQUENCIES, type Frequency } from './periods.js';
-import { type KeySelection, selectionsOf } from './series-key.js';
+import { type KeySelection, RATE_TYPES, type RateType, selectionsOf } from './series-key.js';
 
 /** Plain data, equal for queries with the same meaning, whichever version of SDMX names their parameters. */
 export interface DataQuery {
@@ -68,8 +68,16 @@ export function dataQuery(path: DataPath, parameters: Partial<DataParameters>): 
   const isHistory = parameters.includeHistory === 'true';
   if (isHistory && providers?.length !== 1)
     throw new HttpError(501, 'includeHistory is for one provider: name it after the key');
+  const keys = selectionsOf(path.key);
+  const isOfSide = typesOf({ keys }).some((type) => RATE_TYPES[type]);
+  if (isOfSide && !hasSides({ providers, isHistory }))
+    throw parameterError(
+      422,
+      'key',
+      'BUY and SELL are for daily rates of one source, without includeHistory: name it after the key',
+    );
   return {
-    keys: selectionsOf(path.key),
+    keys,
     providers,
     from,
     to,
@@ -122,6 +130,18 @@ export function frequenciesOf({ keys, providers, isHistory }: DataQuery): Freque
 }
 
 const FREQUENCY_CODES = (Object.keys(FREQUENCIES) as Frequency[]).sort();
+
+/** Whether a query may select the buying and selling rates: those of one source's daily rates. */
+export function hasSides({ providers, isHistory }: Pick<DataQuery, 'providers' | 'isHistory'>): boolean {
+  return providers?.length === 1 && !isOfficial({ providers }) && !isHistory;
+}
+
+/** Returns the codes of EXR_TYPE of a query, in order. */
+export function typesOf({ keys }: Pick<DataQuery, 'keys'>): RateType[] {
+  return TYPES.filter((type) => keys.some(({ EXR_TYPE }) => EXR_TYPE?.includes(type)));
+}
+
+const TYPES = Object.keys(RATE_TYPES) as RateType[];
 
 export function denominatorsOf({ keys }: DataQuery): string[] {
   return [...new Set(keys.flatMap((key) => key.CURRENCY_DENOM ?? []))].sort();

@@ -8,13 +8,21 @@ import type { RatesContext, RatesInput, RatesView } from '../engine/rates-view.j
 import { CURRENCIES, type ResolvedRequest, resolveRequest } from '../engine/request.js';
 import type { Rates } from '../rates.js';
 import { bodyChunks, headerOf } from './body.js';
-import { currenciesOf, type DataQuery, daysOf, denominatorsOf, frequenciesOf } from './data-query.js';
+import {
+  currenciesOf,
+  type DataQuery,
+  daysOf,
+  denominatorsOf,
+  frequenciesOf,
+  typesOf,
+} from './data-query.js';
 import { FORMS } from './forms.js';
 import { readHistory } from './history.js';
 import { byValidity } from './json.js';
 import type { DataType } from './media-types.js';
 import { batchSize, isInMemory, readSeries } from './observations.js';
 import { FREQUENCIES } from './periods.js';
+import { RATE_TYPES } from './series-key.js';
 
 export interface DataDependencies {
   rates: Rates;
@@ -77,6 +85,9 @@ function coveringRequest(query: DataQuery, clock: Clock): ResolvedRequest {
   return resolveRequest(
     {
       providers: query.providers && [...query.providers],
+      side: typesOf(query)
+        .map((type) => RATE_TYPES[type])
+        .find(Boolean),
       from: fromDayNumber(daysOf(query, clock).from),
       to: query.to === undefined ? undefined : fromDayNumber(query.to),
       ...(longest.period !== 'day' && { group: longest.period }),
@@ -94,7 +105,8 @@ function costOf(query: DataQuery, clock: Clock): Partial<Cost> {
   const { first, last, hasObservations } = query;
   const { from, to } = daysOf(query, clock);
   const days = Math.max(1, to - from + 1);
-  const pairs = (currenciesOf(query)?.length ?? CURRENCIES) * denominatorsOf(query).length;
+  const pairs =
+    (currenciesOf(query)?.length ?? CURRENCIES) * denominatorsOf(query).length * typesOf(query).length;
   const most = first === undefined && last === undefined ? Infinity : (first ?? 0) + (last ?? 0);
   const atOnce = isInMemory(query) ? Math.min(pairs, batchSize(query) * denominatorsOf(query).length) : pairs;
   const parts = frequenciesOf(query).map((frequency) => {

@@ -27,7 +27,11 @@ export const DIMENSIONS = [
   }),
   { id: 'CURRENCY', name: 'Currency', codelist: currencyList },
   { id: 'CURRENCY_DENOM', name: 'Currency denominator', codelist: currencyList },
-  component('EXR_TYPE', 'Exchange rate type', 'Exchange rate types', { SP00: 'Spot' }),
+  component('EXR_TYPE', 'Exchange rate type', 'Exchange rate types', {
+    SP00: 'Spot',
+    BUY: 'Price at which the source buys the currency denominator',
+    SELL: 'Price at which the source sells the currency denominator',
+  }),
   component('EXR_SUFFIX', 'Series variation', 'Series variations', { A: 'Average', E: 'End of period' }),
 ] as const satisfies readonly Component[];
 

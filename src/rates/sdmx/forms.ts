@@ -18,7 +18,7 @@ export const FORMS: Readonly<Record<DataBody, MakeForm>> = {
 };
 
 const SERIES: Series = {
-  key: { frequency: 'D', currency: 'USD', denominator: 'EUR', suffix: 'A' },
+  key: { frequency: 'D', currency: 'USD', denominator: 'EUR', type: 'SP00', suffix: 'A' },
   days: Int32Array.of(dayNumber('2026-03-17')),
   values: Float64Array.of(1.1498),
   suspects: Uint8Array.of(0),

@@ -18,7 +18,7 @@ export async function readHistory(
   if (provider === undefined || !frequenciesOf(query).includes('D')) return () => [];
   const take = (figure: PublishedFigure) => {
     const { base: denominator, quote: currency } = figure;
-    const key: SeriesKey = { frequency: 'D', currency, denominator, suffix: 'A' };
+    const key: SeriesKey = { frequency: 'D', currency, denominator, type: 'SP00', suffix: 'A' };
     if (!query.keys.some((selection) => isSelected(selection, key))) return;
     if (figure.recordedAt <= (query.updatedAfter ?? 0)) return;
     const last = series.at(-1);

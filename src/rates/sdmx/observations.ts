@@ -7,10 +7,17 @@ import { shownRate } from '../engine/make-rows.js';
 import type { RatesContext, RatesView } from '../engine/rates-view.js';
 import { type ResolvedRequest, resolveRequest } from '../engine/request.js';
 import type { DatedRows, Row } from '../snapshot/row.js';
-import { currenciesOf, type DataQuery, daysOf, denominatorsOf, frequenciesOf } from './data-query.js';
+import {
+  currenciesOf,
+  type DataQuery,
+  daysOf,
+  denominatorsOf,
+  frequenciesOf,
+  typesOf,
+} from './data-query.js';
 import { FREQUENCIES, type Frequency, periodsWithin } from './periods.js';
 import { byKey, type Series, SeriesColumns, type SeriesReader } from './series.js';
-import { isSelected, type SeriesKey, type Suffix } from './series-key.js';
+import { isSelected, RATE_TYPES, type SeriesKey, type Suffix } from './series-key.js';
 
 interface Dependencies {
   view: RatesView;
@@ -64,7 +71,7 @@ async function* seriesIn(
   }
 }
 
-/** Generates keys that share a request: of one frequency and base. A change of one suffix is not one of the other. */
+/** Generates keys that share a request: of one frequency, base and type. A change of one suffix is not one of the other. */
 function* keysTogether(
   query: DataQuery,
   frequency: Frequency,
@@ -72,11 +79,13 @@ function* keysTogether(
 ): Generator<SeriesKey[]> {
   const suffixesTogether: Suffix[][] = query.updatedAfter === undefined ? [['A', 'E']] : [['A'], ['E']];
   for (const denominator of denominatorsOf(query)) {
-    for (const suffixes of suffixesTogether) {
-      const keys = codes.flatMap((currency) =>
-        suffixes.map((suffix) => ({ frequency, currency, denominator, suffix })),
-      );
-      yield keys.filter((key) => query.keys.some((selection) => isSelected(selection, key)));
+    for (const type of typesOf(query)) {
+      for (const suffixes of suffixesTogether) {
+        const keys = codes.flatMap((currency) =>
+          suffixes.map((suffix) => ({ frequency, currency, denominator, type, suffix })),
+        );
+        yield keys.filter((key) => query.keys.some((selection) => isSelected(selection, key)));
+      }
     }
   }
 }
@@ -116,6 +125,7 @@ function requestFor(query: DataQuery, keys: readonly SeriesKey[], clock: Clock):
       base: key.denominator,
       quotes: [...new Set(keys.map(({ currency }) => currency))],
       providers: query.providers && [...query.providers],
+      side: RATE_TYPES[key.type],
       from: fromDayNumber(periods.from),
       // Without an end, a range means other days at another instant.
       to: query.to === undefined ? undefined : fromDayNumber(Math.min(LAST_DAY, periods.to)),
@@ -136,7 +146,7 @@ async function eachRow(
 ): Promise<void> {
   const rows = request.updatedAfter
     ? await changedRowsOf(context, request, { view, shown, reader: context })
-    : (await view.sourceOf(request.providers).rows(request, context)).rows;
+    : (await view.sourceOf(request.providers, request.side).rows(request, context)).rows;
   if (!('nextDate' in rows)) {
     for await (const { day, rows: ofDay } of rows) for (const row of ofDay) take(day, row.quote, row);
     return;

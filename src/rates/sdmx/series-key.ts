@@ -1,3 +1,4 @@
+import type { Side } from '../../../core/domain/sides.js';
 import { HttpError, parameterError } from '../../http/errors.js';
 import { excerpt } from '../../parameters/excerpt.js';
 import { eitherOf, invalidCurrency } from '../../parameters/hints.js';
@@ -7,15 +8,24 @@ import type { Frequency } from './periods.js';
 /** `A`: the mean of a period, or the rate of a day. `E`: the last daily rate of a period. */
 export type Suffix = 'A' | 'E';
 
+/** The codes of EXR_TYPE, with the side of the rates of a source that each selects; none for its rates themselves. */
+export const RATE_TYPES = { SP00: undefined, BUY: 'buy', SELL: 'sell' } as const satisfies Record<
+  string,
+  Side | undefined
+>;
+
+export type RateType = keyof typeof RATE_TYPES;
+
 export interface SeriesKey {
   readonly frequency: Frequency;
   readonly currency: string;
   readonly denominator: string;
+  readonly type: RateType;
   readonly suffix: Suffix;
 }
 
-export function codesOf({ frequency, currency, denominator, suffix }: SeriesKey): string[] {
-  return [frequency, currency, denominator, 'SP00', suffix];
+export function codesOf({ frequency, currency, denominator, type, suffix }: SeriesKey): string[] {
+  return [frequency, currency, denominator, type, suffix];
 }
 
 /** The wanted codes of each dimension, sorted; undefined for any. */
@@ -24,7 +34,10 @@ export type KeySelection = Readonly<Record<DimensionId, readonly string[] | unde
 const CODE = /^[A-Za-z0-9_@$-]+$/;
 const WILDCARDS = new Set(['', '*']);
 /** The codes that an empty code stands for; without an entry, any code. */
-const DEFAULTS: Partial<Record<DimensionId, readonly string[]>> = { CURRENCY_DENOM: ['EUR'] };
+const DEFAULTS: Partial<Record<DimensionId, readonly string[]>> = {
+  CURRENCY_DENOM: ['EUR'],
+  EXR_TYPE: ['SP00'],
+};
 const MOST_KEYS = 100;
 
 /** Throws an HttpError that names the key: 400 for another form, 422 for unknown codes. */
@@ -77,13 +90,14 @@ function badKey(problem: string): HttpError {
 /** Whether a key selects a series. A wildcard does not select the currency itself. */
 export function isSelected(
   selection: KeySelection,
-  { frequency, currency, denominator, suffix }: SeriesKey,
+  { frequency, currency, denominator, type, suffix }: SeriesKey,
 ): boolean {
   const has = (id: DimensionId, code: string) => selection[id]?.includes(code) ?? true;
   return (
     has('FREQ', frequency) &&
     (selection.CURRENCY?.includes(currency) ?? currency !== denominator) &&
     has('CURRENCY_DENOM', denominator) &&
+    has('EXR_TYPE', type) &&
     has('EXR_SUFFIX', suffix) &&
     !(frequency === 'D' && suffix === 'E')
   );

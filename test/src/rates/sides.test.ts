@@ -218,6 +218,44 @@ it('corrections have the sides where these have changed, except in CSV', async (
   expect(body.split('\n')[0]).toBe('provider,date,base,quote,rate,was,recorded_at,replaced_at,cause');
 });
 
+describe('SDMX', () => {
+  const sdmx = async (path: string) => {
+    const response = await fetch(`${api.url}/sdmx/${path}`, { headers: { accept: 'application/json' } });
+    return { status: response.status, text: await response.text() };
+  };
+
+  it('has the sides of one source as types of rates', async () => {
+    const { text } = await sdmx(
+      'data/EXR/D.NPR.USD+EUR.BUY+SELL+SP00.A/NRB?startPeriod=2026-03-18&format=csvdata',
+    );
+    const values = text.matchAll(/^EXR\.(D\.\S+?),.*2026-03-18,(.*?),A/gm);
+    expect(Array.from(values, ([, key, value]) => `${key} ${value}`)).toEqual([
+      ...['D.NPR.EUR.BUY.A 166.5', 'D.NPR.EUR.SP00.A 167'],
+      ...['D.NPR.USD.BUY.A 145.7', 'D.NPR.USD.SELL.A 146.3', 'D.NPR.USD.SP00.A 146'],
+    ]);
+    const { text: month } = await sdmx('data/EXR/M.NPR.USD.SELL./NRB?format=csvdata');
+    expect(month.match(/SELL\.\w|14\d\.\d+/g)).toEqual(['SELL.A', '145.37', 'SELL.E', '146.3']);
+    const known = `data/EXR/D.NPR.USD.BUY.A/NRB?startPeriod=2026-03-18&format=csvdata&asOf=${BEFORE}`;
+    expect((await sdmx(known)).text).toContain(',145.75,A');
+  });
+
+  it('lists the types that a source has', async () => {
+    const types = async (path: string) =>
+      (await sdmx(`availableconstraint/EXR/${path}`)).text.match(/BUY|SELL|SP00/g)?.join(' ');
+    expect(await types('D.NPR.USD.BUY.A/NRB')).toBe('BUY');
+    expect(await types('D.NPR.USD.BUY.A/NRB?mode=available')).toBe('BUY SELL SP00');
+    expect(await types('D.USD.EUR.SP00.A/ECB?mode=available')).toBe('SP00');
+    expect(await sdmx('availableconstraint/EXR/D.NPR.KWD.BUY.A/NRB')).toMatchObject({ status: 404 });
+  });
+
+  it.each(['', '/ECB+NRB', '/BAZG', '/NRB?includeHistory=true'])('refuses a side of %s', async (provider) => {
+    expect(await sdmx(`data/EXR/D.NPR.USD.BUY.A${provider}`)).toEqual({
+      status: 422,
+      text: expect.stringContaining('BUY and SELL are for daily rates of one source'),
+    });
+  });
+});
+
 it('no cache mixes a side with another, or with the rates', async () => {
   const paths = ['', '&side=buy', '&side=sell', '&expand=sides'].flatMap((side) =>
     ['base=USD&from=2026-03-16', `base=USD&as_of=${BEFORE}`].map((query) => `rates?${NEPAL}&${query}${side}`),

@@ -57,9 +57,8 @@ export async function makeStructures(
   const header = headerOf(view);
   if (!artefacts.some(isConstraint)) return structureMessage(artefacts, header, media);
   requireLoaded(view.current, Number.NEGATIVE_INFINITY);
-  const source = view.sourceOf(query.providers);
   const find = mode === 'exact' ? exactRegion : availableRegion;
-  const found = await find(query, { source, reader: context, clock: context.clock });
+  const found = await find(query, { sourceOf: view.sourceOf, reader: context, clock: context.clock });
   if (isRequired && !found.days) throw nothingFound();
   const region = only(found, components);
   const whole = artefacts.map((artefact) => (isConstraint(artefact) ? { ...artefact, region } : artefact));

@@ -5,37 +5,75 @@ import type { Clock } from '../../../../core/domain/clock.js';
 import { fromDayNumber } from '../../../../core/domain/dates.js';
 import { firstDayOf } from '../../../../core/domain/periods.js';
 import { providerOf } from '../../../../core/domain/providers.js';
-import type { RateSource } from '../../engine/rate-source.js';
+import type { RatesView } from '../../engine/rates-view.js';
 import { pairSpan } from '../../snapshot/pair.js';
 import type { Reader } from '../../sources/raw-reads.js';
-import { currenciesOf, type DataQuery, daysOf, denominatorsOf, frequenciesOf } from '../data-query.js';
+import {
+  currenciesOf,
+  type DataQuery,
+  daysOf,
+  denominatorsOf,
+  frequenciesOf,
+  hasSides,
+  typesOf,
+} from '../data-query.js';
 import { DIMENSIONS } from '../dataflow.js';
 import { type Days, FREQUENCIES, type Frequency, periodsWithin } from '../periods.js';
-import { codesOf, isSelected, type SeriesKey, type Suffix, selectionsOf } from '../series-key.js';
+import {
+  codesOf,
+  isSelected,
+  RATE_TYPES,
+  type RateType,
+  type SeriesKey,
+  type Suffix,
+  selectionsOf,
+} from '../series-key.js';
 import type { Region } from './artefacts.js';
 
 const NONE: Days = { from: Number.POSITIVE_INFINITY, to: Number.NEGATIVE_INFINITY };
 const SUFFIXES: readonly Suffix[] = ['A', 'E'];
 
 interface Context {
-  source: RateSource;
+  sourceOf: RatesView['sourceOf'];
   reader: Reader;
   clock: Clock;
 }
 
 /** Returns codes with observations, and the days on which their first and last periods begin. Empty without any. */
-export async function exactRegion(query: DataQuery, { source, reader, clock }: Context): Promise<Region> {
-  const rates = await source.ratesOn({ from: Number.NEGATIVE_INFINITY, to: undefined }, reader);
+export async function exactRegion(query: DataQuery, context: Context): Promise<Region> {
   const codes = DIMENSIONS.map(() => new Set<string>());
+  let { from, to } = NONE;
+  for (const type of typesOf(query)) {
+    for await (const { key, first, last } of spansOf(query, type, context)) {
+      codesOf(key).forEach((code, index) => void codes[index]?.add(code));
+      const { period } = FREQUENCIES[key.frequency];
+      from = Math.min(from, firstDayOf(period, first));
+      to = Math.max(to, firstDayOf(period, last));
+    }
+  }
+  if (to < from) return { codes: new Map() };
+  return {
+    codes: new Map(DIMENSIONS.map(({ id }, index) => [id, [...(codes[index] ?? [])].sort()])),
+    days: { start: fromDayNumber(from), end: fromDayNumber(to) },
+  };
+}
+
+/** Generates the series of a type that have observations, with the first and the last day of these. */
+async function* spansOf(
+  query: DataQuery,
+  type: RateType,
+  { sourceOf, reader, clock }: Context,
+): AsyncGenerator<{ key: SeriesKey; first: number; last: number }> {
+  const source = sourceOf(query.providers, RATE_TYPES[type]);
+  const rates = await source.ratesOn({ from: Number.NEGATIVE_INFINITY, to: undefined }, reader);
   const columnsOf = columnsByFrequency(query);
   const ratedDays = daysOfColumns();
-  let { from, to } = NONE;
   for (const denominator of denominatorsOf(query)) {
     const own = rates.ownFor(denominator);
     const daily = rates.columnsFor(denominator);
     for (const currency of currenciesOf(query) ?? daily.quotes) {
       const pair = { base: denominator, quotes: [currency], own };
-      for (const { key, days } of seriesOf(query, { currency, denominator }, clock)) {
+      for (const { key, days } of seriesOf(query, { currency, denominator, type }, clock)) {
         const columns = columnsOf(key, daily);
         const [ofBase, ofQuote] = [ratedDays(columns, denominator), ratedDays(columns, currency)];
         const both = {
@@ -44,19 +82,10 @@ export async function exactRegion(query: DataQuery, { source, reader, clock }: C
         };
         // A provider may publish the pair on days on which neither currency can be converted to its pivot.
         const [first, last] = pairSpan(columns, pair, own?.(currency) ? days : both);
-        if (first === undefined || last === undefined) continue;
-        codesOf(key).forEach((code, index) => void codes[index]?.add(code));
-        const { period } = FREQUENCIES[key.frequency];
-        from = Math.min(from, firstDayOf(period, first));
-        to = Math.max(to, firstDayOf(period, last));
+        if (first !== undefined && last !== undefined) yield { key, first, last };
       }
     }
   }
-  if (to < from) return { codes: new Map() };
-  return {
-    codes: new Map(DIMENSIONS.map(({ id }, index) => [id, [...(codes[index] ?? [])].sort()])),
-    days: { start: fromDayNumber(from), end: fromDayNumber(to) },
-  };
 }
 
 /** Returns daily columns, or those of means for a blend: both currencies may have a mean without a common day. */
@@ -96,7 +125,7 @@ function daysOfColumns(): (columns: Columns, currency: string) => Days {
 
 function seriesOf(
   query: DataQuery,
-  pair: Pick<SeriesKey, 'currency' | 'denominator'>,
+  pair: Pick<SeriesKey, 'currency' | 'denominator' | 'type'>,
   clock: Clock,
 ): { key: SeriesKey; days: Days }[] {
   const all = daysOf(query, clock);
@@ -115,7 +144,8 @@ export async function availableRegion(query: DataQuery, context: Context): Promi
   const [provider, ...others] = query.providers ?? [];
   const pivot = provider !== undefined && others.length === 0 ? providerOf(provider)?.pivot_currency : null;
   const denominator = pivot ?? PIVOT;
-  const found = await exactRegion({ ...query, keys: selectionsOf(`..${denominator}..`) }, context);
+  const types = hasSides(query) ? Object.keys(RATE_TYPES).join('+') : '';
+  const found = await exactRegion({ ...query, keys: selectionsOf(`..${denominator}.${types}.`) }, context);
   if (!found.days) return found;
   // A currency with a rate on any day has one in the pivot, and can be converted to others with one on that day.
   const currencies = [...new Set([denominator, ...(found.codes.get('CURRENCY') ?? [])])].sort();

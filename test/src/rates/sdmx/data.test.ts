@@ -81,7 +81,7 @@ describe('a key', () => {
     ['X.USD.EUR.SP00.A', 422, 'FREQ is D, W, M, Q or A, not X'],
     ['D.XXY.EUR.SP00.A', 422, 'invalid currency: XXY'],
     ['D.USD.XXY.SP00.A', 422, 'invalid currency: XXY'],
-    ['D.USD.EUR.EN00.A', 422, 'EXR_TYPE is SP00, not EN00'],
+    ['D.USD.EUR.EN00.A', 422, 'EXR_TYPE is SP00, BUY or SELL, not EN00'],
     ['D.USD.EUR.SP00.S', 422, 'EXR_SUFFIX is A or E, not S'],
   ])('%s is refused with %i', async (key, status, text) => {
     const message = expect.stringContaining(text);

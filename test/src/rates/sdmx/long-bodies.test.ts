@@ -15,7 +15,7 @@ const currencies = ['CHF', 'GBP', 'JPY', 'NOK', 'SEK', 'USD'];
 function* manySeries(): Generator<Series> {
   const values = Float64Array.from(DAYS, (_, index) => 1 + index / 1_000);
   const suspects = Uint8Array.from(DAYS, (_, index) => (index === 7 ? 1 : 0));
-  const key = { frequency: 'D', denominator: 'EUR', suffix: 'A' } as const;
+  const key = { frequency: 'D', denominator: 'EUR', type: 'SP00', suffix: 'A' } as const;
   for (const currency of currencies) yield { key: { ...key, currency }, days: DAYS, values, suspects };
 }
 
