@@ -33,6 +33,17 @@ export interface ResolvedRequest {
   readonly updatedAfter: { readonly instant: number; readonly when: DateSelection } | undefined;
 }
 
+/** All inputs of a body besides the known rates. It is plain data, so that its JSON is complete. */
+export interface Question<Layout extends object = object> {
+  readonly request: ResolvedRequest;
+  readonly layout: Layout;
+  /** The only rows shown; the tag changes only with them. Absent if the body shows anything else of the view. */
+  readonly rows?: RowsShown | undefined;
+}
+
+/** The rows that a body is made of: those of some days, or all rows of the providers of the request. */
+export type RowsShown = DateSelection | 'all';
+
 export type RatesQuery = Partial<Omit<z.output<typeof ratesQuery>, 'expand' | 'header'>> & {
   expand?: readonly (Expansion | 'receipt')[] | undefined;
 };
