@@ -9,10 +9,9 @@ import { type PackedSnapshot, unpackSnapshot } from '../rates/snapshot/snapshot.
 import { type KeptRates, openKeptRates } from '../rates/sources/kept-rates.js';
 import type { PackedProviderRates } from '../rates/sources/provider-rates.js';
 import type { PackedShares } from '../rates/sources/shares.js';
-import { begin } from './begin.js';
 import { type DatabaseContext, openDatabaseContext } from './database-context.js';
 import { asUnavailable, toMessage } from './errors.js';
-import { make } from './makers.js';
+import { begin, make } from './makers.js';
 import { openGivenContext, type PublishedData } from './published-context.js';
 import { sendStream } from './stream-port.js';
 

@@ -8,7 +8,7 @@ import { type Grouping, periodsOf } from '../../../core/domain/periods.js';
 import { isBlended, periodOf, providers } from '../../../core/domain/providers.js';
 import type { Side } from '../../../core/domain/sides.js';
 import type { Cost } from '../../http/admission.js';
-import { HttpError, type ParameterFault } from '../../http/errors.js';
+import { type ParameterFault, refuseFaults } from '../../http/errors.js';
 import { fromAfterTo } from '../../parameters/hints.js';
 import type { DateSelection } from '../snapshot/rows.js';
 import { EXPANSIONS, type Expansion, type ratesQuery } from './parameters.js';
@@ -50,10 +50,7 @@ export type RatesQuery = Partial<Omit<z.output<typeof ratesQuery>, 'expand' | 'h
 
 /** Resolves a query. Throws an HttpError that names each parameter that can't be combined with the others. */
 export function resolveRequest(query: RatesQuery, clock: Clock): ResolvedRequest {
-  const faults = faultsOf(query);
-  if (faults.length > 0) {
-    throw new HttpError(422, faults.map(({ message }) => message).join('; '), { parameters: faults });
-  }
+  refuseFaults(faultsOf(query));
   const { as_of: asOf, updated_after: updatedAfter } = query;
   const whenAt = (instant: number | undefined) => whenOf(query, clockAt(instant, clock));
   return {

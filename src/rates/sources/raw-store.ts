@@ -4,6 +4,7 @@ import type { Database } from '../../../core/database/database.js';
 import { periodOf, providerOf } from '../../../core/domain/providers.js';
 import type { Side } from '../../../core/domain/sides.js';
 import type { Snapshot } from '../snapshot/snapshot.js';
+import type { SnapshotHolder } from '../snapshot/snapshot-holder.js';
 import { blendsOn, windowOfNewest } from './day-blends.js';
 import { type KeptRates, openKeptRates } from './kept-rates.js';
 import { type ProviderRates, providerRatesOf, providerSidesOf } from './provider-rates.js';
@@ -79,4 +80,17 @@ export function openRawStore(database: Database, kept: KeptRates = openKeptRates
       return shares;
     },
   };
+}
+
+const TRY_MS = 1_000;
+
+/** Reads the raw rows of the newest day as a request would. Throws if that fails, or takes longer than a second. */
+export async function tryRawRows(
+  raw: Pick<RawStore, 'read'>,
+  holder: Pick<SnapshotHolder, 'current'>,
+): Promise<void> {
+  const snapshot = holder.current();
+  if (!snapshot) throw new Error('no rates are loaded');
+  const day = snapshot.days.days.at(-1) ?? 0;
+  await raw.read(snapshot, { from: day, to: day }, { signal: AbortSignal.timeout(TRY_MS) });
 }
