@@ -1,7 +1,6 @@
 import { lastUpTo } from '../../../core/columns/columns.js';
 import { BLEND_METHOD, blendedBy } from '../../../core/domain/blend/method.js';
 import { dayOf, todayNumber } from '../../../core/domain/clock.js';
-import type { DayWindow } from '../../../core/domain/periods.js';
 import type { Cost } from '../../http/admission.js';
 import { HttpError } from '../../http/errors.js';
 import type { Task } from '../../http/reply.js';
@@ -15,7 +14,7 @@ import {
   PAST,
 } from '../../http/representation.js';
 import { nameOfData } from '../../http/response-cache.js';
-import { isCrossedByDay, type LastChanges, lastChangeOf } from '../snapshot/last-changes.js';
+import { EVER, isCrossedByDay, type LastChanges, lastChangeOf } from '../snapshot/last-changes.js';
 import { monthsHash } from '../snapshot/month-hashes.js';
 import { asOfDay, daysNeeded, rawDaysNeeded } from '../snapshot/rows.js';
 import type { Snapshot } from '../snapshot/snapshot.js';
@@ -159,8 +158,6 @@ interface Basis {
   readonly today: number;
   readonly current: Snapshot;
 }
-
-const EVER: DayWindow = { from: Number.NEGATIVE_INFINITY, to: Number.POSITIVE_INFINITY };
 
 /** Names the data of a body: the same question with the same name has the same body. */
 // Blends alone are named by the hashes of their months, which any process and database computes alike. Rows of
