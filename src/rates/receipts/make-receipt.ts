@@ -10,6 +10,7 @@ import { shownRate } from '../engine/make-rows.js';
 import { type FoundRate, findRate } from '../engine/pair-rate.js';
 import type { RatesContext, RatesInput, RatesView } from '../engine/rates-view.js';
 import type { ResolvedRequest } from '../engine/request.js';
+import type { Conversion } from '../lines/converted-lines.js';
 import { plainRow, type Row, rowsByDate } from '../snapshot/row.js';
 import { asOfDay } from '../snapshot/rows.js';
 import type { MakeReceipt } from './receipts.js';
@@ -69,7 +70,7 @@ export async function makeRowWithReceipt(
   const { day } = found.picked;
   const asOf = request.when.form === 'date' ? asOfDay(request.when, await view.newestDay(context)) : day;
   const headers = ['x-rates-as-of', fromDayNumber(asOf ?? day)];
-  return { type: CONTENT_TYPES[format], body: encodeWithReceipt(row, format, header), headers };
+  return { type: CONTENT_TYPES[format], body: encodeRecord(row, format, header), headers };
 }
 
 /** The row of a pair without its receipt, as in the response to the same request without one. */
@@ -77,7 +78,7 @@ async function rowOf(
   { base, quote, picked, found }: FoundRate,
   { request, view, context }: Proof,
   format: Format,
-): Promise<Readonly<Record<string, unknown>>> {
+): Promise<Pick<Conversion, 'date' | 'base' | 'quote' | 'rate'>> {
   const { providers, side, precision } = request;
   const peg = providers ? undefined : pegOf(quote);
   const isPeg = peg?.base === base && inForce(peg)(found.day);
@@ -100,15 +101,15 @@ async function rowOf(
   };
 }
 
-/** Encodes a record with a receipt as a body. In CSV, the receipt is a cell of JSON. */
-export function encodeWithReceipt(
-  record: Readonly<Record<string, unknown>> & { receipt: Receipt },
+/** Encodes one record. In CSV, a receipt is a cell of JSON, and codes alone identify minor units and ended currencies. */
+export function encodeRecord(
+  record: Readonly<Partial<Conversion & { receipt: Receipt }>>,
   format: Format,
   header = true,
-): string {
-  if (format !== 'csv') return `${JSON.stringify(record)}${format === 'ndjson' ? '\n' : ''}`;
-  const { receipt, ...cells } = record;
-  const quoted = `"${JSON.stringify(receipt).replaceAll('"', '""')}"`;
-  const names = header ? csvLine(Object.keys(record)) : '';
-  return names + csvLine([...Object.values(cells), quoted]);
+): Buffer {
+  if (format !== 'csv') return Buffer.from(JSON.stringify(record) + (format === 'ndjson' ? '\n' : ''));
+  const { minor_units: _units, fixed: _fixed, receipt, ...cells } = record;
+  const quoted = receipt && { receipt: `"${JSON.stringify(receipt).replaceAll('"', '""')}"` };
+  const shown = { ...cells, ...quoted };
+  return Buffer.from((header ? csvLine(Object.keys(shown)) : '') + csvLine(Object.values(shown)));
 }
