@@ -10,7 +10,6 @@ import { shownRate } from '../engine/make-rows.js';
 import { type FoundRate, findRate } from '../engine/pair-rate.js';
 import type { RatesContext, RatesInput, RatesView } from '../engine/rates-view.js';
 import type { ResolvedRequest } from '../engine/request.js';
-import type { Conversion } from '../lines/converted-lines.js';
 import { plainRow, type Row, rowsByDate } from '../snapshot/row.js';
 import { asOfDay } from '../snapshot/rows.js';
 import type { MakeReceipt } from './receipts.js';
@@ -78,7 +77,7 @@ async function rowOf(
   { base, quote, picked, found }: FoundRate,
   { request, view, context }: Proof,
   format: Format,
-): Promise<Pick<Conversion, 'date' | 'base' | 'quote' | 'rate'>> {
+): Promise<Readonly<Record<string, unknown>>> {
   const { providers, side, precision } = request;
   const peg = providers ? undefined : pegOf(quote);
   const isPeg = peg?.base === base && inForce(peg)(found.day);
@@ -103,7 +102,7 @@ async function rowOf(
 
 /** Encodes one record. In CSV, a receipt is a cell of JSON, and codes alone identify minor units and ended currencies. */
 export function encodeRecord(
-  record: Readonly<Partial<Conversion & { receipt: Receipt }>>,
+  record: { receipt?: Receipt; minor_units?: unknown; fixed?: unknown },
   format: Format,
   header = true,
 ): Buffer {
