@@ -8,7 +8,7 @@ import { openProbes } from './operations/probes.js';
 import { openQueueAccess, type QueueAccess } from './operations/queue-access.js';
 import { openActivity } from './pages/activity.js';
 import { type KeptRates, openKeptRates } from './rates/sources/kept-rates.js';
-import { tryRawRows } from './rates/sources/try-raw-rows.js';
+import { tryRawRows } from './rates/sources/raw-store.js';
 import { openDatabaseContext } from './rendering/database-context.js';
 import { openRenderThreads, type RenderThreads } from './rendering/render-threads.js';
 import type { Service } from './served.js';

@@ -1,4 +1,5 @@
 import { QueueFull, WaitTooLong } from '../../core/concurrency/semaphore.js';
+import { isUnavailable } from '../../core/database/errors.js';
 import { codeByStatus, type ErrorCode } from './error-codes.js';
 
 export interface ParameterFault {
@@ -66,7 +67,22 @@ export function overloaded(cause?: unknown): HttpError {
 
 /** Throws the 503 of a request that needs the database. */
 export function databaseUnavailable(cause: unknown): never {
-  throw new HttpError(503, 'the database can not be reached', { cause, headers: { 'retry-after': '5' } });
+  throw unavailable('the database can not be reached', cause);
+}
+
+/** Throws an HttpError 503 if the error means that the database is unreachable, otherwise the error itself. */
+export function storeUnavailable(error: unknown): never {
+  throw isUnavailable(error) ? unavailable('the store can not be reached', error) : error;
+}
+
+export function unavailable(message: string, cause: unknown): HttpError {
+  return new HttpError(503, message, { headers: { 'retry-after': '5' }, cause });
+}
+
+/** Throws one HttpError 422 for all faults, if there are any. */
+export function refuseFaults(faults: readonly ParameterFault[]): void {
+  if (faults.length === 0) return;
+  throw new HttpError(422, faults.map(({ message }) => message).join('; '), { parameters: faults });
 }
 
 export function errorBody({ status, code, message, parameters }: HttpError) {

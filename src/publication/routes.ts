@@ -1,9 +1,8 @@
 import { z } from 'zod';
-import { HttpError } from '../http/errors.js';
+import { HttpError, storeUnavailable } from '../http/errors.js';
 import { json } from '../http/reply.js';
 import { entityTag } from '../http/representation.js';
 import { defineRoute, type Route } from '../http/route.js';
-import { storeUnavailable } from '../http/store-unavailable.js';
 import { errorResponses, jsonResponse } from '../openapi/responses.js';
 import { strictQuery } from '../parameters/query.js';
 

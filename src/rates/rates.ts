@@ -1,15 +1,16 @@
+import { WINDOW_DAYS } from '../../core/domain/blend/carry-forward.js';
 import type { Clock } from '../../core/domain/clock.js';
-import type { CalendarDate } from '../../core/domain/dates.js';
+import { type CalendarDate, dayNumber } from '../../core/domain/dates.js';
 import type { MakeContent } from '../http/dispatcher.js';
 import type { Task } from '../http/reply.js';
 import type { RequestContext } from '../http/route.js';
 import { check } from '../parameters/query.js';
 import { openAskConversion } from './convert/ask-conversion.js';
-import { type AskDependencies, createAsk } from './engine/ask.js';
+import { type AskDependencies, createAsk, requireSnapshot } from './engine/ask.js';
 import { askRows } from './engine/make-rows.js';
 import { conversionQuery, ratesQuery } from './engine/parameters.js';
+import { requireLoaded } from './engine/rates-view.js';
 import { resolveRequest } from './engine/request.js';
-import { requireSuspects } from './engine/require-loaded.js';
 import type { Conversion } from './lines/converted-lines.js';
 import type { RuleDependencies } from './rules/ask-by-rule.js';
 
@@ -53,7 +54,12 @@ export function createRates(dependencies: RatesDependencies) {
   }
 
   return {
-    requireSuspects: (from?: CalendarDate) => requireSuspects(dependencies.snapshot, from),
+    /** Throws an HttpError 503 if suspects from a date on, by default all, are needed, and not all are found yet. */
+    requireSuspects(from?: CalendarDate): void {
+      // Rates of the days before decide which are suspect.
+      const first = from === undefined ? Number.NEGATIVE_INFINITY : dayNumber(from) - WINDOW_DAYS;
+      requireLoaded(requireSnapshot(dependencies.snapshot), first);
+    },
     ask,
     askConversion,
     /** Returns a few rows as values, by the parameters of `/v2/rates`. */

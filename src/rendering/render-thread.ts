@@ -9,10 +9,9 @@ import { type PackedSnapshot, unpackSnapshot } from '../rates/snapshot/snapshot.
 import { type KeptRates, openKeptRates } from '../rates/sources/kept-rates.js';
 import type { PackedProviderRates } from '../rates/sources/provider-rates.js';
 import type { PackedShares } from '../rates/sources/shares.js';
-import { begin } from './begin.js';
 import { type DatabaseContext, openDatabaseContext } from './database-context.js';
 import { asUnavailable, toMessage } from './errors.js';
-import { make } from './makers.js';
+import { begin, make } from './makers.js';
 import { openGivenContext, type PublishedData } from './published-context.js';
 import { sendStream } from './stream-port.js';
 
@@ -41,10 +40,9 @@ export type MadeMessage =
   | { error: ErrorMessage };
 
 /** What a thread has made from raw rows, for the main thread to cache as well. */
-export type KeptMessage = { version: string } & (
-  | { key: string; rates: PackedProviderRates }
-  | { asOf: number; shares: PackedShares }
-);
+export type KeptMessage =
+  | { name: string; rates: PackedProviderRates }
+  | { version: string; asOf: number; shares: PackedShares };
 
 /** Requests that were resolved before the newest data version still use their own. */
 const SNAPSHOTS_KEPT = 3;
@@ -77,13 +75,13 @@ function openSharingRates(): KeptRates {
   const share = (message: KeptMessage) => parentPort?.postMessage(message);
   return {
     ...kept,
-    keepProvider(snapshot, key, rates) {
-      kept.keepProvider(snapshot, key, rates);
-      if (!snapshot.past) share({ version: snapshot.version, key, rates: rates.packed });
+    keepProvider(name, rates) {
+      kept.keepProvider(name, rates);
+      share({ name, rates: rates.packed });
     },
-    keepShares(snapshot, asOf, shares) {
-      kept.keepShares(snapshot, asOf, shares);
-      share({ version: snapshot.version, asOf, shares: shares.packed });
+    keepShares(version, asOf, shares) {
+      kept.keepShares(version, asOf, shares);
+      share({ version, asOf, shares: shares.packed });
     },
   };
 }

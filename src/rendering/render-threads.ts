@@ -106,9 +106,8 @@ function openPool({ data: workerData, kept, log, modulePath }: Omit<ThreadsOptio
   // Without a listener, a crash between two steps would end the process.
   pool.on('error', (err: unknown) => log.error({ err }, 'a thread that makes contents has ended'));
   pool.on('message', (message: KeptMessage) => {
-    const version = { version: message.version };
-    if ('key' in message) kept?.keepProvider(version, message.key, unpackProviderRates(message.rates));
-    else kept?.keepShares(version, message.asOf, unpackShares(message.shares));
+    if ('name' in message) kept?.keepProvider(message.name, unpackProviderRates(message.rates));
+    else kept?.keepShares(message.version, message.asOf, unpackShares(message.shares));
   });
   return pool;
 }

@@ -4,9 +4,8 @@ import type { MakeContent } from '../http/dispatcher.js';
 import { type Content, isStream, type Task } from '../http/reply.js';
 import type { RequestContext } from '../http/route.js';
 import type { Snapshot } from '../rates/snapshot/snapshot.js';
-import { begin, type InTurn } from './begin.js';
 import { asUnavailable } from './errors.js';
-import { type MakerContext, make } from './makers.js';
+import { begin, type InTurn, type MakerContext, make } from './makers.js';
 import type { RenderThreads } from './render-threads.js';
 import { openSharedBodies } from './shared-bodies.js';
 import { openTurns } from './turns.js';
@@ -24,14 +23,10 @@ interface RendererOptions {
 /** Once there is capacity for their cost, makes short contents in place and long ones in a thread, if there is one. */
 export function openRenderer({ admission, threads, makerContext, cache }: RendererOptions): MakeContent {
   const makeLong = threads ? threads.make : openPlace(inPlace);
-  const { raw, versions, pastSnapshots, receipts, readFigures, readRevisions, readSuspects, clock } =
-    makerContext;
-  const sharedBodies = openSharedBodies(cache);
+  const shareBody = openSharedBodies(cache);
 
   function inPlace(task: Task, { signal }: Pick<Waiter, 'signal'>): Content | Promise<Content> {
-    const snapshot = task.snapshot as Snapshot;
-    const read = { readFigures, readRevisions, readSuspects };
-    return make(task, { raw, versions, pastSnapshots, receipts, ...read, clock, snapshot, signal });
+    return make(task, { ...makerContext, snapshot: task.snapshot as Snapshot, signal });
   }
 
   async function later(task: Task, context: RequestContext): Promise<Content> {
@@ -46,7 +41,7 @@ export function openRenderer({ admission, threads, makerContext, cache }: Render
         signal: abandoned,
         whenOver: (callback) => abandoned.addEventListener('abort', callback),
       });
-    return sharedBodies.get(tag, make, signal);
+    return shareBody(tag, make, signal);
   }
 
   return (task, context) => {

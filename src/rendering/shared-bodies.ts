@@ -1,34 +1,26 @@
-import { createSingleFlight } from '../../core/concurrency/single-flight.js';
+import { createSingleFlight, type SingleFlight } from '../../core/concurrency/single-flight.js';
 import type { Cache } from '../cache/cache.js';
 import type { Content } from '../http/reply.js';
-
-export interface SharedBodies {
-  /** Makes a missing body once for all concurrent calls. `abandoned` aborts when all callers have left. */
-  get(tag: string, make: (abandoned: AbortSignal) => Promise<Content>, signal: AbortSignal): Promise<Content>;
-}
 
 const KEPT_SECONDS = 3_600;
 /** Many days and bases can fill this share. The rest is reserved for copies of upstreams' responses. */
 const SHARE = 1 / 2;
 const LENGTH_BYTES = 4;
 
-/** A tag identifies all inputs of a body, so an entry is never stale. */
-export function openSharedBodies(cache: Pick<Cache, 'get' | 'set'>): SharedBodies {
+/** The opened function makes a missing body once for all concurrent calls. */
+// A tag identifies all inputs of a body, so an entry is never stale.
+export function openSharedBodies(cache: Pick<Cache, 'get' | 'set'>): SingleFlight<Content> {
   const singleFlight = createSingleFlight<Content>();
-  return {
-    get: (tag, make, signal) =>
-      singleFlight(
-        tag,
-        async (abandoned) => {
-          const key = `rates:${tag}`;
-          const cached = await cache.get(key);
-          if (cached) return unpack(cached);
-          const made = await make(abandoned);
-          await cache.set(key, pack(made), KEPT_SECONDS, SHARE);
-          return made;
-        },
-        signal,
-      ),
+  return (tag, make, signal) => {
+    const find = async (abandoned: AbortSignal) => {
+      const key = `rates:${tag}`;
+      const cached = await cache.get(key);
+      if (cached) return unpack(cached);
+      const made = await make(abandoned);
+      await cache.set(key, pack(made), KEPT_SECONDS, SHARE);
+      return made;
+    };
+    return singleFlight(tag, find, signal);
   };
 }
 

@@ -2,8 +2,8 @@ import type { MessagePort } from 'node:worker_threads';
 import { sharedArray } from '../../core/columns/shared-memory.js';
 import type { ErrorMessage } from '../../core/process/error-message.js';
 import type { ByteStream } from '../http/reply.js';
-import type { InTurn } from './begin.js';
 import { asUnavailable, toError, toMessage } from './errors.js';
+import type { InTurn } from './makers.js';
 
 type ChunkMessage = { chunk: Uint8Array | undefined } | { error: ErrorMessage };
 

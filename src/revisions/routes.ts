@@ -1,11 +1,10 @@
 import type { ReadRevisions, Revision } from '../../core/database/revisions.js';
 import { describeList, inEachFormat } from '../formats/list-formats.js';
 import { CONTENT_TYPES, encodeRecords, type Format, formatFor, varyOf } from '../formats/record-formats.js';
-import { parameterError } from '../http/errors.js';
+import { parameterError, storeUnavailable } from '../http/errors.js';
 import type { Content } from '../http/reply.js';
 import { entityTag, MOVING } from '../http/representation.js';
 import { defineRoute, type Route, type RouteDescription } from '../http/route.js';
-import { storeUnavailable } from '../http/store-unavailable.js';
 import { errorResponses, UNKNOWN_PROVIDER } from '../openapi/responses.js';
 import { fromAfterTo } from '../parameters/hints.js';
 import { strictQuery } from '../parameters/query.js';

@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import type { Clock } from '../../../core/domain/clock.js';
 import { fromDayNumber } from '../../../core/domain/dates.js';
-import { CONTENT_TYPES, csvLine, type Format, varyOf } from '../../formats/record-formats.js';
+import { CONTENT_TYPES, type Format, varyOf } from '../../formats/record-formats.js';
 import type { Content, Task } from '../../http/reply.js';
 import type { HeaderList } from '../../http/representation.js';
 import type { Ask } from '../engine/ask.js';
@@ -10,8 +10,7 @@ import { findRate } from '../engine/pair-rate.js';
 import type { conversionQuery } from '../engine/parameters.js';
 import type { RatesInput, RatesView } from '../engine/rates-view.js';
 import { type ResolvedRequest, resolveRequest } from '../engine/request.js';
-import type { Conversion } from '../lines/converted-lines.js';
-import { encodeWithReceipt, type ReceiptContext, receiptOf } from '../receipts/make-receipt.js';
+import { encodeRecord, type ReceiptContext, receiptOf } from '../receipts/make-receipt.js';
 import { askByRule, type RuleDependencies } from '../rules/ask-by-rule.js';
 import { resolveRule } from '../rules/resolve.js';
 import type { Reader } from '../sources/raw-reads.js';
@@ -56,10 +55,10 @@ export async function makeConversion(
   const type = CONTENT_TYPES[format];
   if (!request.receipt) {
     const headers = await asOfHeader(request, view, context);
-    return { type, body: encodeOne(conversion, format), headers };
+    return { type, body: encodeRecord(conversion, format), headers };
   }
   const receipt = await receiptOf(found, { request, view, context }, { kind: 'convert', amount });
-  return { type, body: encodeWithReceipt({ ...conversion, receipt }, format) };
+  return { type, body: encodeRecord({ ...conversion, receipt }, format) };
 }
 
 /** For a past instant, the header with the day up to which the newest rates were searched. */
@@ -70,13 +69,4 @@ export async function asOfHeader(
 ): Promise<HeaderList> {
   const newest = asOf === undefined ? undefined : await newestDay(reader);
   return newest === undefined ? [] : ['x-rates-as-of', fromDayNumber(newest)];
-}
-
-function encodeOne(found: Conversion, format: Format): Buffer {
-  if (format === 'csv') {
-    // In CSV the codes alone identify minor units and ended currencies.
-    const { minor_units: _units, fixed: _fixed, ...cells } = found;
-    return Buffer.from(csvLine(Object.keys(cells)) + csvLine(Object.values(cells)));
-  }
-  return Buffer.from(JSON.stringify(found) + (format === 'ndjson' ? '\n' : ''));
 }

@@ -5,7 +5,7 @@ import type { Content } from '../../http/reply.js';
 import { convertLine } from '../engine/conversions.js';
 import { lookUpsIn } from '../engine/look-ups.js';
 import type { RatesContext, RatesInput, RatesView } from '../engine/rates-view.js';
-import { requireLoaded } from '../engine/require-loaded.js';
+import { requireLoaded } from '../engine/rates-view.js';
 import { encodeConvertedLines } from '../lines/converted-lines.js';
 import { type Line, readLines } from '../lines/lines.js';
 import type { ReadTimes } from '../rules/ask-by-rule.js';

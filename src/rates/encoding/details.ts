@@ -14,7 +14,6 @@ import {
   writeTemplate,
   writeText,
 } from './ascii.js';
-import type { GrowingBuffer } from './growing-buffer.js';
 
 /** The details that a row may have besides its rate, in the order of writing. */
 const DETAILS = [
@@ -42,7 +41,11 @@ const COLUMNS: Record<Detail, readonly string[]> = {
   sides: ['buy', 'sell'],
 };
 
-type Target = Pick<GrowingBuffer, 'bytes' | 'view'>;
+/** The same memory as bytes and as a view. */
+interface Target {
+  readonly bytes: Uint8Array;
+  readonly view: DataView;
+}
 
 /** Writes the details of rows: members in JSON, cells in CSV. A row may lack some of them. */
 export interface DetailWriter {

@@ -1,13 +1,18 @@
 import { fromDayNumber } from '../../../core/domain/dates.js';
 import type { MinorUnits } from '../../../core/domain/minor-unit-aliases.js';
+import { textChunks } from '../../formats/text-chunks.js';
 import { HttpError } from '../../http/errors.js';
 import type { DatedRows, Dates, Row } from '../snapshot/row.js';
-import { type DatedPrices, encodePricesByDate, type Prices } from './prices-by-date.js';
+import { CHUNK_BYTES } from './row-encoder.js';
 
 /** The shapes of rates besides rows: an object by quote, and that of `/v1`, which has an amount and omits the base. */
 export const SHAPES = ['object', 'v1'] as const;
 
 export type Shape = (typeof SHAPES)[number];
+
+type Prices = Readonly<Record<string, number>>;
+
+type DatedPrices = readonly [date: string, prices: Prices];
 
 interface ObjectOptions {
   shape: Shape;
@@ -51,6 +56,28 @@ export function encodeRangeObject(
     return { ...head, start_date: first };
   };
   return encodePricesByDate(rates, start, (last) => ({ end_date: last }));
+}
+
+/** Encodes prices by date in chunks, as all days are some megabytes. They are in order, and read on demand. */
+// The members of `start` stand before them, and those of `end` after them: both may depend on a date, if there is any.
+export function encodePricesByDate(
+  rates: Iterable<DatedPrices> | AsyncIterable<DatedPrices>,
+  start: (first: string | undefined) => object,
+  end: (last: string | undefined) => object = () => ({}),
+): AsyncGenerator<Buffer, void, undefined> {
+  const membersOf = (object: object) => JSON.stringify(object).slice(1, -1);
+  const opening = (first: string | undefined) => `{${membersOf(start(first))},"rates":{`;
+  async function* pieces() {
+    let last: string | undefined;
+    for await (const [date, prices] of rates) {
+      yield `${last === undefined ? opening(date) : ','}"${date}":${JSON.stringify(prices)}`;
+      last = date;
+    }
+    if (last === undefined) yield opening(last);
+    const members = membersOf(end(last));
+    yield members === '' ? '}}' : `},${members}}`;
+  }
+  return textChunks(pieces(), CHUNK_BYTES);
 }
 
 async function* pricesByDate(dates: Dates, options: ObjectOptions): AsyncGenerator<DatedPrices> {

@@ -15,7 +15,6 @@ import {
   writeText,
 } from './ascii.js';
 import { type Detail, detailWriterFor } from './details.js';
-import { GrowingBuffer } from './growing-buffer.js';
 
 export interface EncodeOptions {
   format: Format;
@@ -84,6 +83,27 @@ export async function* encodeChunks(
 
 function quotesOf(rows: PlainRows | object): readonly string[] {
   return 'quotes' in rows ? rows.quotes : [];
+}
+
+/** A buffer that is replaced by a longer one when it is full. */
+class GrowingBuffer {
+  bytes: Buffer;
+  /** The same memory. */
+  view: DataView;
+
+  constructor(length: number) {
+    this.bytes = Buffer.allocUnsafeSlow(length);
+    this.view = new DataView(this.bytes.buffer);
+  }
+
+  /** Ensures `room` bytes from a position on. Preserves the bytes before it. */
+  reserve(at: number, room: number): void {
+    if (at + room <= this.bytes.length) return;
+    const written = this.bytes;
+    this.bytes = Buffer.allocUnsafeSlow(Math.max(at + room, 2 * written.length));
+    this.view = new DataView(this.bytes.buffer);
+    written.copy(this.bytes, 0, 0, at);
+  }
 }
 
 class RowEncoder {

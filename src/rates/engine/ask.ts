@@ -1,17 +1,33 @@
 import { lastUpTo } from '../../../core/columns/columns.js';
-import { BLEND_METHOD } from '../../../core/domain/blend/method.js';
-import { todayNumber } from '../../../core/domain/clock.js';
+import { BLEND_METHOD, blendedBy } from '../../../core/domain/blend/method.js';
+import { dayOf, todayNumber } from '../../../core/domain/clock.js';
 import type { Cost } from '../../http/admission.js';
+import { HttpError } from '../../http/errors.js';
 import type { Task } from '../../http/reply.js';
-import { type HeaderList, NO_STORE } from '../../http/representation.js';
+import {
+  type CachePolicy,
+  CLOSED,
+  entityTag,
+  type HeaderList,
+  MOVING,
+  NO_STORE,
+  PAST,
+} from '../../http/representation.js';
 import { nameOfData } from '../../http/response-cache.js';
+import { EVER, isCrossedByDay, type LastChanges, lastChangeOf } from '../snapshot/last-changes.js';
+import { monthsHash } from '../snapshot/month-hashes.js';
+import { asOfDay, daysNeeded, rawDaysNeeded } from '../snapshot/rows.js';
 import type { Snapshot } from '../snapshot/snapshot.js';
 import type { RawStore } from '../sources/raw-store.js';
-import { daysNeeded } from './days-needed.js';
-import { type PastKnown, type RatesViewDependencies, versionAt } from './rates-view.js';
-import { costOf, isOfficial, needsSources, type ResolvedRequest } from './request.js';
-import { requireLoaded, requireSnapshot } from './require-loaded.js';
-import { type Question, validityOf } from './validity.js';
+import { type PastKnown, type RatesViewDependencies, requireLoaded, versionAt } from './rates-view.js';
+import {
+  costOf,
+  isClosed,
+  isOfficial,
+  needsSources,
+  type Question,
+  type ResolvedRequest,
+} from './request.js';
 
 interface AskOptions {
   vary?: readonly string[];
@@ -31,7 +47,7 @@ export type Ask = (maker: string, question: Question, options?: AskOptions) => T
 export type RefuseRequest = (request: ResolvedRequest) => void;
 
 export interface AskDependencies extends RatesViewDependencies {
-  snapshot: { current(): Snapshot | undefined };
+  snapshot: HoldsSnapshot;
   refuseRequest?: RefuseRequest | undefined;
 }
 
@@ -49,6 +65,16 @@ export function createAsk(dependencies: AskDependencies): Ask {
       taskOf(maker, question, options, { ...present, past }),
     );
   };
+}
+
+interface HoldsSnapshot {
+  current(): Snapshot | undefined;
+}
+
+export function requireSnapshot(holder: HoldsSnapshot): Snapshot {
+  const snapshot = holder.current();
+  if (snapshot) return snapshot;
+  throw new HttpError(503, 'the first rates are being loaded', { headers: { 'retry-after': '2' } });
 }
 
 interface Known {
@@ -96,4 +122,74 @@ function readsDatabase(
   if (!needsSources(expand) || when.form !== 'newest') return false;
   const { days } = current.days;
   return !raw.cachedShares(current, days[lastUpTo(days, today + 1)] ?? today + 1);
+}
+
+export function validityOf(question: Question, known: Basis, vary: readonly string[] = []): CachePolicy {
+  const { today } = known;
+  return {
+    tag: identityOf(question, nameOfBasis(question, known), today),
+    cacheControl: cacheControlOf(question.request, today),
+    vary,
+  };
+}
+
+/** The entity tag and cache key: software, blending method, data, the day if it matters, and the whole question. */
+export function identityOf({ request, layout }: Question, name: string, today: number): string {
+  const day = isLasting(request, today) ? '' : today;
+  // Of an instant, only what was known then matters, and its day.
+  const asked = request.asOf === undefined ? request : { ...request, asOf: 'past' };
+  return entityTag(blendedBy(), name, day, JSON.stringify([layout, asked]));
+}
+
+function cacheControlOf(request: ResolvedRequest, today: number): CachePolicy['cacheControl'] {
+  const { asOf, receipt, when } = request;
+  if (asOf !== undefined && (!receipt || when.form === 'date')) return PAST;
+  return isLasting(request, today) ? CLOSED : MOVING;
+}
+
+/** Whether only corrections change a response. A receipt contains the newest instant. */
+function isLasting(request: ResolvedRequest, today: number): boolean {
+  return !request.receipt && !request.updatedAfter && isClosed(request, today);
+}
+
+/** The known rates: the name of the data version, the day (day number), and the newest snapshot. */
+interface Basis {
+  readonly name: string;
+  readonly today: number;
+  readonly current: Snapshot;
+}
+
+/** Names the data of a body: the same question with the same name has the same body. */
+// Blends alone are named by the hashes of their months, which any process and database computes alike. Rows of
+// providers are named by the version that last changed them, and any other body by the data version.
+function nameOfBasis({ request, rows }: Question, { name, current, today }: Basis): string {
+  const { providers, expand, receipt, asOf, updatedAfter } = request;
+  const { days, lastChanges, knownAt, manifest } = current;
+  // A data version may be published again with different rates of single sources.
+  const version = manifest && providers ? `${name} ${manifest}` : name;
+  if (!rows || receipt || asOf !== undefined || updatedAfter) return version;
+  const newest = days.days[lastUpTo(days.days, today + 1)];
+  const needed = rows === 'all' ? EVER : (daysNeeded(rows, newest) ?? EVER);
+  // For a requested day `x-rates-as-of` may name an older day than the rows could be of. Else its day is among theirs.
+  const shownAs = rows !== 'all' && rows.form === 'date' ? asOfDay(rows, newest) : '';
+  if (!providers && !needsSources(expand)) return [monthsHash(days, needed.from, needed.to), shownAs].join();
+  if (!lastChanges) return version;
+  const isNewest = rows !== 'all' && rows.form === 'newest';
+  const shown =
+    providers && dependsOnAllDays(providers, isNewest, lastChanges) ? EVER : rawDaysNeeded(needed);
+  const to = isNewest ? EVER.to : shown.to;
+  // The age of blended rates is counted up to the day of the data version at most.
+  const countedTo = providers?.length === 1 ? '' : Math.min(to, dayOf(knownAt));
+  return [lastChangeOf(lastChanges, providers, { ...shown, to }), countedTo, shownAs].join();
+}
+
+/** Whether rows need more than a blend: the newest rate, other pairs of the provider, or rates set for a period. */
+function dependsOnAllDays(
+  providers: readonly string[],
+  isNewest: boolean,
+  lastChanges: LastChanges,
+): boolean {
+  const [only = '', ...others] = providers;
+  if (isNewest || isOfficial({ providers })) return true;
+  return others.length === 0 && !isCrossedByDay(lastChanges, only);
 }

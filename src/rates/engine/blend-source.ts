@@ -5,11 +5,18 @@ import { fromDayNumber } from '../../../core/domain/dates.js';
 import { daysToPick } from '../../../core/domain/day-pick.js';
 import { type DayWindow, LAST_DAY, periodsOf } from '../../../core/domain/periods.js';
 import { byDate, type DatedRows, datesOf, type RateRows } from '../snapshot/row.js';
-import { columnsFor, pegsOn, pickedBy, plainRows, type Range } from '../snapshot/rows.js';
+import {
+  columnsFor,
+  pegsOn,
+  pickedBy,
+  plainRows,
+  type Range,
+  rawDaysNeeded,
+  withCarried,
+} from '../snapshot/rows.js';
 import { blendsOn, type DayBlends } from '../sources/day-blends.js';
 import type { Reader } from '../sources/raw-reads.js';
 import { blendSources, collectShares, daysBehind, withSources } from '../sources/row-sources.js';
-import { rawDaysNeeded, withCarried } from './days-needed.js';
 import { mapRows, type RateSource, type SourceContext, whenFound } from './rate-source.js';
 import { needsSources, type ResolvedRequest } from './request.js';
 

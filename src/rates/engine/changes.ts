@@ -5,7 +5,7 @@ import { changedNewestRows, changedRows, type Shown } from '../history/differenc
 import { type Dates, datesOf } from '../snapshot/row.js';
 import type { DateSelection, Range } from '../snapshot/rows.js';
 import type { Reader } from '../sources/raw-reads.js';
-import { rowsOf } from './minor-units.js';
+import { rowsOf } from './rate-source.js';
 import { type RatesView, type RatesViewDependencies, versionAt, viewOf } from './rates-view.js';
 import { isOfficial, type ResolvedRequest } from './request.js';
 

@@ -14,12 +14,10 @@ import { asOfDay } from '../snapshot/rows.js';
 import type { Reader } from '../sources/raw-reads.js';
 import type { Ask } from './ask.js';
 import { changedRowsOf } from './changes.js';
-import { namesMinorUnit, rowsOf } from './minor-units.js';
 import { findRate, pairRowOf } from './pair-rate.js';
-import { whenFound } from './rate-source.js';
+import { namesMinorUnit, rowsOf, whenFound } from './rate-source.js';
 import type { RatesContext, RatesInput, RatesView } from './rates-view.js';
-import { costOf, isOfficial, type ResolvedRequest, readsRawRows } from './request.js';
-import type { Question } from './validity.js';
+import { costOf, isOfficial, type Question, type ResolvedRequest, readsRawRows } from './request.js';
 
 export interface RowsLayout {
   /** `text`: only the rate of a single row. */

@@ -11,8 +11,7 @@ import type { RateRows, Row } from '../snapshot/row.js';
 import type { PairRate } from '../snapshot/rows.js';
 import type { Reader } from '../sources/raw-reads.js';
 import { type LookUps, lookUpsIn } from './look-ups.js';
-import { rowsOf } from './minor-units.js';
-import { mapRows, whenFound } from './rate-source.js';
+import { mapRows, rowsOf, whenFound } from './rate-source.js';
 import type { RatesView } from './rates-view.js';
 import type { ResolvedRequest } from './request.js';
 

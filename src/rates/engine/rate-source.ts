@@ -1,5 +1,12 @@
 import type { Columns } from '../../../core/columns/columns.js';
-import { type DatedRows, datesOf, type OwnPairs, type RateRows } from '../snapshot/row.js';
+import {
+  currencyOf,
+  hasMinorUnit,
+  isMinorUnit,
+  minorUnitsAmong,
+  rateBetween,
+} from '../../../core/domain/minor-unit-aliases.js';
+import { type DatedRows, datesOf, type OwnPairs, type RateRows, type Row } from '../snapshot/row.js';
 import type { Snapshot } from '../snapshot/snapshot.js';
 import type { OfficialRates } from '../sources/official.js';
 import type { Reader } from '../sources/raw-reads.js';
@@ -11,6 +18,12 @@ export interface RateSource {
   rows(request: ResolvedRequest, reader: Reader): RateRows | Promise<RateRows>;
   ratesOn(days: LookUpDays, reader: Reader): Promise<KnownRates>;
 }
+
+/** Selects the source of the rates of some providers, or of the blend of all. */
+export type SourceOf = (
+  providers: readonly string[] | undefined,
+  side?: ResolvedRequest['side'],
+) => RateSource;
 
 /** Day numbers, both included. The start defaults to the first day needed for the end, the end to the newest day. */
 export interface LookUpDays {
@@ -60,4 +73,45 @@ export function whenFound<From, To>(
   use: (found: From) => To | Promise<To>,
 ): To | Promise<To> {
   return found instanceof Promise ? found.then(use) : use(found);
+}
+
+export function namesMinorUnit({ base, quotes }: Pick<ResolvedRequest, 'base' | 'quotes'>): boolean {
+  return isMinorUnit(base) || (quotes !== undefined && hasMinorUnit(quotes));
+}
+
+/** The rows of a request, without waiting if they are in memory. Rows of minor units are those of their currencies, priced. */
+export function rowsOf(
+  { sourceOf }: { sourceOf: SourceOf },
+  request: ResolvedRequest,
+  reader: Reader,
+): RateRows | Promise<RateRows> {
+  const source = sourceOf(request.providers, request.side);
+  if (!namesMinorUnit(request)) return source.rows(request, reader);
+  const quotes = request.quotes && [...new Set(request.quotes.map(currencyOf))].sort();
+  const inCurrencies = { ...request, base: currencyOf(request.base), quotes };
+  return whenFound(source.rows(inCurrencies, reader), (found) =>
+    mapRows(found, (dated) => pricedRows(dated, request)),
+  );
+}
+
+function pricedRows({ day, rows }: DatedRows, { base, quotes }: ResolvedRequest): DatedRows {
+  const byCurrency = new Map(rows.map((row) => [row.quote, row]));
+  const codes = quotes ?? [...byCurrency.keys(), base].sort();
+  return {
+    day,
+    rows: codes.flatMap((code) => {
+      const row = byCurrency.get(currencyOf(code));
+      return row ? [pricedRow(row, base, code)] : [];
+    }),
+  };
+}
+
+function pricedRow(row: Row, base: string, quote: string): Row {
+  const minorUnits = minorUnitsAmong([base, quote]);
+  if (!minorUnits) return row;
+  const priced = <T extends { rate: number }>(one: T): T => ({
+    ...one,
+    rate: rateBetween(base, quote, one.rate),
+  });
+  return { ...priced(row), quote, minorUnits, sources: row.sources?.map(priced) };
 }

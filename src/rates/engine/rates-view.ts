@@ -1,19 +1,20 @@
 import { lastUpTo } from '../../../core/columns/columns.js';
 import { WINDOW_DAYS } from '../../../core/domain/blend/carry-forward.js';
 import { type Clock, todayNumber } from '../../../core/domain/clock.js';
-import { parameterError } from '../../http/errors.js';
+import { dayNumber } from '../../../core/domain/dates.js';
+import type { DayWindow } from '../../../core/domain/periods.js';
+import { parameterError, StillLoading } from '../../http/errors.js';
 import type { Content } from '../../http/reply.js';
 import type { PastSnapshots } from '../history/past-snapshots.js';
 import { type KnownVersion, pastSnapshot, type Versions } from '../history/versions.js';
+import { daysNeeded, withCarried } from '../snapshot/rows.js';
 import type { Snapshot } from '../snapshot/snapshot.js';
 import type { Reader } from '../sources/raw-reads.js';
 import type { RawStore } from '../sources/raw-store.js';
 import { blendSource, subsetSource } from './blend-source.js';
-import { daysNeeded, withCarried } from './days-needed.js';
 import { providerSource } from './provider-source.js';
-import type { RateSource, SourceContext } from './rate-source.js';
-import { clockAt, type ResolvedRequest } from './request.js';
-import type { Question } from './validity.js';
+import type { RateSource, SourceContext, SourceOf } from './rate-source.js';
+import { clockAt, type Question, type ResolvedRequest } from './request.js';
 
 /** The rates as known now, or at an instant in the past. */
 export interface RatesView {
@@ -26,7 +27,7 @@ export interface RatesView {
   current: Snapshot;
   /** The days whose blends have changed since, as disjoint windows of day numbers in order. */
   readonly changedSince: KnownVersion['changedSince'];
-  sourceOf(providers: readonly string[] | undefined, side?: ResolvedRequest['side']): RateSource;
+  readonly sourceOf: SourceOf;
   /** The newest day with rates of any provider, up to tomorrow. */
   newestDay(reader: Reader): number | undefined | Promise<number | undefined>;
 }
@@ -81,13 +82,8 @@ export async function viewOf(
 ): Promise<RatesView> {
   const known = await versions.at(current, knownAt);
   const tomorrow = today + 1;
-  const isPresent = name === current.version;
-  const newestDay = (reader: Reader) => pastSnapshots.newestDay(known, tomorrow, reader);
-  const withoutDays = isPresent ? current : pastSnapshot(known);
-  const blendOn: BlendOn = async (reader, wanted) => {
-    const snapshot = isPresent || !wanted ? withoutDays : await pastSnapshots.of(known, reader, wanted);
-    return sourceOn({ raw, snapshot, tomorrow }, undefined);
-  };
+  const snapshot = name === current.version ? current : pastSnapshot(known);
+  const context = { raw, snapshot, tomorrow };
   return {
     name,
     knownAt,
@@ -96,11 +92,9 @@ export async function viewOf(
     get changedSince() {
       return known.changedSince;
     },
-    newestDay,
+    newestDay: (reader) => pastSnapshots.newestDay(known, tomorrow, reader),
     sourceOf: (providers, side) =>
-      providers
-        ? sourceOn({ raw, snapshot: withoutDays, tomorrow }, providers, side)
-        : pastBlend(newestDay, blendOn),
+      providers ? sourceOn(context, providers, side) : pastBlend({ ...context, known, pastSnapshots }),
   };
 }
 
@@ -115,30 +109,36 @@ export function sourceOn(
   return others.length === 0 ? providerSource(context, only, side) : subsetSource(context, providers);
 }
 
-/** The blend of all providers on the wanted days. */
-type BlendOn = (
-  reader: Reader,
-  wanted: Parameters<PastSnapshots['of']>[2] | undefined,
-) => Promise<RateSource>;
+interface PastContext extends SourceContext, Pick<RatesViewDependencies, 'pastSnapshots'> {
+  known: KnownVersion;
+}
 
 /** The blend of all providers at a past version, whose snapshot has only the requested days. */
-function pastBlend(newestDay: RatesView['newestDay'], blendOn: BlendOn): RateSource {
+function pastBlend({ raw, snapshot, tomorrow, known, pastSnapshots }: PastContext): RateSource {
+  const newestDay = (reader: Reader) => pastSnapshots.newestDay(known, tomorrow, reader);
+  async function blendOn(
+    days: DayWindow | undefined,
+    currencies: readonly string[] | undefined,
+    reader: Reader,
+  ): Promise<RateSource> {
+    const hasDays = !snapshot.past || !days;
+    const past = hasDays ? snapshot : await pastSnapshots.of(known, reader, { days, currencies });
+    return blendSource({ raw, snapshot: past, tomorrow });
+  }
   return {
     async rows(request, reader) {
       const { base, quotes, when } = request;
       const newest = await newestDay(reader);
-      const days = daysNeeded(when, newest);
-      const wanted = days && { days, currencies: quotes && [...quotes, base] };
-      return { ...(await (await blendOn(reader, wanted)).rows(request, reader)), newest };
+      const blend = await blendOn(daysNeeded(when, newest), quotes && [...quotes, base], reader);
+      return { ...(await blend.rows(request, reader)), newest };
     },
     async ratesOn(days, reader) {
       const to = days.to ?? (await newestDay(reader)) ?? days.from;
       const first = Math.min(days.from ?? Number.POSITIVE_INFINITY, (to ?? 0) - WINDOW_DAYS);
       const window = to === undefined ? undefined : withCarried({ from: first, to });
-      const wanted = window && { days: window, currencies: days.currencies };
-      const rates = await (await blendOn(reader, wanted)).ratesOn(days, reader);
+      const blend = await blendOn(window, days.currencies, reader);
       // This includes the newest version: its response must stay the same when a newer one comes.
-      return { ...rates, isPartial: true };
+      return { ...(await blend.ratesOn(days, reader)), isPartial: true };
     },
   };
 }
@@ -172,4 +172,14 @@ export function fromRates<Input extends RatesInput, From extends RatesContext>(
     if (!past) return make(input, presentView(context, today), context);
     return viewOf(context, context.snapshot, past).then((view) => make(input, view, context));
   };
+}
+
+const RETRY_AFTER_SECONDS = '5';
+
+/** Throws an HttpError 503 if rates from a day on (day number) are needed, and not all of them are loaded yet. */
+export function requireLoaded({ loadedFrom }: Pick<Snapshot, 'loadedFrom'>, from: number): void {
+  if (loadedFrom === undefined || from >= dayNumber(loadedFrom)) return;
+  throw new StillLoading(503, `rates before ${loadedFrom} are still being loaded`, {
+    headers: { 'retry-after': RETRY_AFTER_SECONDS },
+  });
 }

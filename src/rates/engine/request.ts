@@ -8,7 +8,7 @@ import { type Grouping, periodsOf } from '../../../core/domain/periods.js';
 import { isBlended, periodOf, providers } from '../../../core/domain/providers.js';
 import type { Side } from '../../../core/domain/sides.js';
 import type { Cost } from '../../http/admission.js';
-import { HttpError, type ParameterFault } from '../../http/errors.js';
+import { type ParameterFault, refuseFaults } from '../../http/errors.js';
 import { fromAfterTo } from '../../parameters/hints.js';
 import type { DateSelection } from '../snapshot/rows.js';
 import { EXPANSIONS, type Expansion, type ratesQuery } from './parameters.js';
@@ -33,16 +33,24 @@ export interface ResolvedRequest {
   readonly updatedAfter: { readonly instant: number; readonly when: DateSelection } | undefined;
 }
 
+/** All inputs of a body besides the known rates. It is plain data, so that its JSON is complete. */
+export interface Question<Layout extends object = object> {
+  readonly request: ResolvedRequest;
+  readonly layout: Layout;
+  /** The only rows shown; the tag changes only with them. Absent if the body shows anything else of the view. */
+  readonly rows?: RowsShown | undefined;
+}
+
+/** The rows that a body is made of: those of some days, or all rows of the providers of the request. */
+export type RowsShown = DateSelection | 'all';
+
 export type RatesQuery = Partial<Omit<z.output<typeof ratesQuery>, 'expand' | 'header'>> & {
   expand?: readonly (Expansion | 'receipt')[] | undefined;
 };
 
 /** Resolves a query. Throws an HttpError that names each parameter that can't be combined with the others. */
 export function resolveRequest(query: RatesQuery, clock: Clock): ResolvedRequest {
-  const faults = faultsOf(query);
-  if (faults.length > 0) {
-    throw new HttpError(422, faults.map(({ message }) => message).join('; '), { parameters: faults });
-  }
+  refuseFaults(faultsOf(query));
   const { as_of: asOf, updated_after: updatedAfter } = query;
   const whenAt = (instant: number | undefined) => whenOf(query, clockAt(instant, clock));
   return {

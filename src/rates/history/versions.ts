@@ -103,7 +103,6 @@ export function pastSnapshot({ change, lastChangeOf }: KnownVersion): Snapshot {
     dataVersion: change.version,
     knownAt: change.at,
     days: NO_DAYS,
-    changes: [],
     past: { lastChangeOf },
   };
 }

@@ -2,7 +2,7 @@ import { LRUCache } from 'lru-cache';
 import { createSemaphore } from '../../../core/concurrency/semaphore.js';
 import { createSingleFlight } from '../../../core/concurrency/single-flight.js';
 import { PublicationError } from '../../../core/publication/publication-error.js';
-import { HttpError } from '../../http/errors.js';
+import { unavailable } from '../../http/errors.js';
 import type { Snapshot } from '../snapshot/snapshot.js';
 import { type ProviderRates, unpackProviderRates } from '../sources/provider-rates.js';
 import type { RawStore } from '../sources/raw-store.js';
@@ -41,11 +41,8 @@ export function openObservedRates(find: FindObservations, readProvider: ReadProv
       return rates;
     } catch (error) {
       if (!(error instanceof PublicationError)) throw error;
-      throw new HttpError(
-        503,
-        'the rates of this provider can not be read; rates of all providers together are still served',
-        { headers: { 'retry-after': '5' }, cause: error },
-      );
+      const served = 'rates of all providers together are still served';
+      throw unavailable(`the rates of this provider can not be read; ${served}`, error);
     }
   }
 

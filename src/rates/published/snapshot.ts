@@ -36,7 +36,7 @@ export async function publishedSnapshot(
   const span = { from: days[0] ?? 0, to: days.at(-1) ?? 0 };
   // The cause of the change is not published.
   const change = { version, name: nameOfVersion(version, at), ...span, provider: null, at };
-  return { ...snapshotAfter([change], blends), manifest: hash };
+  return { ...snapshotAfter(change, blends), manifest: hash };
 }
 
 const EVER: DayWindow = { from: Number.NEGATIVE_INFINITY, to: Number.POSITIVE_INFINITY };

@@ -14,8 +14,8 @@ import type { Snapshot } from '../snapshot/snapshot.js';
 import { countedRows } from '../sources/day-blends.js';
 import type { Reader } from '../sources/raw-reads.js';
 import type { RawStore } from '../sources/raw-store.js';
-import type { RowsByPair } from '../sources/rows-by-pair.js';
 import type { ProvenanceRow } from './rows-behind.js';
+import type { RowsByPair } from './rows-by-pair.js';
 
 interface Known {
   raw: RawStore;

@@ -69,7 +69,7 @@ export async function makeRowWithReceipt(
   const { day } = found.picked;
   const asOf = request.when.form === 'date' ? asOfDay(request.when, await view.newestDay(context)) : day;
   const headers = ['x-rates-as-of', fromDayNumber(asOf ?? day)];
-  return { type: CONTENT_TYPES[format], body: encodeWithReceipt(row, format, header), headers };
+  return { type: CONTENT_TYPES[format], body: encodeRecord(row, format, header), headers };
 }
 
 /** The row of a pair without its receipt, as in the response to the same request without one. */
@@ -100,15 +100,15 @@ async function rowOf(
   };
 }
 
-/** Encodes a record with a receipt as a body. In CSV, the receipt is a cell of JSON. */
-export function encodeWithReceipt(
-  record: Readonly<Record<string, unknown>> & { receipt: Receipt },
+/** Encodes one record. In CSV, a receipt is a cell of JSON, and codes alone identify minor units and ended currencies. */
+export function encodeRecord(
+  record: { receipt?: Receipt; minor_units?: unknown; fixed?: unknown },
   format: Format,
   header = true,
-): string {
-  if (format !== 'csv') return `${JSON.stringify(record)}${format === 'ndjson' ? '\n' : ''}`;
-  const { receipt, ...cells } = record;
-  const quoted = `"${JSON.stringify(receipt).replaceAll('"', '""')}"`;
-  const names = header ? csvLine(Object.keys(record)) : '';
-  return names + csvLine([...Object.values(cells), quoted]);
+): Buffer {
+  if (format !== 'csv') return Buffer.from(JSON.stringify(record) + (format === 'ndjson' ? '\n' : ''));
+  const { minor_units: _units, fixed: _fixed, receipt, ...cells } = record;
+  const quoted = receipt && { receipt: `"${JSON.stringify(receipt).replaceAll('"', '""')}"` };
+  const shown = { ...cells, ...quoted };
+  return Buffer.from((header ? csvLine(Object.keys(shown)) : '') + csvLine(Object.values(shown)));
 }

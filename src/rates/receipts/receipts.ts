@@ -23,11 +23,11 @@ import type { Snapshot } from '../snapshot/snapshot.js';
 import { windowOfNewest } from '../sources/day-blends.js';
 import type { Reader } from '../sources/raw-reads.js';
 import type { RawStore } from '../sources/raw-store.js';
-import { type RowsByPair, rowsByPair } from '../sources/rows-by-pair.js';
 import { type EvidenceOf, openEvidence } from './evidence.js';
 import { inputsOf } from './inputs.js';
 import { judgementsOf } from './judgements.js';
 import { type ProvenanceRow, rowsBehind, type WantedCurrency } from './rows-behind.js';
+import { type RowsByPair, rowsByPair } from './rows-by-pair.js';
 
 interface ProvenRate {
   snapshot: Snapshot;

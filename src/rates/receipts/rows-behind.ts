@@ -3,7 +3,7 @@ import type { SuspicionReason } from '../../../core/domain/blend/suspicion.js';
 import { fromDayNumber } from '../../../core/domain/dates.js';
 import type { Side } from '../../../core/domain/sides.js';
 import type { RawTable } from '../sources/raw-table.js';
-import type { PairRows, RowsByPair } from '../sources/rows-by-pair.js';
+import type { PairRows, RowsByPair } from './rows-by-pair.js';
 
 export interface ProvenanceRow extends RawRow {
   for: string;

@@ -4,7 +4,7 @@ import { type Content, JSON_TYPE, json } from '../../http/reply.js';
 import type { Route } from '../../http/route.js';
 import { excerpt, excerptOfList } from '../../parameters/excerpt.js';
 import { minorUnitHint } from '../../parameters/hints.js';
-import { encodePricesByDate } from '../encoding/prices-by-date.js';
+import { encodePricesByDate } from '../encoding/rates-object.js';
 import { askRows } from '../engine/make-rows.js';
 import type { RatesContext, RatesInput, RatesView } from '../engine/rates-view.js';
 import { resolveRequest } from '../engine/request.js';

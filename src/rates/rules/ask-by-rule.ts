@@ -1,8 +1,7 @@
 import type { Clock } from '../../../core/domain/clock.js';
 import type { CatalogueHolder } from '../../catalogue/holder.js';
 import type { Ask } from '../engine/ask.js';
-import { clockAt, type ResolvedRequest } from '../engine/request.js';
-import type { RowsShown } from '../engine/validity.js';
+import { clockAt, type ResolvedRequest, type RowsShown } from '../engine/request.js';
 import type { Ruling } from './resolve.js';
 
 export interface RuleDependencies {

@@ -12,7 +12,7 @@ import {
   rules,
   unavailableRules,
 } from '../../../core/domain/rules.js';
-import { HttpError, type ParameterFault, parameterError } from '../../http/errors.js';
+import { type HttpError, type ParameterFault, parameterError, refuseFaults } from '../../http/errors.js';
 import { fromAfterTo } from '../../parameters/hints.js';
 import { type ruleQuery, sources } from '../engine/parameters.js';
 import type { RatesQuery } from '../engine/request.js';
@@ -38,13 +38,13 @@ export interface ResolvedRule {
 // A mean is requested by its first day, as rows of `group=range` are dated.
 export function resolveRule({ rule: id, period, from, to, ...query }: RuledQuery): ResolvedRule {
   if (id === undefined) {
-    refuse(faultsWithoutRule({ period, from, to }));
+    refuseFaults(faultsWithoutRule({ period, from, to }));
     return { plain: query, ruling: undefined };
   }
   checkRule({ ...query, rule: id });
   const texts = rules.filter((one) => one.id === id);
   const isMean = texts.some(({ pick }) => pick === 'mean');
-  refuse(faultsOf({ ...query, id, period, from, to }, { texts, isMean }));
+  refuseFaults(faultsOf({ ...query, id, period, from, to }, { texts, isMean }));
   const date = (isMean ? to : query.date) ?? '';
   const rule = ruleOn(id, date);
   if (!rule) throw refused(isMean ? 'to' : 'date', `rule=${id} is not for ${date}: ${daysOf(texts)}`);
@@ -77,7 +77,7 @@ export function checkRule({ rule: id, ...query }: RuledQuery): void {
     throw refused('rule', `rule=${id} can not be answered: ${reason}. To add them, ${missing}`);
   }
   const chosen = CHOSEN_BY_RULE.filter((name) => query[name] !== undefined);
-  refuse(
+  refuseFaults(
     chosen.map((parameter) => {
       const message = `${parameter} is what a rule chooses: use either ${parameter} or rule`;
       return { parameter, message };
@@ -125,9 +125,4 @@ function daysOf(texts: readonly Rule[]): string {
 
 function refused(parameter: string, message: string): HttpError {
   return parameterError(422, parameter, message);
-}
-
-function refuse(faults: readonly ParameterFault[]): void {
-  if (faults.length === 0) return;
-  throw new HttpError(422, faults.map(({ message }) => message).join('; '), { parameters: faults });
 }

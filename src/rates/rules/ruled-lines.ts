@@ -8,7 +8,7 @@ import { convertLine } from '../engine/conversions.js';
 import { lookUpsIn } from '../engine/look-ups.js';
 import { conversionsQuery, RULE } from '../engine/parameters.js';
 import type { RatesContext, RatesView } from '../engine/rates-view.js';
-import { requireLoaded } from '../engine/require-loaded.js';
+import { requireLoaded } from '../engine/rates-view.js';
 import type { Conversion } from '../lines/converted-lines.js';
 import type { Line } from '../lines/lines.js';
 import type { ReadTimes } from './ask-by-rule.js';

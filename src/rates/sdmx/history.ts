@@ -1,7 +1,7 @@
 import type { PublishedFigure, ReadFigures } from '../../../core/database/bulk/published-figures.js';
 import type { Clock } from '../../../core/domain/clock.js';
 import { roundForStorage } from '../../../core/domain/rounding.js';
-import { storeUnavailable } from '../../http/store-unavailable.js';
+import { storeUnavailable } from '../../http/errors.js';
 import type { RatesView } from '../engine/rates-view.js';
 import { currenciesOf, type DataQuery, daysOf, denominatorsOf, frequenciesOf } from './data-query.js';
 import { SeriesColumns, type SeriesReader } from './series.js';

@@ -58,6 +58,20 @@ export function lastChangeOf(
   return newest.name;
 }
 
+export const EVER: DayWindow = { from: Number.NEGATIVE_INFINITY, to: Number.POSITIVE_INFINITY };
+
+/** The last changes of providers, which are searched once for each snapshot. */
+const found = new WeakMap<LastChanges, Map<string, string>>();
+
+/** Returns the name of the last version that changed rates of a provider; empty if there is none. */
+export function lastChangeOfProvider(changes: LastChanges, provider: string): string {
+  const known = found.get(changes) ?? new Map<string, string>();
+  found.set(changes, known);
+  const name = known.get(provider) ?? lastChangeOf(changes, [provider], EVER);
+  known.set(provider, name);
+  return name;
+}
+
 /** Whether a provider's rates on a day need only rows of that time: crossing pairs without its pivot needs all rows. */
 export function isCrossedByDay({ hubs }: Pick<LastChanges, 'hubs'>, provider: string): boolean {
   const pivot = providerOf(provider)?.pivot_currency ?? null;

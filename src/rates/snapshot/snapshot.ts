@@ -23,8 +23,6 @@ export interface Snapshot extends PeriodColumns {
   readonly manifest?: string;
   /** Its row in `data_versions`; 0 if there is none yet. */
   readonly dataVersion: bigint;
-  /** The known changes up to this version, oldest first. */
-  readonly changes: readonly DataChange[];
   readonly lastChanges?: LastChanges;
   /** The instant of this version, in milliseconds since 1970; 0 if there is none yet. */
   readonly knownAt: number;
@@ -61,25 +59,18 @@ export function unpackSnapshot({ blends, ...rest }: PackedSnapshot): WholeSnapsh
   return { ...rest, ...unpackBlends(blends) };
 }
 
-const CHANGES_KEPT = 500;
 /** Replacing more days takes longer than a request may wait. */
 const MOST_DAYS_IN_PLACE = 1_000;
 // Windows closer than this are read as one: reading the gap costs less than another query.
 const GAP_DAYS = 40;
 
-/** The snapshot of the columns after the last of some changes, which are known oldest first. */
+/** The snapshot of the columns after a change, or without any. */
 export function snapshotAfter(
-  changes: readonly DataChange[],
+  change: DataChange | undefined,
   columns: Required<PeriodColumns>,
 ): WholeSnapshot {
-  const newest = changes.at(-1);
-  return {
-    ...columns,
-    version: newest?.name ?? '0',
-    dataVersion: newest?.version ?? 0n,
-    changes,
-    knownAt: newest?.at ?? 0,
-  };
+  const { name: version = '0', version: dataVersion = 0n, at: knownAt = 0 } = change ?? {};
+  return { ...columns, version, dataVersion, knownAt };
 }
 
 export async function loadSnapshot(
@@ -90,7 +81,7 @@ export async function loadSnapshot(
   const blends = await replace(await copyBlendedSeries(view));
   const lastVersions = (await newestVersionsByMonth(view)).map(toChange);
   return {
-    ...snapshotAfter(newest ? [toChange(newest)] : [], blends),
+    ...snapshotAfter(newest && toChange(newest), blends),
     lastChanges: withChanges(new Map(), lastVersions, await readHubs(view)),
     loadedFrom: await readLoadedFrom(view),
   };
@@ -114,9 +105,8 @@ export async function refreshSnapshot(
     const replace = window.to - window.from < MOST_DAYS_IN_PLACE ? replaceBlends : replaceMany;
     blends = await replace(await copyBlendedSeries(view, window), { old: blends, window });
   }
-  const kept = [...current.changes, ...changes].slice(-CHANGES_KEPT);
   return {
-    ...snapshotAfter(kept, blends),
+    ...snapshotAfter(changes.at(-1), blends),
     ...(lastChanges && { lastChanges: withChanges(lastChanges.months, changes, await readHubs(view)) }),
     loadedFrom,
   };

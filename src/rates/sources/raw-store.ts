@@ -4,8 +4,9 @@ import type { Database } from '../../../core/database/database.js';
 import { periodOf, providerOf } from '../../../core/domain/providers.js';
 import type { Side } from '../../../core/domain/sides.js';
 import type { Snapshot } from '../snapshot/snapshot.js';
+import type { SnapshotHolder } from '../snapshot/snapshot-holder.js';
 import { blendsOn, windowOfNewest } from './day-blends.js';
-import { type KeptRates, openKeptRates } from './kept-rates.js';
+import { type KeptRates, nameOfRates, openKeptRates } from './kept-rates.js';
 import { type ProviderRates, providerRatesOf, providerSidesOf } from './provider-rates.js';
 import { openRawReads, type Reader } from './raw-reads.js';
 import type { RawTable } from './raw-table.js';
@@ -40,7 +41,7 @@ export function openRawStore(database: Database, kept: KeptRates = openKeptRates
     if (cached) return cached;
     const make = async (signal: AbortSignal): Promise<ProviderRates[]> => {
       const made = await (side ? readSides : readRates)(snapshot, key, { signal });
-      for (const rates of made) kept.keepProvider(snapshot, key, rates);
+      for (const rates of made) kept.keepProvider(nameOfRates(snapshot, key, rates.packed.side), rates);
       return made;
     };
     const flight = [snapshot.version, key, side && 'sides'].join(' ');
@@ -75,8 +76,21 @@ export function openRawStore(database: Database, kept: KeptRates = openKeptRates
       const shares =
         cachedShares(snapshot, asOf) ??
         unpackShares(inSharedMemory(packShares(blendsOn(table, { from, to: asOf }))));
-      kept.keepShares(snapshot, asOf, shares);
+      kept.keepShares(snapshot.version, asOf, shares);
       return shares;
     },
   };
+}
+
+const TRY_MS = 1_000;
+
+/** Reads the raw rows of the newest day as a request would. Throws if that fails, or takes longer than a second. */
+export async function tryRawRows(
+  raw: Pick<RawStore, 'read'>,
+  holder: Pick<SnapshotHolder, 'current'>,
+): Promise<void> {
+  const snapshot = holder.current();
+  if (!snapshot) throw new Error('no rates are loaded');
+  const day = snapshot.days.days.at(-1) ?? 0;
+  await raw.read(snapshot, { from: day, to: day }, { signal: AbortSignal.timeout(TRY_MS) });
 }

@@ -4,7 +4,6 @@ import type { LeftOut } from '../../../core/database/suspects.js';
 import type { RawRow } from '../../../core/domain/blend/carry-forward.js';
 import type { SuspicionReason } from '../../../core/domain/blend/suspicion.js';
 import { fromDayNumber } from '../../../core/domain/dates.js';
-import { numberIn } from './numbered-names.js';
 
 /** Rows as published, sorted by date, in about twenty bytes each, and twelve more for its records. */
 export interface RawTable {
@@ -46,6 +45,13 @@ export function* rawRows(
       rate: rates[index] ?? 0,
     };
   }
+}
+
+/** Returns the number of a name. A new name gets the next one, so that the keys of `names` are in the order of numbers. */
+export function numberIn(names: Map<string, number>, name: string): number {
+  const number = names.get(name) ?? names.size;
+  if (number === names.size) names.set(name, number);
+  return number;
 }
 
 /** Collects rows in any order. Either all of them have a record or none. */

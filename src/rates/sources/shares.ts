@@ -2,7 +2,7 @@ import { GrowableArray } from '../../../core/columns/growable-array.js';
 import type { Blend } from '../../../core/domain/blend/blend.js';
 import { SUSPICION_REASONS } from '../../../core/domain/blend/suspicion.js';
 import type { DayBlends, Share } from './day-blends.js';
-import { numberIn } from './numbered-names.js';
+import { numberIn } from './raw-table.js';
 
 /** The shares of blends as plain data: those of blend `i` begin at `starts[i]` and end before `starts[i + 1]`. */
 export type PackedShares = ReturnType<SharesPacker['finish']>;

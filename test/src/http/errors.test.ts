@@ -1,8 +1,13 @@
 import { expect, it } from 'vitest';
 import { QueueFull, WaitTooLong } from '../../../core/concurrency/semaphore.js';
-import { errorBody, HttpError, parameterError, toHttpError } from '../../../src/http/errors.js';
+import {
+  errorBody,
+  HttpError,
+  parameterError,
+  storeUnavailable,
+  toHttpError,
+} from '../../../src/http/errors.js';
 import { errorReply, json, seeOther, uncachedJson } from '../../../src/http/reply.js';
-import { storeUnavailable } from '../../../src/http/store-unavailable.js';
 import { errorResponses } from '../../../src/openapi/responses.js';
 import { excerpt, excerptOfList } from '../../../src/parameters/excerpt.js';
 

@@ -29,27 +29,27 @@ describe('shared bodies', () => {
     ['headers', bodyOf('', 'x-rates-as-of', '2026-03-20')],
   ])('are those that were made, also in another process: %s', async (_, content) => {
     const { bodies, entries, sets } = openOn();
-    expect(await bodies.get('tag', async () => content, signal)).toEqual(content);
+    expect(await bodies('tag', async () => content, signal)).toEqual(content);
     const other = openOn(entries);
     const body = Buffer.from(content.body as Buffer);
-    expect(await other.bodies.get('tag', never, signal)).toEqual({ ...content, body });
+    expect(await other.bodies('tag', never, signal)).toEqual({ ...content, body });
     expect([sets, other.sets]).toEqual([[[3_600, 1 / 2]], []]);
   });
 
   it('are found by their tags alone, apart from what else the cache holds', async () => {
     const { bodies, entries } = openOn(new Map([['tag', Buffer.from('of another part')]]));
-    await bodies.get('tag', async () => bodyOf('[1]'), signal);
-    expect((await bodies.get('other', async () => bodyOf('[2]'), signal)).body.toString()).toBe('[2]');
+    await bodies('tag', async () => bodyOf('[1]'), signal);
+    expect((await bodies('other', async () => bodyOf('[2]'), signal)).body.toString()).toBe('[2]');
     expect([...entries.keys()]).toEqual(['tag', 'rates:tag', 'rates:other']);
   });
 
   it('are read as they are in a view of a larger buffer', async () => {
     const { bodies, entries } = openOn();
-    await bodies.get('tag', async () => bodyOf('[1]', 'x-rates-as-of', '2026-03-20'), signal);
+    await bodies('tag', async () => bodyOf('[1]', 'x-rates-as-of', '2026-03-20'), signal);
     const packed = Buffer.from(entries.get('rates:tag') ?? []);
     const around = Buffer.concat([Buffer.from('before'), packed, Buffer.from('behind')]);
     entries.set('rates:tag', around.subarray(6, 6 + packed.length));
-    expect(await bodies.get('tag', never, signal)).toEqual(bodyOf('[1]', 'x-rates-as-of', '2026-03-20'));
+    expect(await bodies('tag', never, signal)).toEqual(bodyOf('[1]', 'x-rates-as-of', '2026-03-20'));
   });
 
   it('are made once for all who ask at the same time, until the last of them has left', async () => {
@@ -60,7 +60,7 @@ describe('shared bodies', () => {
       abandoned.push(given);
       return new Promise<never>(() => {});
     };
-    const ended = Promise.allSettled(leaving.map(({ signal }) => bodies.get('tag', make, signal)));
+    const ended = Promise.allSettled(leaving.map(({ signal }) => bodies('tag', make, signal)));
     await new Promise((resolve) => setImmediate(resolve));
     for (const [index, isAbandoned] of [false, true].entries()) {
       leaving[index]?.abort();

@@ -5,7 +5,7 @@ import { onOrBefore } from '../../../../core/domain/day-pick.js';
 import { isBlended, providers } from '../../../../core/domain/providers.js';
 import { bytesOf } from '../../../../src/http/admission.js';
 import { entityTag } from '../../../../src/http/representation.js';
-import { METHOD_HEADERS } from '../../../../src/rates/engine/ask.js';
+import { identityOf, METHOD_HEADERS } from '../../../../src/rates/engine/ask.js';
 import {
   clockAt,
   costOf,
@@ -16,7 +16,6 @@ import {
   readsRawRows,
   resolveRequest,
 } from '../../../../src/rates/engine/request.js';
-import { identityOf } from '../../../../src/rates/engine/validity.js';
 import type { DateSelection } from '../../../../src/rates/snapshot/rows.js';
 
 const clock = () => new Date('2026-03-20T12:00:00Z');

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { dayNumber } from '../../../../core/domain/dates.js';
 import { rowsBehind } from '../../../../src/rates/receipts/rows-behind.js';
-import { rowsByPair } from '../../../../src/rates/sources/rows-by-pair.js';
+import { rowsByPair } from '../../../../src/rates/receipts/rows-by-pair.js';
 import { row, tableOf } from '../sources/in-memory.js';
 import { rowsIn } from './rows-in.js';
 

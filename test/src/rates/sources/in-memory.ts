@@ -115,7 +115,6 @@ function blendOf(rows: readonly KnownRow[]): WholeSnapshot {
     days,
     weeks: meansOf(days, 'week', range),
     months: meansOf(days, 'month', range),
-    changes: [],
     knownAt: 0,
   };
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { fromDayNumber } from '../../../../core/domain/dates.js';
-import { encodePricesByDate } from '../../../../src/rates/encoding/prices-by-date.js';
+import { encodePricesByDate } from '../../../../src/rates/encoding/rates-object.js';
 import { CHUNK_BYTES } from '../../../../src/rates/encoding/row-encoder.js';
 import { v1Query } from '../../../../src/rates/v1/query.js';
 import { answers, routesOn, served } from '../routes/golden.js';

@@ -2,8 +2,8 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { inOneView } from '../../../../core/database/transactions.js';
 import type { RawRow } from '../../../../core/domain/blend/carry-forward.js';
 import { dayNumber } from '../../../../core/domain/dates.js';
+import { validityOf } from '../../../../src/rates/engine/ask.js';
 import { resolveRequest } from '../../../../src/rates/engine/request.js';
-import { validityOf } from '../../../../src/rates/engine/validity.js';
 import {
   loadSnapshot,
   packSnapshot,

@@ -1,4 +1,4 @@
-import type { RawTable } from './raw-table.js';
+import type { RawTable } from '../sources/raw-table.js';
 
 /** The rows of a provider's pair, by their indices in the table, oldest first. */
 export interface PairRows {
