@@ -3,9 +3,8 @@ import { stat } from 'node:fs/promises';
 import type { Command } from 'commander';
 import { exportRates } from '../../core/database/bulk/export-rates.js';
 import { today } from '../../core/domain/clock.js';
-import type { Progress } from '../../core/process/progress.js';
-import { importRates } from '../import/import.js';
-import type { ImportProgress, ImportResult } from '../import/import-result.js';
+import type { ShowProgress } from '../../core/process/progress.js';
+import { type ImportResult, importRates } from '../import/import.js';
 import { type Run, type Session, sayDone } from './session.js';
 import { useDatabase } from './use-database.js';
 
@@ -60,25 +59,17 @@ async function importFile(session: Session, file: string): Promise<void> {
         yield chunk;
       }
     }
-    const onProgress = (step: ImportProgress) => {
+    const { show } = session.progress;
+    const onProgress: ShowProgress = (step, done, total) => {
       session.stopping.throwIfAborted();
-      showStep(session.progress, step, read, size);
+      if (step !== 'reading') show(step, done, total);
+      else if (size !== undefined) show(step, Math.min(read, size), size);
     };
     const imported = await importRates(database, counted(), { today: today(session.clock), onProgress });
     if (imported.version !== undefined) await announcements.publish(imported.version);
     return imported;
   });
   sayDone(session, summary(result));
-}
-
-function showStep(progress: Progress, step: ImportProgress, read: number, size: number | undefined): void {
-  if (step.step === 'reading') {
-    if (size !== undefined) progress.show('reading', Math.min(read, size), size);
-  } else if (step.step === 'storing') {
-    progress.show('storing');
-  } else {
-    progress.show('blending', step.done, step.total);
-  }
 }
 
 function summary({ rowsNew, rowsCorrected, rowsUnchanged, rowsDropped, rowsHeldBack }: ImportResult): string {

@@ -2,7 +2,11 @@ import type { RawRow } from '../../core/domain/blend/carry-forward.js';
 import { isCalendarDate } from '../../core/domain/dates.js';
 import { isExcepted, providerOf } from '../../core/domain/providers.js';
 import type { SidedRow } from '../../core/domain/sides.js';
-import { CsvError } from './csv-error.js';
+
+/** A file of rates can't be imported. The message says why, and names the faulty line, if any. */
+class CsvError extends Error {
+  override readonly name = 'CsvError';
+}
 
 export const HEADER = 'provider,date,base,quote,rate';
 const HEADER_WITH_SIDES = `${HEADER},buy,sell`;

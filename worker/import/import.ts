@@ -7,11 +7,29 @@ import { inBulkTransaction, type Transaction } from '../../core/database/transac
 import type { CalendarDate } from '../../core/domain/dates.js';
 import { roundForStorage } from '../../core/domain/rounding.js';
 import { changePrices, type SidedRow } from '../../core/domain/sides.js';
+import type { ShowProgress } from '../../core/process/progress.js';
 import { blendChanged } from '../blend/blend-changed.js';
 import { renewBlends } from '../blend/reblend.js';
 import { validate } from '../feeds/validate.js';
 import { readCsv, withoutExcepted } from './csv.js';
-import type { ImportOptions, ImportResult } from './import-result.js';
+
+export interface ImportResult {
+  rowsNew: number;
+  rowsCorrected: number;
+  rowsUnchanged: number;
+  /** Rows dropped by validation or because their provider is excepted, counted by reason. */
+  rowsDropped: Record<string, number>;
+  /** The number of suspect rows that are held back from the blend. */
+  rowsHeldBack: number;
+  /** The new data version; undefined if all rows were stored already. */
+  version: bigint | undefined;
+}
+
+interface ImportOptions {
+  today: CalendarDate;
+  /** The steps are `reading`, with the number of rows read, `storing` and `blending`. */
+  onProgress?: ShowProgress;
+}
 
 /**
  * Imports a CSV file of rates and blends what it changes, in one transaction. Drops and counts invalid rows; of rows with the
@@ -55,16 +73,16 @@ async function importInto(
         Object.assign(row, changePrices(row, roundForStorage));
       }
       yield valid;
-      onProgress({ step: 'reading', rows: read });
+      onProgress('reading', read);
     }
   }
-  const stored = await storeBatches(transaction, validBatches(), () => onProgress({ step: 'storing' }));
+  const stored = await storeBatches(transaction, validBatches(), () => onProgress('storing'));
   await ensureProviders(transaction, [...coverage.keys()]);
   await extendCoverage(transaction, coverage);
   const { version, suspects } = await blendChanged(
     transaction,
     { dates: stored.changedDates, providers: [...coverage.keys()] },
-    (done, total) => onProgress({ step: 'blending', done, total }),
+    (done, total) => onProgress('blending', done, total),
   );
   return {
     rowsNew: stored.rowsNew,
