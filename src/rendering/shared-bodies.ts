@@ -1,4 +1,4 @@
-import { createSingleFlight, type SingleFlight } from '../../core/concurrency/single-flight.js';
+import { createSingleFlight } from '../../core/concurrency/single-flight.js';
 import type { Cache } from '../cache/cache.js';
 import type { Content } from '../http/reply.js';
 
@@ -9,7 +9,9 @@ const LENGTH_BYTES = 4;
 
 /** The opened function makes a missing body once for all concurrent calls. */
 // A tag identifies all inputs of a body, so an entry is never stale.
-export function openSharedBodies(cache: Pick<Cache, 'get' | 'set'>): SingleFlight<Content> {
+export function openSharedBodies(
+  cache: Pick<Cache, 'get' | 'set'>,
+): ReturnType<typeof createSingleFlight<Content>> {
   const singleFlight = createSingleFlight<Content>();
   return (tag, make, signal) => {
     const find = async (abandoned: AbortSignal) => {
