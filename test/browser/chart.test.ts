@@ -161,7 +161,7 @@ describe('the chart', () => {
     const saved = async (name: string) => {
       const [download] = await Promise.all([
         page.waitForEvent('download'),
-        page.getByText(`Download as ${name}`).click(),
+        page.getByLabel(`Download as ${name}`).click(),
       ]);
       const chunks: Buffer[] = [];
       for await (const chunk of await download.createReadStream()) chunks.push(chunk as Buffer);
