@@ -6,7 +6,8 @@ import { figuresOf } from './shared/figures.js';
 import { type Html, html } from './shared/html.js';
 import {
   hasScales,
-  isSpan,
+  type Look,
+  lookOf,
   type SeriesRequest,
   type Span,
   seriesTarget,
@@ -14,17 +15,9 @@ import {
 } from './shared/requests.js';
 import type { RateRow } from './shared/rows.js';
 
-/** What a query says of the chart. An unknown span or scale counts as missing. */
-export function chartOf(
-  { span, scale }: { span?: string | undefined; scale?: string | undefined },
-  usual: Span,
-): Pick<SeriesRequest, 'span' | 'scale'> {
-  return { span: isSpan(span) ? span : usual, ...(scale === 'log' && { scale }) };
-}
-
-/** The same for the address of a page. */
-export function chartIn(target: string, usual: Span): Pick<SeriesRequest, 'span' | 'scale'> {
-  return chartOf(Object.fromEntries(parametersOf(target)), usual);
+/** What the address of a page says of its chart. */
+export function chartIn(target: string, usual: Span): Look {
+  return lookOf(Object.fromEntries(parametersOf(target)), usual);
 }
 
 interface ChartSection {

@@ -187,8 +187,8 @@ describe('the chart', () => {
     await page.click('[data-span="6m"]');
     await problem.getByText('Cannot load the chart.').waitFor();
     expect(await page.textContent('[data-readout]')).toBe(shown);
-    await page.context().setOffline(false);
     await problem.getByRole('button', { name: 'Try again' }).click();
+    await page.context().setOffline(false);
     await expectText(page, '[data-readout]', 'since 18 September 2025');
     expect(await problem.textContent()).toBe('');
     await page.context().setOffline(true);
