@@ -6,7 +6,8 @@ import { figuresOf } from './shared/figures.js';
 import { type Html, html } from './shared/html.js';
 import {
   hasScales,
-  isSpan,
+  type Look,
+  lookOf,
   type SeriesRequest,
   type Span,
   seriesTarget,
@@ -14,17 +15,9 @@ import {
 } from './shared/requests.js';
 import type { RateRow } from './shared/rows.js';
 
-/** What a query says of the chart. An unknown span or scale counts as missing. */
-export function chartOf(
-  { span, scale }: { span?: string | undefined; scale?: string | undefined },
-  usual: Span,
-): Pick<SeriesRequest, 'span' | 'scale'> {
-  return { span: isSpan(span) ? span : usual, ...(scale === 'log' && { scale }) };
-}
-
-/** The same for the address of a page. */
-export function chartIn(target: string, usual: Span): Pick<SeriesRequest, 'span' | 'scale'> {
-  return chartOf(Object.fromEntries(parametersOf(target)), usual);
+/** What the address of a page says of its chart. */
+export function chartIn(target: string, usual: Span): Look {
+  return lookOf(Object.fromEntries(parametersOf(target)), usual);
 }
 
 interface ChartSection {
@@ -56,15 +49,19 @@ ${spansNav(section)}
 <div role="status" data-problem></div>
 <div class="plot" dir="ltr" data-chart data-base="${base}" data-quote="${quote}" data-span="${span}" data-newest="${newest}" data-start="${start}" data-provider="${provider}" data-scale="${scale}" data-marks="${JSON.stringify(marks)}">${plot(chart, reader)}</div>
 <div class="range" dir="ltr" data-range hidden></div>
-<p class="legend" data-legend>${texts && legend(chart, reader)}</p>
 <p class="hint" data-short>${shortNote(rows, { request, start }, reader)}</p>
-<dl class="facts" data-extremes${!texts && html` hidden`}>${texts && extremes(texts, reader)}</dl>
-<p class="downloads"><a href="${seriesTarget(request, 'rate', '.csv')}" download data-csv>${say('chart.csv')}</a><button type="button" data-png hidden>${say('chart.png')}</button></p>
+<div class="chart-foot">
+<p class="legend" data-legend>${texts && legend(chart, reader)}</p>
+<dl class="extremes" data-extremes${!texts && html` hidden`}>${texts && extremes(texts, reader)}</dl>
+<p class="downloads"><a href="${seriesTarget(request, 'rate', '.csv')}" download data-csv aria-label="${say('chart.csv')}" title="${say('chart.csv')}">CSV</a><button type="button" data-png hidden aria-label="${say('chart.png')}" title="${say('chart.png')}">PNG</button></p>
+</div>
+<div class="chart-more">
 ${
   provider === undefined &&
   html`<details class="figures" data-sources hidden><summary>${say('chart.compare')}</summary><p class="hint">${say('chart.compareHint')}</p><div class="hint" role="status" data-sources-state></div><ul class="sources"></ul></details>`
 }
 ${figuresTable(rows, request, reader)}
+</div>
 </section>`;
 }
 

@@ -5,7 +5,7 @@ import { originOf } from '../http/route.js';
 import { excerpt } from '../parameters/excerpt.js';
 import { nearest } from '../parameters/hints.js';
 import { lenientQuery } from '../parameters/query.js';
-import { chartOf, chartSection } from './chart-section.js';
+import { chartSection } from './chart-section.js';
 import { convert, type Problem } from './convert.js';
 import { type Asked, converter } from './converter.js';
 import { pegText } from './currency-name.js';
@@ -18,7 +18,7 @@ import type { PageRequest, Reader } from './reader.js';
 import { requestBuilder } from './request-builder.js';
 import { amountIn } from './shared/amount.js';
 import { type Html, html } from './shared/html.js';
-import { SPANS } from './shared/requests.js';
+import { lookOf, SPANS } from './shared/requests.js';
 import type { Conversion } from './shared/result.js';
 import { type RateRow, shownOf } from './shared/rows.js';
 import { shownRate } from './shared/shown-rate.js';
@@ -122,7 +122,7 @@ function askedBy(query: HomeQuery, newest: string): Asked {
     amount: amountIn(typed),
     ...pair,
     date: query.date || undefined,
-    series: { ...pair, newest, ...chartOf(query, hasEnded(pair, newest) ? 'all' : '1m') },
+    series: { ...pair, newest, ...lookOf(query, hasEnded(pair, newest) ? 'all' : '1m') },
   };
 }
 

@@ -13,15 +13,13 @@ export function submittedQuery(target: string): URLSearchParams | undefined {
   if (locale === null && !isSwapped) return undefined;
   const read = isSupportedLocale(locale ?? '') ? amountIn(amount ?? '', locale ?? '') : undefined;
   if (read !== undefined) query.set('amount', read);
-  if (isSwapped) exchange(query);
+  if (isSwapped) {
+    const [base, quote] = [query.get('base') ?? '', query.get('quote') ?? ''];
+    query.set('base', quote);
+    query.set('quote', base);
+  }
   query.delete('locale');
   query.delete('swap');
   for (const [name, value] of [...query]) if (value === '') query.delete(name);
   return query;
-}
-
-function exchange(query: URLSearchParams): void {
-  const [base, quote] = [query.get('base') ?? '', query.get('quote') ?? ''];
-  query.set('base', quote);
-  query.set('quote', base);
 }

@@ -161,7 +161,7 @@ describe('the chart', () => {
     const saved = async (name: string) => {
       const [download] = await Promise.all([
         page.waitForEvent('download'),
-        page.getByText(`Download as ${name}`).click(),
+        page.getByLabel(`Download as ${name}`).click(),
       ]);
       const chunks: Buffer[] = [];
       for await (const chunk of await download.createReadStream()) chunks.push(chunk as Buffer);
@@ -187,8 +187,8 @@ describe('the chart', () => {
     await page.click('[data-span="6m"]');
     await problem.getByText('Cannot load the chart.').waitFor();
     expect(await page.textContent('[data-readout]')).toBe(shown);
-    await page.context().setOffline(false);
     await problem.getByRole('button', { name: 'Try again' }).click();
+    await page.context().setOffline(false);
     await expectText(page, '[data-readout]', 'since 18 September 2025');
     expect(await problem.textContent()).toBe('');
     await page.context().setOffline(true);

@@ -33,7 +33,7 @@ export async function ask(
 /** Throws if the service has no answer. */
 export async function readJson<T>(target: string, signal: AbortSignal): Promise<T> {
   const { isOk, text } = await ask(target, 'application/json', signal);
-  if (!isOk) throw new Error(text);
+  if (!isOk) throw new Unanswered(undefined, { cause: text });
   return JSON.parse(text);
 }
 

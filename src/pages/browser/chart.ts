@@ -1,11 +1,4 @@
-import {
-  hasScales,
-  isSpan,
-  type Scale,
-  type SeriesRequest,
-  type Span,
-  seriesTarget,
-} from '../shared/requests.js';
+import { hasScales, type Look, lookOf, type SeriesRequest, seriesTarget } from '../shared/requests.js';
 import { type RateRow, shownOf } from '../shared/rows.js';
 import { readJson } from './ask.js';
 import { ChartRange } from './chart-range.js';
@@ -13,11 +6,10 @@ import { find, need } from './elements.js';
 import { setAddress } from './history.js';
 import { type Drawing, Plot } from './plot.js';
 import { say } from './reader.js';
-import { retryNote } from './retry-note.js';
 import { Sources } from './sources.js';
+import { untilAnswered } from './until-answered.js';
 
 const FIRST_SPAN = find('[data-chart]')?.dataset.span;
-const RETRY_MS = 5_000;
 const HANDLE_PX = 20;
 
 /** A drawing stays until the next one is ready. Returns a function that stops the chart. */
@@ -29,11 +21,12 @@ export function startChart(
   if (!place || !find('svg', place)) return () => {};
   const { base = '', quote = '', newest = '', provider } = place.dataset;
   const problem = need('[data-problem]', section);
+  const places = { answer: place, state: problem, waiting: '', unanswered: say('chart.unread') };
   const plot = new Plot(section, place);
   const details = find<HTMLDetailsElement>('[data-sources]', section);
   const sources = details && new Sources(details, plot);
   const range = new ChartRange(need('[data-range]', section), (from, to) => plot.limit([from, to]));
-  let wanted = shownBy(place);
+  let wanted = lookOf(place.dataset, '1y');
   let latest = new AbortController();
 
   async function show(): Promise<void> {
@@ -43,24 +36,18 @@ export function startChart(
     const request = { base, quote, newest, provider: provider || undefined, ...wanted };
     onChange(request);
     place?.setAttribute('aria-busy', 'true');
-    let drawing: Drawing;
-    try {
-      drawing = await readDrawing(request, signal);
-    } catch {
-      if (!signal.aborted) explain(problem, () => void show(), signal);
-      return;
-    } finally {
-      if (!signal.aborted) place?.removeAttribute('aria-busy');
-    }
+    await untilAnswered(async () => draw(await readDrawing(request, signal), signal), places, signal);
+  }
+
+  function draw(drawing: Drawing, signal: AbortSignal): void {
     plot.limit();
     plot.show(drawing);
     range.offer(drawing.rows.map(({ date }) => date));
     // The centre of a handle is over the end of the plot.
     const left = find('.levels', place)?.getBoundingClientRect().width ?? 0;
     range.place.style.marginLeft = `${left - HANDLE_PX / 2}px`;
-    need<HTMLAnchorElement>('[data-csv]', section).href = seriesTarget(request, 'rate', '.csv');
+    need<HTMLAnchorElement>('[data-csv]', section).href = seriesTarget(drawing.request, 'rate', '.csv');
     if (find(':focus', problem)) place?.focus();
-    problem.replaceChildren();
     sources?.offer(drawing, signal);
   }
 
@@ -68,7 +55,8 @@ export function startChart(
     wanted = look;
     void show();
   };
-  const stopped = followLinks(section, () => wanted, choose);
+  const stopped = new AbortController();
+  followLinks(section, () => wanted, choose, stopped.signal);
   offerPng(section, place);
   void show();
   return () => {
@@ -77,32 +65,17 @@ export function startChart(
   };
 }
 
-/** Reads the chart again after a pause, unless another one is wanted by then. */
-function explain(problem: HTMLElement, again: () => void, signal: AbortSignal): void {
-  if (!problem.firstChild) problem.append(retryNote(say('chart.unread'), again));
-  const retry = setTimeout(again, RETRY_MS);
-  signal.addEventListener('abort', () => clearTimeout(retry));
-}
-
-interface Look {
-  span: Span;
-  scale: Scale;
-}
-
-function shownBy({ dataset: { span, scale } }: HTMLElement): Look {
-  return { span: isSpan(span) ? span : '1y', scale: scaleOf(scale) };
-}
-
-/** Calls `choose` with each span and scale that the reader selects or goes back to, until aborted. */
+/** Calls `choose` with each span and scale that the reader selects or goes back to, until `stopped` aborts. */
 function followLinks(
   section: ParentNode,
   current: () => Look,
   choose: (look: Look) => void,
-): AbortController {
+  stopped: AbortSignal,
+): void {
   const links = [...section.querySelectorAll<HTMLAnchorElement>('.segments a')];
   const select = (look: Look) => {
     for (const link of links) {
-      const isCurrent = link.dataset.span === look.span || link.dataset.scale === look.scale;
+      const isCurrent = link.dataset.span === look.span || link.dataset.scale === (look.scale ?? 'linear');
       if (isCurrent) link.setAttribute('aria-current', 'true');
       else link.removeAttribute('aria-current');
     }
@@ -113,28 +86,18 @@ function followLinks(
     link.addEventListener('click', (event) => {
       if (event.metaKey || event.ctrlKey) return;
       event.preventDefault();
-      const { dataset } = link;
-      const span = isSpan(dataset.span) ? dataset.span : current().span;
-      const chosen = dataset.scale === undefined ? current().scale : scaleOf(dataset.scale);
-      const scale = hasScales(span) ? chosen : 'linear';
-      setAddress({ span, scale: scale === 'log' ? scale : '' }, 'push');
-      select({ span, scale });
+      const chosen = lookOf({ ...current(), ...link.dataset }, current().span);
+      const look = hasScales(chosen.span) ? chosen : { span: chosen.span };
+      setAddress({ span: look.span, scale: look.scale ?? '' }, 'push');
+      select(look);
     });
   }
-  const stopped = new AbortController();
   const followAddress = () => {
     const { searchParams } = new URL(location.href);
-    const span = searchParams.get('span') ?? FIRST_SPAN;
-    const scale = scaleOf(searchParams.get('scale'));
-    const { span: shown, scale: shownScale } = current();
-    if (isSpan(span) && (span !== shown || scale !== shownScale)) select({ span, scale });
+    const look = lookOf({ span: FIRST_SPAN, ...Object.fromEntries(searchParams) }, current().span);
+    if (look.span !== current().span || look.scale !== current().scale) select(look);
   };
-  window.addEventListener('popstate', followAddress, { signal: stopped.signal });
-  return stopped;
-}
-
-function scaleOf(text: string | null | undefined): Scale {
-  return text === 'log' ? 'log' : 'linear';
+  window.addEventListener('popstate', followAddress, { signal: stopped });
 }
 
 function offerPng(section: ParentNode, place: HTMLElement): void {

@@ -19,12 +19,11 @@ const TYPING_MS = 180;
 
 const form = need<HTMLFormElement>('[data-converter]');
 const result = need('[data-result]', form);
-const state = need('[data-result-state]', form);
 const field = (name: string) => need<HTMLInputElement | HTMLSelectElement>(`[name=${name}]`, form);
 const pickers = [...form.querySelectorAll('select')].map((select) => new Picker(select));
 const places = {
   answer: result,
-  state,
+  state: need('[data-result-state]', form),
   waiting: say('converter.waiting'),
   unanswered: say('converter.old'),
 };

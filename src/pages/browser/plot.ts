@@ -1,5 +1,5 @@
 import { besideOf, extremes, legend, nameOf, plot, type Readout, readout } from '../shared/chart-parts.js';
-import { chartTexts, shortNote, whenOf } from '../shared/chart-texts.js';
+import { type ChartTexts, chartTexts, shortNote, whenOf } from '../shared/chart-texts.js';
 import { type Figures, figuresOf } from '../shared/figures.js';
 import type { Html } from '../shared/html.js';
 import { type Mark, type Point, pointsOf, SIZE } from '../shared/line-chart.js';
@@ -18,6 +18,7 @@ export interface Drawing {
 }
 
 interface Shown extends Drawing {
+  texts: ChartTexts;
   figures: Figures;
   points: readonly Point[];
 }
@@ -59,8 +60,8 @@ export class Plot {
     const figures = figuresOf(rows, blend);
     const points = pointsOf(figures, request.scale ?? 'linear');
     this.#drawing = drawing;
-    this.#shown = rows.length === 0 ? undefined : { request, rows, blend, figures, points };
     const texts = chartTexts(rows, request, writing);
+    this.#shown = texts && { request, rows, blend, texts, figures, points };
     need('[data-extremes]', this.section).hidden = !texts;
     this.#put('[data-extremes]', texts && extremes(texts, writing));
     const start = this.place.dataset.start ?? '';
@@ -126,14 +127,9 @@ export class Plot {
 }
 
 /** The newest rate is that of a day, also where weeks or months are drawn. */
-function newestOf({ request, rows, figures: { inputs } }: Shown): Readout {
-  const { newest = { rate: '', when: '' }, change, direction } = chartTexts(rows, request, writing) ?? {};
-  return {
-    ...newest,
-    change,
-    direction,
-    rest: periodOf(request.span) === 'day' ? inputsOf(inputs.at(-1)) : [],
-  };
+function newestOf({ request, texts, figures: { inputs } }: Shown): Readout {
+  const rest = periodOf(request.span) === 'day' ? inputsOf(inputs.at(-1)) : [];
+  return { ...texts.newest, ...texts, rest };
 }
 
 function pointOf({ request, figures }: Shown, at: number, compared: string | undefined): Readout {

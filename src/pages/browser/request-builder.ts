@@ -69,17 +69,29 @@ export function startRequestBuilder(): RequestBuilder {
 async function showRows(rows: HTMLElement, request: RatesRequest, signal: AbortSignal): Promise<void> {
   // JSON is also read as one row per line, so that reading can stop after the first rows.
   const as = request.format === 'csv' ? 'csv' : 'ndjson';
-  const most = as === 'csv' ? ROWS + 1 : ROWS;
-  const read = (response: Response) => firstOf(response, most, request);
+  const read = (response: Response) => excerptOf(response, request);
   const { isOk, text } = await ask(ratesTarget(request, as), '*/*', signal, read);
-  if (isOk) rows.replaceChildren(element('code', text));
+  if (isOk) rows.replaceChildren(codeOf(text));
   else rows.innerHTML = problemOf(JSON.parse(text), { formats, say }).text;
 }
 
-/** With a mark if there are more lines. */
-async function firstOf(response: Response, most: number, { format }: RatesRequest): Promise<string> {
+/** The first rows of a range, otherwise the first of the newest day, with a mark if there are more. */
+async function excerptOf(response: Response, { format, parameters }: RatesRequest): Promise<string> {
+  const [head, isRange] = [format === 'csv' ? 1 : 0, 'from' in parameters];
+  const most = ROWS + head;
   const lines: string[] = [];
-  for await (const line of linesOf(response)) if (lines.push(line) > most) break;
-  if (format === 'json') return firstRows(lines, most);
-  return [...lines.slice(0, most), ...(lines.length > most ? ['…'] : [])].join('\n');
+  for await (const line of linesOf(response)) if (lines.push(line) > most && isRange) break;
+  // Rows with the oldest day come first, such as those of a currency that is published monthly.
+  const newest = /\d{4}-\d\d-\d\d/.exec(lines.at(-1) ?? '')?.[0] ?? '';
+  const shown = isRange ? lines : lines.filter((line, at) => at < head || line.includes(newest));
+  if (format === 'json') return firstRows(shown, most);
+  return [...shown.slice(0, most), ...(shown.length > most ? ['…'] : [])].join('\n');
+}
+
+/** On narrow screens, the style begins a line with each field. */
+function codeOf(text: string): HTMLElement {
+  const code = element('code', '');
+  const parts = text.split(/(?<=,)(?=")|(?<=\n)/);
+  code.append(...parts.map((part) => (part.startsWith('"') ? element('span', part) : part)));
+  return code;
 }

@@ -36,23 +36,14 @@ export async function untilAnswered(
       if (error.status === 429) note = say('problem.limited');
     } finally {
       clearTimeout(busy);
-      answer.removeAttribute('aria-busy');
+      // Work that replaces this may be busy already.
+      if (!signal.aborted) answer.removeAttribute('aria-busy');
     }
-    await retryTime(pauseMs, (again) => state.replaceChildren(retryNote(note, again)), signal);
+    const over = AbortSignal.any([signal, AbortSignal.timeout(pauseMs)]);
+    await new Promise<unknown>((resolve) => {
+      over.addEventListener('abort', resolve);
+      window.addEventListener('online', resolve, { signal: over });
+      state.replaceChildren(retryNote(note, () => resolve(undefined)));
+    });
   }
-}
-
-function retryTime(pauseMs: number, offer: (again: () => void) => void, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    const over = new AbortController();
-    const go = () => {
-      clearTimeout(timer);
-      over.abort();
-      resolve();
-    };
-    const timer = setTimeout(go, pauseMs);
-    window.addEventListener('online', go, { signal: over.signal });
-    signal.addEventListener('abort', go, { signal: over.signal });
-    offer(go);
-  });
 }

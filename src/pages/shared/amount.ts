@@ -1,8 +1,6 @@
 import type { Formats } from './format.js';
 import type { Say } from './messages.js';
 
-/** Arabic-Indic, Persian and full-width. */
-const ZEROS = ['٠', '۰', '０'];
 /** Spaces, apostrophes, the Arabic thousands separator, marks of direction. */
 const IGNORED = /[\s'’_٬\u061c\u200e\u200f]/gu;
 /** In characters, of a text that is not a number. */
@@ -47,22 +45,12 @@ function decimalSeparatorOf(body: string, locale: string): string | undefined {
   const isAlone = body.indexOf(last) === body.lastIndexOf(last);
   // A separator that occurs more than once separates thousands.
   if (!isAlone) return undefined;
-  return couldBeThousands(body, last) && last !== decimalSignOf(locale) ? undefined : last;
+  const decimalSign = (1.5).toLocaleString(locale).includes(',') ? ',' : '.';
+  const couldBeThousands = /^[1-9]\d{0,2}[.,]\d{3}$/.test(body);
+  return couldBeThousands && last !== decimalSign ? undefined : last;
 }
 
-function couldBeThousands(body: string, separator: string): boolean {
-  return new RegExp(`^[1-9]\\d{0,2}\\${separator}\\d{3}$`).test(body);
-}
-
-function decimalSignOf(locale: string): string {
-  const parts = new Intl.NumberFormat(locale).formatToParts(1.5);
-  return parts.some(({ type, value }) => type === 'decimal' && value === ',') ? ',' : '.';
-}
-
+/** Arabic-Indic, Persian and full-width digits. Unicode places their zeros at multiples of sixteen. */
 function withPlainDigits(text: string): string {
-  return text.replaceAll(/[٠-٩۰-۹０-９]/gu, (digit) => {
-    const code = digit.charCodeAt(0);
-    const zero = ZEROS.map((one) => one.charCodeAt(0)).findLast((one) => one <= code) ?? code;
-    return String(code - zero);
-  });
+  return text.replaceAll(/[٠-٩۰-۹０-９]/gu, (digit) => String(digit.charCodeAt(0) % 16));
 }

@@ -21,10 +21,14 @@ export function chartTexts(
   request: SeriesRequest,
   writing: Writing,
 ): ChartTexts | undefined {
-  const summary = summaryOf(rows);
-  if (!summary) return undefined;
+  const drawn = drawnOf(rows);
+  const [first] = drawn;
+  const newest = drawn.at(-1);
+  if (!first || !newest) return undefined;
   const { formats } = writing;
-  const { first, newest, low, high } = summary;
+  const known = rows.filter(({ stats }) => stats?.first !== null);
+  const lows = known.map(({ date, rate, stats }) => ({ date, rate: stats?.low ?? rate }));
+  const highs = known.map(({ date, rate, stats }) => ({ date, rate: stats?.high ?? rate }));
   const share = newest.rate / first.rate - 1;
   const fact = ({ date, rate }: DatedRate): Fact => ({
     rate: formats.shown(rate),
@@ -34,26 +38,9 @@ export function chartTexts(
     newest: { rate: formats.shown(newest.rate), when: formats.date(newest.date) },
     change: changeSince(share, first.date, request, writing),
     direction: directionOf(share),
-    low: fact(low),
-    high: fact(high),
+    low: fact(lows.reduce((low, one) => (one.rate < low.rate ? one : low))),
+    high: fact(highs.reduce((high, one) => (one.rate > high.rate ? one : high))),
   };
-}
-
-/** Of the line as it is drawn, for rows with the oldest first; undefined without rows. */
-function summaryOf(rows: readonly RateRow[]) {
-  const drawn = drawnOf(rows);
-  const [first] = drawn;
-  const newest = drawn.at(-1);
-  if (!first || !newest) return undefined;
-  let low = { date: first.date, rate: Number.POSITIVE_INFINITY };
-  let high = { date: first.date, rate: Number.NEGATIVE_INFINITY };
-  for (const { date, rate, stats } of rows) {
-    if (stats?.first === null) continue;
-    const [lowest, highest] = [stats?.low ?? rate, stats?.high ?? rate];
-    if (lowest < low.rate) low = { date, rate: lowest };
-    if (highest > high.rate) high = { date, rate: highest };
-  }
-  return { first, newest, low, high };
 }
 
 /** In days. Sources pause for holidays, and a span begins on any day. */

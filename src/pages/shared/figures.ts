@@ -109,9 +109,9 @@ export function hasBand({ lows, highs }: Figures): boolean {
 
 /** With a margin, above zero. A wide band is cut off: it would flatten the line. Lines of sources are ignored. */
 export function rangeOf({ rates, lows, highs, lines }: Figures, scale: Scale): [low: number, high: number] {
-  const [low, high] = extentOf([rates]);
+  const [low, high] = extentOf(rates);
   const farthest = (high - low) * FARTHEST;
-  const [lowest, highest] = extentOf([[low, high], lows, highs, lines.get(BLEND) ?? []]);
+  const [lowest, highest] = extentOf([low, high], lows, highs, lines.get(BLEND) ?? []);
   const isLog = scale === 'log';
   const from = Math.max(lowest, isLog ? low / FARTHEST_FACTOR : low - farthest);
   const to = Math.min(highest, isLog ? high * FARTHEST_FACTOR : high + farthest);
@@ -124,14 +124,7 @@ export function rangeOf({ rates, lows, highs, lines }: Figures, scale: Scale): [
   return [Math.max(0, from - room), to + room];
 }
 
-function extentOf(lines: readonly Line[]): [low: number, high: number] {
-  let [low, high] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
-  for (const line of lines) {
-    for (const rate of line) {
-      if (rate === null) continue;
-      low = Math.min(low, rate);
-      high = Math.max(high, rate);
-    }
-  }
-  return [low, high];
+function extentOf(...lines: readonly Line[]): [low: number, high: number] {
+  const known = lines.flat().filter((rate) => rate !== null);
+  return [Math.min(...known), Math.max(...known)];
 }

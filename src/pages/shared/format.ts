@@ -11,10 +11,11 @@ export function isSupportedLocale(locale: string): boolean {
   return LOCALE.test(locale) && Intl.NumberFormat.supportedLocalesOf([locale]).length > 0;
 }
 
+/** The decimals of a number such as "1.250". */
+export const fractionOf = (decimal: string) => decimal.split('.')[1] ?? '';
+
 /** Up to 20, as many as every browser can format. */
-function decimalsOf(text: string): number {
-  return Math.min(20, text.split('.')[1]?.length ?? 0);
-}
+const decimalsOf = (text: string) => Math.min(20, fractionOf(text).length);
 
 /** With the digits and the calendar of the requests and responses on the same page, which Arabic may replace. */
 export function withPlainFigures(locale: string): Intl.Locale {

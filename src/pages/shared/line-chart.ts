@@ -1,6 +1,5 @@
 import { type Figures, rangeOf } from './figures.js';
 import type { Formats } from './format.js';
-import { gapsIn } from './gaps.js';
 import { type Html, html } from './html.js';
 import type { Period, Scale } from './requests.js';
 import type { DatedRate } from './rows.js';
@@ -36,6 +35,12 @@ type Place = (rate: DatedRate) => Point;
 const MOST_DATES = 9;
 /** Up to this many rates, each has a dot. */
 const FEW = 10;
+
+const DAY_MS = 86_400_000;
+/** A line continues across these: a rate counts for 14 days, and two weeks or months may be missing. */
+const BRIDGED_DAYS = { day: 14, week: 21, month: 93 } as const;
+/** For providers that publish seldom, a line also continues across this many usual steps. */
+const USUAL_STEPS = 3;
 
 /** There is at least one rate. The script moves the crosshair. */
 export function lineChart(
@@ -112,11 +117,8 @@ export function sparkline(rows: readonly DatedRate[]): Html | undefined {
   const [first] = rows;
   const last = rows.at(-1);
   if (!first || !last || first === last) return undefined;
-  let [low, high] = [first.rate, first.rate];
-  for (const { rate } of rows) {
-    low = Math.min(low, rate);
-    high = Math.max(high, rate);
-  }
+  const rates = rows.map(({ rate }) => rate);
+  const [low, high] = [Math.min(...rates), Math.max(...rates)];
   const { width, height } = SPARK_SIZE;
   const room = ((high - low || 1) * SPARK_MARGIN) / (height - 2 * SPARK_MARGIN);
   const place = placeIn([low - room, high + room], { from: first.date, to: last.date }, SPARK_SIZE);
@@ -158,6 +160,14 @@ export function runsOf(rates: Run, period: Period): Run[] {
 /** A single rate is a line without length. */
 export function linesOf(runs: readonly Run[], place: Place): string {
   return runs.map((run) => `M${pathOf(run, place)}${run.length === 1 ? 'h0' : ''}`).join('');
+}
+
+/** The indices of the sorted dates before which a line is broken. */
+export function gapsIn(dates: readonly string[], period: Period): number[] {
+  const steps = dates.slice(1).map((date, at) => (Date.parse(date) - Date.parse(dates[at] ?? '')) / DAY_MS);
+  const usual = steps.toSorted((one, other) => one - other)[Math.floor((steps.length - 1) / 2)] ?? 0;
+  const longest = Math.max(BRIDGED_DAYS[period], USUAL_STEPS * usual);
+  return steps.flatMap((step, at) => (step > longest ? [at + 1] : []));
 }
 
 /** The area between two lines of the same days. */

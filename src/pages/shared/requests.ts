@@ -30,6 +30,17 @@ export interface SeriesRequest {
   scale?: Scale | undefined;
 }
 
+/** What of a chart its readers select. */
+export type Look = Pick<SeriesRequest, 'span' | 'scale'>;
+
+/** By a query or by attributes. An unknown span or scale counts as missing. */
+export function lookOf(
+  { span, scale }: { span?: string | undefined; scale?: string | undefined },
+  usual: Span,
+): Look {
+  return { span: isSpan(span) ? span : usual, ...(scale === 'log' && { scale }) };
+}
+
 export interface ConversionRequest {
   amount: string;
   base: string;
@@ -38,7 +49,7 @@ export interface ConversionRequest {
   date?: string | undefined;
 }
 
-export function isSpan(text: string | undefined): text is Span {
+function isSpan(text: string | undefined): text is Span {
   return SPANS.some((span) => span === text);
 }
 

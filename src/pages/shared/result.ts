@@ -1,4 +1,5 @@
 import { plainDecimal } from '../../../core/domain/plain-decimal.js';
+import { fractionOf } from './format.js';
 import type { Writing } from './messages.js';
 import { exactProduct, product } from './product.js';
 import { shownRate } from './shown-rate.js';
@@ -30,9 +31,8 @@ const LEAST_DIGITS = 3;
 /** A result with at least this many decimals was not rounded, as no currency has as many. */
 const UNROUNDED_DECIMALS = 5;
 const UNROUNDED_DIGITS = 6;
-/** The API multiplies by a rate of twelve digits. */
-const MOST_DIGITS = 12;
-const FEWEST_DIGITS = 5;
+/** Of the displayed rate. The API multiplies by a rate of twelve digits. */
+const DIGITS = [5, 6, 7, 8, 9, 10, 11, 12];
 
 /** The displayed rate times the amount is the displayed result, if the digits suffice. For `peg` see `shownRate`. */
 export function resultOf(conversion: Conversion, { formats, say }: Writing, peg?: string): Result {
@@ -42,7 +42,8 @@ export function resultOf(conversion: Conversion, { formats, say }: Writing, peg?
     decimals === fractionOf(conversion.result).length ? conversion.result : product(amount, rate, decimals);
   const gives = (one: string) => product(amount, Number(one), decimals) === result;
   const usual = shownRate(conversion, peg);
-  const longer = ratesOf(rate).find(gives) ?? plainDecimal(rate);
+  const longer =
+    DIGITS.map((digits) => rate.toFixed(decimalsFor(rate, digits))).find(gives) ?? plainDecimal(rate);
   const shown = gives(String(usual)) ? formats.shown(usual) : formats.decimal(longer);
   const laws = Object.entries(conversion.fixed ?? {}).map(([code, { base, rate, regulation }]) =>
     say('converter.fixed', { rate: `${formats.decimal(String(rate))} ${code}`, base, regulation }),
@@ -67,17 +68,6 @@ function decimalsOfResult({ amount, rate, result }: Conversion): number {
   if (decimals >= UNROUNDED_DECIMALS) return decimalsFor(full, UNROUNDED_DIGITS);
   return digits >= LEAST_DIGITS ? decimals : decimalsFor(full, LEAST_DIGITS);
 }
-
-/** With increasing numbers of digits. */
-function ratesOf(rate: number): string[] {
-  const lengths = Array.from(
-    { length: MOST_DIGITS - FEWEST_DIGITS + 1 },
-    (_, index) => FEWEST_DIGITS + index,
-  );
-  return lengths.map((digits) => rate.toFixed(decimalsFor(rate, digits)));
-}
-
-const fractionOf = (decimal: string) => decimal.split('.')[1] ?? '';
 
 function decimalsFor(value: number, digits: number): number {
   if (value === 0) return digits - 1;

@@ -1,5 +1,6 @@
-import type { Formats } from './format.js';
-import type { Scale } from './requests.js';
+import { plainDecimal } from '../../../core/domain/plain-decimal.js';
+import { type Formats, fractionOf } from './format.js';
+import { daysBefore, type Scale } from './requests.js';
 
 export interface Ticks {
   dates: string[];
@@ -30,7 +31,10 @@ export function ticksOf(dates: readonly string[], most: number): Ticks {
   if (dayStep) {
     const from = start + ((((MONDAY - start) % dayStep) + dayStep) % dayStep);
     const count = Math.floor((end - from) / dayStep) + 1;
-    return { dates: Array.from({ length: count }, (_, at) => dateOf(from + at * dayStep)), unit: 'day' };
+    return {
+      dates: Array.from({ length: count }, (_, at) => daysBefore(first, start - from - at * dayStep)),
+      unit: 'day',
+    };
   }
   const step = MONTH_STEPS.find((months) => days / (months * MONTH_DAYS) <= most) ?? 1200;
   return { dates: monthsBetween(first, last, step), unit: step >= 12 ? 'year' : 'month' };
@@ -49,10 +53,6 @@ function monthsBetween(first: string, last: string, step: number): string[] {
 
 function dayOf(date: string): number {
   return Date.parse(date) / DAY_MS;
-}
-
-function dateOf(day: number): string {
-  return new Date(day * DAY_MS).toISOString().slice(0, 10);
 }
 
 interface Level {
@@ -95,12 +95,7 @@ function logLevelsOf(low: number, high: number, decimal: Formats['decimal']): Le
     .map(({ rate, decimals }) => ({ rate, text: decimal(rate.toFixed(decimals)) }));
 }
 
-const MOST_DECIMALS = 12;
-
+/** Without the rounding of doubles. */
 export function decimalsOf(step: number): number {
-  for (let decimals = 0; decimals < MOST_DECIMALS; decimals++) {
-    const scaled = step * 10 ** decimals;
-    if (Math.abs(scaled - Math.round(scaled)) < 1e-6 * scaled) return decimals;
-  }
-  return MOST_DECIMALS;
+  return fractionOf(plainDecimal(Number(step.toPrecision(6)))).length;
 }
