@@ -237,6 +237,22 @@ describe('SDMX', () => {
     expect(month.match(/SELL\.\w|14\d\.\d+/g)).toEqual(['SELL.A', '145.37', 'SELL.E', '146.3']);
     const known = `data/EXR/D.NPR.USD.BUY.A/NRB?startPeriod=2026-03-18&format=csvdata&asOf=${BEFORE}`;
     expect((await sdmx(known)).text).toContain(',145.75,A');
+    const { text: changed } = await sdmx(
+      `data/EXR/D.NPR.USD+EUR.BUY.A/NRB?format=csvdata&updatedAfter=${BEFORE}`,
+    );
+    expect(changed.match(/[A-Z]{3}\.BUY\.A,.*,(\d+\.\d+),A/g)?.length).toBe(2);
+    expect(changed).toContain(',145.7,A');
+  });
+
+  it('has them in JSON and XML too, and nothing for a side that is not published', async () => {
+    const key = 'data/EXR/D.NPR.USD.BUY.A/NRB?startPeriod=2026-03-18';
+    const { data } = JSON.parse((await sdmx(key)).text);
+    expect(data.structure.dimensions.series[3].values).toMatchObject([{ id: 'BUY' }]);
+    expect(data.dataSets[0].series['0:0:0:0:0'].observations[0][0]).toBe(145.7);
+    const { text: xml } = await sdmx(`${key}&format=genericdata`);
+    expect(xml).toContain('<g:Value id="EXR_TYPE" value="BUY"/>');
+    expect(xml).toContain('<g:ObsValue value="145.7"/>');
+    expect(await sdmx('data/EXR/D.NPR.KWD.BUY.A/NRB')).toMatchObject({ status: 404 });
   });
 
   it('lists the types that a source has', async () => {
