@@ -3,9 +3,9 @@ import { lenientQuery } from '../parameters/query.js';
 import type { PageData } from './data.js';
 import { dataAge, readingText } from './data-age.js';
 import type { Page } from './layout.js';
-import { stateChip } from './provider-facts.js';
+import { causeOf, stateChip } from './provider-facts.js';
 import type { PageRequest, Reader } from './reader.js';
-import { pathWith, type SearchableTable, searchableTable } from './searchable-table.js';
+import { pathWith, searchableTable } from './searchable-table.js';
 import { type Html, html } from './shared/html.js';
 import {
   needsAttention,
@@ -18,6 +18,8 @@ import {
 import { legend, sourceColumns, sourceLine } from './sources-table.js';
 
 const PATH = '/status';
+/** A cause names at most this many of its sources. */
+const MOST_NAMES = 4;
 
 const statusQuery = lenientQuery(
   z
@@ -40,23 +42,16 @@ export async function statusPage(from: SourcesOfPages, { target, reader }: PageR
   const isRead = data.reading().state === 'on';
   const wanted = wantedBy(target);
   const { state, text } = wanted;
-  const shown = { isRead, isUsual: state === undefined, now: data.now() };
-  const table: SearchableTable = {
-    path: PATH,
-    target,
-    about: 'status',
-    look: { card: '', table: 'card status' },
-    columns: sourceColumns(isRead, reader),
-    usual: 'state',
-    lines: sources
-      .filter((source) => isWanted(source, wanted))
-      .map((source) => sourceLine(source, shown, reader)),
-    fields: { names: [], after: filters(sources, wanted, reader) },
-    calmNote:
-      state === undefined || state === 'attention'
-        ? html`${!sources.some(needsAttention) && say('status.calm')} <a href="${pathWith(PATH, target, { state: 'all' })}">${say('status.showAll')}</a>`
-        : undefined,
-  };
+  const lines = sources
+    .filter((source) => isWanted(source, wanted))
+    .map((source) => ({
+      ...sourceLine(source, isRead, data, reader),
+      isCalm: state === undefined && !needsAttention(source),
+    }));
+  const calmNote =
+    state === undefined || state === 'attention'
+      ? html`${!sources.some(needsAttention) && say('status.calm')} <a href="${pathWith(PATH, target, { state: 'all' })}">${say('status.showAll')}</a>`
+      : undefined;
   return {
     title: say('status.title'),
     summary: say('status.summary', { sources: sources.length }),
@@ -65,8 +60,22 @@ export async function statusPage(from: SourcesOfPages, { target, reader }: PageR
     script: 'status.ts',
     body: html`<h1>${say('status.heading')}</h1>
 ${verdict(sources, data, reader)}
+${causes(sources, reader)}
 ${meanings(sources, wanted, reader)}
-${searchableTable(table, reader)}
+${searchableTable(
+  {
+    path: PATH,
+    target,
+    about: 'status',
+    look: { card: '', table: 'card status' },
+    columns: sourceColumns(isRead, reader),
+    usual: 'state',
+    lines,
+    fields: { names: [], after: filters(sources, wanted, reader) },
+    calmNote,
+  },
+  reader,
+)}
 ${(state !== undefined || text !== '') && legend(reader)}
 <p class="hint">${say('status.doctor')} <code dir="ltr">npm run --silent cli -- doctor</code></p>`,
   };
@@ -117,6 +126,28 @@ function judge(
   const waiting = sources.filter((source) => source.state === 'pending').length;
   if (waiting > 0) return ['waiting', say('status.waiting', { count: waiting, sources: all })];
   return ['fine', say('status.fine')];
+}
+
+/** What keeps sources from being up to date: each cause once, the most common first, with its sources. */
+function causes(sources: readonly Source[], { formats, say }: Reader): Html | undefined {
+  const alike = new Map<string, Source[]>();
+  for (const source of sources.filter(needsAttention)) {
+    const cause = causeOf(source, say) ?? '';
+    alike.set(cause, [...(alike.get(cause) ?? []), source]);
+  }
+  if (alike.size === 0) return undefined;
+  const items = [...alike]
+    .sort(([, one], [, other]) => other.length - one.length)
+    .map(([cause, of]) => {
+      const names = of
+        .slice(0, MOST_NAMES)
+        .map(
+          ({ provider }, at) =>
+            html`${at > 0 && ', '}<a href="/provider/${provider.key}">${provider.name}</a>`,
+        );
+      return html`<li><strong>${formats.count(of.length)}</strong><span>${cause} <small>${names}${of.length > MOST_NAMES && ' …'}</small></span></li>`;
+    });
+  return html`<ul class="causes">${items}</ul>`;
 }
 
 function meanings(sources: readonly Source[], { state: current, target }: Wanted, reader: Reader): Html {
