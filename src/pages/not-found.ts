@@ -18,18 +18,21 @@ interface Known {
   name: string;
 }
 
-/** Offers one way on: the most similar currency or source, or else the rates. */
+/** Offers the most similar currency or source, or else the rates, and a search. */
 export function notFoundPage({ what, wanted }: NotFound, data: PageData, reader: Reader): Page {
   const { say } = reader;
   const [near] = nearOnes(what, wanted, data, reader);
   const heading = say(`notFound.${what}`, { wanted: excerpt(wanted) });
+  const section = what === 'source' ? 'providers' : 'currencies';
+  const search = say(what === 'source' ? 'status.search' : 'picker.search');
   return {
     ...noticeOf(heading),
-    ...(what !== 'page' && { section: what === 'currency' ? 'currencies' : 'providers' }),
+    ...(what !== 'page' && { section }),
     status: 404,
     body: html`<h1>${heading}</h1>
-${near && html`<p class="lead">${say('notFound.meant')}</p>`}
-<p><a class="button" href="${near?.href ?? '/'}">${near ? `${near.name} (${near.key})` : say('problem.toRates')}</a></p>`,
+<div class="card way-on">${near && html`<p>${say('notFound.meant')}</p>`}
+<p><a class="button" href="${near?.href ?? '/'}">${near ? `${near.name} (${near.key})` : say('problem.toRates')}</a></p>
+<form class="filters" action="/${section}" method="get" role="search"><label for="q">${search}</label><input id="q" name="q" type="search"><button class="primary">${say('rules.show')}</button></form></div>`,
   };
 }
 
