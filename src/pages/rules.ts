@@ -70,7 +70,7 @@ export async function rulesPage(data: PageData, request: PageRequest): Promise<P
     ...(problem !== undefined && { status: 422 }),
     body: html`<h1>${say('rules.heading')}</h1>
 <p class="lead">${'problem' in asked || !asked.isGiven ? say('rules.leadNewest') : say('rules.lead', { date: formats.date(asked.date) })}</p>
-<p class="card note">${say('rules.advice')}</p>
+<p class="hint">${say('rules.advice')}</p>
 ${loading && 'problem' in loading && html`<p class="card note" role="status">${loading.problem}</p>`}
 ${form(query, data, reader)}
 ${problem && html`<p class="problem" role="alert">${problem}</p>`}
