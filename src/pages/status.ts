@@ -7,14 +7,7 @@ import { causeOf, stateChip } from './provider-facts.js';
 import type { PageRequest, Reader } from './reader.js';
 import { pathWith, searchableTable } from './searchable-table.js';
 import { type Html, html } from './shared/html.js';
-import {
-  needsAttention,
-  readSources,
-  type Source,
-  type SourceState,
-  type SourcesOfPages,
-  STATES,
-} from './sources.js';
+import { needsAttention, readSources, type Source, type SourcesOfPages, STATES } from './sources.js';
 import { legend, sourceColumns, sourceLine } from './sources-table.js';
 
 const PATH = '/status';
@@ -27,13 +20,7 @@ const statusQuery = lenientQuery(
     .partial(),
 );
 
-interface Wanted {
-  /** Without a state, lines that need attention are shown, and a search finds all. */
-  state: SourceState | 'attention' | 'all' | undefined;
-  blended: 'yes' | 'no' | undefined;
-  text: string;
-  target: string;
-}
+type Wanted = ReturnType<typeof wantedBy>;
 
 export async function statusPage(from: SourcesOfPages, { target, reader }: PageRequest): Promise<Page> {
   const { data } = from;
@@ -81,13 +68,14 @@ ${(state !== undefined || text !== '') && legend(reader)}
   };
 }
 
-/** Unknown values are ignored. */
-function wantedBy(target: string): Wanted {
+/** Unknown values are ignored. Without a state, lines that need attention are shown, and a search finds all. */
+function wantedBy(target: string) {
   const { state: wanted, blended, q: text = '' } = statusQuery.read(target);
   const states = ['attention', 'all', ...STATES] as const;
+  const state = states.find((one) => one === wanted);
   return {
-    state: states.find((state) => state === wanted),
-    blended: (['yes', 'no'] as const).find((choice) => choice === blended),
+    state,
+    blended: (['yes', 'no'] as const).find((one) => one === blended),
     text: text.trim(),
     target,
   };
@@ -111,21 +99,19 @@ function verdict(sources: readonly Source[], data: PageData, reader: Reader): Ht
       html`<p class="verdict verdict-bad">${readingText(data, reader)} ${stored}</p>`
     );
   }
-  const [look, text] = judge(sources, reader);
+  const counts = (is: (source: Source) => boolean) => ({
+    count: sources.filter(is).length,
+    sources: sources.length,
+  });
+  const [bad, waiting] = [counts(needsAttention), counts((source) => source.state === 'pending')];
+  const [look, text] =
+    bad.count > 0
+      ? ['bad', say('status.attention', bad)]
+      : waiting.count > 0
+        ? ['waiting', say('status.waiting', waiting)]
+        : ['fine', say('status.fine')];
   return html`<p class="verdict verdict-${look}">${text}</p>
 ${dataAge(data, reader)}`;
-}
-
-function judge(
-  sources: readonly Source[],
-  { say }: Reader,
-): [look: 'bad' | 'waiting' | 'fine', text: string] {
-  const all = sources.length;
-  const bad = sources.filter(needsAttention).length;
-  if (bad > 0) return ['bad', say('status.attention', { count: bad, sources: all })];
-  const waiting = sources.filter((source) => source.state === 'pending').length;
-  if (waiting > 0) return ['waiting', say('status.waiting', { count: waiting, sources: all })];
-  return ['fine', say('status.fine')];
 }
 
 /** What keeps sources from being up to date: each cause once, the most common first, with its sources. */
@@ -152,16 +138,14 @@ function causes(sources: readonly Source[], { formats, say }: Reader): Html | un
 
 function meanings(sources: readonly Source[], { state: current, target }: Wanted, reader: Reader): Html {
   const { formats, say } = reader;
-  const entries = STATES.map((state) => ({
-    state,
-    count: sources.filter((source) => source.state === state).length,
-  }));
-  return html`<nav class="card meanings" aria-label="${say('status.meaning')}"><ul>${entries
-    .filter(({ count }) => count > 0)
-    .map(
-      ({ state, count }) =>
-        html`<li><a href="${pathWith(PATH, target, { state })}"${current === state && html` aria-current="true"`}>${stateChip(state, say)} <span>${formats.count(count)}</span></a> <small>${say(`states.${state}.sentence`)}</small></li>`,
-    )}</ul></nav>`;
+  const items = STATES.map((state) => {
+    const count = sources.filter((source) => source.state === state).length;
+    return (
+      count > 0 &&
+      html`<li><a href="${pathWith(PATH, target, { state })}"${current === state && html` aria-current="true"`}>${stateChip(state, say)} <span>${formats.count(count)}</span></a> <small>${say(`states.${state}.sentence`)}</small></li>`
+    );
+  });
+  return html`<nav class="card meanings" aria-label="${say('status.meaning')}"><ul>${items}</ul></nav>`;
 }
 
 function filters(sources: readonly Source[], wanted: Wanted, { formats, say }: Reader): Html {
