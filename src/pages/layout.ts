@@ -54,20 +54,20 @@ export function pageReply(assets: Assets, page: Page, request: PageRequest): Rep
   return {
     status: page.status ?? 200,
     validity: {
-      ...(page.status === undefined && { tag: entityTag('page', content.body) }),
+      ...(page.status === undefined && { tag: entityTag('page', content.body.toString()) }),
       cacheControl: page.status === undefined ? 'public, no-cache' : 'no-store',
       vary: ['accept-language'],
     },
-    content: { ...content, body: Buffer.from(content.body) },
+    content,
   };
 }
 
-export function pageContent(assets: Assets, page: Page, frame: Frame): Content & { body: string } {
+export function pageContent(assets: Assets, page: Page, frame: Frame): Content & { body: Buffer } {
   const { text } = framed(assets, page, frame);
   const { isChosen, language } = frame.reader;
   return {
     type: HTML_TYPE,
-    body: isChosen ? withLanguage(text, language) : text,
+    body: Buffer.from(isChosen ? withLanguage(text, language) : text),
     securityPolicy: PAGE_POLICY,
     headers: [
       ...['referrer-policy', 'same-origin'],

@@ -4,7 +4,7 @@ import { currencyName } from './currency-name.js';
 import type { PageData } from './data.js';
 import { noticeOf, type Page } from './layout.js';
 import type { Reader } from './reader.js';
-import { FREQUENT } from './shared/frequent-currencies.js';
+import { frequentFirst } from './shared/frequent-currencies.js';
 import { html } from './shared/html.js';
 
 interface NotFound {
@@ -12,29 +12,26 @@ interface NotFound {
   wanted: string;
 }
 
-interface Known {
-  href: string;
-  key: string;
-  name: string;
-}
-
-/** Offers one way on: the most similar currency or source, or else the rates. */
+/** Offers the most similar currency or source, or else the rates, and a search. */
 export function notFoundPage({ what, wanted }: NotFound, data: PageData, reader: Reader): Page {
   const { say } = reader;
-  const [near] = nearOnes(what, wanted, data, reader);
+  const near = nearTo({ what, wanted }, data, reader);
   const heading = say(`notFound.${what}`, { wanted: excerpt(wanted) });
+  const section = what === 'source' ? 'providers' : 'currencies';
+  const search = say(what === 'source' ? 'status.search' : 'picker.search');
   return {
     ...noticeOf(heading),
-    ...(what !== 'page' && { section: what === 'currency' ? 'currencies' : 'providers' }),
+    ...(what !== 'page' && { section }),
     status: 404,
     body: html`<h1>${heading}</h1>
-${near && html`<p class="lead">${say('notFound.meant')}</p>`}
-<p><a class="button" href="${near?.href ?? '/'}">${near ? `${near.name} (${near.key})` : say('problem.toRates')}</a></p>`,
+<div class="card way-on">${near && html`<p>${say('notFound.meant')}</p>`}
+<p><a class="button" href="${near?.href ?? '/'}">${near ? `${near.name} (${near.key})` : say('problem.toRates')}</a></p>
+<form class="filters" action="/${section}" method="get" role="search"><label for="q">${search}</label><input id="q" name="q" type="search"><button class="primary">${say('rules.show')}</button></form></div>`,
   };
 }
 
-/** The currencies and sources whose code or name is similar to a word of the text, the most likely first. */
-function nearOnes(what: NotFound['what'], wanted: string, data: PageData, { formats }: Reader): Known[] {
+/** The currency or source whose code or name is most similar to a word of the text. */
+function nearTo({ what, wanted }: NotFound, data: PageData, { formats }: Reader) {
   const currencies = data.allCurrencies().map(({ iso_code: key }) => ({
     href: `/currency/${key}`,
     key,
@@ -46,13 +43,12 @@ function nearOnes(what: NotFound['what'], wanted: string, data: PageData, { form
     .toLowerCase()
     .split(/[^\p{L}\p{N}]+/u)
     .filter((word) => word.length > 2);
-  const exact = known.filter(({ key }) => words.includes(key.toLowerCase()));
-  if (exact.length > 0 && what === 'page') return exact;
   const keys = known.map(({ key }) => key);
   const nearKeys = words.flatMap((word) => nearest(word, keys));
-  const isNamed = ({ name }: Known) =>
-    words.some((word) => word.length > 3 && name.toLowerCase().includes(word));
-  const near = known.filter((one) => nearKeys.includes(one.key) || isNamed(one));
-  const rank = ({ key }: Known) => (FREQUENT.includes(key) ? FREQUENT.indexOf(key) : FREQUENT.length);
-  return [...exact, ...near.sort((one, other) => rank(one) - rank(other))];
+  const longWords = words.filter((word) => word.length > 3);
+  const near = known.filter(
+    ({ key, name }) => nearKeys.includes(key) || longWords.some((word) => name.toLowerCase().includes(word)),
+  );
+  const [first] = frequentFirst(near.map(({ key }) => key));
+  return known.find(({ key }) => words.includes(key.toLowerCase())) ?? near.find(({ key }) => key === first);
 }

@@ -8,17 +8,12 @@ export interface MadeFrom {
   own: unknown;
 }
 
-/** A page is valid while all its inputs stay the same. */
-export interface PageCache {
-  find(key: string, madeFrom: MadeFrom): Reply | undefined;
-  keep(key: string, madeFrom: MadeFrom, reply: Reply): void;
-}
-
 const CAPACITY_BYTES = 8 * 1024 * 1024;
 /** In characters. */
 const LONGEST_KEY = 500;
 
-export function openPageCache(): PageCache {
+/** A page is valid while all its inputs stay the same. */
+export function openPageCache() {
   const pages = new LRUCache<string, { own: unknown; reply: Reply }>({
     maxSize: CAPACITY_BYTES,
     sizeCalculation: ({ reply: { content } }, key) => key.length + Buffer.byteLength(String(content?.body)),
@@ -30,12 +25,12 @@ export function openPageCache(): PageCache {
     current = common;
   };
   return {
-    find(key, madeFrom) {
+    find(key: string, madeFrom: MadeFrom): Reply | undefined {
       emptyIfChanged(madeFrom);
       const kept = pages.get(key);
       return kept?.own === madeFrom.own ? kept?.reply : undefined;
     },
-    keep(key, madeFrom, reply) {
+    keep(key: string, madeFrom: MadeFrom, reply: Reply): void {
       emptyIfChanged(madeFrom);
       if (key.length <= LONGEST_KEY) pages.set(key, { own: madeFrom.own, reply });
     },

@@ -183,8 +183,7 @@ function errorForm(assets: Assets, pageOf: (error: HttpError, reader: Reader) =>
   return (error, { url: target = '', headers }) => {
     if (!prefersHtml(headers.accept)) return { content: json(errorBody(error)) };
     const reader = readerOf(headers['accept-language'], target);
-    const content = pageContent(assets, pageOf(error, reader), { reader, target });
-    return { content: { ...content, body: Buffer.from(content.body) } };
+    return { content: pageContent(assets, pageOf(error, reader), { reader, target }) };
   };
 }
 

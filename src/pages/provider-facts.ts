@@ -14,6 +14,7 @@ export function stateChip(state: SourceState, say: Say): Html {
 
 const DAY_WIDTH = 3;
 const STRIP_HEIGHT = 20;
+const BAR_HEIGHTS = { none: 4, some: STRIP_HEIGHT, few: STRIP_HEIGHT / 2 };
 
 /** Ninety days, today at the right, with a bar for each day with rates. Days with few rates are marked. */
 export function dayStrip(
@@ -22,22 +23,21 @@ export function dayStrip(
   { say }: Reader,
 ): Html {
   const first = dayNumber(today) - ACTIVITY_DAYS + 1;
-  const thin = new Set(incompleteDays);
-  const bars = (dates: readonly CalendarDate[], height: number) =>
-    dates
-      .map((date) => dayNumber(date) - first)
-      .filter((at) => at >= 0 && at < ACTIVITY_DAYS)
-      .map((at) => `M${at * DAY_WIDTH + 1} ${STRIP_HEIGHT}v-${height}`)
-      .join('');
-  const observed = days.filter((date) => date >= fromDayNumber(first) && date <= today);
-  const all = Array.from({ length: ACTIVITY_DAYS }, (_, at) => fromDayNumber(first + at));
-  const shown = new Set(observed);
-  const none = all.filter((date) => !shown.has(date));
-  const some = observed.filter((date) => !thin.has(date));
-  const few = observed.filter((date) => thin.has(date));
-  const counts = { days: observed.length, all: ACTIVITY_DAYS, few: thin.size };
+  const [observed, thin] = [new Set(days), new Set(incompleteDays)];
+  const kinds = Array.from({ length: ACTIVITY_DAYS }, (_, at) => {
+    const date = fromDayNumber(first + at);
+    if (!observed.has(date)) return 'none';
+    return thin.has(date) ? 'few' : 'some';
+  });
+  const bars = (['none', 'some', 'few'] as const).map((kind) => {
+    const places = kinds.flatMap((own, at) => (own === kind ? [at * DAY_WIDTH + 1] : []));
+    const path = places.map((x) => `M${x} ${STRIP_HEIGHT}v-${BAR_HEIGHTS[kind]}`).join('');
+    return html`<path class="${kind}" d="${path}"/>`;
+  });
+  const withRates = kinds.filter((kind) => kind !== 'none').length;
+  const counts = { days: withRates, all: ACTIVITY_DAYS, few: thin.size };
   const label = say(thin.size > 0 ? 'facts.daysFew' : 'facts.days', counts);
-  return html`<svg class="strip" viewBox="0 0 ${ACTIVITY_DAYS * DAY_WIDTH} ${STRIP_HEIGHT}" preserveAspectRatio="none" role="img" aria-label="${label}"><title>${label}</title><path class="none" d="${bars(none, 4)}"/><path class="some" d="${bars(some, STRIP_HEIGHT)}"/><path class="few" d="${bars(few, STRIP_HEIGHT / 2)}"/></svg>`;
+  return html`<svg class="strip" viewBox="0 0 ${ACTIVITY_DAYS * DAY_WIDTH} ${STRIP_HEIGHT}" preserveAspectRatio="none" role="img" aria-label="${label}"><title>${label}</title>${bars}</svg>`;
 }
 
 /** The scale of deviations is logarithmic, from 0.001 % to 10 %, with a line at each of these between its ends. */
@@ -61,19 +61,10 @@ export function instant(iso: string, now: Date, { formats }: Reader): Html {
   return html`<time datetime="${iso}">${formats.instant(iso)} <small>(${away})</small></time>`;
 }
 
-/** Of a source that can't be read or is late: why, since when, and when it was last read. Empty for other sources. */
-export function failureOf(source: Source, now: Date, reader: Reader): (Html | string)[] {
-  const { provider, state, lately, lastError } = source;
-  const { say } = reader;
-  const error = plainError(lastError, say);
-  if (!needsAttention(source)) return error === undefined ? [] : [error];
-  const at = (iso: string) => instant(iso, now, reader);
-  const [since, read] = [lately?.failingSince?.toISOString(), provider.last_success_at];
-  return [
-    error ?? say(`states.${state}.sentence`),
-    ...(state === 'failing' && since ? [html`${say('facts.failingSince')}: ${at(since)}`] : []),
-    html`${say('provider.lastRead')}: ${read ? at(read) : say('provider.notYet')}`,
-  ];
+/** Why a source can't be read or is late; undefined for others. */
+export function causeOf(source: Source, say: Say): string | undefined {
+  const error = plainError(source.lastError, say);
+  return needsAttention(source) ? (error ?? say(`states.${source.state}.sentence`)) : error;
 }
 
 export function notesOn(

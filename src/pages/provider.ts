@@ -6,6 +6,7 @@ import { ACTIVITY_DAYS } from './activity.js';
 import { chartIn, chartSection } from './chart-section.js';
 import { currencyHead } from './currency-name.js';
 import type { PageData } from './data.js';
+import { facts } from './facts.js';
 import { isMessageKey } from './languages.js';
 import type { Page } from './layout.js';
 import { notFoundPage } from './not-found.js';
@@ -14,7 +15,7 @@ import { DEVIATION_TICKS, dayStrip, deviationChart, instant, notesOn, stateChip 
 import type { PageRequest, Reader } from './reader.js';
 import { frequentFirst } from './shared/frequent-currencies.js';
 import { type Html, html } from './shared/html.js';
-import type { SeriesRequest, Span } from './shared/requests.js';
+import type { SeriesRequest } from './shared/requests.js';
 import { type RateRow, shownOf } from './shared/rows.js';
 import { readSources, type Source, type SourcesOfPages } from './sources.js';
 
@@ -33,7 +34,7 @@ export async function providerPage(from: SourcesOfPages, request: PageRequest): 
   if (!source) return notFoundPage({ what: 'source', wanted }, data, reader);
   const { provider, state, lately, lastError } = source;
   const { key, name, end_date: end } = provider;
-  const rates = end && (await ratesOf(provider, end, data, request));
+  const rates = end ? await ratesOf(provider, end, data, request) : undefined;
   return {
     title: `${name} (${key}) · Almanac`,
     summary: say('provider.summary', { name }),
@@ -43,34 +44,47 @@ export async function providerPage(from: SourcesOfPages, request: PageRequest): 
     body: html`<p class="crumbs"><a href="/providers">${say('frame.providers')}</a></p>
 <h1><span class="code">${key}</span> ${name}</h1>
 <p class="lead">${stateChip(state, say)} ${plainError(lastError, say) ?? say(`states.${state}.sentence`)}</p>
-${factsOf(source, data, reader)}
+${rates?.chart}
+${factsOf(source, notesOn(source, data.today(), reader).join(', '), data, reader)}
 ${activityOf(lately, data.today(), reader)}
-${rates}`,
+${rates?.table}`,
   };
 }
 
-function factsOf(source: Source, data: PageData, reader: Reader): Html {
+function factsOf(
+  { provider, state, next, lately }: Source,
+  notes: string,
+  data: PageData,
+  reader: Reader,
+): Html {
   const { formats, say } = reader;
-  const { provider, state, next, lately } = source;
-  const { last_success_at: read } = provider;
-  const since = state === 'failing' ? lately?.failingSince?.toISOString() : undefined;
-  const notes = notesOn(source, data.today(), reader);
+  const { start_date: start, end_date: end, last_success_at: read, publish_cadence: cadence } = provider;
+  const { homepage, data_url: dataUrl, country_code: country } = provider;
+  const since = state === 'failing' && lately?.failingSince?.toISOString();
   const at = (iso: string) => instant(iso, data.now(), reader);
-  return html`<dl class="facts card">
-${provider.country_code && html`<div><dt>${say('provider.country')}</dt><dd>${formats.country(provider.country_code)}</dd></div>`}
-<div><dt>${say('provider.publishes')}</dt><dd>${typeOf(provider, reader)}${provider.publish_cadence && ` · ${say(`provider.cadence.${provider.publish_cadence}`)}`}</dd></div>
-<div><dt>${say('currency.since')}</dt><dd>${provider.start_date ? formats.date(provider.start_date) : say('provider.noneYet')}</dd></div>
-<div><dt>${say('provider.newest')}</dt><dd>${provider.end_date ? formats.date(provider.end_date) : say('provider.noneYet')}</dd></div>
-${next && html`<div><dt>${say('provider.next')}</dt><dd>${at(next)}</dd></div>`}
-<div><dt>${say('provider.lastRead')}</dt><dd>${read ? at(read) : say('provider.notYet')}</dd></div>
-${since && html`<div><dt>${say('facts.failingSince')}</dt><dd>${at(since)}</dd></div>`}
-${notes.length > 0 && html`<div><dt>${say('status.column.notes')}</dt><dd>${notes.join(', ')}</dd></div>`}
-<div><dt>${say('frame.currencies')}</dt><dd>${formats.count(provider.currencies.length)}</dd></div>
-<div><dt>${say('provider.blended')}</dt><dd>${say(provider.blended ? 'provider.yes' : 'provider.no')}</dd></div>
-<div><dt>${say('provider.licence')}</dt><dd>${termsOf(provider, reader)}</dd></div>
-${provider.homepage && html`<div><dt>${say('provider.site')}</dt><dd><a href="${provider.homepage}" rel="noreferrer">${new URL(provider.homepage).host}</a></dd></div>`}
-${provider.data_url && html`<div><dt>${say('provider.data')}</dt><dd><a href="${provider.data_url}" rel="noreferrer">${say('provider.where')}</a></dd></div>`}
-</dl>`;
+  const sites = [
+    homepage && html`<a href="${homepage}" rel="noreferrer">${new URL(homepage).host}</a>`,
+    dataUrl && html`<a href="${dataUrl}" rel="noreferrer">${say('provider.where')}</a>`,
+  ].filter(Boolean);
+  return facts(
+    {
+      [say('provider.newest')]: end ? formats.date(end) : say('provider.noneYet'),
+      [say('provider.next')]: next && at(next),
+      [say('facts.failingSince')]: since && at(since),
+      [say('provider.lastRead')]: read ? at(read) : say('provider.notYet'),
+      [say('currency.since')]: start ? formats.date(start) : say('provider.noneYet'),
+      [say('frame.currencies')]: formats.count(provider.currencies.length),
+      [say('provider.publishes')]:
+        html`${typeOf(provider, reader)}${cadence && ` · ${say(`provider.cadence.${cadence}`)}`}`,
+      [say('provider.blended')]: say(provider.blended ? 'provider.yes' : 'provider.no'),
+      [say('provider.country')]: country && formats.country(country),
+      [say('provider.licence')]: termsOf(provider, reader),
+      [say('provider.site')]:
+        sites.length > 0 && html`${sites.map((site, at) => html`${at > 0 && ' · '}${site}`)}`,
+      [say('status.column.notes')]: notes,
+    },
+    'facts card',
+  );
 }
 
 /** In the language of the reader, unless only its source uses the term. */
@@ -102,41 +116,27 @@ function termsOf(
   return html`${terms}${restricted && html`; ${say('provider.restrict')} <span lang="en" dir="ltr">${restricted}</span>`}`;
 }
 
+/** An official rate has no chart, as it is set for a period. */
 async function ratesOf(
-  provider: ListedProvider,
+  { key, kind, currencies: published, pivot_currency: pivot, ...provider }: ListedProvider,
   end: string,
   data: PageData,
   { target, context, reader }: PageRequest,
-): Promise<Html> {
-  const { key, kind, currencies: published } = provider;
-  const own = provider.pivot_currency ?? published[0] ?? 'USD';
-  const partner = PARTNERS.find((code) => code !== own && published.includes(code)) ?? published[0] ?? 'USD';
-  const isOfficial = kind === 'official' || providerOf(key)?.period !== undefined;
+): Promise<{ chart?: Html; table: Html }> {
+  const own = pivot ?? published[0] ?? 'USD';
   const month = await data.month({ base: own, newest: end, provider: key }, context);
-  if (isOfficial) return newestTable(own, month, reader);
+  const table = newestTable(own, month, reader);
+  if (kind === 'official' || providerOf(key)?.period !== undefined) return { table };
   // Most providers quote foreign currencies in their own. Those of a major currency quote it in foreign ones.
+  const partner = PARTNERS.find((code) => code !== own && published.includes(code)) ?? published[0] ?? 'USD';
   const [base, quote] = PARTNERS.includes(own) ? [own, partner] : [partner, own];
-  const series: SeriesRequest = {
-    base,
-    quote,
-    ...chartIn(target, usualSpan(provider)),
-    newest: end,
-    provider: key,
-  };
-  const rows = await data.series(series, context);
-  return html`${chartSection({
-    request: series,
-    rows: shownOf(rows, series.span),
-    reader,
-    start: provider.start_date ?? end,
-    hrefOf: (one) => `/provider/${key}?${new URLSearchParams(one)}`,
-  })}
-${newestTable(own, month, reader)}`;
-}
-
-/** A year of monthly rates is too few for a line. */
-function usualSpan({ publish_cadence: cadence }: ListedProvider): Span {
-  return cadence === 'monthly' || cadence === 'quarterly' ? '5y' : '1y';
+  // A year of monthly rates is too few for a line.
+  const isRare = provider.publish_cadence === 'monthly' || provider.publish_cadence === 'quarterly';
+  const chart = chartIn(target, isRare ? '5y' : '1y');
+  const request: SeriesRequest = { base, quote, ...chart, newest: end, provider: key };
+  const rows = shownOf(await data.series(request, context), request.span);
+  const hrefOf = (one: Readonly<Record<string, string>>) => `/provider/${key}?${new URLSearchParams(one)}`;
+  return { chart: chartSection({ request, rows, reader, start: provider.start_date ?? end, hrefOf }), table };
 }
 
 function newestTable(base: string, month: ReadonlyMap<string, RateRow[]>, { formats, say }: Reader): Html {

@@ -20,26 +20,38 @@ interface Parameter {
   schema?: { type?: string; format?: string; enum?: unknown[]; default?: unknown };
 }
 
-/** An example response with more lines is cut. */
-const MOST_LINES = 16;
+/** A response with more lines is cut. */
+const MOST_LINES = 19;
 
-/** Links to the groups of operations of an OpenAPI document, and to the operations of the present version. */
-export function operationsNav(document: ApiDocument, { say, language }: Reader): Html {
-  return html`<nav class="jump" lang="en" dir="ltr" aria-labelledby="jump-title"><h2 id="jump-title" lang="${language}" dir="auto">${say('reference.jump')}</h2><ul>${groupsOf(
-    document,
-  ).map(
-    ({ id, name, operations }) => html`<li><a href="#${id}">${name}</a>${linksOf(operations)}</li>`,
-  )}</ul></nav>`;
+interface Shown {
+  origin: string;
+  /** Current responses by the paths of operations, instead of the examples of the document. */
+  answers: Readonly<Record<string, unknown>>;
 }
 
-/** What the document says of all operations. Its texts are English in every language. */
-export function operationsOf(document: ApiDocument, origin: string, reader: Reader): Html {
-  const groups = groupsOf(document).map(({ id, name, description, operations }) => {
-    const isOpen = operations.some(isCurrent);
-    const details = operations.map((one, at) => operationDetails(one, isOpen && at === 0, origin, reader));
-    return html`<details class="card operations" lang="en" dir="ltr"${isOpen && html` open`}><summary><h2>${name}</h2> <small>${description}</small></summary><div id="${id}">${details}</div></details>`;
+/** The operations of an OpenAPI document by groups, and links to them. The document's texts are English in every language. */
+export function operationsOf(
+  document: ApiDocument,
+  shown: Shown,
+  reader: Reader,
+): { nav: Html; details: Html } {
+  const { say, language } = reader;
+  const groups = groupsOf(document);
+  const links = groups.map(({ id, name, current }) => {
+    const own = current.map(
+      ({ operationId, method, path }) =>
+        html`<li><a href="#${operationId}">${method === 'post' && 'POST '}${path}</a></li>`,
+    );
+    return html`<li><a href="#${id}">${name}</a>${own.length > 0 && html`<ul>${own}</ul>`}</li>`;
   });
-  return html`${groups}`;
+  const details = groups.map(
+    ({ id, name, description, operations, current }) =>
+      html`<details class="card operations" lang="en" dir="ltr"${current.length > 0 && html` open`}><summary><h2>${name}</h2> <small>${description}</small></summary><div id="${id}">${operations.map((operation) => operationDetails(operation, shown, reader))}</div></details>`,
+  );
+  return {
+    nav: html`<nav class="jump" lang="en" dir="ltr" aria-labelledby="jump-title"><h2 id="jump-title" lang="${language}" dir="auto">${say('reference.jump')}</h2><ul>${links}</ul></nav>`,
+    details: html`${details}`,
+  };
 }
 
 function groupsOf({ paths = {}, tags = [] }: ApiDocument) {
@@ -47,36 +59,24 @@ function groupsOf({ paths = {}, tags = [] }: ApiDocument) {
     ...(get ? [{ ...get, method: 'get' as const, path }] : []),
     ...(post ? [{ ...post, method: 'post' as const, path }] : []),
   ]);
-  return tags.map(({ name, description }) => ({
-    id: name.toLowerCase().replaceAll(/\W+/g, '-'),
-    name,
-    description,
-    operations: all.filter((operation) => operation.tags?.[0] === name),
-  }));
-}
-
-/** Whether it is one of the present version, which come first. */
-function isCurrent({ path }: Operation): boolean {
-  return path.startsWith('/v2/');
-}
-
-function linksOf(operations: readonly Operation[]): Html | undefined {
-  const current = operations.filter(isCurrent);
-  if (current.length === 0) return undefined;
-  return html`<ul>${current.map(({ operationId, method, path }) => html`<li><a href="#${operationId}">${method === 'post' && 'POST '}${path}</a></li>`)}</ul>`;
+  return tags.map(({ name, description }) => {
+    const operations = all.filter((operation) => operation.tags?.[0] === name);
+    // Those of the present version.
+    const current = operations.filter(({ path }) => path.startsWith('/v2/'));
+    return { id: name.toLowerCase().replaceAll(/\W+/g, '-'), name, description, operations, current };
+  });
 }
 
 /** Its id is within the details, so that browsers open them for a link to it. */
-function operationDetails(operation: Operation, isOpen: boolean, origin: string, reader: Reader): Html {
+function operationDetails(operation: Operation, { origin, answers }: Shown, reader: Reader): Html {
   const { method, path, summary, description, operationId } = operation;
-  const { say } = reader;
   const parameters = (operation.parameters ?? []) as Parameter[];
-  const response = responseOf(operation);
-  return html`<details class="operation"${isOpen && html` open`}><summary><code><b>${method.toUpperCase()}</b> ${path}</code> ${summary}</summary>
+  const response = answers[path] ?? exampleOf(operation);
+  return html`<details class="operation"><summary><code><b>${method.toUpperCase()}</b> ${path}</code> ${summary}</summary>
 <div id="${operationId}">${description && html`<p>${marked(description)}</p>`}
 ${parameters.length > 0 && parametersTable(parameters, reader)}
 ${codeBlock('curl', curlOf(operation, parameters, origin))}
-${response !== undefined && codeBlock(say('reference.answer'), response)}</div></details>`;
+${response !== undefined && codeBlock(reader.say('reference.answer'), jsonText(response))}</div></details>`;
 }
 
 function parametersTable(parameters: readonly Parameter[], { say, language }: Reader): Html {
@@ -125,10 +125,13 @@ function curlOf(
 }
 
 /** The example of its JSON, or undefined if it has none. */
-function responseOf({ responses = {} }: Operation): string | undefined {
+function exampleOf({ responses = {} }: Operation): unknown {
   const [, success] = Object.entries(responses).find(([status]) => status.startsWith('2')) ?? [];
-  const example = success?.content?.['application/json']?.example;
-  if (example === undefined) return undefined;
-  const lines = JSON.stringify(example, null, 2).split('\n');
+  return success?.content?.['application/json']?.example;
+}
+
+/** One member a line, with a mark if there are more lines. */
+export function jsonText(value: unknown): string {
+  const lines = JSON.stringify(value, null, 2).split('\n');
   return [...lines.slice(0, MOST_LINES), ...(lines.length > MOST_LINES ? ['…'] : [])].join('\n');
 }

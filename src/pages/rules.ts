@@ -70,7 +70,7 @@ export async function rulesPage(data: PageData, request: PageRequest): Promise<P
     ...(problem !== undefined && { status: 422 }),
     body: html`<h1>${say('rules.heading')}</h1>
 <p class="lead">${'problem' in asked || !asked.isGiven ? say('rules.leadNewest') : say('rules.lead', { date: formats.date(asked.date) })}</p>
-<p class="card note">${say('rules.advice')}</p>
+<p class="hint">${say('rules.advice')}</p>
 ${loading && 'problem' in loading && html`<p class="card note" role="status">${loading.problem}</p>`}
 ${form(query, data, reader)}
 ${problem && html`<p class="problem" role="alert">${problem}</p>`}
@@ -100,9 +100,8 @@ function askedBy(
 
 /** One after the other, as most rules share the rates of a source. */
 async function ruledBy(asked: Asked, data: PageData, request: PageRequest): Promise<Ruled[]> {
-  const ids = [...new Set(availableRules().map(({ id }) => id))];
   const found: Ruled[] = [];
-  for (const id of ids) {
+  for (const id of new Set(availableRules().map((one) => one.id))) {
     const rule = ruleOn(id, asked.date) ?? rules.find((one) => one.id === id);
     if (!rule) continue;
     const pair = pairOf(asked, rule);
@@ -161,12 +160,13 @@ ${select('quote', say('converter.to'), quote)}
 <button class="primary">${say('rules.show')}</button></form>`;
 }
 
-function ruleCard({ rule, pair, parameters, outcome, isOld }: Ruled, data: PageData, reader: Reader): Html {
+function ruleCard(ruled: Ruled, data: PageData, reader: Reader): Html {
+  const { rule, pair, parameters, outcome, isOld } = ruled;
   const { formats, say } = reader;
   const source = data.providers().find(({ key }) => key === rule.source)?.name;
   const href = `/v2/convert/${pair.base}/${pair.quote}?${new URLSearchParams(parameters)}`;
   return html`<article class="card rule${isOld && ' old'}"><h2><small>${formats.country(rule.jurisdiction)}</small> ${useOf(rule, reader)}</h2>
-${'problem' in outcome ? noRate(outcome.problem, { rule, pair, parameters }, data, reader) : rateOf(outcome, parameters, reader)}
+${'problem' in outcome ? noRate(outcome.problem, ruled, data, reader) : rateOf(outcome, parameters, reader)}
 ${isOld && !('problem' in outcome) && html`<p><span class="chip chip-late">${say('rules.old')}</span></p>`}
 ${facts({
   [say('status.column.name')]: html`<a href="/provider/${rule.source}">${source ?? rule.source}</a>`,
@@ -178,7 +178,7 @@ ${facts({
 /** With a link to the newest day of the source, for the same pair. */
 function noRate(
   problem: Html | string,
-  { rule, pair, parameters }: Pick<Ruled, 'rule' | 'pair' | 'parameters'>,
+  { rule, pair, parameters }: Ruled,
   data: PageData,
   { formats, say }: Reader,
 ): Html {

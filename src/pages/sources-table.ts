@@ -1,11 +1,11 @@
-import { toCalendarDate } from '../../core/domain/dates.js';
 import type { ListedProvider } from '../catalogue/schemas.js';
 import { ACTIVITY_DAYS } from './activity.js';
+import type { PageData } from './data.js';
 import {
+  causeOf,
   DEVIATION_TICKS,
   dayStrip,
   deviationChart,
-  failureOf,
   instant,
   notesOn,
   stateChip,
@@ -15,7 +15,54 @@ import type { Column, Line } from './searchable-table.js';
 import { type Html, html } from './shared/html.js';
 import type { MessageKey } from './shared/messages.js';
 import { searchTextOf } from './shared/search-text.js';
-import { needsAttention, type Source, STATES } from './sources.js';
+import { type Source, STATES } from './sources.js';
+
+/** With each the order by the first click. The next date is known only while sources are read. */
+export function sourceColumns(isRead: boolean, { say }: Reader): Column[] {
+  const columns: Omit<Column, 'label'>[] = [
+    { name: 'name', first: 'ascending' },
+    { name: 'state', first: 'ascending' },
+    { name: 'newest', first: 'descending', classes: 'number' },
+    ...(isRead ? [{ name: 'next', first: 'ascending', classes: 'number' } as const] : []),
+    { name: 'days' },
+    { name: 'deviation', first: 'descending' },
+  ];
+  return columns.map((column) => ({
+    ...column,
+    label: say(`status.column.${column.name}` as MessageKey, { days: ACTIVITY_DAYS }),
+  }));
+}
+
+export function sourceLine(source: Source, isRead: boolean, data: PageData, reader: Reader): Line {
+  const { formats, say } = reader;
+  const { provider, state, next, lately } = source;
+  const { key, name, end_date: newest } = provider;
+  const [now, today] = [data.now(), data.today()];
+  const deviation = lately?.deviation;
+  const [cause, since] = [causeOf(source, say), state === 'failing' && lately?.failingSince?.toISOString()];
+  const notes = [
+    cause,
+    since && html`${say('facts.failingSince')}: ${instant(since, now, reader)}`,
+    ...notesOn(source, today, reader),
+  ].filter(Boolean);
+  return {
+    cells: html`<th scope="row"><a href="/provider/${key}">${name}</a> <small>${key}</small></th>
+<td class="state">${stateChip(state, say)}${notes.length > 0 && html`<div class="notes">${notes.map((note) => html`<p>${note}</p>`)}</div>`}</td>
+<td class="number" data-label="${say('status.column.newest')}">${newest ? formats.shortDate(newest) : '–'}</td>
+${isRead && html`<td class="number" data-label="${say('status.column.next')}">${next ? instant(next, now, reader) : '–'}</td>`}
+<td class="wide" data-label="${say('status.column.days', { days: ACTIVITY_DAYS })}">${dayStrip(lately, today, reader)}</td>
+<td class="wide" data-label="${say('status.column.deviation')}">${deviation && html`<div class="far">${deviationChart(deviation, reader)}<small>${formats.percent(deviation.median)}</small></div>`}</td>`,
+    searched: searchTextOfProvider(provider, reader),
+    // Those with the same cause stand together.
+    keys: {
+      name: key,
+      state: `${STATES.indexOf(state)} ${cause}`,
+      newest,
+      next,
+      deviation: deviation?.median,
+    },
+  };
+}
 
 export function legend({ formats, say }: Reader): Html {
   const [least, most] = [formats.percent(DEVIATION_TICKS[0]), formats.percent(DEVIATION_TICKS[4])];
@@ -27,63 +74,6 @@ export function legend({ formats, say }: Reader): Html {
 <p>${say('status.strip', { days: ACTIVITY_DAYS })} <span>${bar('some', 20)} ${say('status.some')}</span> <span>${bar('few', 10)} ${say('status.few')}</span> <span>${bar('none', 4)} ${say('status.none')}</span></p>
 <p>${say('status.scale', { least, most })} <span>${line('median')} ${say('status.median')}</span> <span>${line('most')} ${say('status.most')}</span> ${say('status.nature')}</p>
 </div>`;
-}
-
-interface Shown {
-  /** Whether workers read sources. */
-  isRead: boolean;
-  /** Whether the address names no state, so that lines that need no attention are only shown by a search. */
-  isUsual: boolean;
-  now: Date;
-}
-
-/** The columns of the list, with each the order by the first click. The next date is known only while sources are read. */
-export function sourceColumns(isRead: boolean, { say }: Reader): Column[] {
-  const columns: Omit<Column, 'label'>[] = [
-    { name: 'name', first: 'ascending' },
-    { name: 'state', first: 'ascending' },
-    { name: 'newest', first: 'descending', classes: 'number' },
-    ...(isRead ? [{ name: 'next', first: 'ascending', classes: 'number' } as const] : []),
-    { name: 'days' },
-    { name: 'deviation', first: 'descending' },
-    { name: 'notes' },
-  ];
-  return columns.map((column) => ({
-    ...column,
-    label: say(`status.column.${column.name}` as MessageKey, { days: ACTIVITY_DAYS }),
-  }));
-}
-
-export function sourceLine(source: Source, shown: Shown, reader: Reader): Line {
-  const { provider, state, next, lately } = source;
-  return {
-    cells: cellsOf(source, shown, reader),
-    searched: searchTextOfProvider(provider, reader),
-    keys: {
-      name: provider.key,
-      state: STATES.indexOf(state),
-      newest: provider.end_date,
-      next,
-      deviation: lately?.deviation?.median,
-    },
-    isCalm: shown.isUsual && !needsAttention(source),
-  };
-}
-
-function cellsOf(source: Source, { isRead, now }: Shown, reader: Reader): Html {
-  const { formats, say } = reader;
-  const { provider, state, next, lately } = source;
-  const today = toCalendarDate(now);
-  const { key, name, end_date: newest } = provider;
-  const deviation = lately?.deviation;
-  const notes = [...failureOf(source, now, reader), ...notesOn(source, today, reader)];
-  return html`<th scope="row"><a href="/provider/${key}">${name}</a> <small>${key}</small></th>
-<td>${stateChip(state, say)}</td>
-<td class="number" data-label="${say('status.column.newest')}">${newest ? formats.shortDate(newest) : '–'}</td>
-${isRead && html`<td class="number" data-label="${say('status.column.next')}">${next ? instant(next, now, reader) : '–'}</td>`}
-<td class="wide" data-label="${say('status.column.days', { days: ACTIVITY_DAYS })}">${dayStrip(lately, today, reader)}</td>
-<td class="wide" data-label="${say('status.column.deviation')}">${deviation && html`<div class="far">${deviationChart(deviation, reader)}<small>${formats.percent(deviation.median)}</small></div>`}</td>
-<td class="notes">${notes.map((note) => html`<p>${note}</p>`)}</td>`;
 }
 
 const englishCountries = new Intl.DisplayNames('en', { type: 'region' });

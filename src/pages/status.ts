@@ -3,21 +3,16 @@ import { lenientQuery } from '../parameters/query.js';
 import type { PageData } from './data.js';
 import { dataAge, readingText } from './data-age.js';
 import type { Page } from './layout.js';
-import { stateChip } from './provider-facts.js';
+import { causeOf, stateChip } from './provider-facts.js';
 import type { PageRequest, Reader } from './reader.js';
-import { pathWith, type SearchableTable, searchableTable } from './searchable-table.js';
+import { pathWith, searchableTable } from './searchable-table.js';
 import { type Html, html } from './shared/html.js';
-import {
-  needsAttention,
-  readSources,
-  type Source,
-  type SourceState,
-  type SourcesOfPages,
-  STATES,
-} from './sources.js';
+import { needsAttention, readSources, type Source, type SourcesOfPages, STATES } from './sources.js';
 import { legend, sourceColumns, sourceLine } from './sources-table.js';
 
 const PATH = '/status';
+/** A cause names at most this many of its sources. */
+const MOST_NAMES = 4;
 
 const statusQuery = lenientQuery(
   z
@@ -25,13 +20,7 @@ const statusQuery = lenientQuery(
     .partial(),
 );
 
-interface Wanted {
-  /** Without a state, lines that need attention are shown, and a search finds all. */
-  state: SourceState | 'attention' | 'all' | undefined;
-  blended: 'yes' | 'no' | undefined;
-  text: string;
-  target: string;
-}
+type Wanted = ReturnType<typeof wantedBy>;
 
 export async function statusPage(from: SourcesOfPages, { target, reader }: PageRequest): Promise<Page> {
   const { data } = from;
@@ -40,23 +29,16 @@ export async function statusPage(from: SourcesOfPages, { target, reader }: PageR
   const isRead = data.reading().state === 'on';
   const wanted = wantedBy(target);
   const { state, text } = wanted;
-  const shown = { isRead, isUsual: state === undefined, now: data.now() };
-  const table: SearchableTable = {
-    path: PATH,
-    target,
-    about: 'status',
-    look: { card: '', table: 'card status' },
-    columns: sourceColumns(isRead, reader),
-    usual: 'state',
-    lines: sources
-      .filter((source) => isWanted(source, wanted))
-      .map((source) => sourceLine(source, shown, reader)),
-    fields: { names: [], after: filters(sources, wanted, reader) },
-    calmNote:
-      state === undefined || state === 'attention'
-        ? html`${!sources.some(needsAttention) && say('status.calm')} <a href="${pathWith(PATH, target, { state: 'all' })}">${say('status.showAll')}</a>`
-        : undefined,
-  };
+  const lines = sources
+    .filter((source) => isWanted(source, wanted))
+    .map((source) => ({
+      ...sourceLine(source, isRead, data, reader),
+      isCalm: state === undefined && !needsAttention(source),
+    }));
+  const calmNote =
+    state === undefined || state === 'attention'
+      ? html`${!sources.some(needsAttention) && say('status.calm')} <a href="${pathWith(PATH, target, { state: 'all' })}">${say('status.showAll')}</a>`
+      : undefined;
   return {
     title: say('status.title'),
     summary: say('status.summary', { sources: sources.length }),
@@ -65,20 +47,35 @@ export async function statusPage(from: SourcesOfPages, { target, reader }: PageR
     script: 'status.ts',
     body: html`<h1>${say('status.heading')}</h1>
 ${verdict(sources, data, reader)}
+${causes(sources, reader)}
 ${meanings(sources, wanted, reader)}
-${searchableTable(table, reader)}
+${searchableTable(
+  {
+    path: PATH,
+    target,
+    about: 'status',
+    look: { card: '', table: 'card status' },
+    columns: sourceColumns(isRead, reader),
+    usual: 'state',
+    lines,
+    fields: { names: [], after: filters(sources, wanted, reader) },
+    calmNote,
+  },
+  reader,
+)}
 ${(state !== undefined || text !== '') && legend(reader)}
 <p class="hint">${say('status.doctor')} <code dir="ltr">npm run --silent cli -- doctor</code></p>`,
   };
 }
 
-/** Unknown values are ignored. */
-function wantedBy(target: string): Wanted {
+/** Unknown values are ignored. Without a state, lines that need attention are shown, and a search finds all. */
+function wantedBy(target: string) {
   const { state: wanted, blended, q: text = '' } = statusQuery.read(target);
   const states = ['attention', 'all', ...STATES] as const;
+  const state = states.find((one) => one === wanted);
   return {
-    state: states.find((state) => state === wanted),
-    blended: (['yes', 'no'] as const).find((choice) => choice === blended),
+    state,
+    blended: (['yes', 'no'] as const).find((one) => one === blended),
     text: text.trim(),
     target,
   };
@@ -102,35 +99,53 @@ function verdict(sources: readonly Source[], data: PageData, reader: Reader): Ht
       html`<p class="verdict verdict-bad">${readingText(data, reader)} ${stored}</p>`
     );
   }
-  const [look, text] = judge(sources, reader);
+  const counts = (is: (source: Source) => boolean) => ({
+    count: sources.filter(is).length,
+    sources: sources.length,
+  });
+  const [bad, waiting] = [counts(needsAttention), counts((source) => source.state === 'pending')];
+  const [look, text] =
+    bad.count > 0
+      ? ['bad', say('status.attention', bad)]
+      : waiting.count > 0
+        ? ['waiting', say('status.waiting', waiting)]
+        : ['fine', say('status.fine')];
   return html`<p class="verdict verdict-${look}">${text}</p>
 ${dataAge(data, reader)}`;
 }
 
-function judge(
-  sources: readonly Source[],
-  { say }: Reader,
-): [look: 'bad' | 'waiting' | 'fine', text: string] {
-  const all = sources.length;
-  const bad = sources.filter(needsAttention).length;
-  if (bad > 0) return ['bad', say('status.attention', { count: bad, sources: all })];
-  const waiting = sources.filter((source) => source.state === 'pending').length;
-  if (waiting > 0) return ['waiting', say('status.waiting', { count: waiting, sources: all })];
-  return ['fine', say('status.fine')];
+/** What keeps sources from being up to date: each cause once, the most common first, with its sources. */
+function causes(sources: readonly Source[], { formats, say }: Reader): Html | undefined {
+  const alike = new Map<string, Source[]>();
+  for (const source of sources.filter(needsAttention)) {
+    const cause = causeOf(source, say) ?? '';
+    alike.set(cause, [...(alike.get(cause) ?? []), source]);
+  }
+  if (alike.size === 0) return undefined;
+  const items = [...alike]
+    .sort(([, one], [, other]) => other.length - one.length)
+    .map(([cause, of]) => {
+      const names = of
+        .slice(0, MOST_NAMES)
+        .map(
+          ({ provider }, at) =>
+            html`${at > 0 && ', '}<a href="/provider/${provider.key}">${provider.name}</a>`,
+        );
+      return html`<li><strong>${formats.count(of.length)}</strong><span>${cause} <small>${names}${of.length > MOST_NAMES && ' …'}</small></span></li>`;
+    });
+  return html`<ul class="causes">${items}</ul>`;
 }
 
 function meanings(sources: readonly Source[], { state: current, target }: Wanted, reader: Reader): Html {
   const { formats, say } = reader;
-  const entries = STATES.map((state) => ({
-    state,
-    count: sources.filter((source) => source.state === state).length,
-  }));
-  return html`<nav class="card meanings" aria-label="${say('status.meaning')}"><ul>${entries
-    .filter(({ count }) => count > 0)
-    .map(
-      ({ state, count }) =>
-        html`<li><a href="${pathWith(PATH, target, { state })}"${current === state && html` aria-current="true"`}>${stateChip(state, say)} <span>${formats.count(count)}</span></a> <small>${say(`states.${state}.sentence`)}</small></li>`,
-    )}</ul></nav>`;
+  const items = STATES.map((state) => {
+    const count = sources.filter((source) => source.state === state).length;
+    return (
+      count > 0 &&
+      html`<li><a href="${pathWith(PATH, target, { state })}"${current === state && html` aria-current="true"`}>${stateChip(state, say)} <span>${formats.count(count)}</span></a> <small>${say(`states.${state}.sentence`)}</small></li>`
+    );
+  });
+  return html`<nav class="card meanings" aria-label="${say('status.meaning')}"><ul>${items}</ul></nav>`;
 }
 
 function filters(sources: readonly Source[], wanted: Wanted, { formats, say }: Reader): Html {
