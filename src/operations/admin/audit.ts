@@ -24,9 +24,9 @@ export const actSchema = z
   })
   .meta({ id: 'OperatorAct' });
 
-type Act = z.output<typeof actSchema>;
+export type ShownAct = z.output<typeof actSchema>;
 
-export const exampleAct: Act = {
+export const exampleAct: ShownAct = {
   id: '17',
   at: '2026-03-18T15:02:11.020Z',
   operator: 'token',
@@ -57,7 +57,7 @@ export interface Audit {
   record(by: By, act: ActName, details?: OperatorAct['details']): Promise<bigint>;
   recordDecision(by: By, proposal: Proposal): Promise<Decision>;
   /** Newest first. */
-  read(filter: ActFilter): Promise<Act[]>;
+  read(filter: ActFilter): Promise<ShownAct[]>;
 }
 
 const SHOWN_OF_SESSION = 8;

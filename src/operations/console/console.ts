@@ -93,6 +93,6 @@ function errorPage({ status, message }: HttpError): ConsolePage {
   const sentence = `${message.charAt(0).toUpperCase()}${message.slice(1)}.`;
   return {
     title,
-    body: html`<h1>${title}</h1><p class="card note">${sentence}</p><p><a class="button" href="/admin">Overview</a></p>`,
+    body: html`<p class="card note">${sentence}</p><p><a class="button" href="/admin">Overview</a></p>`,
   };
 }

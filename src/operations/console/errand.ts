@@ -112,8 +112,7 @@ function confirmationPage(
 ): ConsolePage {
   return {
     title,
-    body: html`<h1>${title}</h1>
-<form class="card confirm" method="post" action="?${String(query)}">
+    body: html`<form class="card confirm" method="post" action="?${String(query)}">
 ${body}
 <input type="hidden" name="${FORM_FIELD}" value="${formToken}">
 <p class="acts"><button class="primary">${button}</button> <a href="${back}">Cancel</a></p>

@@ -19,6 +19,13 @@ const SECTIONS = {
 
 export interface ConsolePage {
   title: string;
+  /** The heading, unless it is the title. */
+  heading?: Html;
+  /** The section whose list the page is from. */
+  from?: keyof typeof SECTIONS;
+  lead?: Html | string;
+  /** Links to what an operator can do here. */
+  acts?: Html | undefined;
   body: Html;
   status?: number;
 }
@@ -47,7 +54,7 @@ export function openFrame({ ADMIN_PORT }: Pick<Config, 'ADMIN_PORT'>): Frame {
 }
 
 function framed(
-  { title, body }: ConsolePage,
+  { title, heading, from, lead, acts, body }: ConsolePage,
   path: string | undefined,
   { assets, reference }: { assets: Assets; reference: Html | undefined },
 ): Html {
@@ -73,6 +80,9 @@ ${path && html`<script type="module" src="${assets.pathOf('console.ts')}"></scri
 ${path && html`<nav aria-label="Console">${links}<a href="/admin/logout">Log out</a></nav>`}
 </header>
 <main id="main">
+${from && html`<p class="crumbs"><a href="${from}">${SECTIONS[from]}</a></p>`}
+<div class="heading"><h1>${heading ?? title}</h1>${acts && html`<p class="acts">${acts}</p>`}</div>
+${lead && html`<p class="lead">${lead}</p>`}
 ${body}
 </main>
 <footer class="site"><ul><li>Almanac ${softwareVersion}</li>${

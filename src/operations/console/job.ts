@@ -33,9 +33,8 @@ export async function jobPage(
   const instant = (iso: string | null) => (iso === null ? '–' : formats.instant(iso));
   return {
     title: nameOfJob(job),
-    body: html`<p class="crumbs"><a href="/admin/jobs">Jobs</a></p>
-<h1>${nameOfJob(job)}</h1>
-<div class="sections" id="job" data-live>
+    from: '/admin/jobs',
+    body: html`<div class="sections" id="job" data-live>
 ${progressOf(job)}
 <section class="card">${facts({
       queue: job.queue,

@@ -1,4 +1,5 @@
 import { seeOther } from '../../http/reply.js';
+import { plainError } from '../../pages/plain-error.js';
 import { quantileOf } from '../../pages/shared/figures.js';
 import { type Html, html } from '../../pages/shared/html.js';
 import type { Source } from '../../pages/sources.js';
@@ -9,7 +10,7 @@ import { english } from './english.js';
 import type { Act, ConsoleDependencies } from './errand.js';
 import type { ConsolePage } from './frame.js';
 import { kindOfJob, nameOfJob, pathOfJob, reasonOfJob, stepOf } from './job-text.js';
-import { table } from './table.js';
+import { section, table } from './table.js';
 
 const { formats } = english;
 
@@ -38,70 +39,85 @@ export async function jobsPage({ queues, readSources }: ConsoleDependencies): Pr
   const sources = await readSources();
   return {
     title: 'Jobs',
-    body: html`<h1>Jobs</h1>
-<div class="sections" id="jobs" data-live>
-${queued(lists)}
+    acts: html`<a class="button quiet" href="/admin/rebuild">Rebuild all blended rates</a>`,
+    body: html`<div class="sections" id="jobs" data-live>
+${
+  lists
+    ? queued(lists)
+    : html`<p class="card note" role="status">The job queue can’t be reached now. Its jobs continue once it can.</p>`
+}
 ${readings(sources)}
-</div>
-<section class="card"><h2>Blended rates</h2><p>Blends all days again from the stored rates.</p><p class="acts"><a class="button quiet" href="/admin/rebuild">Rebuild all</a></p></section>`,
+</div>`,
   };
 }
 
 type Lists = Record<'running' | 'waiting' | 'failed' | 'completed', ListedJob[]>;
 
-/** Undefined lists are those of a queue that can't be reached. */
-function queued(lists: Lists | undefined): Html {
-  if (!lists)
-    return html`<p class="card note" role="status">The job queue can’t be reached now. Its jobs continue once it can.</p>`;
-  const { running, waiting, failed, completed } = lists;
-  if ([running, waiting, failed].every(({ length }) => length === 0))
-    return html`<section class="card"><h2>No jobs</h2><p class="hint">None is running or waiting, and none failed in the last 14 days.</p></section>${durations(completed)}`;
-  return html`${section('Running', 'Since', running)}${section('Waiting', 'Not before', waiting)}${section('Failed in the last 14 days', 'Failed at', failed)}${durations(completed)}`;
+function queued({ running, waiting, failed, completed }: Lists): Html {
+  const isCalm = [running, waiting, failed].every(({ length }) => length === 0);
+  return html`${isCalm && section('No jobs', html`<p class="hint">None is running or waiting, and none failed in the last 14 days.</p>`)}
+${listOf('Running', 'Since', running)}${listOf('Waiting', 'Not before', waiting)}${listOf('Failed in the last 14 days', 'Failed at', failed)}${durations(completed)}`;
 }
 
-function section(title: string, when: string, jobs: readonly ListedJob[]): Html {
-  const shown =
-    jobs.length === 0
-      ? html`<p class="hint">None.</p>`
-      : table(jobs, [
-          { label: 'Job', of: nameCell },
-          { label: when, isDate: true, of: ({ at }) => (at === null ? 'next in turn' : formats.instant(at)) },
-          { label: 'Attempts', of: ({ attempts }) => String(attempts) },
-          { label: 'State', of: stateCell },
-        ]);
-  return html`<section class="card scroll"><h2>${title}</h2>${shown}${jobs.length >= MOST_JOBS && html`<p class="hint">At most ${MOST_JOBS} of each queue and state are shown.</p>`}</section>`;
-}
-
-function nameCell(job: ListedJob): Html {
-  return html`<a href="${pathOfJob(job.id)}">${nameOfJob(job)}</a> <small>${reasonOfJob(job)}</small>`;
-}
-
-function stateCell({ id, state, progress, error }: ListedJob): Html {
-  const text = state === 'active' ? stepOf(progress) : error && html`<code class="error">${error}</code>`;
-  return html`${text || state}${state === 'failed' && html` <a href="${pathOfJob(id)}/retry">Retry</a>`}`;
+function listOf(title: string, when: string, jobs: readonly ListedJob[]): Html | undefined {
+  if (jobs.length === 0) return undefined;
+  const shown = table(jobs, [
+    {
+      label: 'Job',
+      look: 'clipped',
+      of: (job) => html`<a href="${pathOfJob(job.id)}">${nameOfJob(job)}</a>`,
+    },
+    { label: 'Reason', of: (job) => reasonOfJob(job) },
+    {
+      label: when,
+      look: 'date',
+      of: ({ at }) => (at === null ? 'next in turn' : formats.instant(at)),
+    },
+    { label: 'Attempts', look: 'number', of: ({ attempts }) => String(attempts) },
+    { label: 'Step', of: ({ state, progress }) => state === 'active' && stepOf(progress) },
+    {
+      label: 'Error',
+      look: 'clipped',
+      of: ({ error }) =>
+        error !== null && html`<span title="${error}">${plainError(error, english.say)}</span>`,
+    },
+    {
+      label: 'Action',
+      of: ({ state, id }) => state === 'failed' && html`<a href="${pathOfJob(id)}/retry">Retry</a>`,
+    },
+  ]);
+  const rest = html`<p class="hint">At most ${MOST_JOBS} of each queue and state are shown.</p>`;
+  return section(`${title} (${jobs.length})`, html`${shown}${jobs.length >= MOST_JOBS && rest}`);
 }
 
 /** One row for each kind of job. Undefined if none has completed. */
 function durations(completed: readonly ListedJob[]): Html | undefined {
-  const kinds = [...groupedBy(completed, kindOfJob)].map(([kind, jobs]) => {
-    const seconds = jobs.map(secondsOf).sort((one, other) => one - other);
-    const last = jobs.map(({ at }) => at ?? '').reduce((one, other) => (one > other ? one : other));
-    return {
-      kind,
-      count: jobs.length,
-      last,
-      median: quantileOf(seconds, 0.5),
-      longest: quantileOf(seconds, 1),
-    };
-  });
-  if (kinds.length === 0) return undefined;
-  return html`<section class="card scroll"><h2>Completed in the last three days</h2>${table(kinds, [
+  if (completed.length === 0) return undefined;
+  const kinds = [...groupedBy(completed, kindOfJob)].map(([kind, jobs]) => ({
+    kind,
+    seconds: jobs.map(secondsOf).sort((one, other) => one - other),
+    last: jobs.map(({ at }) => at ?? '').reduce((one, other) => (one > other ? one : other)),
+  }));
+  const shown = table(kinds, [
     { label: 'Jobs', of: ({ kind }) => kind },
-    { label: 'Number', of: ({ count }) => formats.count(count) },
-    { label: 'Last', isDate: true, of: ({ last }) => formats.instant(last) },
-    { label: 'Median time', of: ({ median }) => formats.seconds(median) },
-    { label: 'Longest time', of: ({ longest }) => formats.seconds(longest) },
-  ])}${completed.length >= MOST_COMPLETED && html`<p class="hint">Of the newest ${MOST_COMPLETED} jobs of each queue.</p>`}</section>`;
+    { label: 'Last', look: 'date', of: ({ last }) => formats.instant(last) },
+    { label: 'Number', look: 'number', of: ({ seconds }) => formats.count(seconds.length) },
+    {
+      label: 'Median time',
+      look: 'number',
+      of: ({ seconds }) => formats.seconds(quantileOf(seconds, 0.5)),
+    },
+    {
+      label: 'Longest time',
+      look: 'number',
+      of: ({ seconds }) => formats.seconds(quantileOf(seconds, 1)),
+    },
+  ]);
+  const rest = html`<p class="hint">Of the newest ${MOST_COMPLETED} jobs of each queue.</p>`;
+  return section(
+    'Completed in the last three days',
+    html`${shown}${completed.length >= MOST_COMPLETED && rest}`,
+  );
 }
 
 function secondsOf({ startedAt, finishedAt }: ListedJob): number {
@@ -116,14 +132,16 @@ function readings(sources: readonly Source[]): Html {
     .slice(0, MOST_TIMES);
   const linkTo = ({ provider: { key, name } }: Source) =>
     html`<a href="/admin/sources/${key}" title="${name}">${key}</a> `;
-  const shown =
-    times.length === 0
-      ? html`<p class="hint">No worker reads a source by schedule.</p>`
-      : table(times, [
-          { label: 'Not before', of: ([at]) => formats.instant(at) },
-          { label: 'Sources', of: ([, due]) => html`${due.map(linkTo)}` },
-        ]);
-  return html`<section class="card scroll"><h2>Next readings</h2>${shown}</section>`;
+  const shown = table(
+    times,
+    [
+      { label: 'Not before', look: 'date', of: ([at]) => formats.instant(at) },
+      { label: 'Number', look: 'number', of: ([, due]) => formats.count(due.length) },
+      { label: 'Sources', look: 'clipped', of: ([, due]) => html`${due.map(linkTo)}` },
+    ],
+    'No worker reads a source by schedule.',
+  );
+  return section('Next readings', shown);
 }
 
 function groupedBy<T>(all: readonly T[], keyOf: (one: T) => string): Map<string, T[]> {

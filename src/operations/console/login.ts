@@ -113,14 +113,13 @@ async function isOpenLink({ config, database, clock }: Login, link: string): Pro
 const USED_LINK = {
   title: 'Link expired',
   status: 410,
-  body: html`<h1>This link has expired</h1>
-<div class="card note"><p>A login link works once, for an hour, and only while <code>ADMIN_TOKEN</code> is not set.</p>
+  heading: html`This link has expired`,
+  body: html`<div class="card note"><p>A login link works once, for an hour, and only while <code>ADMIN_TOKEN</code> is not set.</p>
 <p><a href="${PATH}">Log in with the token</a>, or print another link: <code>almanac login-link</code></p></div>`,
 };
 
 function loginForm(problem?: string): Html {
-  return html`<h1>Log in</h1>
-<form class="card login" method="post" action="${PATH}">
+  return html`<form class="card login" method="post" action="${PATH}">
 ${problem && html`<p class="problem" role="alert">${problem}</p>`}
 <div class="field"><label for="token">Operators’ token</label><input id="token" name="token" type="password" autocomplete="current-password" required autofocus></div>
 <p class="hint">The value of <code>ADMIN_TOKEN</code>, or the token that you set with a login link. If you don’t have it, print another link: <code>almanac login-link</code></p>
@@ -133,8 +132,8 @@ function setTokenPage(link: string, problem?: string) {
   const suggested = randomBytes(24).toString('base64url');
   return {
     title: 'Set the token',
-    body: html`<h1>Set the operators’ token</h1>
-<form class="card login" method="post" action="${PATH}">
+    heading: html`Set the operators’ token`,
+    body: html`<form class="card login" method="post" action="${PATH}">
 <p>The token opens this console, and the API for operators as a bearer token. Keep it in a password manager: the database only stores its hash. A token that was set before becomes invalid, and its sessions end.</p>
 ${problem && html`<p class="problem" role="alert">${problem}</p>`}
 <input type="hidden" name="link" value="${link}">

@@ -47,11 +47,11 @@ export async function sourcePage(
   ]);
   return {
     title: source.provider.name,
-    body: html`<p class="crumbs"><a href="/admin/sources">Sources</a></p>
-<h1><span class="code">${key}</span> ${source.provider.name}</h1>
-<div id="job" data-live>${progress}</div>
+    heading: html`<span class="code">${key}</span> ${source.provider.name}`,
+    from: '/admin/sources',
+    acts: html`Read now ${readButtons(key)}`,
+    body: html`<div id="job" data-live>${progress}</div>
 <div id="state" data-live>${stateOf(source)}</div>
-${readButtons(key)}
 <div class="sections" id="history" data-live>${runs}${setAside}${held}</div>`,
   };
 }
@@ -78,12 +78,11 @@ ${facts({
 </section>`;
 }
 
-function readButtons(key: string): Html {
-  return html`<section class="card"><h2>Read now</h2>
-<p class="acts">${Object.entries(WINDOWS).map(
+function readButtons(key: string): Html[] {
+  return Object.entries(WINDOWS).map(
     ([name, { label }]) =>
-      html`<a class="button${name !== 'newest' && ' quiet'}" href="/admin/sources/${key}/read?window=${name}">${label}</a> `,
-  )}</p></section>`;
+      html`<a class="button${name !== 'newest' && ' quiet'}" href="/admin/sources/${key}/read?window=${name}">${label}</a>`,
+  );
 }
 
 export const READ: Act = {

@@ -4,6 +4,7 @@ import { homepage } from '../../../core/process/project-files.js';
 import { facts } from '../../pages/facts.js';
 import { type Html, html } from '../../pages/shared/html.js';
 import { english } from './english.js';
+import { section } from './table.js';
 import type { TaskPage } from './worker-task.js';
 
 const RESTORING = `${homepage}/blob/main/docs/deployment.md#backup-and-restore`;
@@ -22,7 +23,10 @@ export const BACKUPS: TaskPage = {
   consequence:
     'A worker writes all tables, as of one instant, into a new folder in BACKUP_DIR, and verifies it. Everything else continues.',
   more: async () =>
-    html`<section class="card"><h2>Restore</h2><p>Stop the workers, and run <code>npm run cli -- restore FOLDER</code>: see <a href="${RESTORING}" rel="noreferrer">backup and restore</a>.</p></section>`,
+    section(
+      'Restore',
+      html`<p>Stop the workers, and run <code>npm run cli -- restore FOLDER</code>: see <a href="${RESTORING}" rel="noreferrer">backup and restore</a>.</p>`,
+    ),
 };
 
 const PUBLISHING = `${homepage}/blob/main/docs/operations.md#publishing-files`;
@@ -46,11 +50,12 @@ async function signedLog(database: Database): Promise<Html | undefined> {
   const signed = await newestSignedLog(database);
   if (!signed) return undefined;
   const { origin, size, keys, url, signedAt } = signed;
-  return html`<section class="card"><h2>Signed log</h2>${facts({
+  const shown = facts({
     origin,
     records: english.formats.count(size),
     'last signed': english.formats.instant(signedAt.toISOString()),
     URL: url === null ? 'not set (PUBLISH_URL)' : html`<a href="${url}" rel="noreferrer">${url}</a>`,
     'public keys': html`${keys.map((key) => html`<code class="error">${key}</code> `)}`,
-  })}</section>`;
+  });
+  return section('Signed log', shown);
 }

@@ -5,7 +5,8 @@ import { seeOther } from '../../http/reply.js';
 import { facts } from '../../pages/facts.js';
 import { type Html, html } from '../../pages/shared/html.js';
 import { english } from './english.js';
-import type { Act, ConsoleDependencies, PageMaker } from './errand.js';
+import type { Act, PageMaker } from './errand.js';
+import { section } from './table.js';
 
 const { formats } = english;
 
@@ -31,7 +32,19 @@ export interface TaskPage {
 }
 
 export function taskPage(page: TaskPage): PageMaker {
-  return async (dependencies) => ({ title: page.title, body: await bodyOf(page, dependencies) });
+  const { title, path, lead, button, setUp } = page;
+  return async ({ database, config }) => {
+    const [state, more] = await Promise.all([readTask(database, page.task), page.more(database)]).catch(
+      databaseUnavailable,
+    );
+    const isKnown = state.succeededAt || state.failedAt || config[page.setting] !== undefined;
+    return {
+      title,
+      lead,
+      acts: isKnown ? html`<a class="button" href="${path}/request">${button}</a>` : undefined,
+      body: html`<div class="sections" id="task" data-live>${!isKnown && section('Not set up', html`<p>${setUp}</p>`)}${requestCard(state, page)}<div class="halves">${resultCards(state, page)}${more}</div></div>`,
+    };
+  };
 }
 
 export function requesting({ path, task, button, consequence }: TaskPage): Act {
@@ -44,17 +57,6 @@ export function requesting({ path, task, button, consequence }: TaskPage): Act {
       return seeOther(path);
     },
   };
-}
-
-async function bodyOf(page: TaskPage, { database, config }: ConsoleDependencies): Promise<Html> {
-  const [state, more] = await Promise.all([readTask(database, page.task), page.more(database)]).catch(
-    databaseUnavailable,
-  );
-  const isKnown = state.succeededAt || state.failedAt || config[page.setting] !== undefined;
-  return html`<h1>${page.title}</h1>
-<p class="lead">${page.lead}</p>
-<div class="sections" id="task" data-live>${!isKnown && html`<section class="card"><h2>Not set up</h2><p>${page.setUp}</p></section>`}${requestCard(state, page)}${resultCards(state, page)}${more}</div>
-${isKnown && html`<p class="acts"><a class="button" href="${page.path}/request">${page.button}</a></p>`}`;
 }
 
 function requestCard({ requestedAt, startedAt }: TaskState, { begins }: TaskPage): Html | undefined {
@@ -75,7 +77,7 @@ function resultCards({ succeededAt, outcome, failedAt, error }: TaskState, page:
   return html`${
     failedAt &&
     html`<section class="card note" role="status"><h2>The last attempt failed</h2><p class="problem">${instant(failedAt)}</p><p><code class="error">${error}</code></p></section>`
-  }${succeededAt && html`<section class="card"><h2>${page.success}</h2>${facts({ at: instant(succeededAt), ...Object.fromEntries(shown) })}</section>`}`;
+  }${succeededAt && section(page.success, facts({ at: instant(succeededAt), ...Object.fromEntries(shown) }))}`;
 }
 
 /** Its name and text; empty if it is unknown. */
