@@ -15,8 +15,7 @@ import { READ, sourcePage } from './source.js';
 import { sourcesPage } from './sources.js';
 import { DECIDE, suspectPage } from './suspect.js';
 import { suspectsPage } from './suspects.js';
-import { BACKUPS, PUBLICATION } from './tasks.js';
-import { requesting, taskPage } from './worker-task.js';
+import { BACKUPS, PUBLICATION, requesting, taskPage } from './worker-task.js';
 
 const ERRANDS = {
   pages: {

@@ -6,7 +6,7 @@ import { type Assets, openAssets } from '../../pages/assets.js';
 import { PAGE_POLICY } from '../../pages/layout.js';
 import { type Html, html } from '../../pages/shared/html.js';
 
-const SECTIONS = {
+export const SECTIONS = {
   '/admin': 'Overview',
   '/admin/sources': 'Sources',
   '/admin/suspects': 'Suspects',
@@ -17,12 +17,14 @@ const SECTIONS = {
   '/admin/settings': 'Settings',
 };
 
+export type Section = keyof typeof SECTIONS;
+
 export interface ConsolePage {
   title: string;
   /** The heading, unless it is the title. */
   heading?: Html;
   /** The section whose list the page is from. */
-  from?: keyof typeof SECTIONS;
+  from?: Section;
   lead?: Html | string;
   /** Links to what an operator can do here. */
   acts?: Html | undefined;

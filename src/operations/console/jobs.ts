@@ -2,14 +2,13 @@ import { seeOther } from '../../http/reply.js';
 import { plainError } from '../../pages/plain-error.js';
 import { quantileOf } from '../../pages/shared/figures.js';
 import { type Html, html } from '../../pages/shared/html.js';
-import type { Source } from '../../pages/sources.js';
 import { type ListedJob, listJobs } from '../admin/jobs.js';
 import { requestRebuild } from '../admin/requests.js';
 import { withReachableQueues } from '../queue-access.js';
 import { english } from './english.js';
 import type { Act, ConsoleDependencies } from './errand.js';
 import type { ConsolePage } from './frame.js';
-import { kindOfJob, nameOfJob, pathOfJob, reasonOfJob, stepOf } from './job-text.js';
+import { kindOfJob, nameOfJob, pathOfJob, reasonOfJob, stepOf } from './job.js';
 import { section, table } from './table.js';
 
 const { formats } = english;
@@ -17,7 +16,6 @@ const { formats } = english;
 /** Of each queue and state. */
 const MOST_JOBS = 50;
 const MOST_COMPLETED = 200;
-const MOST_TIMES = 5;
 
 export const REBUILD: Act = {
   confirm: () => ({
@@ -29,14 +27,13 @@ export const REBUILD: Act = {
   perform: async (dependencies, { by }) => seeOther(pathOfJob(await requestRebuild(dependencies, by))),
 };
 
-export async function jobsPage({ queues, readSources }: ConsoleDependencies): Promise<ConsolePage> {
+export async function jobsPage({ queues }: ConsoleDependencies): Promise<ConsolePage> {
   const lists = await withReachableQueues(queues, async (opened) => ({
     running: await listJobs(opened, ['active'], MOST_JOBS),
     waiting: await listJobs(opened, ['waiting', 'prioritized', 'delayed'], MOST_JOBS),
     failed: await listJobs(opened, ['failed'], MOST_JOBS),
     completed: await listJobs(opened, ['completed'], MOST_COMPLETED),
   }));
-  const sources = await readSources();
   return {
     title: 'Jobs',
     acts: html`<a class="button quiet" href="/admin/rebuild">Rebuild all blended rates</a>`,
@@ -46,8 +43,8 @@ ${
     ? queued(lists)
     : html`<p class="card note" role="status">The job queue can’t be reached now. Its jobs continue once it can.</p>`
 }
-${readings(sources)}
-</div>`,
+</div>
+<p class="hint"><a href="/admin/sources?sort=due">When each source is read next</a></p>`,
   };
 }
 
@@ -68,11 +65,7 @@ function listOf(title: string, when: string, jobs: readonly ListedJob[]): Html |
       of: (job) => html`<a href="${pathOfJob(job.id)}">${nameOfJob(job)}</a>`,
     },
     { label: 'Reason', of: (job) => reasonOfJob(job) },
-    {
-      label: when,
-      look: 'date',
-      of: ({ at }) => (at === null ? 'next in turn' : formats.instant(at)),
-    },
+    { label: when, look: 'date', of: ({ at }) => (at === null ? 'next in turn' : formats.instant(at)) },
     { label: 'Attempts', look: 'number', of: ({ attempts }) => String(attempts) },
     { label: 'Step', of: ({ state, progress }) => state === 'active' && stepOf(progress) },
     {
@@ -93,25 +86,25 @@ function listOf(title: string, when: string, jobs: readonly ListedJob[]): Html |
 /** One row for each kind of job. Undefined if none has completed. */
 function durations(completed: readonly ListedJob[]): Html | undefined {
   if (completed.length === 0) return undefined;
-  const kinds = [...groupedBy(completed, kindOfJob)].map(([kind, jobs]) => ({
-    kind,
-    seconds: jobs.map(secondsOf).sort((one, other) => one - other),
-    last: jobs.map(({ at }) => at ?? '').reduce((one, other) => (one > other ? one : other)),
-  }));
+  const kinds = [...new Set(completed.map(kindOfJob))].map((kind) => {
+    const jobs = completed.filter((job) => kindOfJob(job) === kind);
+    const seconds = jobs.map(secondsOf).sort((one, other) => one - other);
+    return {
+      kind,
+      seconds,
+      last:
+        jobs
+          .map(({ at }) => at ?? '')
+          .sort()
+          .at(-1) ?? '',
+    };
+  });
   const shown = table(kinds, [
     { label: 'Jobs', of: ({ kind }) => kind },
     { label: 'Last', look: 'date', of: ({ last }) => formats.instant(last) },
     { label: 'Number', look: 'number', of: ({ seconds }) => formats.count(seconds.length) },
-    {
-      label: 'Median time',
-      look: 'number',
-      of: ({ seconds }) => formats.seconds(quantileOf(seconds, 0.5)),
-    },
-    {
-      label: 'Longest time',
-      look: 'number',
-      of: ({ seconds }) => formats.seconds(quantileOf(seconds, 1)),
-    },
+    { label: 'Median time', look: 'number', of: ({ seconds }) => formats.seconds(quantileOf(seconds, 0.5)) },
+    { label: 'Longest time', look: 'number', of: ({ seconds }) => formats.seconds(quantileOf(seconds, 1)) },
   ]);
   const rest = html`<p class="hint">Of the newest ${MOST_COMPLETED} jobs of each queue.</p>`;
   return section(
@@ -122,30 +115,4 @@ function durations(completed: readonly ListedJob[]): Html | undefined {
 
 function secondsOf({ startedAt, finishedAt }: ListedJob): number {
   return startedAt && finishedAt ? (Date.parse(finishedAt) - Date.parse(startedAt)) / 1_000 : 0;
-}
-
-/** One row for each time. */
-function readings(sources: readonly Source[]): Html {
-  const due = sources.filter(({ next }) => next !== null);
-  const times = [...groupedBy(due, ({ next }) => next ?? '')]
-    .toSorted(([one], [other]) => (one < other ? -1 : 1))
-    .slice(0, MOST_TIMES);
-  const linkTo = ({ provider: { key, name } }: Source) =>
-    html`<a href="/admin/sources/${key}" title="${name}">${key}</a> `;
-  const shown = table(
-    times,
-    [
-      { label: 'Not before', look: 'date', of: ([at]) => formats.instant(at) },
-      { label: 'Number', look: 'number', of: ([, due]) => formats.count(due.length) },
-      { label: 'Sources', look: 'clipped', of: ([, due]) => html`${due.map(linkTo)}` },
-    ],
-    'No worker reads a source by schedule.',
-  );
-  return section('Next readings', shown);
-}
-
-function groupedBy<T>(all: readonly T[], keyOf: (one: T) => string): Map<string, T[]> {
-  const groups = new Map<string, T[]>();
-  for (const one of all) groups.set(keyOf(one), [...(groups.get(keyOf(one)) ?? []), one]);
-  return groups;
 }

@@ -12,12 +12,11 @@ import { type QueueAccess, withReachableQueues } from '../queue-access.js';
 import { ACT_COLUMNS } from './audit.js';
 import { english } from './english.js';
 import type { ConsoleDependencies } from './errand.js';
-import type { ConsolePage } from './frame.js';
+import { type ConsolePage, SECTIONS, type Section } from './frame.js';
 import { NAME, STATE } from './sources.js';
 import { SUSPECT_COLUMNS } from './suspects.js';
 import { section, table } from './table.js';
-import { BACKUPS, PUBLICATION } from './tasks.js';
-import type { TaskPage } from './worker-task.js';
+import { BACKUPS, PUBLICATION, type TaskPage } from './worker-task.js';
 
 const MOST_COUNTED = 1_000;
 const MOST_SOURCES = 10;
@@ -40,7 +39,7 @@ export async function overviewPage(dependencies: ConsoleDependencies): Promise<C
     body: html`<div id="reading" data-live>${verdict(reading(), clock())}</div>
 <div class="cards" id="overview" data-live>
 ${sourcesCard(sources, bad.length)}
-${suspectsCard(held.length)}
+${card('/admin/suspects', `${held.length} to decide`, held.length > 0, 'The blend leaves these rates out until later rates confirm them, or you decide.')}
 ${jobsCard(jobs)}
 ${taskCard(PUBLICATION, publishing, config)}
 ${taskCard(BACKUPS, backingUp, config)}
@@ -76,73 +75,44 @@ function verdict({ state, outage }: Reading, now: Date): Html {
   return html`<p class="verdict verdict-${state === 'on' && !outage ? 'fine' : 'bad'}">${text}</p>`;
 }
 
-interface Card {
-  title: string;
-  path: string;
-  figure: string;
-  isBad: boolean;
-  hint: Html | string | false;
-}
-
-function card({ title, path, figure, isBad, hint }: Card): Html {
-  return html`<section class="card"><h2><a href="${path}">${title}</a></h2><p class="figure${isBad && ' bad'}">${figure}</p>${hint && html`<p class="hint">${hint}</p>`}</section>`;
+function card(path: Section, figure: string, isBad: boolean, hint?: Html | string): Html {
+  return html`<section class="card"><h2><a href="${path}">${SECTIONS[path]}</a></h2><p class="figure${isBad && ' bad'}">${figure}</p>${hint && html`<p class="hint">${hint}</p>`}</section>`;
 }
 
 function sourcesCard(sources: readonly Source[], bad: number): Html {
   const countOf = (state: Source['state']) => sources.filter((source) => source.state === state).length;
-  const fresh = countOf('fresh');
   const counts = STATES.filter(countOf).map(
     (state) =>
       html`<a href="/admin/sources?state=${state}">${stateChip(state, english.say)} ${countOf(state)}</a> `,
   );
-  return card({
-    title: 'Sources',
-    path: '/admin/sources',
-    figure: bad > 0 ? `${bad} ${bad === 1 ? 'needs' : 'need'} attention` : `${fresh} up to date`,
-    isBad: bad > 0 || fresh === 0,
-    hint: html`<span class="counts">${counts}</span>`,
-  });
-}
-
-function suspectsCard(held: number): Html {
-  return card({
-    title: 'Suspects',
-    path: '/admin/suspects',
-    figure: `${held} to decide`,
-    isBad: held > 0,
-    hint: 'The blend leaves these rates out until later rates confirm them, or you decide.',
-  });
+  const fresh = countOf('fresh');
+  const figure = bad > 0 ? `${bad} ${bad === 1 ? 'needs' : 'need'} attention` : `${fresh} up to date`;
+  return card('/admin/sources', figure, bad > 0 || fresh === 0, html`<span class="counts">${counts}</span>`);
 }
 
 function taskCard(
-  { title, path, setting, setUp }: TaskPage,
+  { path, setting, setUp }: TaskPage,
   { failedAt, succeededAt }: TaskState,
   config: Config,
 ): Html {
   const at = failedAt ?? succeededAt;
-  const isSetUp = config[setting] !== undefined;
-  return card({
-    title,
-    path,
-    figure: failedAt ? 'Failed' : at ? 'Succeeded' : isSetUp ? 'None yet' : 'Not set up',
-    isBad: failedAt !== null,
-    hint: at ? english.formats.instant(at.toISOString()) : !isSetUp && setUp,
-  });
+  if (at) {
+    const figure = failedAt ? 'Failed' : 'Succeeded';
+    return card(path, figure, failedAt !== null, english.formats.instant(at.toISOString()));
+  }
+  return config[setting] === undefined
+    ? card(path, 'Not set up', false, setUp)
+    : card(path, 'None yet', false);
 }
 
 function jobsCard(counts: Record<string, number>[] | undefined): Html {
+  if (!counts) return card('/admin/jobs', 'The job queue can’t be reached', true);
   const sum = (...states: string[]) =>
-    (counts ?? []).reduce((all, one) => states.reduce((sum, state) => sum + (one[state] ?? 0), all), 0);
-  const failed = sum('failed');
+    counts.flatMap((one) => states.map((state) => one[state] ?? 0)).reduce((all, one) => all + one, 0);
   // Also those that are delayed, such as between two attempts.
   const waiting = sum('waiting', 'prioritized', 'delayed', 'paused');
-  return card({
-    title: 'Jobs',
-    path: '/admin/jobs',
-    figure: counts ? `${sum('active')} running` : 'The job queue can’t be reached',
-    isBad: !counts,
-    hint: counts !== undefined && `${waiting} waiting, ${failed} failed in the last 14 days`,
-  });
+  const hint = `${waiting} waiting, ${sum('failed')} failed in the last 14 days`;
+  return card('/admin/jobs', `${sum('active')} running`, false, hint);
 }
 
 /** Of both queues; undefined while they can't be reached. */

@@ -14,7 +14,7 @@ import { FIRST_DAY, providerKey, USUAL_DAYS } from '../admin/window.js';
 import { english } from './english.js';
 import type { Act, ConsoleDependencies, OperatorRequest } from './errand.js';
 import type { ConsolePage } from './frame.js';
-import { jobProgress } from './job-text.js';
+import { jobProgress } from './job.js';
 import { heldRates, runsTable, setAsideTable } from './source-history.js';
 
 const { formats, say } = english;

@@ -1,11 +1,6 @@
 import { plainError } from '../../pages/plain-error.js';
 import { stateChip } from '../../pages/provider-facts.js';
-import {
-  type Line,
-  pathWith,
-  type Column as SortedColumn,
-  searchableTable,
-} from '../../pages/searchable-table.js';
+import { type Line, pathWith, searchableTable } from '../../pages/searchable-table.js';
 import { type Html, html } from '../../pages/shared/html.js';
 import { type Source, STATES } from '../../pages/sources.js';
 import { searchTextOfProvider } from '../../pages/sources-table.js';
@@ -29,46 +24,36 @@ export const STATE: Column<Source> = {
   of: ({ state }) => stateChip(state, say),
 };
 
-const COLUMNS: readonly (Column<Source> & SortedColumn & { key(source: Source): Line['keys'][string] })[] = [
-  { ...NAME, name: 'name', first: 'ascending', key: ({ provider }) => provider.name },
-  { ...STATE, name: 'state', first: 'ascending', key: ({ state }) => STATES.indexOf(state) },
-  {
+/** By their names in addresses, with what each sorts by. */
+const COLUMNS: Readonly<Record<string, Column<Source> & { key(source: Source): Line['keys'][string] }>> = {
+  name: { ...NAME, key: ({ provider }) => provider.name },
+  state: { ...STATE, key: ({ state }) => STATES.indexOf(state) },
+  newest: {
     label: 'Newest rate',
     look: 'date',
     of: ({ provider: { end_date: newest } }) => newest !== null && formats.shortDate(newest),
-    name: 'newest',
-    first: 'ascending',
     key: ({ provider }) => provider.end_date,
   },
-  {
+  due: {
     label: 'Next due',
     look: 'date',
     of: ({ next }) => next !== null && formats.instant(next),
-    name: 'due',
-    first: 'ascending',
     key: ({ next }) => next,
   },
-  {
+  failure: {
     label: 'Last failure',
     look: 'clipped',
     of: ({ lastError }) => plainError(lastError, say),
-    name: 'failure',
-    first: 'ascending',
     key: ({ lastError }) => lastError,
   },
-  {
+  held: {
     label: 'Held rates',
     look: 'number',
-    of: ({ provider: { key }, lately }) =>
-      lately !== undefined &&
-      lately.heldSuspects > 0 &&
-      html`<a href="/admin/suspects?provider=${key}">${lately.heldSuspects}</a>`,
-    name: 'held',
-    first: 'descending',
-    classes: 'number',
+    of: ({ provider: { key }, lately: { heldSuspects = 0 } = {} }) =>
+      heldSuspects > 0 && html`<a href="/admin/suspects?provider=${key}">${heldSuspects}</a>`,
     key: ({ lately }) => lately?.heldSuspects ?? 0,
   },
-];
+};
 
 export async function sourcesPage(
   { readSources }: ConsoleDependencies,
@@ -77,18 +62,24 @@ export async function sourcesPage(
   const sources = await readSources();
   const state = query.get('state') ?? '';
   const shown = sources.filter((source) => state === '' || source.state === state);
-  const columns = filledColumns(shown, COLUMNS);
+  const columns = filledColumns(shown, Object.values(COLUMNS));
   const table = searchableTable(
     {
       path: PATH,
       target: `?${query}`,
       about: 'status',
       look: { card: 'card scroll', table: 'stacked' },
-      columns,
+      columns: Object.entries(COLUMNS)
+        .filter(([, column]) => columns.includes(column))
+        .map(([name, { label, look }]) =>
+          look === 'number'
+            ? { name, label, first: 'descending', classes: look }
+            : { name, label, first: 'ascending' },
+        ),
       usual: 'state',
       lines: shown.map((source) => ({
         searched: searchTextOfProvider(source.provider, english),
-        keys: Object.fromEntries(COLUMNS.map(({ name, key }) => [name, key(source)])),
+        keys: Object.fromEntries(Object.entries(COLUMNS).map(([name, { key }]) => [name, key(source)])),
         cells: html`${cellsOf(source, columns)}`,
       })),
     },

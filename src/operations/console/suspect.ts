@@ -10,7 +10,7 @@ import { consequence } from './consequence.js';
 import { english } from './english.js';
 import type { Act, ConsoleDependencies, OperatorRequest } from './errand.js';
 import type { ConsolePage } from './frame.js';
-import { jobProgress } from './job-text.js';
+import { jobProgress } from './job.js';
 import { suspectChart } from './suspect-chart.js';
 import { differenceOf, questionOf, REASONS, SUSPECT_COLUMNS, statusChip } from './suspects.js';
 import { section, table } from './table.js';
