@@ -8,7 +8,7 @@ import { plainError } from '../../pages/plain-error.js';
 import { stateChip } from '../../pages/provider-facts.js';
 import { type Html, html } from '../../pages/shared/html.js';
 import { needsAttention, type Source, STATES } from '../../pages/sources.js';
-import { type QueueAccess, withReachableQueues } from '../queue-access.js';
+import { withReachableQueues } from '../queue-access.js';
 import { ACT_COLUMNS } from './audit.js';
 import { english } from './english.js';
 import type { ConsoleDependencies } from './errand.js';
@@ -28,7 +28,9 @@ export async function overviewPage(dependencies: ConsoleDependencies): Promise<C
   const [sources, held, jobs, publishing, backingUp, acts] = await Promise.all([
     readSources(),
     readSuspects(database, { statuses: ['held'], byDay: true }, MOST_COUNTED).catch(databaseUnavailable),
-    countJobs(queues),
+    withReachableQueues(queues, ({ ingest, blend }) =>
+      Promise.all([ingest.getJobCounts(), blend.getJobCounts()]),
+    ),
     readTask(database, 'publish').catch(databaseUnavailable),
     readTask(database, 'back up').catch(databaseUnavailable),
     audit.read({ limit: MOST_SHOWN }).catch(databaseUnavailable),
@@ -96,15 +98,14 @@ function taskCard(
   config: Config,
 ): Html {
   const at = failedAt ?? succeededAt;
-  if (at) {
-    const figure = failedAt ? 'Failed' : 'Succeeded';
-    return card(path, figure, failedAt !== null, english.formats.instant(at.toISOString()));
-  }
+  const done = failedAt ? 'Failed' : 'Succeeded';
+  if (at) return card(path, done, failedAt !== null, english.formats.instant(at.toISOString()));
   return config[setting] === undefined
     ? card(path, 'Not set up', false, setUp)
     : card(path, 'None yet', false);
 }
 
+/** The counts of both queues; undefined while they can't be reached. */
 function jobsCard(counts: Record<string, number>[] | undefined): Html {
   if (!counts) return card('/admin/jobs', 'The job queue can’t be reached', true);
   const sum = (...states: string[]) =>
@@ -113,11 +114,4 @@ function jobsCard(counts: Record<string, number>[] | undefined): Html {
   const waiting = sum('waiting', 'prioritized', 'delayed', 'paused');
   const hint = `${waiting} waiting, ${sum('failed')} failed in the last 14 days`;
   return card('/admin/jobs', `${sum('active')} running`, false, hint);
-}
-
-/** Of both queues; undefined while they can't be reached. */
-function countJobs(queues: QueueAccess | undefined): Promise<Record<string, number>[] | undefined> {
-  return withReachableQueues(queues, ({ ingest, blend }) =>
-    Promise.all([ingest.getJobCounts(), blend.getJobCounts()]),
-  );
 }

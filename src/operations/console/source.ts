@@ -20,16 +20,13 @@ import { heldRates, runsTable, setAsideTable } from './source-history.js';
 const { formats, say } = english;
 
 /** What an operator may read again. */
-const WINDOWS = {
-  newest: { label: `Newest ${USUAL_DAYS} days`, from: (now: CalendarDate) => addDays(now, 1 - USUAL_DAYS) },
-  month: { label: 'Last month', from: (now: CalendarDate) => addDays(now, -30) },
-  all: {
-    label: 'All days',
-    from: (_now: CalendarDate, key: string) => providerOf(key)?.coverage_start ?? FIRST_DAY,
-  },
-} as const;
-
-type Window = keyof typeof WINDOWS;
+const WINDOWS: Readonly<
+  Record<string, { label: string; from(now: CalendarDate, key: string): CalendarDate }>
+> = {
+  newest: { label: `Newest ${USUAL_DAYS} days`, from: (now) => addDays(now, 1 - USUAL_DAYS) },
+  month: { label: 'Last month', from: (now) => addDays(now, -30) },
+  all: { label: 'All days', from: (_now, key) => providerOf(key)?.coverage_start ?? FIRST_DAY },
+};
 
 /** A source, with what came of reading it, and the way to reading it now. */
 export async function sourcePage(
@@ -105,11 +102,8 @@ export const READ: Act = {
 
 function wantedBy({ clock }: ConsoleDependencies, { params, query }: OperatorRequest) {
   const provider = providerKey(params.key ?? '');
-  return { provider, from: WINDOWS[windowOf(query)].from(today(clock), provider) };
-}
-
-function windowOf(query: URLSearchParams): Window {
   const name = query.get('window') ?? 'newest';
-  if (Object.hasOwn(WINDOWS, name)) return name as Window;
-  throw new HttpError(422, `window must be one of ${Object.keys(WINDOWS).join(', ')}`);
+  const window = Object.hasOwn(WINDOWS, name) ? WINDOWS[name] : undefined;
+  if (!window) throw new HttpError(422, `window must be one of ${Object.keys(WINDOWS).join(', ')}`);
+  return { provider, from: window.from(today(clock), provider) };
 }
