@@ -10,10 +10,12 @@ export const heldSuspectSchema = z
   })
   .meta({ id: 'HeldSuspect' });
 
-type HeldSuspect = z.output<typeof heldSuspectSchema>;
+export const exampleHeldSuspect: z.output<typeof heldSuspectSchema> = {
+  id: '812',
+  ...exampleSuspect,
+  resolved_by: null,
+};
 
-export const exampleHeldSuspect: HeldSuspect = { id: '812', ...exampleSuspect, resolved_by: null };
-
-export function describeHeldSuspect(listed: ListedSuspect): HeldSuspect {
+export function describeHeldSuspect(listed: ListedSuspect): z.output<typeof heldSuspectSchema> {
   return { id: listed.id, ...describeSuspect(listed), resolved_by: listed.resolvedBy };
 }

@@ -48,18 +48,15 @@ export function openFrame({ ADMIN_PORT }: Pick<Config, 'ADMIN_PORT'>): Frame {
     validity: NO_STORE,
     content: {
       type: HTML_TYPE,
-      body: Buffer.from(framed(page, path, { assets, reference }).text),
+      body: Buffer.from(framed(page, path, assets, reference).text),
       securityPolicy: PAGE_POLICY,
       headers: ['referrer-policy', 'same-origin'],
     },
   });
 }
 
-function framed(
-  { title, heading, from, lead, acts, body }: ConsolePage,
-  path: string | undefined,
-  { assets, reference }: { assets: Assets; reference: Html | undefined },
-): Html {
+function framed(page: ConsolePage, path: string | undefined, assets: Assets, reference?: Html): Html {
+  const { title, heading, from, lead, acts, body } = page;
   const links = Object.entries(SECTIONS).map(
     ([section, label]) =>
       html`<a href="${section}"${isWithin(path, section) && html` aria-current="page"`}>${label}</a>`,

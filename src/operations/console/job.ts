@@ -52,10 +52,7 @@ ${job.state === 'failed' && html`<p class="acts"><a class="button" href="${pathO
 }
 
 /** What has become of a job so far. Undefined without an ID, or if the job is unknown. */
-export async function jobProgress(
-  operators: Pick<Operators, 'database' | 'queues'>,
-  id: string | null,
-): Promise<Html | undefined> {
+export async function jobProgress(operators: Operators, id: string | null): Promise<Html | undefined> {
   const job = id === null ? undefined : await findJob(operators, id);
   return job && progressOf(job);
 }

@@ -106,10 +106,9 @@ function durations(completed: readonly ListedJob[]): Html | undefined {
     { label: 'Median time', look: 'number', of: ({ seconds }) => formats.seconds(quantileOf(seconds, 0.5)) },
     { label: 'Longest time', look: 'number', of: ({ seconds }) => formats.seconds(quantileOf(seconds, 1)) },
   ]);
-  const rest = html`<p class="hint">Of the newest ${MOST_COMPLETED} jobs of each queue.</p>`;
   return section(
     'Completed in the last three days',
-    html`${shown}${completed.length >= MOST_COMPLETED && rest}`,
+    html`${shown}${completed.length >= MOST_COMPLETED && html`<p class="hint">Of the newest ${MOST_COMPLETED} jobs of each queue.</p>`}`,
   );
 }
 

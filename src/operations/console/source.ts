@@ -30,14 +30,15 @@ const WINDOWS: Readonly<
 
 /** A source, with what came of reading it, and the way to reading it now. */
 export async function sourcePage(
-  { readSources, database, queues }: ConsoleDependencies,
+  dependencies: ConsoleDependencies,
   { params, query }: OperatorRequest,
 ): Promise<ConsolePage> {
+  const { readSources, database } = dependencies;
   const key = providerKey(params.key ?? '');
   const source = (await readSources()).find(({ provider }) => provider.key === key);
   if (!source) throw new HttpError(404, `no such source: ${key}`);
   const [progress, runs, setAside, held] = await Promise.all([
-    jobProgress({ database, queues }, query.get('job')),
+    jobProgress(dependencies, query.get('job')),
     runsTable(database, key),
     setAsideTable(database, key),
     heldRates(database, key),
@@ -54,21 +55,15 @@ export async function sourcePage(
 }
 
 function stateOf({ provider, state, next, lastError, lately }: Source): Html {
-  const {
-    end_date: newest,
-    last_success_at: success,
-    last_attempt_at: attempt,
-    publishes_missed: missed,
-  } = provider;
   const instant = (text: string | null) => (text === null ? 'not yet' : formats.instant(text));
   return html`<section class="card">
-<p>${stateChip(state, say)} ${say(`states.${state}.sentence`)} ${success === null && lately?.shippedTo && html`${say('facts.shipped', { day: formats.date(lately.shippedTo) })}.`} ${missed !== null && missed > 0 && say('facts.missed', { count: missed })}</p>
+<p>${stateChip(state, say)} ${say(`states.${state}.sentence`)} ${provider.last_success_at === null && lately?.shippedTo && html`${say('facts.shipped', { day: formats.date(lately.shippedTo) })}.`} ${(provider.publishes_missed ?? 0) > 0 && say('facts.missed', { count: provider.publishes_missed ?? 0 })}</p>
 ${lastError !== null && html`<p class="problem">${plainError(lastError, say)}</p><p><code class="error">${lastError}</code></p>`}
 ${facts({
-  'Newest rate': newest ? formats.date(newest) : 'none',
+  'Newest rate': provider.end_date ? formats.date(provider.end_date) : 'none',
   'Next due': next === null ? '–' : formats.instant(next),
-  'Last read here': instant(success),
-  'Last attempt to read': instant(attempt),
+  'Last read here': instant(provider.last_success_at),
+  'Last attempt to read': instant(provider.last_attempt_at),
   ...(isNeedsKeyError(lastError) && { Key: 'missing' }),
 })}
 <p class="hint"><a href="${provider.homepage}" rel="noreferrer">Site of the source</a> · <a href="${provider.data_url}" rel="noreferrer">its rates</a></p>

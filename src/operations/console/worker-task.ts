@@ -118,10 +118,8 @@ export function requesting({ path, task, button, consequence }: TaskPage): Act {
 function requestCard({ requestedAt, startedAt }: TaskState, { begins }: TaskPage): Html | undefined {
   if (requestedAt) return card('Requested', html`<p>${instant(requestedAt)}. ${begins}</p>`);
   if (!startedAt) return undefined;
-  return card(
-    'In progress',
-    html`<p>Since ${instant(startedAt)}. If the worker was stopped, request it again.</p>`,
-  );
+  const since = html`<p>Since ${instant(startedAt)}. If the worker was stopped, request it again.</p>`;
+  return card('In progress', since);
 }
 
 function card(title: string, text: Html): Html {
