@@ -213,6 +213,8 @@ export interface SuspectFilter extends RowFilter {
   inQuestion?: string | undefined;
   statuses?: readonly SuspectStatus[] | undefined;
   before?: string | undefined;
+  /** By their days, instead of when they were found. */
+  byDay?: boolean;
 }
 
 export type ReadSuspects = (filter: SuspectFilter, limit: number) => Promise<ListedSuspect[]>;
@@ -220,11 +222,12 @@ export type ReadSuspects = (filter: SuspectFilter, limit: number) => Promise<Lis
 /** Newest first. The leader of a moved table stands for all of its rates. */
 export function readSuspects(
   database: Database,
-  { id, inQuestion, statuses, before, ...rows }: SuspectFilter,
+  { id, inQuestion, statuses, before, byDay = false, ...rows }: SuspectFilter,
   limit: number,
 ): Promise<ListedSuspect[]> {
   const members = sql`select member.id from suspects as leader, suspects as member
                       where leader.id = ${inQuestion}::bigint and ${literally(isMemberOf('leader'))}`;
+  const ofBefore = sql`(select date, id from suspects where id = ${before}::bigint)`;
   const isQuestion = id === undefined && inQuestion === undefined;
   const conditions = [
     ...rowConditions(rows),
@@ -232,7 +235,7 @@ export function readSuspects(
     inQuestion && sql`id in (${members})`,
     isQuestion && sql`evidence->>'follows' is null`,
     statuses && sql`status::text = any(${arrayOf(statuses)}::text[])`,
-    before && sql`id < ${before}::bigint`,
+    before && (byDay ? sql`(date, id) < ${ofBefore}` : sql`id < ${before}::bigint`),
   ];
   return rowsOf(
     database,
@@ -246,7 +249,7 @@ export function readSuspects(
       status::text, suspected_at as "suspectedAt", resolved_at as "resolvedAt", resolved_by as "resolvedBy"
     from suspects
     where ${literally(WAS_HELD)} and ${literally(shownCondition())} ${and(conditions)}
-    order by suspects.id desc limit ${limit}::int`,
+    order by ${literally(byDay ? 'suspects.date desc,' : '')} suspects.id desc limit ${limit}::int`,
   );
 }
 

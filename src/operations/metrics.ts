@@ -1,38 +1,44 @@
-import { Counter, Gauge, Histogram, Registry } from 'prom-client';
+import { Counter, Histogram, Registry } from 'prom-client';
 import { droppedLines } from '../../core/process/log-destination.js';
 import type { Cache } from '../cache/cache.js';
 import type { UpstreamObserver } from '../relay/upstream.js';
 import type { CountRequest } from './access-log.js';
+import { counterIn, gaugeIn } from './server-series.js';
 
-/** Counted while the process runs. All other metrics are read for a scrape. */
-export interface Metrics {
-  registry: Registry;
-  countRequest: CountRequest;
-  countCacheHit(): void;
-  upstream: UpstreamObserver;
-  watchCache(cache: Cache): Cache;
-}
+export type Metrics = ReturnType<typeof openMetrics>;
 
 const REQUEST_SECONDS = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10];
 const UPSTREAM_SECONDS = [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 const METHODS = new Set(['GET', 'HEAD', 'OPTIONS', 'POST', 'PUT', 'PATCH', 'DELETE']);
 const CIRCUIT_STATES = ['closed', 'half-open', 'open'] as const;
 
-export function openMetrics(): Metrics {
+/** What is counted while the process runs. All other metrics are read for a scrape. */
+export function openMetrics() {
   const registry = new Registry();
   droppedLinesCounter(registry);
+  const cached = 'Requests whose reply came from the response cache.';
+  const hits = counterIn(registry, 'almanac_response_cache_hits_total', cached);
+  const shared = 'Reads of the shared cache, in Redis if configured.';
+  const reads = counterIn(registry, 'almanac_cache_reads_total', shared, 'result');
   return {
     registry,
     countRequest: requestCounter(registry),
-    countCacheHit: responseCacheCounter(registry),
+    countCacheHit: () => hits.inc(),
     upstream: upstreamObserver(registry),
-    watchCache: cacheWatcher(registry),
+    watchCache: (cache: Cache): Cache => ({
+      ...cache,
+      async get(key) {
+        const found = await cache.get(key);
+        reads.inc({ result: found ? 'hit' : 'miss' });
+        return found;
+      },
+    }),
   };
 }
 
 type Series = Histogram.Internal<'method' | 'route' | 'status'>;
 
-function requestCounter(registry: Registry): Metrics['countRequest'] {
+function requestCounter(registry: Registry): CountRequest {
   const seconds = new Histogram({
     name: 'almanac_http_request_duration_seconds',
     help: 'Time from the arrival of a request until its response was handed to the system, by route template.',
@@ -58,15 +64,6 @@ function getOrInsert<Key, Value>(map: Map<Key, Value>, key: Key, create: () => V
   return created;
 }
 
-function responseCacheCounter(registry: Registry): () => void {
-  const hits = new Counter({
-    name: 'almanac_response_cache_hits_total',
-    help: 'Requests whose reply came from the response cache.',
-    registers: [registry],
-  });
-  return () => hits.inc();
-}
-
 function droppedLinesCounter(registry: Registry): void {
   new Counter({
     name: 'almanac_log_lines_dropped_total',
@@ -87,12 +84,8 @@ function upstreamObserver(registry: Registry): UpstreamObserver {
     buckets: UPSTREAM_SECONDS,
     registers: [registry],
   });
-  const circuits = new Gauge({
-    name: 'almanac_upstream_circuit',
-    help: '1 for the state that the circuit breaker of an upstream is in.',
-    labelNames: ['upstream', 'state'] as const,
-    registers: [registry],
-  });
+  const inState = '1 for the state that the circuit breaker of an upstream is in.';
+  const circuits = gaugeIn(registry, 'almanac_upstream_circuit', inState, 'upstream', 'state');
   const seen = new Set<string>();
   const circuit: UpstreamObserver['circuit'] = (upstream, state) => {
     seen.add(upstream);
@@ -105,21 +98,4 @@ function upstreamObserver(registry: Registry): UpstreamObserver {
       seconds.observe({ upstream, outcome }, milliseconds / 1000);
     },
   };
-}
-
-function cacheWatcher(registry: Registry): Metrics['watchCache'] {
-  const reads = new Counter({
-    name: 'almanac_cache_reads_total',
-    help: 'Reads of the shared cache, in Redis if configured.',
-    labelNames: ['result'] as const,
-    registers: [registry],
-  });
-  return (cache) => ({
-    ...cache,
-    async get(key) {
-      const found = await cache.get(key);
-      reads.inc({ result: found ? 'hit' : 'miss' });
-      return found;
-    },
-  });
 }

@@ -1,4 +1,4 @@
-import { Gauge, type Registry } from 'prom-client';
+import { Counter, Gauge, type Registry } from 'prom-client';
 import type { RedisConnection } from '../../core/queues/redis.js';
 import { readMemory } from '../../core/queues/redis-info.js';
 import type { Probes } from './probes.js';
@@ -11,6 +11,9 @@ export interface ReadSeries {
   drop(): void;
 }
 
+/** A metric, and the labels and the value of one of its series. Without a value, there is no such series. */
+export type Sample = readonly [Gauge | Counter, Record<string, string>, number | null | undefined];
+
 export interface ObservedSnapshot {
   current(): { readonly dataVersion: bigint } | undefined;
   /** On the clock of `performance.now()`. */
@@ -20,24 +23,52 @@ export interface ObservedSnapshot {
 const STATES = ['waiting', 'active', 'delayed', 'prioritized', 'failed', 'completed'] as const;
 
 export function gaugeIn(registry: Registry, name: string, help: string, ...labelNames: string[]): Gauge {
-  return new Gauge({ name, help, labelNames, registers: [registry] });
+  const gauge = new Gauge({ name, help, labelNames, registers: [registry] });
+  // Without labels, it would begin with a zero.
+  if (labelNames.length === 0) gauge.remove();
+  return gauge;
+}
+
+export function counterIn(registry: Registry, name: string, help: string, ...labelNames: string[]): Counter {
+  return new Counter({ name, help, labelNames, registers: [registry] });
+}
+
+/** Each reading replaces all samples of the one before. */
+export function readSeries(read: () => Promise<readonly Sample[]>): ReadSeries {
+  let shown: readonly Sample[] = [];
+  const drop = () => {
+    for (const [metric, labels] of shown) metric.remove(labels);
+    shown = [];
+  };
+  return {
+    drop,
+    async read() {
+      const samples = await read();
+      drop();
+      shown = samples;
+      for (const [metric, labels, value] of samples) {
+        if (value === null || value === undefined) continue;
+        if (metric instanceof Counter) metric.inc(labels, value);
+        else metric.set(labels, value);
+      }
+    },
+  };
 }
 
 /** Finished jobs count while the queue keeps them. */
 export function queueSeries(registry: Registry, queues: QueueAccess): ReadSeries {
   const help = 'Jobs in each state. Waiting ones that go to the back of the queue are prioritized.';
   const jobs = gaugeIn(registry, 'almanac_queue_jobs', help, 'queue', 'state');
-  return {
-    drop: () => jobs.reset(),
-    async read() {
-      const { ingest, blend } = await queues.get();
-      const counts = await Promise.all([ingest, blend].map((queue) => queue.getJobCounts(...STATES)));
-      jobs.reset();
-      for (const [index, queue] of ['ingest', 'blend'].entries()) {
-        for (const state of STATES) jobs.set({ queue, state }, counts[index]?.[state] ?? 0);
-      }
-    },
-  };
+  return readSeries(async () => {
+    const { ingest, blend } = await queues.get();
+    const counts = Object.entries({
+      ingest: await ingest.getJobCounts(...STATES),
+      blend: await blend.getJobCounts(...STATES),
+    });
+    return counts.flatMap(([queue, count]) =>
+      STATES.map((state): Sample => [jobs, { queue, state }, count[state] ?? 0]),
+    );
+  });
 }
 
 interface Stores {
@@ -53,17 +84,13 @@ export function memorySeries(registry: Registry, stores: Stores): ReadSeries[] {
   const max = gaugeIn(registry, 'almanac_redis_memory_max_bytes', bound, 'store');
   return Object.entries(stores).flatMap(([store, connection]) => {
     if (!connection) return [];
-    return {
-      async read() {
-        const memory = await readMemory(connection.client);
-        used.set({ store }, memory.usedBytes);
-        max.set({ store }, memory.maxBytes);
-      },
-      drop() {
-        used.remove({ store });
-        max.remove({ store });
-      },
-    };
+    return readSeries(async () => {
+      const { usedBytes, maxBytes } = await readMemory(connection.client);
+      return [
+        [used, { store }, usedBytes],
+        [max, { store }, maxBytes],
+      ];
+    });
   });
 }
 
@@ -73,19 +100,13 @@ export function snapshotSeries(registry: Registry, snapshot: ObservedSnapshot): 
   const version = gaugeIn(registry, 'almanac_snapshot_version', served);
   const known = 'Time since the rates in memory were last known to be the newest committed.';
   const age = gaugeIn(registry, 'almanac_snapshot_age_seconds', known);
-  const drop = () => {
-    version.remove();
-    age.remove();
-  };
-  return {
-    drop,
-    async read() {
-      drop();
-      const [current, at] = [snapshot.current(), snapshot.confirmedAt()];
-      if (current) version.set(Number(current.dataVersion));
-      if (at !== undefined) age.set((performance.now() - at) / 1000);
-    },
-  };
+  return readSeries(async () => {
+    const [current, at] = [snapshot.current(), snapshot.confirmedAt()];
+    return [
+      [version, {}, current && Number(current.dataVersion)],
+      [age, {}, at === undefined ? at : (performance.now() - at) / 1000],
+    ];
+  });
 }
 
 export function dependencySeries(registry: Registry, probes: Probes): ReadSeries {
@@ -93,22 +114,16 @@ export function dependencySeries(registry: Registry, probes: Probes): ReadSeries
   const up = gaugeIn(registry, 'almanac_dependency_up', responds, 'dependency');
   const inState = '1 for the state of a configured server, as in GET /health/ready.';
   const reachability = gaugeIn(registry, 'almanac_dependency_state', inState, 'dependency', 'state');
-  const drop = () => {
-    up.reset();
-    reachability.reset();
-  };
-  return {
-    drop,
-    async read() {
-      const dependencies = ['database', 'redis', 'queue', 'cache'] as const;
-      const states = await Promise.all(dependencies.map((name) => probes[name]()));
-      drop();
-      for (const [index, dependency] of dependencies.entries()) {
-        const state = states[index];
-        if (state === undefined || state === 'unused') continue;
-        up.set({ dependency }, state === 'up' ? 1 : 0);
-        reachability.set({ dependency, state }, 1);
-      }
-    },
-  };
+  return readSeries(async () => {
+    const dependencies = ['database', 'redis', 'queue', 'cache'] as const;
+    const states = await Promise.all(dependencies.map((name) => probes[name]()));
+    return dependencies.flatMap((dependency, index): Sample[] => {
+      const state = states[index];
+      if (state === undefined || state === 'unused') return [];
+      return [
+        [up, { dependency }, state === 'up' ? 1 : 0],
+        [reachability, { dependency, state }, 1],
+      ];
+    });
+  });
 }

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Database } from '../../../core/database/database.js';
-import { DECIDING, type Decision, type Proposal } from '../../../core/database/decisions.js';
+import { DECIDING, type Proposal } from '../../../core/database/decisions.js';
 import {
   type ActFilter,
   type OperatorAct,
@@ -24,9 +24,9 @@ export const actSchema = z
   })
   .meta({ id: 'OperatorAct' });
 
-type Act = z.output<typeof actSchema>;
+export type ShownAct = z.output<typeof actSchema>;
 
-export const exampleAct: Act = {
+export const exampleAct: ShownAct = {
   id: '17',
   at: '2026-03-18T15:02:11.020Z',
   operator: 'token',
@@ -52,17 +52,11 @@ type ActName = (typeof ACTS)[number];
 
 export type By = Pick<RequestContext, 'client' | 'headers'> & { session?: string | undefined };
 
-export interface Audit {
-  /** Records an act before it is carried out; if that fails, it must not be. Returns the ID of the act. */
-  record(by: By, act: ActName, details?: OperatorAct['details']): Promise<bigint>;
-  recordDecision(by: By, proposal: Proposal): Promise<Decision>;
-  /** Newest first. */
-  read(filter: ActFilter): Promise<Act[]>;
-}
+export type Audit = ReturnType<typeof openAudit>;
 
 const SHOWN_OF_SESSION = 8;
 
-export function openAudit(database: Database, tokens: Pick<OperatorTokens, 'find'>): Audit {
+export function openAudit(database: Database, tokens: Pick<OperatorTokens, 'find'>) {
   const named = async ({
     client,
     headers,
@@ -74,13 +68,15 @@ export function openAudit(database: Database, tokens: Pick<OperatorTokens, 'find
     return { operator: token.name, client };
   };
   return {
-    async record(by, act, details = {}) {
+    /** Records an act before it is carried out; if that fails, it must not be. Returns the ID of the act. */
+    async record(by: By, act: ActName, details: OperatorAct['details'] = {}) {
       return recordOperatorAct(database, { ...(await named(by)), act, details });
     },
-    async recordDecision(by, proposal) {
+    async recordDecision(by: By, proposal: Proposal) {
       return recordDecision(database, proposal, await named(by));
     },
-    async read(filter) {
+    /** Newest first. */
+    async read(filter: ActFilter): Promise<ShownAct[]> {
       const acts = await readOperatorActs(database, filter);
       return acts.map(({ at, ...act }) => ({ ...act, at: at.toISOString() }));
     },

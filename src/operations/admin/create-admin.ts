@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { Verdict } from '../../../core/database/decisions.js';
 import { findRuns } from '../../../core/database/ingest-runs.js';
+import { readSuspects } from '../../../core/database/suspects.js';
 import { SUSPECT_STATUSES } from '../../../core/domain/blend/suspect.js';
 import { databaseUnavailable } from '../../http/errors.js';
 import type { Mount } from '../../http/express-adapter.js';
@@ -24,7 +25,7 @@ import { endSessions, requestDecision, requestIngest, requestRebuild, SUSPECT_ID
 import { describeRun } from './runs.js';
 import { openSessions } from './sessions.js';
 import { listSetAside } from './set-aside.js';
-import { listSuspects } from './suspects.js';
+import { describeHeldSuspect } from './suspects.js';
 import { openOperatorTokens } from './token.js';
 import { providerKey, readWindow } from './window.js';
 
@@ -149,12 +150,22 @@ function suspectRoutes(operators: Operators): Route[] {
       },
     });
   return [
-    reading('/admin/suspects', suspectsQuery, describe.suspects, async (page) => {
-      const suspects = await listSuspects(operators.database, page).catch(databaseUnavailable);
-      const { status, question, limit } = page;
-      const which = question === undefined ? `status=${status}` : `question=${question}`;
-      return { suspects, next: nextPath(`/admin/suspects?${which}&limit=${limit}`, suspects, limit) };
-    }),
+    reading(
+      '/admin/suspects',
+      suspectsQuery,
+      describe.suspects,
+      async ({ status, question, limit, before }) => {
+        const [which, filter] =
+          question === undefined
+            ? [`status=${status}`, { statuses: [status] }]
+            : [`question=${question}`, { inQuestion: question }];
+        const found = await readSuspects(operators.database, { ...filter, before }, limit).catch(
+          databaseUnavailable,
+        );
+        const suspects = found.map(describeHeldSuspect);
+        return { suspects, next: nextPath(`/admin/suspects?${which}&limit=${limit}`, suspects, limit) };
+      },
+    ),
     decision('accept', 'accepted'),
     decision('reject', 'rejected'),
     decision('reopen', 'held'),

@@ -14,6 +14,7 @@ const accepted = success(
   'The job, and where to watch it',
   { job: z.object({ id: z.string(), watch: z.string() }) },
   { job: { id: exampleJob.id, watch: `/admin/jobs/${exampleJob.id}` } },
+  202,
 );
 const providerPath = z.object({ key: z.string().meta({ examples: ['ECB'] }) });
 
@@ -34,7 +35,7 @@ function describe(
 }
 
 export const ingest = describe(
-  { 202: accepted },
+  accepted,
   {
     ...NO_PROVIDER,
     413: bodyTooLarge(LARGEST_BODY),
@@ -51,52 +52,46 @@ export const ingest = describe(
   },
 );
 
-export const rebuild = describe({ 202: accepted }, NO_QUEUE, { summary: 'Rebuild all blended rates' });
+export const rebuild = describe(accepted, NO_QUEUE, { summary: 'Rebuild all blended rates' });
 
 export const job = describe(
-  { 200: success('The job', { job: jobSchema }, { job: exampleJob }) },
+  success('The job', { job: jobSchema }, { job: exampleJob }),
   { 404: 'no such job: 1', ...NO_QUEUE },
   { summary: 'State of a job', params: z.object({ id: z.string().meta({ examples: [exampleJob.id] }) }) },
 );
 
 export const runs = describe(
-  {
-    200: success(
-      'Some runs',
-      { provider: z.string(), runs: z.array(runSchema), next: nextPath('runs') },
-      { provider: 'ECB', runs: [exampleRun], next: null },
-    ),
-  },
+  success(
+    'Some runs',
+    { provider: z.string(), runs: z.array(runSchema), next: nextPath('runs') },
+    { provider: 'ECB', runs: [exampleRun], next: null },
+  ),
   { ...NO_PROVIDER, ...WRONG_LIMIT, ...NO_DATABASE },
   { summary: 'Readings of a source, newest first', params: providerPath },
 );
 
 export const audit = describe(
-  {
-    200: success(
-      'Some acts',
-      { acts: z.array(actSchema), next: nextPath('acts') },
-      { acts: [exampleAct], next: null },
-    ),
-  },
+  success(
+    'Some acts',
+    { acts: z.array(actSchema), next: nextPath('acts') },
+    { acts: [exampleAct], next: null },
+  ),
   { ...WRONG_LIMIT, ...NO_DATABASE },
   { summary: 'Audit log of operators, newest first' },
 );
 
 export const endSessions = describe(
-  { 200: success('Number of sessions', { ended: z.number().int() }, { ended: 2 }) },
+  success('Number of sessions', { ended: z.number().int() }, { ended: 2 }),
   NO_DATABASE,
   { summary: 'End all browser sessions' },
 );
 
 export const setAside = describe(
-  {
-    200: success(
-      'The windows, newest days first',
-      { provider: z.string(), windows: z.array(setAsideSchema) },
-      { provider: 'ECB', windows: [exampleSetAside] },
-    ),
-  },
+  success(
+    'The windows, newest days first',
+    { provider: z.string(), windows: z.array(setAsideSchema) },
+    { provider: 'ECB', windows: [exampleSetAside] },
+  ),
   { ...NO_PROVIDER, ...NO_DATABASE },
   {
     summary: 'Ranges of days that a backfill has skipped',
@@ -108,13 +103,11 @@ export const setAside = describe(
 );
 
 export const suspects = describe(
-  {
-    200: success(
-      'Some suspects',
-      { suspects: z.array(heldSuspectSchema), next: nextPath('suspects') },
-      { suspects: [exampleHeldSuspect], next: null },
-    ),
-  },
+  success(
+    'Some suspects',
+    { suspects: z.array(heldSuspectSchema), next: nextPath('suspects') },
+    { suspects: [exampleHeldSuspect], next: null },
+  ),
   { ...WRONG_LIMIT, ...NO_DATABASE },
   {
     summary: 'Suspect rates, newest first',
@@ -135,16 +128,16 @@ export const ONLY_RATE =
 export function suspectDecision(name: keyof typeof DECISIONS): RouteDescription {
   const effect = name === 'reopen' ? ' The rate is judged again, as if nobody had decided.' : '';
   const errors = { 404: 'no such suspect: 812', 422: 'only must be one of rate', ...NO_QUEUE };
-  return describe({ 202: accepted }, errors, {
+  return describe(accepted, errors, {
     summary: DECISIONS[name],
     description: `A job applies it and blends the affected days again: both show at once. The last decision holds.${effect}`,
     params: z.object({ id: z.string().meta({ examples: [exampleHeldSuspect.id] }) }),
   });
 }
 
-function success(description: string, shape: z.ZodRawShape, example: object) {
+function success(description: string, shape: z.ZodRawShape, example: object, status = 200) {
   const schema = z.object({ success: z.literal(true), ...shape });
-  return jsonResponse(description, schema, { success: true, ...example });
+  return { [status]: jsonResponse(description, schema, { success: true, ...example }) };
 }
 
 function nextPath(what: string) {

@@ -49,20 +49,14 @@ export type JobAnswer = z.output<typeof jobSchema>;
 const QUEUES = ['ingest', 'blend'] as const;
 
 /** For a job that the queue has lost, for example by a flush of Redis, its newest run. Throws an HttpError 404 or 503. */
-export async function knownJob(
-  operators: Pick<Operators, 'database' | 'queues'>,
-  id: string,
-): Promise<JobAnswer> {
+export async function knownJob(operators: Operators, id: string): Promise<JobAnswer> {
   const job = await findJob(operators, id);
   if (!job) throw new HttpError(404, `no such job: ${excerpt(id)}`);
   return job;
 }
 
 /** Like `knownJob`, but undefined if the job is unknown. */
-export async function findJob(
-  { database, queues }: Pick<Operators, 'database' | 'queues'>,
-  id: string,
-): Promise<JobAnswer | undefined> {
+export async function findJob({ database, queues }: Operators, id: string): Promise<JobAnswer | undefined> {
   return (
     (await withQueues(queues, (opened) => findQueued(opened, id))) ??
     (await jobOfRun(database, id).catch(databaseUnavailable))
@@ -112,11 +106,7 @@ export async function failedJob(queues: Operators['queues'], id: string): Promis
 }
 
 /** Gives a failed job one more attempt. Throws an HttpError 404, 409 or 503. */
-export async function retryJob(
-  { audit, queues, log }: Pick<Operators, 'audit' | 'queues' | 'log'>,
-  by: By,
-  id: string,
-): Promise<void> {
+export async function retryJob({ audit, queues, log }: Operators, by: By, id: string): Promise<void> {
   const { queue } = await failedJob(queues, id);
   await audit.record(by, 'retry job', { job: id }).catch(databaseUnavailable);
   await withQueues(queues, async (opened) => {

@@ -9,11 +9,9 @@ import type { Operators } from './operators.js';
 
 export const SUSPECT_ID = /^\d{1,18}$/;
 
-type Requesting = Pick<Operators, 'audit' | 'database' | 'queues' | 'log'>;
-
 /** Records the act, and adds a job that reads a source again. Returns the ID of the job. Throws an HttpError 503. */
 export async function requestIngest(
-  operators: Requesting,
+  operators: Operators,
   by: By,
   wanted: Extract<PendingJob, { queue: 'ingest' }>['wanted'],
 ): Promise<string> {
@@ -22,7 +20,7 @@ export async function requestIngest(
 }
 
 /** Records the act, and adds a job that rebuilds all blended rates. Returns the ID of the job. Throws an HttpError 503. */
-export async function requestRebuild(operators: Requesting, by: By): Promise<string> {
+export async function requestRebuild(operators: Operators, by: By): Promise<string> {
   const act = await operators.audit.record(by, 'rebuild').catch(databaseUnavailable);
   return addJob(operators, act, { queue: 'blend', wanted: { window: null } });
 }
@@ -31,7 +29,7 @@ export async function requestRebuild(operators: Requesting, by: By): Promise<str
  * Records a decision on a suspect, and adds a job that applies it. Returns the ID of the job. Throws an HttpError: 404 if there
  * is no such suspect (see `findDecidable`), 503 without the database or the queues.
  */
-export async function requestDecision(operators: Requesting, by: By, proposal: Proposal): Promise<string> {
+export async function requestDecision(operators: Operators, by: By, proposal: Proposal): Promise<string> {
   const { audit, database, queues } = operators;
   const { suspect } = proposal;
   // Without the queues, the decision could not be applied.
@@ -44,7 +42,7 @@ export async function requestDecision(operators: Requesting, by: By, proposal: P
 }
 
 /** Adds the job of a recorded act, and notes it with the act, so that it is done even if the queue loses it. */
-async function addJob({ database, queues, log }: Requesting, act: bigint, job: OperatorJob): Promise<string> {
+async function addJob({ database, queues, log }: Operators, act: bigint, job: OperatorJob): Promise<string> {
   const id = await withQueues(queues, (opened) => enqueuePending(opened, job));
   await notePendingJob(database, act, { ...job, id }).catch(databaseUnavailable);
   log.info({ ...job, job: id }, 'an operator requested a job');
@@ -52,10 +50,7 @@ async function addJob({ database, queues, log }: Requesting, act: bigint, job: O
 }
 
 /** Records the act, and ends the sessions of all browsers. Returns how many there were. Throws an HttpError 503. */
-export async function endSessions(
-  { audit, sessions, log }: Pick<Operators, 'audit' | 'sessions' | 'log'>,
-  by: By,
-): Promise<number> {
+export async function endSessions({ audit, sessions, log }: Operators, by: By): Promise<number> {
   await audit.record(by, 'end all sessions').catch(databaseUnavailable);
   const ended = await sessions.endAll().catch(databaseUnavailable);
   log.info({ ended }, 'an operator ended all sessions');

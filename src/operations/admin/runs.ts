@@ -29,9 +29,7 @@ export const runSchema = z
   })
   .meta({ id: 'Run' });
 
-type Run = z.output<typeof runSchema>;
-
-export const exampleRun: Run = {
+export const exampleRun: z.output<typeof runSchema> = {
   id: '812',
   provider: 'ECB',
   job: 'ingest-ECB-operator-2026-03-01-now-1f0c8a2d',
@@ -52,7 +50,7 @@ export const exampleRun: Run = {
   finishedAt: '2026-03-18T15:02:12.310Z',
 };
 
-export function describeRun(run: IngestRun): Run {
+export function describeRun(run: IngestRun): z.output<typeof runSchema> {
   return membersOf(runSchema, {
     ...run,
     startedAt: run.startedAt.toISOString(),

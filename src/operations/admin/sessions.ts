@@ -16,38 +16,30 @@ export interface Session {
   formToken: string;
 }
 
-/** Stored in the database, so that all processes know the sessions. */
-export interface Sessions {
-  /** Undefined if the session has ended. */
-  find(headers: IncomingHttpHeaders): Promise<Session | undefined>;
-  /** Returns the session's ID and the value of a `set-cookie` header. */
-  open(token: OperatorToken, client: string, isSecure: boolean): Promise<{ id: string; cookie: string }>;
-  end(id: string): Promise<void>;
-  /** Returns the number of ended sessions. */
-  endAll(): Promise<number>;
-}
+export type Sessions = ReturnType<typeof openSessions>;
 
 const COOKIE = 'almanac_admin';
 const SESSION_SECONDS = 8 * 3600;
 
 export const CLEARED_COOKIE = `${COOKIE}=; Path=/admin; Max-Age=0; HttpOnly; SameSite=Strict`;
 
-/** IDs are signed with the operator's token, so that sessions end with their token. */
-export function openSessions(
-  database: Database,
-  tokens: Pick<OperatorTokens, 'all'>,
-  clock: Clock,
-): Sessions {
+/**
+ * Sessions are stored in the database, so that all processes know them. IDs are signed with the operator's token, so that
+ * sessions end with their token.
+ */
+export function openSessions(database: Database, tokens: Pick<OperatorTokens, 'all'>, clock: Clock) {
   const idOf = (token: OperatorToken, secret: string) => token.sign(`session ${secret}`);
   return {
-    async find(headers) {
+    /** Undefined if the session has ended. */
+    async find(headers: IncomingHttpHeaders): Promise<Session | undefined> {
       const secret = cookieOf(headers);
       if (secret === '') return undefined;
       const ids = (await tokens.all()).map((token) => idOf(token, secret));
       const id = await findOpenSession(database, ids, clock());
       return id === undefined ? undefined : { id, formToken: formTokenOf(secret) };
     },
-    async open(token, client, isSecure) {
+    /** Returns the session's ID and the value of a `set-cookie` header. */
+    async open(token: OperatorToken, client: string, isSecure: boolean) {
       const now = clock();
       const secret = randomBytes(32).toString('base64url');
       const expiresAt = new Date(now.getTime() + SESSION_SECONDS * 1_000);
@@ -56,7 +48,8 @@ export function openSessions(
       const attributes = `Path=/admin; Max-Age=${SESSION_SECONDS}; HttpOnly; SameSite=Strict`;
       return { id, cookie: `${COOKIE}=${secret}; ${attributes}${isSecure ? '; Secure' : ''}` };
     },
-    end: (id) => deleteSession(database, id),
+    end: (id: string) => deleteSession(database, id),
+    /** Returns the number of ended sessions. */
     endAll: () => deleteAllSessions(database),
   };
 }

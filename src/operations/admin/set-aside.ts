@@ -13,9 +13,7 @@ export const setAsideSchema = z
   })
   .meta({ id: 'SetAsideWindow' });
 
-type SetAside = z.output<typeof setAsideSchema>;
-
-export const exampleSetAside: SetAside = {
+export const exampleSetAside: z.output<typeof setAsideSchema> = {
   from: '2003-01-01',
   to: '2003-12-31',
   reason: 'https://bank.example/rates?year=2003: 0 of 249 records give a rate',
@@ -24,8 +22,7 @@ export const exampleSetAside: SetAside = {
 };
 
 /** Newest days first. */
-export async function listSetAside(database: Database, provider: string): Promise<SetAside[]> {
-  return (await readSetAside(database, provider)).map((window) =>
-    membersOf(setAsideSchema, { ...window, since: window.since.toISOString() }),
-  );
+export async function listSetAside(database: Database, provider: string) {
+  const windows = await readSetAside(database, provider);
+  return windows.map((one) => membersOf(setAsideSchema, { ...one, since: one.since.toISOString() }));
 }

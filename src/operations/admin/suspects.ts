@@ -1,7 +1,5 @@
 import { z } from 'zod';
-import type { Database } from '../../../core/database/database.js';
-import { type ListedSuspect, readSuspects } from '../../../core/database/suspects.js';
-import type { SuspectStatus } from '../../../core/domain/blend/suspect.js';
+import type { ListedSuspect } from '../../../core/database/suspects.js';
 import { describeSuspect, exampleSuspect, suspectSchema } from '../../catalogue/suspect.js';
 
 export const heldSuspectSchema = z
@@ -12,26 +10,12 @@ export const heldSuspectSchema = z
   })
   .meta({ id: 'HeldSuspect' });
 
-type HeldSuspect = z.output<typeof heldSuspectSchema>;
+export const exampleHeldSuspect: z.output<typeof heldSuspectSchema> = {
+  id: '812',
+  ...exampleSuspect,
+  resolved_by: null,
+};
 
-export const exampleHeldSuspect: HeldSuspect = { id: '812', ...exampleSuspect, resolved_by: null };
-
-interface Page {
-  status: SuspectStatus;
-  question?: string | undefined;
-  limit: number;
-  before?: string | undefined;
-}
-
-/** Latest first. */
-export async function listSuspects(
-  database: Database,
-  { status, question, limit, before }: Page,
-): Promise<HeldSuspect[]> {
-  const which = question === undefined ? { statuses: [status] } : { inQuestion: question };
-  return (await readSuspects(database, { ...which, before }, limit)).map(heldSuspectOf);
-}
-
-function heldSuspectOf(listed: ListedSuspect): HeldSuspect {
+export function describeHeldSuspect(listed: ListedSuspect): z.output<typeof heldSuspectSchema> {
   return { id: listed.id, ...describeSuspect(listed), resolved_by: listed.resolvedBy };
 }

@@ -13,14 +13,7 @@ export interface OperatorToken {
   sign(text: string): string;
 }
 
-export interface OperatorTokens {
-  /** Those of ADMIN_TOKEN, or else the one that was set in a browser. Empty if there is none. */
-  all(): Promise<readonly OperatorToken[]>;
-  /** For clients that were accepted before. */
-  find(given: string): Promise<OperatorToken | undefined>;
-  /** Throws a 429 after too many wrong tokens of one or all clients, even for the right one: guesses reveal nothing. */
-  accept(given: string, client: string): Promise<OperatorToken | undefined>;
-}
+export type OperatorTokens = ReturnType<typeof openOperatorTokens>;
 
 interface TokenDependencies {
   config: Pick<Config, 'ADMIN_TOKEN' | 'RATE_LIMITS'>;
@@ -38,19 +31,21 @@ const IN_ALL_FACTOR = 10;
 const HASH_BYTES = 32;
 const hashed = promisify<string, Uint8Array, number, Buffer>(scrypt);
 
-export function openOperatorTokens({ config, database, redis }: TokenDependencies): OperatorTokens {
+export function openOperatorTokens({ config, database, redis }: TokenDependencies) {
   const configured = config.ADMIN_TOKEN?.map((text, index) =>
     configuredToken(index === 0 ? 'token' : 'previous token', text),
   );
   const guesses = config.RATE_LIMITS.login;
   const byClient = openCounter('login', guesses, redis);
   const inAll = openCounter('login-all', guesses * IN_ALL_FACTOR, redis);
+  /** Those of ADMIN_TOKEN, or else the one that was set in a browser. Empty if there is none. */
   const all = async (): Promise<readonly KnownToken[]> => {
     if (configured) return configured;
     const stored = await readStoredToken(database).catch(databaseUnavailable);
     return stored ? [storedToken(stored)] : [];
   };
-  const find = async (given: string) => {
+  /** For clients that were accepted before. */
+  const find = async (given: string): Promise<OperatorToken | undefined> => {
     const tokens = await all();
     // Every token is compared, so that the time reveals nothing.
     const matches = await Promise.all(tokens.map((token) => token.matches(given)));
@@ -64,7 +59,8 @@ export function openOperatorTokens({ config, database, redis }: TokenDependencie
   return {
     all,
     find,
-    async accept(given, client) {
+    /** Throws a 429 after too many wrong tokens of one or all clients, even for the right one: guesses reveal nothing. */
+    async accept(given: string, client: string) {
       // Before the hash of a guess is computed, which takes a processor some 50 ms.
       await count('look', client);
       const token = await find(given);

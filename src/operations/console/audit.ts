@@ -1,14 +1,13 @@
-import { databaseUnavailable, HttpError } from '../../http/errors.js';
+import { databaseUnavailable } from '../../http/errors.js';
 import { seeOther } from '../../http/reply.js';
 import { html } from '../../pages/shared/html.js';
-import { ACTS } from '../admin/audit.js';
+import { ACTS, type ShownAct } from '../admin/audit.js';
 import { endSessions } from '../admin/requests.js';
 import { english } from './english.js';
 import type { Act, ConsoleDependencies, OperatorRequest } from './errand.js';
 import type { ConsolePage } from './frame.js';
-import { table } from './table.js';
-
-const PAGE_LENGTH = 50;
+import { beforeOf, filterForm, PAGE_LENGTH, pager } from './listing.js';
+import { type Column, table } from './table.js';
 
 export const END_SESSIONS: Act = {
   confirm: () => ({
@@ -23,46 +22,46 @@ export const END_SESSIONS: Act = {
   },
 };
 
+export const ACT_COLUMNS: readonly Column<ShownAct>[] = [
+  {
+    label: 'Time',
+    look: 'date',
+    of: ({ at }) => `${english.formats.shortDate(at)}, ${at.slice(11, 19)} UTC`,
+  },
+  { label: 'Action', of: ({ act }) => act },
+  {
+    label: 'Details',
+    look: 'clipped',
+    of: ({ details }) =>
+      Object.entries(details)
+        .map((one) => one.join(': '))
+        .join(', '),
+  },
+  { label: 'Operator', of: ({ operator }) => operator },
+  { label: 'Address', of: ({ client }) => client },
+];
+
 export async function auditPage(
   { audit }: ConsoleDependencies,
   { query }: OperatorRequest,
 ): Promise<ConsolePage> {
-  const [act = '', about = '', before] = ['act', 'about', 'before'].map((name) => query.get(name)?.trim());
-  if (before !== undefined && !/^\d{1,18}$/.test(before))
-    throw new HttpError(422, 'before must be the id of an act');
+  const [act = '', about = ''] = ['act', 'about'].map((name) => query.get(name)?.trim());
+  const before = beforeOf(query, 'an act');
   const filter = { limit: PAGE_LENGTH, before, act: act || undefined, about };
   const acts = await audit.read(filter).catch(databaseUnavailable);
-  const older = acts.length === PAGE_LENGTH && acts.at(-1)?.id;
-  const at = (more: Record<string, string>) =>
-    `/admin/audit?${new URLSearchParams({ ...(act && { act }), ...(about && { about }), ...more })}`;
+  const none = `No ${before === undefined ? '' : 'older '}action${act || about ? ' matches' : ''}.`;
+  const form = filterForm({
+    label: 'Action',
+    name: 'act',
+    current: act,
+    options: { '': 'All', ...Object.fromEntries(ACTS.map((one) => [one, one])) },
+    search: { label: 'Concerns', name: 'about', value: about, placeholder: 'Source, job or operator' },
+  });
   return {
     title: 'Audit',
-    body: html`<h1>Audit log</h1>
-<form class="filters" method="get" role="search">
-<label>Action <select name="act"><option value="">All</option>${ACTS.map((one) => html`<option${one === act && html` selected`}>${one}</option>`)}</select></label>
-<label>Concerns <input name="about" type="search" value="${about}" placeholder="Source, job or operator"></label>
-<button class="primary">Show</button></form>
-<section class="card scroll" id="acts" data-live>${
-      acts.length === 0
-        ? html`<p class="empty">No ${before !== undefined && 'older '}action${(act || about) && ' matches'}.</p>`
-        : table(acts, [
-            {
-              label: 'Time',
-              isDate: true,
-              of: ({ at }) => `${english.formats.shortDate(at)}, ${at.slice(11, 19)} UTC`,
-            },
-            { label: 'Action', of: ({ act }) => act },
-            { label: 'Operator', of: ({ operator }) => operator },
-            { label: 'Address', of: ({ client }) => client },
-            { label: 'Details', of: ({ details }) => detailsOf(details) },
-          ])
-    }</section>
-<p class="acts">${before !== undefined && html`<a class="button" href="${at({})}">Newest</a>`}${older && html`<a class="button" href="${at({ before: older })}">Older</a>`}</p>
-<section class="card"><h2>Sessions</h2><p>Ending all sessions logs out every browser.</p><p class="acts"><a class="button danger" href="/admin/end-sessions">End all sessions</a></p></section>`,
+    acts: html`<a class="button danger" href="/admin/end-sessions">End all sessions</a>`,
+    body: html`${form}
+<section class="card scroll" id="acts" data-live>${table(acts, ACT_COLUMNS, none)}</section>
+${pager('/admin/audit', query, acts)}`,
   };
-}
-
-function detailsOf(details: object): string {
-  const named = Object.entries(details).map((one) => one.join(': '));
-  return named.join(', ');
 }

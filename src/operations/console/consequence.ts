@@ -8,6 +8,7 @@ import { type Html, html } from '../../pages/shared/html.js';
 import { withQueues } from '../queue-access.js';
 import { english } from './english.js';
 import type { ConsoleDependencies } from './errand.js';
+import { type Column, table } from './table.js';
 
 const { formats } = english;
 
@@ -45,13 +46,19 @@ function changes({ days, range, currencies, largest }: Consequence): Html {
   const when = from === to ? formats.date(from) : `${formats.date(from)} to ${formats.date(to)}`;
   const of = currencies === 1 ? '' : ` of ${formats.count(currencies)} currencies`;
   return html`<p>Blended rates${of} change on ${days === 1 ? '1 day' : `${formats.count(days)} days`}: ${when}.${currencies > largest.length && ` The ${largest.length} largest changes:`}</p>
-<table class="stacked"><thead><tr><th scope="col">Currency</th><th scope="col">Day</th><th scope="col" class="number">Largest change</th><th scope="col" class="number">Per dollar now</th><th scope="col" class="number">Per dollar after it</th></tr></thead>
-<tbody>${largest.map(lineOf)}</tbody></table>`;
+${table(largest, COLUMNS)}`;
 }
 
-function lineOf({ quote, date, before, after }: BlendChange): Html {
-  const change = before !== null && after !== null ? after / before - 1 : undefined;
-  const size = change === undefined ? '–' : `${formats.change(change)}`;
-  const rate = (one: number | null) => (one === null ? 'none' : formats.rate(one));
-  return html`<tr><th scope="row">${quote}</th><td class="date">${formats.shortDate(date)}</td><td class="number" data-label="Largest change">${size}</td><td class="number" data-label="Now">${rate(before)}</td><td class="number" data-label="After it">${rate(after)}</td></tr>`;
-}
+const rateOf = (rate: number | null) => (rate === null ? 'none' : formats.rate(rate));
+
+const COLUMNS: readonly Column<BlendChange>[] = [
+  { label: 'Currency', of: ({ quote }) => quote },
+  { label: 'Day', look: 'date', of: ({ date }) => formats.shortDate(date) },
+  {
+    label: 'Largest change',
+    look: 'number',
+    of: ({ before, after }) => (before !== null && after !== null ? formats.change(after / before - 1) : '–'),
+  },
+  { label: 'Per dollar now', look: 'number', of: ({ before }) => rateOf(before) },
+  { label: 'Per dollar after it', look: 'number', of: ({ after }) => rateOf(after) },
+];

@@ -15,8 +15,7 @@ import { READ, sourcePage } from './source.js';
 import { sourcesPage } from './sources.js';
 import { DECIDE, suspectPage } from './suspect.js';
 import { suspectsPage } from './suspects.js';
-import { BACKUPS, PUBLICATION } from './tasks.js';
-import { requesting, taskPage } from './worker-task.js';
+import { BACKUPS, PUBLICATION, requesting, taskPage } from './worker-task.js';
 
 const ERRANDS = {
   pages: {
@@ -93,6 +92,6 @@ function errorPage({ status, message }: HttpError): ConsolePage {
   const sentence = `${message.charAt(0).toUpperCase()}${message.slice(1)}.`;
   return {
     title,
-    body: html`<h1>${title}</h1><p class="card note">${sentence}</p><p><a class="button" href="/admin">Overview</a></p>`,
+    body: html`<p class="card note">${sentence}</p><p><a class="button" href="/admin">Overview</a></p>`,
   };
 }

@@ -15,8 +15,9 @@ export const english = {
   },
 };
 
-/** Such as "1 Mar 2026 – 14 Mar 2026". Without an end, up to the newest rates. */
+const days = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeZone: 'UTC' });
+
+/** Such as "1 – 14 Mar 2026". Without an end, up to the newest rates. */
 export function daysOf(from: string, to: string | null | undefined): string {
-  const { shortDate } = english.formats;
-  return `${shortDate(from)} – ${to ? shortDate(to) : 'now'}`;
+  return to ? days.formatRange(new Date(from), new Date(to)) : `${english.formats.shortDate(from)} – now`;
 }

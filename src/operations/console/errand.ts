@@ -61,7 +61,6 @@ export function errandRoutes(
   frame: Frame,
   { pages, acts }: { pages: Readonly<Record<string, PageMaker>>; acts: Readonly<Record<string, Act>> },
 ): Route[] {
-  const { identify } = dependencies;
   const route = (
     method: 'get' | 'post',
     path: string,
@@ -74,7 +73,11 @@ export function errandRoutes(
       ...(method === 'post' && { body: 'form' as const }),
       async handle(target, context) {
         const { params, headers, client, body } = context;
-        const operator = await identify({ headers, client, request: { method: method.toUpperCase() } });
+        const operator = await dependencies.identify({
+          headers,
+          client,
+          request: { method: method.toUpperCase() },
+        });
         if ('reply' in operator) return operator.reply;
         const { session } = operator;
         if (method === 'post' && session && fieldOf(body, FORM_FIELD) !== session.formToken)
@@ -112,8 +115,7 @@ function confirmationPage(
 ): ConsolePage {
   return {
     title,
-    body: html`<h1>${title}</h1>
-<form class="card confirm" method="post" action="?${String(query)}">
+    body: html`<form class="card confirm" method="post" action="?${String(query)}">
 ${body}
 <input type="hidden" name="${FORM_FIELD}" value="${formToken}">
 <p class="acts"><button class="primary">${button}</button> <a href="${back}">Cancel</a></p>

@@ -6,7 +6,7 @@ import { type Assets, openAssets } from '../../pages/assets.js';
 import { PAGE_POLICY } from '../../pages/layout.js';
 import { type Html, html } from '../../pages/shared/html.js';
 
-const SECTIONS = {
+export const SECTIONS = {
   '/admin': 'Overview',
   '/admin/sources': 'Sources',
   '/admin/suspects': 'Suspects',
@@ -17,8 +17,17 @@ const SECTIONS = {
   '/admin/settings': 'Settings',
 };
 
+export type Section = keyof typeof SECTIONS;
+
 export interface ConsolePage {
   title: string;
+  /** The heading, unless it is the title. */
+  heading?: Html;
+  /** The section whose list the page is from. */
+  from?: Section;
+  lead?: Html | string;
+  /** Links to what an operator can do here. */
+  acts?: Html | undefined;
   body: Html;
   status?: number;
 }
@@ -39,18 +48,15 @@ export function openFrame({ ADMIN_PORT }: Pick<Config, 'ADMIN_PORT'>): Frame {
     validity: NO_STORE,
     content: {
       type: HTML_TYPE,
-      body: Buffer.from(framed(page, path, { assets, reference }).text),
+      body: Buffer.from(framed(page, path, assets, reference).text),
       securityPolicy: PAGE_POLICY,
       headers: ['referrer-policy', 'same-origin'],
     },
   });
 }
 
-function framed(
-  { title, body }: ConsolePage,
-  path: string | undefined,
-  { assets, reference }: { assets: Assets; reference: Html | undefined },
-): Html {
+function framed(page: ConsolePage, path: string | undefined, assets: Assets, reference?: Html): Html {
+  const { title, heading, from, lead, acts, body } = page;
   const links = Object.entries(SECTIONS).map(
     ([section, label]) =>
       html`<a href="${section}"${isWithin(path, section) && html` aria-current="page"`}>${label}</a>`,
@@ -73,6 +79,9 @@ ${path && html`<script type="module" src="${assets.pathOf('console.ts')}"></scri
 ${path && html`<nav aria-label="Console">${links}<a href="/admin/logout">Log out</a></nav>`}
 </header>
 <main id="main">
+${from && html`<p class="crumbs"><a href="${from}">${SECTIONS[from]}</a></p>`}
+<div class="heading"><h1>${heading ?? title}</h1>${acts && html`<p class="acts">${acts}</p>`}</div>
+${lead && html`<p class="lead">${lead}</p>`}
 ${body}
 </main>
 <footer class="site"><ul><li>Almanac ${softwareVersion}</li>${

@@ -1,11 +1,13 @@
+import { providerOf } from '../../../core/domain/providers.js';
+import type { BlendJob, IngestJob } from '../../../core/queues/queues.js';
 import { seeOther } from '../../http/reply.js';
 import { facts } from '../../pages/facts.js';
-import { html } from '../../pages/shared/html.js';
-import { failedJob, knownJob, retryJob } from '../admin/jobs.js';
-import { english } from './english.js';
+import { type Html, html } from '../../pages/shared/html.js';
+import { failedJob, findJob, type JobAnswer, knownJob, retryJob } from '../admin/jobs.js';
+import type { Operators } from '../admin/operators.js';
+import { daysOf, english } from './english.js';
 import type { Act, ConsoleDependencies, OperatorRequest } from './errand.js';
 import type { ConsolePage } from './frame.js';
-import { nameOfJob, pathOfJob, progressOf, reasonOfJob } from './job-text.js';
 
 const { formats } = english;
 
@@ -33,9 +35,8 @@ export async function jobPage(
   const instant = (iso: string | null) => (iso === null ? '–' : formats.instant(iso));
   return {
     title: nameOfJob(job),
-    body: html`<p class="crumbs"><a href="/admin/jobs">Jobs</a></p>
-<h1>${nameOfJob(job)}</h1>
-<div class="sections" id="job" data-live>
+    from: '/admin/jobs',
+    body: html`<div class="sections" id="job" data-live>
 ${progressOf(job)}
 <section class="card">${facts({
       queue: job.queue,
@@ -48,4 +49,70 @@ ${progressOf(job)}
 ${job.state === 'failed' && html`<p class="acts"><a class="button" href="${pathOfJob(job.id)}/retry">Retry</a></p>`}</section>
 </div>`,
   };
+}
+
+/** What has become of a job so far. Undefined without an ID, or if the job is unknown. */
+export async function jobProgress(operators: Operators, id: string | null): Promise<Html | undefined> {
+  const job = id === null ? undefined : await findJob(operators, id);
+  return job && progressOf(job);
+}
+
+function progressOf(job: JobAnswer): Html {
+  const isOver = job.state === 'completed' || job.state === 'failed';
+  return html`<section class="card note" role="status"><h2>${isOver ? 'Job ended' : 'Job in progress'}</h2>
+${!isOver && html`<progress aria-label="Job in progress"></progress>`}
+<p>${sentenceOf(job)}</p>
+<p class="hint"><a href="${pathOfJob(job.id)}">${job.id}</a></p></section>`;
+}
+
+export function pathOfJob(id: string): string {
+  return `/admin/jobs/${encodeURIComponent(id)}`;
+}
+
+function sentenceOf({ state, progress, outcome, error, attempts, finishedAt }: JobAnswer): string {
+  if (state === 'completed') {
+    const counts = outcome instanceof Object ? countsOf(outcome as Record<string, unknown>) : 'done';
+    return `Completed${finishedAt === null ? '' : ` at ${formats.instant(finishedAt)}`}: ${counts}.`;
+  }
+  if (state === 'failed') return `Failed: ${error ?? 'no reason is known'}`;
+  const step = stepOf(progress);
+  const failed = error === null ? '' : ` Attempt ${attempts ?? 1} failed: ${error}`;
+  return `${state[0]?.toUpperCase()}${state.slice(1)}${step && `: ${step}`}.${failed}`;
+}
+
+/** Empty if the worker has not reported one. */
+export function stepOf(progress: JobAnswer['progress']): string {
+  return progress instanceof Object && 'step' in progress ? String(progress.step) : '';
+}
+
+function countsOf({ rowsNew, rowsCorrected, rowsUnchanged }: Record<string, unknown>): string {
+  if (rowsNew === undefined) return 'done';
+  return `${Number(rowsNew)} new, ${Number(rowsCorrected)} corrected, ${Number(rowsUnchanged)} unchanged rates`;
+}
+
+/** What a job does. */
+export function nameOfJob({ queue, wanted }: JobAnswer): string {
+  if (queue === 'ingest') {
+    const { provider, from, to } = wanted as IngestJob;
+    return `${providerOf(provider)?.name ?? provider}: ${daysOf(from, to)}`;
+  }
+  const job = wanted as BlendJob;
+  if ('decision' in job) return `Decision on suspect ${job.decision.suspect}: ${job.decision.status}`;
+  if ('preview' in job)
+    return `Preview of a decision on suspect ${job.preview.suspect}: ${job.preview.status}`;
+  if ('method' in job) return `Blends of all days, by method ${job.method}`;
+  return job.window ? `Blends: ${daysOf(job.window.from, job.window.to)}` : 'Blends of all days';
+}
+
+/** What jobs that do the same have in common. */
+export function kindOfJob(job: JobAnswer): string {
+  if (job.queue === 'ingest') return `Readings, ${reasonOfJob(job)}`;
+  const wanted = job.wanted as BlendJob;
+  if ('decision' in wanted) return 'Decisions';
+  return 'preview' in wanted ? 'Previews of decisions' : 'Blends';
+}
+
+/** Why a source is read; empty for other jobs. */
+export function reasonOfJob({ wanted }: JobAnswer): string {
+  return wanted instanceof Object && 'reason' in wanted ? String(wanted.reason) : '';
 }

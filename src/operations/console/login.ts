@@ -12,8 +12,6 @@ import { hashToken, type OperatorToken, SHORTEST_TOKEN } from '../admin/token.js
 import { type Act, fieldOf } from './errand.js';
 import type { ConsolePage, Frame } from './frame.js';
 
-type Login = Pick<Operators, 'tokens' | 'sessions' | 'audit' | 'log' | 'clock' | 'database' | 'config'>;
-
 const PATH = '/admin/login';
 
 const LINK = {
@@ -22,7 +20,7 @@ const LINK = {
 };
 
 /** For browsers, which can't send a bearer token by themselves. A login link leads to a form that sets the token. */
-export function loginRoutes(login: Login, frame: Frame): Route[] {
+export function loginRoutes(login: Operators, frame: Frame): Route[] {
   return [
     defineRoute<string | null>({
       method: 'get',
@@ -63,14 +61,14 @@ export const LOG_OUT: Act = {
   },
 };
 
-async function loginPage(login: Login, link: string | null): Promise<ConsolePage> {
+async function loginPage(login: Operators, link: string | null): Promise<ConsolePage> {
   if (link !== null) return (await isOpenLink(login, link)) ? setTokenPage(link) : USED_LINK;
   if ((await login.tokens.all()).length === 0) throw noToken();
   return { title: 'Log in', body: loginForm() };
 }
 
 /** Returns the page that says why not, or the way into the console. */
-async function logIn(login: Login, context: RequestContext, given: string): Promise<ConsolePage | Reply> {
+async function logIn(login: Operators, context: RequestContext, given: string): Promise<ConsolePage | Reply> {
   const { id, client } = context;
   const token = given === '' ? undefined : await login.tokens.accept(given, client);
   if (token) return openSession(login, context, token, 'log in');
@@ -79,7 +77,7 @@ async function logIn(login: Login, context: RequestContext, given: string): Prom
 }
 
 async function setToken(
-  login: Login,
+  login: Operators,
   context: RequestContext,
   { link, token: text }: { link: string; token: string },
 ): Promise<ConsolePage | Reply> {
@@ -95,7 +93,7 @@ async function setToken(
 }
 
 async function openSession(
-  { sessions, audit }: Login,
+  { sessions, audit }: Operators,
   { client, headers, isSecure }: RequestContext,
   token: OperatorToken,
   act: 'log in' | 'set token by link',
@@ -105,7 +103,7 @@ async function openSession(
   return seeOther('/admin', ['set-cookie', session.cookie]);
 }
 
-async function isOpenLink({ config, database, clock }: Login, link: string): Promise<boolean> {
+async function isOpenLink({ config, database, clock }: Operators, link: string): Promise<boolean> {
   if (config.ADMIN_TOKEN !== undefined) return false;
   return isLinkOpen(database, link, clock()).catch(databaseUnavailable);
 }
@@ -113,33 +111,31 @@ async function isOpenLink({ config, database, clock }: Login, link: string): Pro
 const USED_LINK = {
   title: 'Link expired',
   status: 410,
-  body: html`<h1>This link has expired</h1>
-<div class="card note"><p>A login link works once, for an hour, and only while <code>ADMIN_TOKEN</code> is not set.</p>
+  heading: html`This link has expired`,
+  body: html`<div class="card note"><p>A login link works once, for an hour, and only while <code>ADMIN_TOKEN</code> is not set.</p>
 <p><a href="${PATH}">Log in with the token</a>, or print another link: <code>almanac login-link</code></p></div>`,
 };
 
-function loginForm(problem?: string): Html {
-  return html`<h1>Log in</h1>
-<form class="card login" method="post" action="${PATH}">
+function tokenForm(problem: string | undefined, fields: Html, button: string): Html {
+  return html`<form class="card login" method="post" action="${PATH}">
 ${problem && html`<p class="problem" role="alert">${problem}</p>`}
-<div class="field"><label for="token">Operators’ token</label><input id="token" name="token" type="password" autocomplete="current-password" required autofocus></div>
-<p class="hint">The value of <code>ADMIN_TOKEN</code>, or the token that you set with a login link. If you don’t have it, print another link: <code>almanac login-link</code></p>
-<button class="primary">Log in</button>
+${fields}
+<button class="primary">${button}</button>
 </form>`;
 }
 
+function loginForm(problem?: string): Html {
+  const fields = html`<div class="field"><label for="token">Operators’ token</label><input id="token" name="token" type="password" autocomplete="current-password" required autofocus></div>
+<p class="hint">The value of <code>ADMIN_TOKEN</code>, or the token that you set with a login link. If you don’t have it, print another link: <code>almanac login-link</code></p>`;
+  return tokenForm(problem, fields, 'Log in');
+}
+
 /** Suggests a random token. */
-function setTokenPage(link: string, problem?: string) {
+function setTokenPage(link: string, problem?: string): ConsolePage {
   const suggested = randomBytes(24).toString('base64url');
-  return {
-    title: 'Set the token',
-    body: html`<h1>Set the operators’ token</h1>
-<form class="card login" method="post" action="${PATH}">
-<p>The token opens this console, and the API for operators as a bearer token. Keep it in a password manager: the database only stores its hash. A token that was set before becomes invalid, and its sessions end.</p>
-${problem && html`<p class="problem" role="alert">${problem}</p>`}
+  const fields = html`<p>The token opens this console, and the API for operators as a bearer token. Keep it in a password manager: the database only stores its hash. A token that was set before becomes invalid, and its sessions end.</p>
 <input type="hidden" name="link" value="${link}">
-<div class="field"><label for="token">Token, at least ${SHORTEST_TOKEN} characters</label><input id="token" name="token" autocomplete="new-password" spellcheck="false" minlength="${SHORTEST_TOKEN}" value="${suggested}" required autofocus></div>
-<button class="primary">Set the token and log in</button>
-</form>`,
-  };
+<div class="field"><label for="token">Token, at least ${SHORTEST_TOKEN} characters</label><input id="token" name="token" autocomplete="new-password" spellcheck="false" minlength="${SHORTEST_TOKEN}" value="${suggested}" required autofocus></div>`;
+  const body = tokenForm(problem, fields, 'Set the token and log in');
+  return { title: 'Set the token', heading: html`Set the operators’ token`, body };
 }

@@ -2,7 +2,7 @@ import { type Config, readConfig, SETTINGS } from '../../../core/process/config.
 import { homepage } from '../../../core/process/project-files.js';
 import { html } from '../../pages/shared/html.js';
 import type { ConsolePage } from './frame.js';
-import { table } from './table.js';
+import { type Column, section, table } from './table.js';
 
 type Setting = (typeof SETTINGS)[number];
 
@@ -22,20 +22,24 @@ export function settingsPage({ config }: { config: Config }): ConsolePage {
   const defaults = readConfig({});
   const isDefault = ({ name }: Setting) => JSON.stringify(config[name]) === JSON.stringify(defaults[name]);
   const changedFirst = (one: Setting, other: Setting) => Number(isDefault(one)) - Number(isDefault(other));
+  const columns: Column<Setting>[] = [
+    { label: 'Name', of: ({ name }) => html`<code>${name}</code>` },
+    {
+      label: 'Value',
+      of: (setting) => {
+        const text = textOf(setting, config);
+        return isDefault(setting)
+          ? html`<span class="hint">${text}</span>`
+          : html`<strong>${text}</strong> <span class="chip chip-fresh">set</span>`;
+      },
+    },
+  ];
   return {
     title: 'Settings',
-    body: html`<h1>Settings</h1>
-<p class="lead">The settings of this API process. A worker reads its own. In each area, those that are set come first. A change takes effect with a restart: see <a href="${REFERENCE}" rel="noreferrer">the reference</a>.</p>
-<div class="sections settings">${AREAS.map(([area], at) => {
+    lead: html`The settings of this API process. A worker reads its own. In each area, those that are set come first. A change takes effect with a restart: see <a href="${REFERENCE}" rel="noreferrer">the reference</a>.`,
+    body: html`<div class="settings">${AREAS.map(([area], at) => {
       const settings = SETTINGS.filter(({ name }) => AREAS.findIndex(([, names]) => names.test(name)) === at);
-      return html`<section class="card scroll"><h2>${area}</h2>${table(settings.toSorted(changedFirst), [
-        { label: 'Name', of: ({ name }) => html`<code>${name}</code>` },
-        { label: 'Value', of: (setting) => html`<span class="wrapped">${textOf(setting, config)}</span>` },
-        {
-          label: 'Origin',
-          of: (setting) => (isDefault(setting) ? html`<small>default</small>` : html`<strong>set</strong>`),
-        },
-      ])}</section>`;
+      return section(area, table(settings.toSorted(changedFirst), columns));
     })}</div>`,
   };
 }

@@ -14,76 +14,67 @@ import { FIRST_DAY, providerKey, USUAL_DAYS } from '../admin/window.js';
 import { english } from './english.js';
 import type { Act, ConsoleDependencies, OperatorRequest } from './errand.js';
 import type { ConsolePage } from './frame.js';
-import { jobProgress } from './job-text.js';
+import { jobProgress } from './job.js';
 import { heldRates, runsTable, setAsideTable } from './source-history.js';
 
 const { formats, say } = english;
 
 /** What an operator may read again. */
-const WINDOWS = {
-  newest: { label: `Newest ${USUAL_DAYS} days`, from: (now: CalendarDate) => addDays(now, 1 - USUAL_DAYS) },
-  month: { label: 'Last month', from: (now: CalendarDate) => addDays(now, -30) },
-  all: {
-    label: 'All days',
-    from: (_now: CalendarDate, key: string) => providerOf(key)?.coverage_start ?? FIRST_DAY,
-  },
-} as const;
-
-type Window = keyof typeof WINDOWS;
+const WINDOWS: Readonly<
+  Record<string, { label: string; from(now: CalendarDate, key: string): CalendarDate }>
+> = {
+  newest: { label: `Newest ${USUAL_DAYS} days`, from: (now) => addDays(now, 1 - USUAL_DAYS) },
+  month: { label: 'Last month', from: (now) => addDays(now, -30) },
+  all: { label: 'All days', from: (_now, key) => providerOf(key)?.coverage_start ?? FIRST_DAY },
+};
 
 /** A source, with what came of reading it, and the way to reading it now. */
 export async function sourcePage(
-  { readSources, database, queues }: ConsoleDependencies,
+  dependencies: ConsoleDependencies,
   { params, query }: OperatorRequest,
 ): Promise<ConsolePage> {
+  const { readSources, database } = dependencies;
   const key = providerKey(params.key ?? '');
   const source = (await readSources()).find(({ provider }) => provider.key === key);
   if (!source) throw new HttpError(404, `no such source: ${key}`);
   const [progress, runs, setAside, held] = await Promise.all([
-    jobProgress({ database, queues }, query.get('job')),
+    jobProgress(dependencies, query.get('job')),
     runsTable(database, key),
     setAsideTable(database, key),
     heldRates(database, key),
   ]);
   return {
     title: source.provider.name,
-    body: html`<p class="crumbs"><a href="/admin/sources">Sources</a></p>
-<h1><span class="code">${key}</span> ${source.provider.name}</h1>
-<div id="job" data-live>${progress}</div>
+    heading: html`<span class="code">${key}</span> ${source.provider.name}`,
+    from: '/admin/sources',
+    acts: html`Read now ${readButtons(key)}`,
+    body: html`<div id="job" data-live>${progress}</div>
 <div id="state" data-live>${stateOf(source)}</div>
-${readButtons(key)}
 <div class="sections" id="history" data-live>${runs}${setAside}${held}</div>`,
   };
 }
 
 function stateOf({ provider, state, next, lastError, lately }: Source): Html {
-  const {
-    end_date: newest,
-    last_success_at: success,
-    last_attempt_at: attempt,
-    publishes_missed: missed,
-  } = provider;
   const instant = (text: string | null) => (text === null ? 'not yet' : formats.instant(text));
   return html`<section class="card">
-<p>${stateChip(state, say)} ${say(`states.${state}.sentence`)} ${success === null && lately?.shippedTo && html`${say('facts.shipped', { day: formats.date(lately.shippedTo) })}.`} ${missed !== null && missed > 0 && say('facts.missed', { count: missed })}</p>
+<p>${stateChip(state, say)} ${say(`states.${state}.sentence`)} ${provider.last_success_at === null && lately?.shippedTo && html`${say('facts.shipped', { day: formats.date(lately.shippedTo) })}.`} ${(provider.publishes_missed ?? 0) > 0 && say('facts.missed', { count: provider.publishes_missed ?? 0 })}</p>
 ${lastError !== null && html`<p class="problem">${plainError(lastError, say)}</p><p><code class="error">${lastError}</code></p>`}
 ${facts({
-  'Newest rate': newest ? formats.date(newest) : 'none',
+  'Newest rate': provider.end_date ? formats.date(provider.end_date) : 'none',
   'Next due': next === null ? '–' : formats.instant(next),
-  'Last read here': instant(success),
-  'Last attempt to read': instant(attempt),
+  'Last read here': instant(provider.last_success_at),
+  'Last attempt to read': instant(provider.last_attempt_at),
   ...(isNeedsKeyError(lastError) && { Key: 'missing' }),
 })}
 <p class="hint"><a href="${provider.homepage}" rel="noreferrer">Site of the source</a> · <a href="${provider.data_url}" rel="noreferrer">its rates</a></p>
 </section>`;
 }
 
-function readButtons(key: string): Html {
-  return html`<section class="card"><h2>Read now</h2>
-<p class="acts">${Object.entries(WINDOWS).map(
+function readButtons(key: string): Html[] {
+  return Object.entries(WINDOWS).map(
     ([name, { label }]) =>
-      html`<a class="button${name !== 'newest' && ' quiet'}" href="/admin/sources/${key}/read?window=${name}">${label}</a> `,
-  )}</p></section>`;
+      html`<a class="button${name !== 'newest' && ' quiet'}" href="/admin/sources/${key}/read?window=${name}">${label}</a>`,
+  );
 }
 
 export const READ: Act = {
@@ -106,11 +97,8 @@ export const READ: Act = {
 
 function wantedBy({ clock }: ConsoleDependencies, { params, query }: OperatorRequest) {
   const provider = providerKey(params.key ?? '');
-  return { provider, from: WINDOWS[windowOf(query)].from(today(clock), provider) };
-}
-
-function windowOf(query: URLSearchParams): Window {
   const name = query.get('window') ?? 'newest';
-  if (Object.hasOwn(WINDOWS, name)) return name as Window;
-  throw new HttpError(422, `window must be one of ${Object.keys(WINDOWS).join(', ')}`);
+  const window = Object.hasOwn(WINDOWS, name) ? WINDOWS[name] : undefined;
+  if (!window) throw new HttpError(422, `window must be one of ${Object.keys(WINDOWS).join(', ')}`);
+  return { provider, from: window.from(today(clock), provider) };
 }

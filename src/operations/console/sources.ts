@@ -1,23 +1,59 @@
 import { plainError } from '../../pages/plain-error.js';
 import { stateChip } from '../../pages/provider-facts.js';
-import { type Column, type Line, searchableTable } from '../../pages/searchable-table.js';
+import { type Line, pathWith, searchableTable } from '../../pages/searchable-table.js';
 import { type Html, html } from '../../pages/shared/html.js';
 import { type Source, STATES } from '../../pages/sources.js';
 import { searchTextOfProvider } from '../../pages/sources-table.js';
 import { english } from './english.js';
 import type { ConsoleDependencies, OperatorRequest } from './errand.js';
 import type { ConsolePage } from './frame.js';
+import { type Column, cellsOf, filledColumns } from './table.js';
 
 const { formats, say } = english;
 
-const COLUMNS: readonly Column[] = [
-  { name: 'name', label: 'Source', first: 'ascending' },
-  { name: 'state', label: 'State', first: 'ascending' },
-  { name: 'newest', label: 'Newest rate', first: 'ascending' },
-  { name: 'due', label: 'Next due', first: 'ascending' },
-  { name: 'failure', label: 'Last failure', first: 'ascending' },
-  { name: 'held', label: 'Held rates', first: 'descending' },
-];
+const PATH = '/admin/sources';
+
+export const NAME: Column<Source> = {
+  label: 'Source',
+  look: 'clipped',
+  of: ({ provider: { key, name } }) => html`<a href="${PATH}/${key}">${name}</a> <small>${key}</small>`,
+};
+export const STATE: Column<Source> = {
+  label: 'State',
+  look: 'state',
+  of: ({ state }) => stateChip(state, say),
+};
+
+/** By their names in addresses, with what each sorts by. */
+const COLUMNS: Readonly<Record<string, Column<Source> & { key(source: Source): Line['keys'][string] }>> = {
+  name: { ...NAME, key: ({ provider }) => provider.name },
+  state: { ...STATE, key: ({ state }) => STATES.indexOf(state) },
+  newest: {
+    label: 'Newest rate',
+    look: 'date',
+    of: ({ provider: { end_date: newest } }) => newest !== null && formats.shortDate(newest),
+    key: ({ provider }) => provider.end_date,
+  },
+  due: {
+    label: 'Next due',
+    look: 'date',
+    of: ({ next }) => next !== null && formats.instant(next),
+    key: ({ next }) => next,
+  },
+  failure: {
+    label: 'Last failure',
+    look: 'clipped',
+    of: ({ lastError }) => plainError(lastError, say),
+    key: ({ lastError }) => lastError,
+  },
+  held: {
+    label: 'Held rates',
+    look: 'number',
+    of: ({ provider: { key }, lately: { heldSuspects = 0 } = {} }) =>
+      heldSuspects > 0 && html`<a href="/admin/suspects?provider=${key}">${heldSuspects}</a>`,
+    key: ({ lately }) => lately?.heldSuspects ?? 0,
+  },
+};
 
 export async function sourcesPage(
   { readSources }: ConsoleDependencies,
@@ -25,44 +61,47 @@ export async function sourcesPage(
 ): Promise<ConsolePage> {
   const sources = await readSources();
   const state = query.get('state') ?? '';
+  const shown = sources.filter((source) => state === '' || source.state === state);
+  const columns = filledColumns(shown, Object.values(COLUMNS));
   const table = searchableTable(
     {
-      path: '/admin/sources',
+      path: PATH,
       target: `?${query}`,
       about: 'status',
       look: { card: 'card scroll', table: 'stacked' },
-      columns: COLUMNS,
+      columns: Object.entries(COLUMNS)
+        .filter(([, column]) => columns.includes(column))
+        .map(([name, { label, look }]) =>
+          look === 'number'
+            ? { name, label, first: 'descending', classes: look }
+            : { name, label, first: 'ascending' },
+        ),
       usual: 'state',
-      lines: sources.filter((source) => state === '' || source.state === state).map(lineOf),
-      fields: { names: ['state'], before: stateField(sources, state) },
+      lines: shown.map((source) => ({
+        searched: searchTextOfProvider(source.provider, english),
+        keys: Object.fromEntries(Object.entries(COLUMNS).map(([name, { key }]) => [name, key(source)])),
+        cells: html`${cellsOf(source, columns)}`,
+      })),
     },
     english,
   );
   return {
     title: 'Sources',
-    body: html`<h1>Sources</h1><div class="sections" id="sources" data-live>${table}</div>`,
+    body: html`<div class="sections" id="sources" data-live>${stateLinks(sources, query)}${table}</div>`,
   };
 }
 
-function stateField(sources: readonly Source[], current: string): Html {
-  const options = STATES.map((state) => {
-    const count = sources.filter((source) => source.state === state).length;
-    return html`<option value="${state}"${state === current && html` selected`}>${say(`states.${state}.name`)} (${count})</option>`;
+/** Links to the sources in each state, with their numbers. */
+function stateLinks(sources: readonly Source[], query: URLSearchParams): Html {
+  const current = query.get('state') ?? '';
+  const links = ['', ...STATES].map((state) => {
+    const count = sources.filter((source) => state === '' || source.state === state).length;
+    const label = state === '' ? 'All' : say(`states.${state as Source['state']}.name`);
+    const isShown = count > 0 || state === current;
+    return (
+      isShown &&
+      html`<a href="${pathWith(PATH, `?${query}`, { state })}"${state === current && html` aria-current="true"`}>${label} <b>${count}</b></a>`
+    );
   });
-  return html`<label>State <select name="state"><option value="">All (${sources.length})</option>${options}</select></label>`;
-}
-
-function lineOf({ provider, state, next, lastError, lately }: Source): Line {
-  const { key, name, end_date: newest } = provider;
-  const held = lately?.heldSuspects ?? 0;
-  return {
-    searched: searchTextOfProvider(provider, english),
-    keys: { name, state: STATES.indexOf(state), newest, due: next, failure: lastError, held },
-    cells: html`<th scope="row"><a href="/admin/sources/${key}">${name}</a> <small>${key}</small></th>
-<td>${stateChip(state, say)}</td>
-<td class="date" data-label="Newest rate">${newest ? formats.shortDate(newest) : '–'}</td>
-<td class="date" data-label="Next due">${next ? formats.instant(next) : '–'}</td>
-<td>${plainError(lastError, say)}</td>
-<td class="number"${held > 0 && html` data-label="Held rates"`}>${held > 0 && html`<a href="/admin/suspects?provider=${key}">${held}</a>`}</td>`,
-  };
+  return html`<nav class="segments" aria-label="State">${links}</nav>`;
 }

@@ -10,9 +10,10 @@ import { consequence } from './consequence.js';
 import { english } from './english.js';
 import type { Act, ConsoleDependencies, OperatorRequest } from './errand.js';
 import type { ConsolePage } from './frame.js';
-import { jobProgress } from './job-text.js';
+import { jobProgress } from './job.js';
 import { suspectChart } from './suspect-chart.js';
-import { differenceOf, questionOf, REASONS, statusChip } from './suspects.js';
+import { differenceOf, questionOf, REASONS, SUSPECT_COLUMNS, statusChip } from './suspects.js';
+import { section, table } from './table.js';
 
 const { formats } = english;
 
@@ -40,13 +41,12 @@ export async function suspectPage(
   ]);
   return {
     title: `${provider} ${questionOf(suspect)}`,
-    body: html`<p class="crumbs"><a href="/admin/suspects">Suspects</a></p>
-<h1><a class="code" href="/admin/sources/${provider}">${provider}</a> ${questionOf(suspect)}, ${formats.date(date)}</h1>
-<div id="job" data-live>${progress}</div>
+    heading: html`<a class="code" href="/admin/sources/${provider}">${provider}</a> ${questionOf(suspect)}, ${formats.date(date)}`,
+    from: '/admin/suspects',
+    body: html`<div id="job" data-live>${progress}</div>
 <div class="sections" id="suspect-${id}" data-live>
-<section class="card">${finding(suspect)}${decisions(suspect)}</section>
-<section class="card"><h2>60 days before and after</h2>${suspectChart(suspect, around)}</section>
-${change}
+<div class="halves"><div class="sections"><section class="card">${finding(suspect)}${decisions(suspect)}</section>${change}</div>
+<section class="card"><h2>60 days before and after</h2>${suspectChart(suspect, around)}</section></div>
 ${evidence(suspect)}${rest}</div>`,
   };
 }
@@ -91,19 +91,27 @@ async function nextChange(dependencies: ConsoleDependencies, suspect: ListedSusp
     status,
     only: evidence.follows === undefined ? undefined : 'rate',
   };
-  return html`<section class="card scroll"><h2>If you ${VERDICTS[status].button.toLowerCase()} ${suspect.rates > 1 ? 'all of them' : 'it'}</h2>${await consequence(dependencies, proposal)}</section>`;
+  const title = `If you ${VERDICTS[status].button.toLowerCase()} ${suspect.rates > 1 ? 'all of them' : 'it'}`;
+  return section(title, await consequence(dependencies, proposal));
 }
 
 function evidence(suspect: ListedSuspect): Html {
   const { provider, rate, evidence } = suspect;
-  const lines = conflictingRates(suspect).map((one) => {
-    const source = one.provider === provider ? `${provider}, its last rate` : one.provider;
-    return html`<tr><th scope="row">${source}</th><td class="date">${formats.shortDate(one.date)}</td><td class="number" data-label="Rate">${formats.rate(one.rate)}</td><td class="number" data-label="Difference">${differenceOf(rate, one.rate)}</td></tr>`;
-  });
+  const compared = conflictingRates(suspect);
   const usual = evidence.usual && `The usual move of the pair is ${formats.percent(evidence.usual)}.`;
-  return html`<section class="card scroll"><h2>Held against</h2>
-<p class="hint">${lines.length === 1 && evidence.last ? 'No other source had the currency.' : 'Converted to the same pair.'} ${usual}</p>
-<table class="stacked"><thead><tr><th scope="col">Source</th><th scope="col">Day</th><th scope="col" class="number">Rate</th><th scope="col" class="number">Difference</th></tr></thead><tbody>${lines}</tbody></table></section>`;
+  const shown = table(compared, [
+    {
+      label: 'Source',
+      of: (one) => (one.provider === provider ? `${provider}, its last rate` : one.provider),
+    },
+    { label: 'Day', look: 'date', of: (one) => formats.shortDate(one.date) },
+    { label: 'Rate', look: 'number', of: (one) => formats.rate(one.rate) },
+    { label: 'Difference', look: 'number', of: (one) => differenceOf(rate, one.rate) },
+  ]);
+  return section(
+    'Held against',
+    html`<p class="hint">${compared.length === 1 && evidence.last ? 'No other source had the currency.' : 'Converted to the same pair.'} ${usual}</p>${shown}`,
+  );
 }
 
 /** The other rates of the question, or the question that a rate is part of. Undefined if it is about this rate alone. */
@@ -117,9 +125,10 @@ async function questionAround(
   const found = await readSuspects(database, which, MOST_RATES).catch(databaseUnavailable);
   const isLeader = ({ base, quote }: ListedSuspect) => `${provider} ${base} ${quote}` === follows;
   const shown = follows === undefined ? found : found.filter(isLeader);
-  return html`<section class="card"><h2>${follows === undefined ? 'Other rates of the table' : 'Its table'}</h2>
-<p class="hint">The currency of the source moved against all of them alike. They share the verdict, unless you decide on a rate alone.</p>
-<table><tbody>${shown.map((one) => html`<tr><th scope="row"><a href="/admin/suspects/${one.id}">${one.base}/${one.quote}</a></th><td>${statusChip(one.status)}</td><td class="number">${formats.shown(one.rate)}</td></tr>`)}</tbody></table></section>`;
+  return section(
+    follows === undefined ? 'Other rates of the table' : 'Its table',
+    html`<p class="hint">The currency of the source moved against all of them alike. They share the verdict, unless you decide on a rate alone.</p>${table(shown, SUSPECT_COLUMNS)}`,
+  );
 }
 
 export const DECIDE: Act = {
