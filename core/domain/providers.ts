@@ -8,20 +8,20 @@ export const PROVIDER_KEY = /^[A-Z]{2,16}$/;
 export const cadence = z.enum(['daily', 'weekly', 'monthly', 'quarterly']);
 
 export const providerFacts = z.object({
-  key: z.string().regex(PROVIDER_KEY).meta({ description: 'What `providers=` takes' }),
+  key: z.string().regex(PROVIDER_KEY).meta({ description: 'The value for `providers=`' }),
   name: z.string(),
   country_code: z
     .string()
     .regex(/^[A-Z]{2}$/)
     .nullable()
-    .meta({ description: 'ISO 3166-1; null for a body of many countries' }),
+    .meta({ description: 'ISO 3166-1 code; null for an organization of several countries' }),
   rate_type: z.string().nullable().meta({ description: 'What the source calls its rate' }),
-  pivot_currency: currencyCode.nullable().meta({ description: 'The currency it quotes the others in' }),
-  homepage: z.url().nullable().meta({ description: 'The site of who publishes it' }),
+  pivot_currency: currencyCode.nullable().meta({ description: 'The currency in which it quotes all others' }),
+  homepage: z.url().nullable().meta({ description: 'The website of the publisher' }),
   data_url: z.string().nullable(),
   terms_url: z.string().nullable(),
   terms_restrict: z.string().nullable().meta({
-    description: 'What its terms are known to restrict; null does not mean that they restrict nothing',
+    description: 'Known restrictions in its terms; null does not mean that there are none',
   }),
 });
 

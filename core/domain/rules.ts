@@ -19,16 +19,16 @@ export const RETURN_PERIODS = ['month', 'quarter'] as const;
 const ruleId = z
   .string()
   .regex(/^[a-z]{2}(-[a-z]+)+$/)
-  .meta({ description: 'What `rule=` takes' });
+  .meta({ description: 'The value for `rule=`' });
 
 const facts = {
   id: ruleId,
   jurisdiction: z
     .string()
     .regex(/^[A-Z]{2}$/)
-    .meta({ description: 'Code of the country, or EU' }),
+    .meta({ description: 'Country code, or EU' }),
   use: z.string().meta({ description: 'What the rate is for' }),
-  citation: z.string().meta({ description: 'Where the law says so' }),
+  citation: z.string().meta({ description: 'The provision of the law' }),
 };
 
 const example = z.strictObject({
@@ -51,24 +51,30 @@ const example = z.strictObject({
 export const ruleSchema = z
   .strictObject({
     ...facts,
-    source: z.string().meta({ description: 'The provider whose rates count' }),
+    source: z.string().meta({ description: 'The provider whose rates the law requires' }),
     day: z
       .enum(['same', 'month-end', 'quarter-end', 'penultimate-wednesday'])
       .nullable()
       .meta({
         description:
-          'The key day. same: `date`; month-end, quarter-end: the last day of its month or quarter; ' +
-          'penultimate-wednesday: the last but one Wednesday of the month before; null: there is none, but `from` and `to`',
+          'The reference day. same: `date`; month-end, quarter-end: the last day of its month or quarter; ' +
+          'penultimate-wednesday: the second-to-last Wednesday of the previous month; null: the rule takes `from` and `to`',
       }),
     pick: z.enum(['on-or-before', 'before', 'next', 'valid', 'mean']).meta({
       description:
-        'Which rate counts. on-or-before: the newest up to the key day; before: the newest before it; next: the first from ' +
-        'it on; valid: the one that is valid on it; mean: the mean of the daily rates from `from` to `to`',
+        'Which rate applies. on-or-before: the newest up to the reference day; before: the newest before it; next: the ' +
+        'first on it or later; valid: the one valid on it; mean: the mean of the daily rates from `from` to `to`',
     }),
-    since: z.iso.date().nullable().meta({ description: 'First day; null where it is not known' }),
-    until: z.iso.date().nullable().meta({ description: 'Last day; null while it is in force' }),
+    since: z.iso
+      .date()
+      .nullable()
+      .meta({ description: 'First day on which the rule applies; null if unknown' }),
+    until: z.iso
+      .date()
+      .nullable()
+      .meta({ description: 'Last day on which the rule applies; null while it is in force' }),
     note: z.string(),
-    examples: z.array(example).meta({ description: 'None if the operator provides the rates' }),
+    examples: z.array(example).meta({ description: 'Empty if the operator provides the rates' }),
   })
   .meta({ id: 'Rule' });
 
@@ -76,8 +82,8 @@ export const unavailableRuleSchema = z
   .strictObject({
     ...facts,
     source: ruleSchema.shape.source,
-    reason: z.string().meta({ description: 'Why there is no answer' }),
-    missing: z.string().meta({ description: 'How an operator provides the rates' }),
+    reason: z.string().meta({ description: 'Why the rule is unavailable' }),
+    missing: z.string().meta({ description: 'How an operator can provide the rates' }),
   })
   .meta({ id: 'UnavailableRule' });
 
@@ -98,7 +104,7 @@ export const appliedRuleSchema = z
   .object({
     id: ruleId,
     citation: facts.citation,
-    day: z.iso.date().meta({ description: 'The key day; of a mean, its last day' }),
+    day: z.iso.date().meta({ description: 'The reference day; for a mean, its last day' }),
     source: ruleSchema.shape.source,
   })
   .meta({ id: 'AppliedRule' });

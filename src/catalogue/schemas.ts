@@ -24,7 +24,7 @@ export const describedCurrencySchema = currencySchema
         source: z.string(),
       })
       .optional()
-      .meta({ description: 'Only if its newest rate is that of a peg' }),
+      .meta({ description: 'Only if its newest rate is a peg' }),
   })
   .meta({ id: 'DescribedCurrency' });
 
@@ -41,25 +41,24 @@ export const providerSchema = z
       .meta({ description: 'First observation; null before the first ingest' }),
     end_date: z.iso.date().nullable().meta({ description: 'Newest observation' }),
     kind: z.enum(['observed', 'official']).meta({
-      description:
-        'observed: a rate of a day; official: a rate set for a period, such as those that customs use',
+      description: 'observed: a rate of a day; official: a rate set for a period, such as a customs rate',
     }),
     period: z
       .enum(VALIDITY_PERIODS)
       .nullable()
       .meta({
         description:
-          'How long an official rate is valid: day until the next list, month_end from the last day of a month, quarter ' +
-          'from the last day of a quarter, until the next one',
+          'How long an official rate is valid. day: until the next list; month_end: from the last day of a month, and quarter: ' +
+          'from the last day of a quarter, until the next such day',
       }),
     blended: z.boolean().meta({ description: 'Whether its rates are part of the blend' }),
     publish_cadence: cadence.nullable().meta({ description: 'Null for an archive' }),
-    frequency: cadence.meta({ description: 'The period that a rate stands for' }),
+    frequency: cadence.meta({ description: 'The period that each rate covers' }),
     publish_schedule: z.string().nullable().meta({
-      description: 'When it should publish: a cron expression, UTC; null for an archive',
+      description: 'When it is expected to publish: a cron expression in UTC; null for an archive',
     }),
     next_publish_at: z.iso.datetime().nullable().meta({
-      description: 'The next instant of the schedule; null for an archive',
+      description: 'The next scheduled time; null for an archive',
     }),
     publishes_missed: z
       .number()
@@ -67,13 +66,15 @@ export const providerSchema = z
       .nullable()
       .meta({
         description:
-          'Scheduled publishes since end_date that should have arrived by now, in units of publish_cadence; ' +
+          'Number of publications due since end_date that have not arrived, in units of publish_cadence; ' +
           'null for an archive and before the first ingest',
       }),
-    currencies: z.array(z.string()).meta({ description: 'Every currency it ever published, sorted' }),
+    currencies: z
+      .array(z.string())
+      .meta({ description: 'Every currency that it has ever published, sorted' }),
     unknown_currencies: z
       .array(z.string())
-      .meta({ description: 'Codes of its stored rates that are not currencies here, sorted' }),
+      .meta({ description: 'Codes in its stored rates that Almanac does not know as currencies, sorted' }),
     last_success_at: z.iso.datetime().nullable(),
     last_attempt_at: z.iso.datetime().nullable(),
     status: z.enum(['fresh', 'late', 'failing', 'needs_key', 'archive', 'pending']),

@@ -12,38 +12,35 @@ export const suspectSchema = z
     rate: z.number().meta({ description: 'As the source published it' }),
     reason: z.enum(SUSPICION_REASONS).meta({
       description:
-        'factor_of_ten: a power of ten off; inverted: the inverse; swapped: the rate of another currency of the same ' +
-        'table; jump: far from its last rate; apart: the first of its pair, and far from all others',
+        'factor_of_ten: off by a power of ten; inverted: the inverse of the rate; swapped: the rate of another currency in ' +
+        'the same table; jump: far from the last rate; apart: the first rate of its pair, and far from all other sources',
     }),
     expected: z.number().meta({
-      description: "What it was compared with: the nearest other source's rate, or its own last rate",
+      description:
+        "The rate that it was compared with: that of the nearest other source, or the source's own last rate",
     }),
-    others: z
-      .number()
-      .int()
-      .meta({ description: 'Number of rates of other sources that it was compared with' }),
+    others: z.number().int().meta({ description: 'Number of rates of other sources in the comparison' }),
     rates: z
       .number()
       .int()
       .meta({
         description:
-          'How many rates the question is about: more than one where all that its source gave that day moved alike, as its ' +
-          'own currency did; they are confirmed, accepted or rejected together',
+          'Number of rates that one decision covers. It is more than one if all rates of the source moved alike on that day ' +
+          'because its own currency moved; these are confirmed, accepted or rejected together',
       }),
     against: z.array(z.object({ provider: z.string(), date: z.iso.date(), rate: z.number() })).meta({
       description:
-        "What it was compared with, in its own pair: its source's last rate first, then the rates of others for the currency " +
-        'on the day, or, if there were none for 14 days, before. In CSV `KEY:DATE:RATE` with `|` between.',
+        "The rates that it was compared with, as rates of the same pair: first the source's own last rate, then those of other " +
+        'sources on that day or, if there were none in the 14 days up to it, earlier. In CSV: `KEY:DATE:RATE`, separated by `|`.',
     }),
     status: z.enum(SUSPECT_STATUSES).meta({
       description:
-        'held: left out of the blend until it is confirmed or accepted; confirmed: another source or its next rates ' +
-        'agreed; accepted, rejected: by an operator; corrected: the source has restated it',
+        'held: excluded from the blend until confirmed or accepted; confirmed: by another source or by its next rates; ' +
+        'accepted, rejected: by an operator; corrected: the source has corrected it',
     }),
-    shipped: z
-      .literal(true)
-      .optional()
-      .meta({ description: 'Its rate shipped with Almanac, and was not read here' }),
+    shipped: z.literal(true).optional().meta({
+      description: 'Only if the rate is one of those included with Almanac, not read from the source',
+    }),
     suspected_at: z.iso.datetime(),
     resolved_at: z.iso.datetime().nullable().meta({ description: 'Null while it is held' }),
   })

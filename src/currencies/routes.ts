@@ -46,8 +46,8 @@ function listRoute({ catalogue: holder, clock }: CurrenciesDependencies): Route 
     description: {
       summary: 'All currencies with rates',
       description:
-        'Sorted by code. Current ones unless `scope=all`: not retired, and observed in the 30 days up to the newest ' +
-        'observation, or pegged to one that was.',
+        'Sorted by code. Unless `scope=all`, lists only current currencies: those that are not retired and have a rate, or a ' +
+        'peg to a currency that has one, in the 30 days up to the newest observation.',
       tags: ['Currencies'],
       responses: {
         200: jsonResponse('Currencies', z.array(currencySchema), exampleCurrencies),
@@ -72,7 +72,7 @@ function oneRoute({ catalogue: holder }: CurrenciesDependencies): Route {
     limit: 'currency',
     query: strictQuery(z.object({})),
     description: {
-      summary: 'One currency, also a past one',
+      summary: 'One currency, current or retired',
       tags: ['Currencies'],
       params: currencyPath,
       responses: {

@@ -7,10 +7,11 @@ export const currenciesQuery = z.object({
     .meta({
       type: 'string',
       enum: ['all'],
-      description: 'all: legacy and retired currencies too',
+      description: 'all: include legacy and retired currencies',
     }),
   providers: providerList.optional().meta({
-    description: 'Only what these sources publish, with their first and last day; keys separated by commas',
+    description:
+      'Only currencies that these sources publish, with the first and last day there; keys separated by commas',
     examples: ['ECB'],
   }),
 });

@@ -70,7 +70,7 @@ function rootRoute(home: HomePage): Route {
     query: { schema: home.schema, read: (target) => target },
     description: {
       operationId: 'getIndex',
-      summary: 'Index of the API, or the page for readers',
+      summary: 'Index of the API, or the home page for browsers',
       tags: TAGS,
       responses: { 200: { description: 'An index, or a page', content: INDEX_CONTENT } },
     },

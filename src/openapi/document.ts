@@ -9,27 +9,27 @@ export type ApiDocument = ReturnType<OpenApiGeneratorV31['generateDocument']>;
 const ABOUT = [
   `Exchange rates blended from ${providers.length} official sources, and everyday look-ups. Public routes support GET, ` +
     'HEAD and OPTIONS. The currency routes refuse unknown parameters.',
-  'Formats: lists are JSON, NDJSON (a row a line) or CSV, by `Accept` or by the extension `.json`, `.ndjson` or `.csv` ' +
-    'of the path, and long ones are streamed. In CSV the sources of a row are `KEY:RATE` with `|` between, a `*` after ' +
-    'one that was excluded and a `?` after a suspect one; a cell of text that the client sent, such as an `id`, has an ' +
-    'apostrophe before it if a spreadsheet would read it as a formula: if it begins with `=`, `+`, `-` or `@` and ' +
-    'is no number.',
-  'Rates: a date, a base and a quote have one rate, however they are requested, and rows are sorted by date, then ' +
+  'Formats: lists are available as JSON, NDJSON (one row per line) and CSV. Choose with `Accept`, or append `.json`, ' +
+    '`.ndjson` or `.csv` to the path. Long responses are streamed. In CSV, the sources of a row are written as `KEY:RATE`, ' +
+    'separated by `|`; `*` marks an excluded source and `?` a suspect rate. Text from the request, such as an `id`, is ' +
+    'prefixed with an apostrophe if a spreadsheet would read it as a formula: it begins with `=`, `+`, `-` or `@` and ' +
+    'is not a number.',
+  'Rates: every request returns the same rate for the same date, base and quote. Rows are sorted by date, then by ' +
     'quote. Rates above 5000 are rounded to whole numbers, above 80 to two decimals, above 20 to three, above 1 to ' +
-    'four, the others to five significant digits; the own rates of one provider have its own digits.',
+    'four, and all others to five significant digits. The rates of a single provider keep its own digits.',
   'Official rates: some providers set rates for a period (`kind: official` in `/v2/providers`), such as customs and ' +
-    'tax rates. They are never blended, and returned only if `providers` names that one: `date` then gives the rates ' +
-    'that are valid on the day, `from` and `to` all that are valid on a day of the range, each with `valid_from` and ' +
-    '`valid_to`.',
+    'tax rates. They are never blended, and are returned only if `providers` names exactly that provider. `date` then ' +
+    'selects the rates valid on that day, and `from` and `to` all rates valid on any day of the range. Each row has ' +
+    '`valid_from` and `valid_to`.',
 ].join('\n\n');
 
 /** In reading order. Other groups come after them. */
 const TAGS: Readonly<Record<string, string>> = {
   Rates: 'Daily rates: of all currencies, of one pair, or of one source',
-  Conversion: 'Amounts in another currency, and the rules of laws for the rate',
+  Conversion: 'Amounts in another currency, and the rates that laws require',
   Currencies: 'The currencies that have rates',
   Sources: 'The central banks and other authorities that the rates come from',
-  Corrections: 'Rates that were restated or read better after they were recorded',
+  Corrections: 'Rates that changed after they were recorded',
   'Held-back rates': 'Rates that the blend leaves out until they are confirmed',
   'Frankfurter-compatible': 'The paths and responses of Frankfurter v1',
   Dialects: 'The paths and responses of other exchange-rate services',

@@ -7,12 +7,12 @@ const errorSchema = z
   .object({
     success: z.literal(false),
     status: z.number().int(),
-    code: z.enum(ERROR_CODES).optional().meta({ description: 'Absent at `/v1`' }),
+    code: z.enum(ERROR_CODES).optional().meta({ description: 'Absent in `/v1`' }),
     message: z.string(),
     errors: z
       .array(z.object({ parameter: z.string(), message: z.string() }))
       .optional()
-      .meta({ description: 'Only if a parameter is at fault' }),
+      .meta({ description: 'Only if parameters are invalid' }),
   })
   .meta({ id: 'Error' });
 

@@ -9,41 +9,40 @@ import type { Probes, Reachability } from './probes.js';
 const reach = z.enum(['up', 'down', 'full', 'refuses_writes', 'unused'] satisfies Reachability[]);
 const followed = z
   .object({
-    version: z
-      .int()
-      .nullable()
-      .meta({ description: 'The data version that is served; null before the first' }),
-    expires: z.iso.datetime().nullable().meta({ description: 'Until when it counts as the newest one' }),
+    version: z.int().nullable().meta({ description: 'The data version in use; null before the first' }),
+    expires: z.iso.datetime().nullable().meta({ description: 'When its signature expires' }),
     fault: z.string().nullable().meta({
-      description: 'Why no newer one can be had, or that this one has expired; null where all is well',
+      description:
+        'Why no newer publication can be read, or that this one has expired; null if there is no fault',
     }),
   })
-  .meta({ description: 'The publication that rates come from, where they come from one' });
+  .meta({ description: 'Only if the rates come from a publication' });
 const live = z.object({ status: z.literal('up') });
 const ready = z.object({
   status: z.enum(['ready', 'degraded', 'loading', 'down', 'draining']).meta({
     description:
-      "degraded: a server can't be reached or used, or the publication can't be followed, and rates are served from memory; loading: the first rates are being loaded; down: there are no rates, and the database can't be reached, or the publication can't be followed; draining: the process stops soon",
+      "degraded: rates are served from memory, but a server is unavailable or the publication can't be followed; loading: the first rates are being loaded; down: there are no rates, and the database is unreachable or the publication can't be followed; draining: the process is about to stop",
   }),
   snapshot: z.enum(['up', 'stale', 'down']).meta({
     description: 'stale: the rates come from the local copy of an earlier start',
   }),
   database: reach,
   raw_rows: reach.meta({
-    description: "down: rates of single providers, and the sources of a blend, can't be read now",
+    description: "down: rates of single providers, and the sources of a blend, can't be read at present",
   }),
   redis: reach.meta({
     description:
-      "down: can't be reached; full: no memory is left; refuses_writes: it is a replica, or can't save; unused: none is configured",
+      'down: unreachable; full: out of memory; refuses_writes: a replica, or unable to save; unused: not configured',
   }),
-  queue: reach.meta({ description: 'as redis; unless it is up, no jobs can be added' }),
+  queue: reach.meta({ description: 'As for redis. Jobs can be added only while it is up' }),
   cache: reach.meta({
     description:
-      'as redis, for the caches; unused: they have none of their own. The status does not depend on it',
+      'As for redis, for the caches; unused: they have no Redis of their own. It does not affect the status',
   }),
   publication: followed.optional(),
   outage: z.string().optional().meta({
-    description: 'Why no source can be read: no internet access. The status does not depend on it',
+    description:
+      'Only if no source can be read because there is no internet access. It does not affect the status',
   }),
 });
 
@@ -63,10 +62,10 @@ const liveRoute: Route = defineRoute({
   path: '/health/live',
   isEssential: true,
   description: {
-    summary: 'Liveness: whether the process responds',
+    summary: 'Liveness: the process responds',
     tags: ['Health and metrics'],
     responses: {
-      200: jsonResponse('It does', live, { status: 'up' }),
+      200: jsonResponse('The process responds', live, { status: 'up' }),
     },
   },
   handle: () => uncachedJson({ status: 'up' }),
@@ -83,11 +82,15 @@ const exampleOf = (status: 'ready' | 'down', state: Reachability) => ({
 });
 
 const READINESS = {
-  summary: 'Readiness: whether rates are served',
+  summary: 'Readiness: rates are served',
   tags: ['Health and metrics'],
   responses: {
-    200: jsonResponse('They are', ready, exampleOf('ready', 'up')),
-    503: jsonResponse('Not yet, or not for much longer', ready, exampleOf('down', 'down')),
+    200: jsonResponse('Rates are served', ready, exampleOf('ready', 'up')),
+    503: jsonResponse(
+      'Rates are not served yet, or the process is about to stop',
+      ready,
+      exampleOf('down', 'down'),
+    ),
   },
 };
 

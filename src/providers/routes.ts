@@ -53,7 +53,7 @@ const exampleProviders: ListedProvider[] = [
 
 const LIST = {
   summary: 'The sources of the rates',
-  description: 'All of them, sorted by key, including those without rates yet.',
+  description: 'All sources, sorted by key, including those without rates yet.',
   tags: ['Sources'],
   responses: {
     200: jsonResponse('Sources', z.array(providerSchema), exampleProviders),

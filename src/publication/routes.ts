@@ -8,11 +8,11 @@ import { strictQuery } from '../parameters/query.js';
 
 const publication = z
   .object({
-    url: z.string().nullable().meta({ description: 'Where its files are; null where that is not said' }),
-    origin: z.string().meta({ description: 'The name of its log' }),
+    url: z.string().nullable().meta({ description: 'Where its files are; null if unknown' }),
+    origin: z.string().meta({ description: 'The name of the publication' }),
     keys: z.array(z.string()).readonly().meta({
       description:
-        'The public keys that sign it, as `PUBLICATION_KEY` and `verify-publication --key` take them',
+        'The public keys that sign it, in the form of `PUBLICATION_KEY` and `verify-publication --key`',
     }),
   })
   .meta({ id: 'Publication' });

@@ -82,11 +82,11 @@ function describe(): RouteDescription {
     columns: REVISION_COLUMNS,
   });
   return {
-    summary: 'Corrected rates, and why',
+    summary: 'Changes of recorded rates, and their causes',
     description: [
-      'Rates that sources restated after they were recorded, and rates that are read better since: what was recorded, what',
-      'replaced it, and when. Newest first. Read more than `limit` page by page: the',
-      '`x-next-cursor` of a response is the `cursor` of the next request.',
+      'Rates that changed after they were recorded, because the source corrected them or because Almanac now reads the source',
+      'better: the old rate, the new rate and the time of the change. Newest first. To read the next page, send the',
+      '`x-next-cursor` of the response as `cursor`.',
     ].join('\n'),
     tags: ['Corrections'],
     responses: {

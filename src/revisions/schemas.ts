@@ -58,7 +58,8 @@ export const revisionsQuery = z.object({
 });
 
 const side = z.number().nullable().optional().meta({
-  description: 'In JSON, where a side has changed: the new and the replaced ones; null where there is none',
+  description:
+    'Only in JSON, and only if a side has changed: the new or the replaced side; null if there is none',
 });
 
 export const revisionSchema = z
@@ -73,7 +74,7 @@ export const revisionSchema = z
     replaced_at: z.iso.datetime(),
     cause: z.enum(REVISION_CAUSES).nullable().meta({
       description:
-        'source: the source restated it; reading: its response is read better since; null: not recorded, as for an import',
+        'source: the source corrected it; reading: Almanac now reads the response better; null: not recorded, as for an import',
     }),
     buy: side,
     sell: side,

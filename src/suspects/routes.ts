@@ -96,11 +96,11 @@ function describe(): RouteDescription {
     columns: SUSPECT_COLUMNS,
   });
   return {
-    summary: 'Suspect rates, and what became of them',
+    summary: 'Suspect rates and their outcomes',
     description:
-      'A rate that is far from its own last one, and with which no other source agrees, is suspect. It is served for its ' +
-      'provider, marked, but held back from the blend until another source, or its next rates, agree, or an operator ' +
-      'accepts it; then all days from its first on are blended with it. Sorted by detection, newest first.',
+      'A rate is suspect if it is far from the last rate of its source and no other source agrees with it. It is returned, ' +
+      'marked, in the rates of its provider, but held back from the blend until another source or its next rates confirm it, ' +
+      'or an operator accepts it; all days from its first are then blended with it. Sorted by time of detection, newest first.',
     tags: ['Held-back rates'],
     responses: {
       200: {

@@ -6,22 +6,23 @@ const figure = z.object({ date: z.iso.date(), rate: z.number() });
 
 /** The evidence that a rate was judged by: see `Evidence`. */
 export const judgementSchema = z.object({
-  last: figure
-    .optional()
-    .meta({ description: "Its provider's last believed rate of the pair; absent for the first" }),
+  last: figure.optional().meta({
+    description: 'The last accepted rate of the pair by the same provider; absent for its first rate',
+  }),
   others: z
     .array(figure.extend({ provider: z.string() }))
     .optional()
     .meta({
       description:
-        'The rates of others for the pair; absent if the rate moved no further from the previous one than usual',
+        'The rates of other providers for the pair; absent if the rate moved no further than usual from the previous one',
     }),
   usual: z.number().optional().meta({
     description:
       'The second largest move of the pair in the two weeks before, as the logarithm of a factor; absent where it is 0',
   }),
   verdict: z.enum(['confirmed', 'accepted', 'rejected']).optional().meta({
-    description: 'What became of a doubted rate: confirmed by later rates, or decided on by an operator',
+    description:
+      'The outcome for a suspect rate: confirmed by later rates, or accepted or rejected by an operator',
   }),
 });
 

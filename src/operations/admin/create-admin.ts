@@ -53,7 +53,7 @@ const pageOf = (what: string) =>
       .string()
       .regex(/^\d{1,18}$/, { error: `before must be the id of ${what}` })
       .optional()
-      .meta({ description: 'Only older ones than this', examples: ['1200'] }),
+      .meta({ description: 'Return only entries older than this one', examples: ['1200'] }),
   });
 const runsQuery = strictQuery(pageOf('a run'));
 const auditQuery = strictQuery(pageOf('an act'));
@@ -64,7 +64,7 @@ const suspectsQuery = strictQuery(
       .default('held')
       .meta({ type: 'string', enum: [...SUSPECT_STATUSES] }),
     question: suspectId.optional().meta({
-      description: 'Only the other rates in the question with this ID, with any status',
+      description: 'Return only the other rates of the decision with this ID, with any status',
       examples: ['812'],
     }),
   }),

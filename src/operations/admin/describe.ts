@@ -45,7 +45,7 @@ export const ingest = describe(
   },
   {
     summary: 'Read a range of days of a source again',
-    description: 'While a job for the same window waits or runs, the response is that job.',
+    description: 'If a job for the same window is waiting or running, the response names that job.',
     params: providerPath,
     body: windowBody,
     bodyExample: { from: '2026-03-01' },
@@ -96,8 +96,8 @@ export const setAside = describe(
   {
     summary: 'Ranges of days that a backfill has skipped',
     description:
-      'A step of a backfill that fails repeatedly, while the source responds otherwise, is set aside, and the ' +
-      'backfill continues behind it. It is off this list once an ingest that covers its days succeeds.',
+      'A step of a backfill that fails repeatedly while other steps succeed is set aside, and the backfill continues ' +
+      'without it. A successful ingest of its days removes it from this list.',
     params: providerPath,
   },
 );
@@ -111,7 +111,7 @@ export const suspects = describe(
   { ...WRONG_LIMIT, ...NO_DATABASE },
   {
     summary: 'Suspect rates, newest first',
-    description: 'By default those that are held back from the blend.',
+    description: 'By default, those that are held back from the blend.',
   },
 );
 
@@ -130,7 +130,7 @@ export function suspectDecision(name: keyof typeof DECISIONS): RouteDescription 
   const errors = { 404: 'no such suspect: 812', 422: 'only must be one of rate', ...NO_QUEUE };
   return describe(accepted, errors, {
     summary: DECISIONS[name],
-    description: `A job applies it and blends the affected days again: both show at once. The last decision holds.${effect}`,
+    description: `A job applies the decision and blends the affected days again, in one transaction. The last decision holds.${effect}`,
     params: z.object({ id: z.string().meta({ examples: [exampleHeldSuspect.id] }) }),
   });
 }

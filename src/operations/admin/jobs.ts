@@ -19,10 +19,10 @@ export const jobSchema = z
     state: z.string().meta({
       description: 'waiting, prioritized, delayed (also before a retry), active, completed or failed',
     }),
-    wanted: z.unknown().meta({ description: 'What it does' }),
+    wanted: z.unknown().meta({ description: 'What the job does' }),
     attempts: z.number().int().nullable().meta({ description: 'Number of attempts' }),
     progress: z.unknown().meta({ description: 'The current step of an ingest' }),
-    outcome: z.unknown().meta({ description: 'Its result, once completed' }),
+    outcome: z.unknown().meta({ description: 'The result of a completed job' }),
     error: z.string().nullable().meta({ description: 'Why the newest attempt failed' }),
     createdAt: instant,
     startedAt: instant,

@@ -17,7 +17,7 @@ export const windowBody = z.strictObject({
   from: dateParameter.optional().meta({ description: `${USUAL_DAYS} days by default` }),
   to: dateParameter
     .optional()
-    .meta({ description: 'By default, the newest that the source has when the job runs' }),
+    .meta({ description: 'By default, the newest day that the source has when the job runs' }),
 });
 
 /** Throws an HttpError 404 for a key that is unknown or excepted. */

@@ -31,8 +31,8 @@ const NUMBERS: Readonly<Record<number, number>> = { 404: 103, 405: 103, 429: 104
 /** How Fixer and currencylayer format bodies and errors. */
 const FORM = {
   parameters: {
-    format: '1 for an indented body',
-    callback: 'A function that a script calls with the body',
+    format: '1: indent the body',
+    callback: 'Name of a JSONP function that is called with the body',
   },
   indent: ({ query }) => (booleanIn(query.format) ? 2 : 0),
   errors: [failure(103, 'nothing at /fixer/newest')],
@@ -76,18 +76,21 @@ interface Day {
 const CONVERSION = {
   parameters: {
     from: 'The currency of the amount',
-    to: 'The currency that is wanted',
-    amount: 'A number',
-    date: 'The newest rate if absent',
+    to: 'Currency of the result',
+    amount: 'Amount to convert',
+    date: 'Day of the rate; the newest by default',
   },
   exampleOf: { query: { from: 'EUR', to: 'USD', amount: '25' } },
 };
-const RANGE = { start_date: 'The first day', end_date: 'The last day, of 366 at most' };
+const RANGE = { start_date: 'First day', end_date: 'Last day; at most 366 days' };
 
 /** The dialect of a service: its routes, and its form of bodies and errors. */
 export function inStyle(style: Style): Dialect {
   const { name, folders, paths, names, defaultBase } = style;
-  const rates = { [names.base]: `${defaultBase} if absent`, [names.symbols]: 'Codes; all if absent' };
+  const rates = {
+    [names.base]: `Base currency; ${defaultBase} by default`,
+    [names.symbols]: 'Currency codes, separated by commas; all by default',
+  };
   const day = paths.historical === ':date' ? {} : { date: 'The day' };
   const routes: Readonly<Record<Kind, Omit<DialectRoute, 'path'>>> = {
     newest: { parameters: rates, answer: ({ query }) => answerDay(style, query, undefined) },

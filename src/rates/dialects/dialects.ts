@@ -56,9 +56,9 @@ type Layout = Asked & { path: string };
 export function dialectRoutes({ rates, clock }: { rates: Rates; clock: Clock }): Route[] {
   return [...ROUTES].map(([path, { dialect, route }]) => {
     const { example = {}, schema, answer } = route;
-    const { summary = `As ${dialect.name} answers ${route.path.replaceAll(/:(\w+)/g, '{$1}')}` } = route;
+    const { summary = `${dialect.name}: ${route.path.replaceAll(/:(\w+)/g, '{$1}')}` } = route;
     const inPath = parametersIn(path).map((name) => [name, textOf(name, PARAMETERS[name]?.inPath)]);
-    const body = responseOf('As the other service answers', example, schema);
+    const body = responseOf('The response in the form of that service', example, schema);
     return defineRoute({
       method: 'get',
       path,

@@ -39,7 +39,7 @@ export const ecb = referenceFiles('/ecb', { name: 'European Central Bank', abbre
 export const ecbBlend = referenceFiles('/ecb/blend', { name: 'Almanac', abbreviation: 'Almanac' });
 
 function referenceFiles(folder: string, publisher: ReferenceTable['publisher'], provider?: string): Dialect {
-  const summary = `Reference rates for one euro, as ${publisher.name} has them`;
+  const summary = `${provider ? 'Euro reference rates' : 'Blended euro rates'} in the file formats of the European Central Bank`;
   const files = ['stats/eurofxref/:table.xml', 'stats/eurofxref/:table.csv', 'stats/eurofxref/:table.zip'];
   return {
     name: 'the European Central Bank',

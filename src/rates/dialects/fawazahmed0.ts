@@ -25,7 +25,7 @@ export const fawazahmed0: Dialect = {
     },
     {
       path: 'v1/currencies/:file',
-      summary: "The rates of a currency, as fawazahmed0's exchange-api has them",
+      summary: "The rates of a currency, in the form of fawazahmed0's exchange-api",
       schema: z.looseObject({ date: z.iso.date() }),
       answer: ratesIn,
     },

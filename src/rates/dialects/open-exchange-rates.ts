@@ -12,10 +12,14 @@ const TEXTS = {
   disclaimer: 'Rates of public sources, without any warranty',
   license: 'The terms of each source are in /v2/providers',
 };
-const RATES = { base: 'USD if absent', symbols: 'Codes; all if absent', currencies: 'As symbols' };
-const INACTIVE = { show_inactive: '1 for those of the past too' };
-const SERIES = { start: 'The first day', end: 'The last day, of 366 at most', ...RATES };
-const CANDLES = { start_time: 'Midnight, UTC, of the first day', period: '1d, 1w or 1mo', ...RATES };
+const RATES = {
+  base: 'Base currency; USD by default',
+  symbols: 'Currency codes, separated by commas; all by default',
+  currencies: 'Another name of symbols',
+};
+const INACTIVE = { show_inactive: '1: include retired currencies' };
+const SERIES = { start: 'First day', end: 'Last day; at most 366 days', ...RATES };
+const CANDLES = { start_time: 'First day: an instant at midnight UTC', period: '1d, 1w or 1mo', ...RATES };
 /** The names of errors that also occur outside this dialect, by status. */
 const MESSAGES: Readonly<Record<number, string>> = {
   404: 'not_found',
@@ -28,10 +32,10 @@ export const openExchangeRates: Dialect = {
   name: 'Open Exchange Rates',
   folders: ['/oxr/api'],
   parameters: {
-    only_alternative: '1 for no rates: there are no alternative ones',
-    show_bid_ask: '1 is refused: there are no bid and ask rates',
-    prettyprint: '0 for a single line',
-    callback: 'A function that a script calls with the body',
+    only_alternative: '1: return no rates, as there are no alternative ones',
+    show_bid_ask: '1 is refused, as there are no bid and ask rates',
+    prettyprint: '0: return a single line',
+    callback: 'Name of a JSONP function that is called with the body',
   },
   routes: [
     { path: 'latest.json', parameters: RATES, answer: ratesOfDay },

@@ -18,9 +18,9 @@ export const prebid: Dialect = {
   routes: [
     {
       path: 'latest.json',
-      summary: "The newest rates, as Prebid's currency file has them",
+      summary: "The newest rates, in the form of Prebid's currency file",
       parameters: {
-        bases: `Currencies to convert from, ${DEFAULT_BASES} by default, or \`all\`. With all that are bid in, Prebid.js rounds nothing.`,
+        bases: `Base currencies, by default ${DEFAULT_BASES}, or \`all\`. If they include every currency of the bids, Prebid.js rounds nothing.`,
       },
       answer: conversions,
     },

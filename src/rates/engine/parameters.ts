@@ -43,7 +43,7 @@ export type Expansion = (typeof EXPANSIONS)[number];
 
 const pairExpand = details(
   ['providers', 'quality', 'sides', 'receipt'],
-  "Details to add, separated by commas: providers, quality, sides, or receipt alone: every row behind the rate with its evidence, and how the rate is computed from them, for a blend or one provider's own rate",
+  'Details to add, separated by commas: providers, quality, sides. Or receipt alone: every row behind the rate with its evidence, and how the rate is computed from these rows',
 );
 
 const GROUPS = ['week', 'month', 'quarter', 'year', 'range'] as const;
@@ -54,46 +54,46 @@ const MINOR_UNITS = 'GBX, ILA and ZAC are hundredths of GBP, ILS and ZAR.';
 export const ratesQuery = z.object({
   base: pricedCode.optional().meta({
     type: 'string',
-    description: `Base currency: the rate is the price of one unit of it. ${MINOR_UNITS}`,
+    description: `Base currency: the rate is the price of one unit. ${MINOR_UNITS}`,
     default: 'EUR',
     examples: ['EUR'],
   }),
   quotes: pricedList.optional().meta({
-    description: `Only these currencies: codes separated by commas. Never changes a rate. ${MINOR_UNITS}`,
+    description: `Return only these currencies: codes separated by commas. This never changes a rate. ${MINOR_UNITS}`,
     examples: ['USD,GBP'],
   }),
   providers: providerList.optional().meta({
     description:
-      "Only these sources: keys separated by commas. One: its own rows, rebased within its own data. Several: the blend of these alone. Pegs don't apply.",
+      "Use only these sources: keys separated by commas. One source: its own rows, converted with its own rates. Several: a blend of only these. Pegs don't apply.",
     examples: ['ECB'],
   }),
   exclude: providerList.optional().meta({
     description:
-      "The blend without these sources: keys separated by commas. Pegs don't apply. Can't be combined with `providers`.",
+      "Blend without these sources: keys separated by commas. Pegs don't apply. Can't be combined with `providers`.",
     examples: ['NBU'],
   }),
   expand: details(
     EXPANSIONS,
-    'Details to add to each row, separated by commas. providers: the sources of the rate. quality: how many sources there were and how far apart. stats, with `group`: first, last, lowest, highest and average of the daily rows of the period. sides, with exactly one source: the rates at which it buys and sells the base. Receipts are for one pair at a time: use `/v2/rate/{base}/{quote}` or `/v2/convert/{base}/{quote}`.',
+    'Details to add to each row, separated by commas. providers: the rate of each source. quality: the number of sources and how far apart they are. stats, with `group`: the first, last, lowest, highest and average daily rate of the period. sides, with exactly one source: the rates at which it buys and sells the base. Receipts are available for one pair at a time: use `/v2/rate/{base}/{quote}` or `/v2/convert/{base}/{quote}`.',
   ),
   side: choice(['buy', 'sell'], {
     description:
-      "The rate at which the source buys or sells the base, where it publishes both sides, in place of its rate. The sides of an inverse pair are swapped; crosses have none. Needs exactly one source, whose rates aren't set for a period.",
+      "Return the rate at which the source buys or sells the base in place of its middle rate. The sides of an inverse pair are swapped; crosses have none. Requires exactly one source, whose rates aren't set for a period.",
   }),
   date: day('The newest rates as of this day instead of today', '2026-03-02'),
   when: choice(['before', 'next'], {
     description:
-      'Which row `date` means, where it is not the newest up to that day. before: the newest strictly before it. next: the first of that day or later, within 14 days, as some tax rules want it. Needs `date`.',
+      'Which row to return for `date`, by default the newest up to that day. before: the newest row before that day. next: the first row on that day or within the 14 days after it, as some tax rules require. Requires `date`.',
   }),
-  from: day('First day of a range. Without it, the response has the newest rates.', '2026-01-01'),
-  to: day('Last day of the range; today, UTC, by default. Needs `from`.', '2026-03-31'),
+  from: day('First day of a range. Without it, the response contains the newest rates.', '2026-01-01'),
+  to: day('Last day of the range; by default today (UTC). Requires `from`.', '2026-03-31'),
   group: choice(GROUPS, {
     description:
-      'Means over ISO weeks, months, quarters or years, dated with the first day of each, or over the whole range, dated `from`. A period wholly inside a peg has the peg. Needs `from`.',
+      'Return means of ISO weeks, months, quarters or years, dated with the first day of the period, or of the whole range, dated `from`. If a peg holds for a whole period, the mean is the peg. Requires `from`.',
   }),
   fill: choice(['forward'], {
     description:
-      'forward: a row for every calendar day, with the newest value up to that day; `observed` is the day of the value. Needs `from`.',
+      'forward: return a row for every calendar day, with the newest rate up to that day; `observed` is the day of that rate. Requires `from`.',
   }),
   fill_days: z
     .string()
@@ -108,28 +108,28 @@ export const ratesQuery = z.object({
       minimum: 1,
       maximum: MAX_FILL_DAYS,
       default: WINDOW_DAYS,
-      description: 'How many days a value is carried with `fill=forward`',
+      description: 'For how many days `fill=forward` carries a rate forward',
     }),
   precision: choice(['full'], {
-    description: 'full: twelve significant digits instead of those for display',
+    description: 'full: return twelve significant digits instead of rounding for display',
   }),
   as_of: instantParameter.optional().meta({
     description:
-      'Rates as they were known at this instant (RFC 3339, or a date for its end in UTC), blended by the present method, which `x-blend-method` names',
+      'Return rates as known at this instant (RFC 3339; a date means its end in UTC), blended by the present method, which `x-blend-method` names',
     examples: ['2026-03-05T16:00:00Z'],
   }),
   updated_after: instantParameter.optional().meta({
     description:
-      'Only rows that are new or changed since this instant, and removed ones, whose `rate` is null. Use `x-known-at` of the response for the next request.',
+      'Return only rows added or changed since this instant, and removed rows with a `rate` of null. For the next request, use the `x-known-at` header of this response.',
     examples: ['2026-03-05T16:00:00Z'],
   }),
   shape: choice(SHAPES, {
     description:
-      'An object in place of rows, in JSON. object: the rates by quote, of a range by date. v1: the same in the form of `/v1`, without the base, with the first and the last day that there are, and a 404 where there is none.',
+      'Return a JSON object in place of rows. object: rates by quote, and for a range by date. v1: the format of `/v1`, without the base, with the first and last day that have rates, and with a 404 if there are none.',
   }),
   header: choice(['on', 'off'], {
     default: 'on',
-    description: 'off: CSV without the header line, for spreadsheets',
+    description: 'off: omit the header line of CSV, for spreadsheets',
   }),
 });
 
@@ -141,23 +141,23 @@ export const sources = Object.keys(SOURCES) as (keyof typeof SOURCES)[];
 export const JOINED = { joined: ['quotes', ...sources] };
 
 const [anyRule = '', ...otherRules] = new Set(rules.map(({ id }) => id));
-const DAYS_OF_MEAN = 'With a rule of means: the days that it is of, both included';
+const DAYS_OF_MEAN = 'For a rule that uses a mean: the first and last day of the mean, both included';
 
 /** Selects a rate by a rule of law, which `resolveRule` reads. */
 export const ruleQuery = z.object({
   rule: choice([anyRule, ...otherRules], {
     description:
-      'The rate that a law wants of `date`: the rule chooses the source and the day, and the response has its `rule`. ' +
-      `\`/v2/rules\` has them all.\n\n| rule | source, day, pick | citation |\n| --- | --- | --- |\n${rules
+      'Return the rate that a law requires for `date`. The rule selects the source and the day, and the response names it in `rule`. ' +
+      `\`/v2/rules\` describes all rules.\n\n| rule | source, day, pick | citation |\n| --- | --- | --- |\n${rules
         .map(({ id, source, day, pick, citation, needs }) => {
           const from = needs ? `${source} (custom source)` : source;
           return `| \`${id}\` | ${[from, day, pick].filter(Boolean).join(', ')} | ${citation} |`;
         })
-        .join('\n')}\n\nThis is no legal advice.`,
+        .join('\n')}\n\nThis is not legal advice.`,
     examples: ['eu-customs'],
   }),
   period: choice(RETURN_PERIODS, {
-    description: 'With a rule for returns: whether these are monthly or quarterly',
+    description: 'For a rule about returns: whether they are monthly or quarterly',
     default: 'quarter',
   }),
   from: day(DAYS_OF_MEAN, '2025-01-01'),
@@ -183,7 +183,7 @@ const amount = z
   .meta({
     type: 'string',
     description:
-      'A decimal number of up to 30 digits; may be negative, and have an exponent: 1e-7 is 0.0000001, with eight digits',
+      'A decimal number of up to 30 digits. It may be negative and may have an exponent: 1e-7 is 0.0000001, with eight digits',
     examples: ['1250.00'],
   });
 
@@ -197,7 +197,7 @@ export const conversionQuery = conversionsQuery.extend({
   amount,
   expand: details(
     ['receipt'],
-    'receipt: every row behind the rate with its evidence, and how the rate is computed from them',
+    'receipt: every row behind the rate with its evidence, and how the rate is computed from these rows',
   ),
 });
 
@@ -207,5 +207,5 @@ export const coverageQuery = ratesQuery.pick({ base: true, quotes: true, ...SOUR
     .meta({ type: 'string', description: 'Base currency', default: 'EUR', examples: ['EUR'] }),
   quotes: currencyList
     .optional()
-    .meta({ description: 'Only these currencies: codes separated by commas', examples: ['USD,GBP'] }),
+    .meta({ description: 'Return only these currencies: codes separated by commas', examples: ['USD,GBP'] }),
 });

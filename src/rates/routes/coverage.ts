@@ -41,7 +41,7 @@ export function coverageRoutes({ rates, clock }: { rates: Rates; clock: Clock })
       description: {
         summary: 'First and last day with rates',
         description:
-          'The first and the last day on which `/v2/rates` with the same parameters has a row besides that of the base; null if it has none.',
+          'The first and last day on which `/v2/rates` with the same parameters has a row other than that of the base; null if there is none.',
         tags: ['Rates'],
         responses: {
           200: jsonResponse('The days', coverage, example),

@@ -25,12 +25,14 @@ const conversion = z
     rate: z.number().meta({ description: 'Twelve significant digits' }),
     result: z.string().meta({
       description:
-        'amount x rate, rounded half away from zero to the minor units of the quote, and to two decimals where that is a minor unit itself, such as GBX; exact for metals',
+        'amount × rate, rounded half away from zero to the decimals of the quote, or to two decimals if the quote is a minor unit such as GBX. Exact for metals',
     }),
     minor_units: minorUnitsSchema.optional(),
     fixed: fixedRatesSchema.optional(),
     receipt: receiptSchema.optional(),
-    rule: appliedRuleSchema.optional().meta({ description: 'Only with `rule`: what has chosen the rate' }),
+    rule: appliedRuleSchema
+      .optional()
+      .meta({ description: 'Only with `rule`: the rule that selected the rate' }),
   })
   .meta({ id: 'Conversion' });
 
@@ -38,7 +40,7 @@ const convertedLine = z.union([
   conversion.extend({ id: z.unknown().optional() }),
   z
     .looseObject({ error: z.string() })
-    .meta({ description: "A line that can't be converted, as it was sent" }),
+    .meta({ description: "A line that can't be converted, as it was sent, with an `error`" }),
 ]);
 
 const exampleConversion: Conversion = {
@@ -64,7 +66,7 @@ export const LARGEST_BODY = 2 * 1024 * 1024;
 export const FORM_OF_BODY = 'the body must be application/json, application/x-ndjson or text/csv';
 const TAGS = ['Conversion'];
 const ROUNDING =
-  'The product is computed in decimal arithmetic with the rate in twelve significant digits, which the response shows.';
+  'The result is computed in decimal arithmetic from the rate with twelve significant digits, which the response contains.';
 
 export const conversionRoute: RouteDescription = {
   operationId: 'convertAmount',
@@ -74,7 +76,7 @@ export const conversionRoute: RouteDescription = {
   params: convertPath,
   responses: {
     200: {
-      description: 'The amount converted',
+      description: 'The converted amount',
       headers: BLEND_METHOD_HEADER,
       content: { 'application/json': { schema: conversion, example: exampleConversion } },
     },
@@ -89,7 +91,7 @@ export const conversionRoute: RouteDescription = {
 export const conversionsRoute: RouteDescription = {
   operationId: 'convertAmounts',
   summary: 'Convert many amounts',
-  description: `Up to ${MOST_LINES} lines as a JSON array, NDJSON or CSV with the columns amount, base, quote and, optionally, id, date, rule, period, from and to, which stand in place of those of the query. The response has the format of the request, line for line; a line that can't be converted has an \`error\`. ${ROUNDING}`,
+  description: `Up to ${MOST_LINES} lines as a JSON array, NDJSON or CSV with the columns amount, base and quote, and optionally id, date, rule, period, from and to, which override the parameters of the query. The response has the format of the request and one line for each line of it; a line that can't be converted has an \`error\`. ${ROUNDING}`,
   tags: TAGS,
   body: z.array(
     z.object({
@@ -107,7 +109,7 @@ export const conversionsRoute: RouteDescription = {
   bodyExample: exampleLines,
   responses: {
     200: {
-      description: 'The lines converted',
+      description: 'The converted lines',
       headers: BLEND_METHOD_HEADER,
       content: { 'application/json': { schema: z.array(convertedLine), example: exampleConverted } },
     },

@@ -15,7 +15,7 @@ const NOT_FOUND = 'not found: there are no rates of these currencies and days';
 /** The response header of rates as known in the past. */
 export const BLEND_METHOD_HEADER = {
   'x-blend-method': {
-    description: 'The number of the method that blended the rates; with `as_of` or a receipt',
+    description: 'Number of the blend method; only with `as_of` or a receipt',
     schema: { type: 'string' as const },
   },
 };
@@ -23,17 +23,17 @@ export const BLEND_METHOD_HEADER = {
 const HEADERS = {
   'x-rates-as-of': {
     description:
-      'The day of the newest observation, or the requested day if that is earlier; not with `from`',
+      'The day of the newest observation, or the requested day if that is earlier; absent with `from`',
     schema: { type: 'string' as const, format: 'date' },
   },
   ...BLEND_METHOD_HEADER,
 };
 
 const LATEST_AND_RANGES =
-  'Without `date` and `from`, the newest rate of each currency in the 14 days up to the newest observation, which ' +
-  'counts up to tomorrow, UTC; with `date`, the same as of that day, or with `when` those before it or from it on; with `from`, every row of the range, or with ' +
-  '`group` one for each period that it overlaps. The base is a row too, with a rate of 1. With `expand=providers`, ' +
-  'each source comes with the day and the rate that it contributes, or with `group` with the mean over its own days.';
+  'Without `date` and `from`, returns the newest rate of each currency in the 14 days up to the newest observation (at ' +
+  'latest tomorrow, UTC); with `date`, the same as of that day. With ' +
+  '`from`, returns every row of the range, or with `group` one row for each period that the range overlaps. The base has ' +
+  'a row with rate 1; `expand=providers` adds the day and rate of each source, or with `group` the mean over its own days.';
 
 type Contents = ReturnType<typeof describeList>;
 
@@ -55,7 +55,7 @@ export function describeRates(): RouteDescription {
     columns: ['date', 'base', 'quote', 'rate'],
   });
   return {
-    summary: 'Newest rates, rates of a day, or a range',
+    summary: 'Rates: newest, of a day, or of a range',
     description: LATEST_AND_RANGES,
     tags: TAGS,
     responses: responsesOf('Rates', content, NOT_FOUND),
@@ -67,8 +67,8 @@ export function describeRatesObject(operationId: string): RouteDescription {
   const schema = z.union([ratesObjectSchema, v1DaySchema, v1IntervalSchema]);
   return {
     operationId,
-    summary: 'Rates as an object by quote, or of a range by date and quote',
-    description: 'The path without `.json` takes `shape` too. Without `shape`, both respond with rows.',
+    summary: 'Rates as an object by quote; for a range, by date and quote',
+    description: 'The path without `.json` also accepts `shape`. Without `shape`, both return rows.',
     tags: TAGS,
     responses: responsesOf('Rates', { 'application/json': { schema, example: exampleObject } }, NOT_FOUND),
   };
@@ -81,7 +81,7 @@ export function describePair({ params, isText }: { params: z.ZodObject; isText: 
     : { 'application/json': { schema: rowSchema, example: exampleRow } };
   return {
     summary: isText
-      ? 'The rate of one pair as a bare number, for spreadsheets'
+      ? 'The rate of one pair as plain text, for spreadsheets'
       : 'The rate of one pair, newest or as of a day',
     tags: TAGS,
     params,

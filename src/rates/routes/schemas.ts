@@ -7,7 +7,7 @@ import { qualitySchema } from '../snapshot/quality.js';
 export const pairPath = z.object({
   base: z
     .string()
-    .meta({ description: 'Base currency: the rate is the price of one unit of it', examples: ['EUR'] }),
+    .meta({ description: 'Base currency: the rate is the price of one unit', examples: ['EUR'] }),
   quote: z.string().meta({ description: 'Currency of the price', examples: ['USD'] }),
 });
 
@@ -19,7 +19,7 @@ export const minorUnitsSchema = z
   .record(z.string(), z.object({ currency: z.string(), per_unit: z.number() }))
   .meta({
     description:
-      'Only where the base or the quote is a minor unit: which of them, of which currency, and how many are one unit of it',
+      'Only if the base or the quote is a minor unit: for each, its currency and how many minor units make one unit of it',
     examples: [{ GBX: { currency: 'GBP', per_unit: 100 } }],
   });
 
@@ -27,15 +27,17 @@ export const fixedRatesSchema = z
   .record(
     z.string(),
     z.object({
-      base: z.string().meta({ description: 'The currency that has replaced it' }),
-      rate: z.number().meta({ description: 'Units for one unit of base, fixed for good' }),
-      regulation: z.string().meta({ description: 'The law that has fixed it' }),
+      base: z.string().meta({ description: 'The currency that replaced it' }),
+      rate: z
+        .number()
+        .meta({ description: 'Units of the old currency for one unit of base, fixed permanently' }),
+      regulation: z.string().meta({ description: 'The law that fixes the rate' }),
       source: z.string(),
     }),
   )
   .meta({
     description:
-      'Only for a pair after the end of a currency of it: the fixed rates that the rate follows from, by currency',
+      'Only if a currency of the pair no longer exists: the fixed conversion rates used, by currency',
     examples: [
       {
         DEM: {
@@ -71,7 +73,7 @@ export const ratesObjectSchema = z
   .union([
     z.object({
       ...ofBase,
-      date: z.iso.date().nullable().meta({ description: 'That of the newest rate' }),
+      date: z.iso.date().nullable().meta({ description: 'The date of the newest rate' }),
       rates: prices,
     }),
     z.object({
@@ -83,12 +85,13 @@ export const ratesObjectSchema = z
   ])
   .meta({
     id: 'RatesObject',
-    description: 'With shape=object: rates by quote, of a range by date and quote',
+    description: 'With shape=object: rates by quote; for a range, by date and quote',
   });
 
 const marks = {
   suspect: z.literal(true).optional().meta({
-    description: 'Held back from the blend until another source or the next rate agrees: see /v2/suspects',
+    description:
+      'Held back from the blend until another source or the next rate confirms it: see /v2/suspects',
   }),
   reason: z.enum(SUSPICION_REASONS).optional().meta({ description: 'Why it is suspect' }),
 };
@@ -96,8 +99,11 @@ const marks = {
 const sourceSchema = z.object({
   key: z.string(),
   date: z.iso.date().meta({ description: 'The day on which the source published the rate' }),
-  rate: z.number().meta({ description: "The source's rate in the row's base" }),
-  excluded: z.literal(true).optional().meta({ description: 'Left out: too far from the other sources' }),
+  rate: z.number().meta({ description: "The source's rate, converted to the base of the row" }),
+  excluded: z
+    .literal(true)
+    .optional()
+    .meta({ description: 'Excluded from the blend: too far from the other sources' }),
   ...marks,
 });
 
@@ -110,39 +116,41 @@ const statsSchema = z
     high: z.number().nullable(),
     average: z.number().nullable().meta({
       description:
-        'Mean of the daily rates as shown; `rate` is the mean in dollars, divided by that of the base',
+        'Mean of the displayed daily rates. `rate` is computed from the means of the rates per US dollar',
     }),
     days: z.int().meta({ description: 'Number of daily rows' }),
   })
-  .meta({ description: 'Only with expand=stats: over the daily rows of the period within the range' });
+  .meta({
+    description: 'Only with expand=stats: statistics of the daily rows of the period, within the range',
+  });
 
 export const rowSchema = z
   .object({
     date: z.iso.date().meta({
       description:
-        'The older of the days of the newest rates of both currencies, so that a pair and its inverse have rows of the same days; with `group` the first day of the period',
+        'The older of the days on which the two currencies have their newest rates, so a pair and its inverse have the same dates. With `group`, the first day of the period',
     }),
     base: z.string(),
     quote: z.string(),
     rate: z.number().nullable().meta({
       description:
-        'Units of the quote per unit of the base. Null only with `updated_after`: the row was removed, as when its only source restated it',
+        'Units of the quote per unit of the base. Null only with `updated_after`, if the row was removed, for example because its only source corrected it',
     }),
     minor_units: minorUnitsSchema.optional(),
     fixed: fixedRatesSchema.optional(),
     valid_from: z.iso.date().optional().meta({
       description:
-        'First day for which an official rate is valid; only with a provider whose `kind` is official',
+        'First day on which an official rate is valid; only for a provider whose `kind` is official',
     }),
     valid_to: z.iso.date().optional().meta({
-      description: 'Last day for which it is valid: the end of its period, or the day before an amendment',
+      description: 'Last day on which it is valid: the end of its period, or the day before an amendment',
     }),
     observed: z.iso.date().optional().meta({
-      description: 'Only with fill=forward: the day of the value',
+      description: 'Only with fill=forward: the day on which the rate was observed',
     }),
     ...marks,
     providers: z.array(sourceSchema).optional().meta({
-      description: "Only with expand=providers; not on the base's own row or a pegged currency's",
+      description: 'Only with expand=providers. Absent for the base itself and for pegged currencies',
     }),
     stats: statsSchema.optional(),
     quality: qualitySchema.optional(),
@@ -152,6 +160,8 @@ export const rowSchema = z
     }),
     sell: z.number().nullable().optional().meta({ description: 'The rate at which it sells the base' }),
     receipt: receiptSchema.optional(),
-    rule: appliedRuleSchema.optional().meta({ description: 'Only with `rule`: what has chosen the rate' }),
+    rule: appliedRuleSchema
+      .optional()
+      .meta({ description: 'Only with `rule`: the rule that selected the rate' }),
   })
   .meta({ id: 'Rate' });

@@ -11,7 +11,7 @@ const TAGS = ['Frankfurter-compatible'];
 
 const daysPath = z.object({
   days: z.string().meta({
-    description: 'A date, or a range as two dates with `..` between; the second may be missing',
+    description: 'A date, or a range: two dates separated by `..`, the second of which may be omitted',
     examples: ['2026-03-02..2026-03-06'],
   }),
 });

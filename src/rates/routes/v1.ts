@@ -27,7 +27,7 @@ const PROVIDER = 'ECB';
 const MOST_ROWS = 200_000;
 
 const ABOUT =
-  "In the format of Frankfurter's `/v1`, for its clients; `/v2/rates` has more. A day without rates has the last ones of the 14 days before. For one euro the rates have the bank's own digits; other amounts and bases are computed exactly and rounded once.";
+  "The format of Frankfurter's `/v1`, for its clients; `/v2/rates` has more features. A day without rates returns the last rates of the 14 days before it. The rates for one euro have the bank's own digits; other amounts and bases are computed exactly and rounded once.";
 
 /** The older API for the rates of the European Central Bank: `/v1/latest`, `/v1/{date}`, `/v1/{from}..{to}`. */
 export function v1Routes({ rates, clock }: { rates: Rates; clock: Clock }): Route[] {
@@ -71,7 +71,7 @@ export async function makeEcbRates(
 }
 
 const ABOUT_BLEND =
-  'The routes of `/v1` for the blend of all sources, so that its clients have all currencies by another base URL. An interval begins with the first day that has rates.';
+  'The routes of `/v1` for the blend of all sources: with this base URL, clients of `/v1` get all currencies. A range begins with the first day that has rates.';
 
 export function v1BlendRoutes({ rates, clock }: { rates: Rates; clock: Clock }): Route[] {
   function reply(query: V1Query, days: V1Days) {

@@ -17,7 +17,7 @@ const schema = z.object({
   rules: z.array(ruleSchema),
   unavailable: z
     .array(unavailableRuleSchema)
-    .meta({ description: 'Rules whose rates no source here has, so that they are refused' }),
+    .meta({ description: 'Rules that are refused because no source has their rates' }),
 });
 
 /** Which rules are available depends on the custom sources, which a publication may change. */
@@ -34,8 +34,8 @@ export function rulesRoute(): Route {
     limit: 'currency',
     query: strictQuery(z.object({})),
     description: {
-      summary: 'Which rate a law wants',
-      description: `What \`rule=\` takes at \`/v2/rate/{base}/{quote}\` and \`/v2/convert\`, each with worked examples. ${NO_LEGAL_ADVICE}`,
+      summary: 'Rates that laws require',
+      description: `The values of \`rule\` in \`/v2/rate/{base}/{quote}\` and \`/v2/convert\`, each with worked examples. ${NO_LEGAL_ADVICE}`,
       tags: ['Conversion'],
       responses: {
         200: jsonResponse('The rules', schema, {

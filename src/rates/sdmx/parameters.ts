@@ -27,7 +27,7 @@ const count = (which: string) =>
     .meta({
       type: 'integer',
       minimum: 1,
-      description: `Only the ${which} observations of each series, as many as this number`,
+      description: `Return only this number of observations of each series, the ${which} ones`,
       examples: [1],
     });
 
@@ -66,7 +66,7 @@ const choice = <const T extends readonly [string, ...string[]]>(
     .meta({ type: 'string', enum: [...words], default: absent, description });
 
 const PERIOD_1 = {
-  startPeriod: period('First period: a row belongs to the range if the first day of its own period does'),
+  startPeriod: period('First period. A row belongs to the range if the first day of its period does'),
   endPeriod: period('Last period; included'),
 };
 const PERIOD_2 = {
@@ -74,7 +74,7 @@ const PERIOD_2 = {
     daysWithin,
     (given) => `must be periods such as ge:2026-03+le:2026-04, not ${given}`,
     {
-      description: 'Periods, with `eq`, `ge`, `gt`, `le` or `lt` before each',
+      description: 'Periods, each preceded by `eq`, `ge`, `gt`, `le` or `lt`',
       examples: ['ge:2026-03+le:2026-04'],
     },
   ),
@@ -83,22 +83,25 @@ const OF_DATA = {
   firstNObservations: count('first'),
   lastNObservations: count('last'),
   updatedAfter: instant(
-    'Only observations that are new or changed since this instant; UTC without an offset',
+    'Return only observations added or changed since this instant; UTC if it has no offset',
   ),
-  asOf: instant('Rates as they were known at this instant; UTC without an offset'),
+  asOf: instant('Return rates as known at this instant; UTC if it has no offset'),
   includeHistory: choice(
     ['true', 'false'],
     'false',
-    'true: each figure that one provider published, and from when to when it was valid',
+    'true: every figure that a single provider published, with the time of its validity',
   ),
   dimensionAtObservation: z
     .string()
     .default('TIME_PERIOD')
-    .meta({ description: 'TIME_PERIOD; also AllDimensions for CSV', default: 'TIME_PERIOD' }),
+    .meta({ description: 'TIME_PERIOD, or for CSV also AllDimensions', default: 'TIME_PERIOD' }),
   format: z
     .string()
     .optional()
-    .meta({ description: 'csvdata, jsondata or genericdata, over `Accept`', examples: ['csvdata'] }),
+    .meta({
+      description: 'csvdata, jsondata or genericdata; takes precedence over `Accept`',
+      examples: ['csvdata'],
+    }),
 };
 const DETAIL = {
   detail: choice(['full', 'dataonly', 'serieskeysonly', 'nodata'], 'full', 'What each series contains'),
@@ -114,7 +117,7 @@ const REFERENCES = {
     .meta({
       type: 'string',
       description:
-        'none: only the requested structure. Any other word of the standard, such as children, descendants or all: all structures.',
+        'none: only the requested structure. Any other value of the standard, such as children, descendants or all: all structures.',
       examples: ['all'],
     }),
 };

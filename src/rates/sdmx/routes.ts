@@ -56,10 +56,10 @@ async function contentOf({ type, body }: DataType) {
 const description: RouteDescription = {
   summary: 'Rates as SDMX data',
   description:
-    'The series of the dataflow EXR for programs that read SDMX, with the keys of the European Central Bank: `D.USD.EUR.SP00.A` has the dollars that a euro costs each day. Without a period, the whole history.',
+    'The series of the dataflow EXR, with the keys of the European Central Bank: `D.USD.EUR.SP00.A` is the daily price of one euro in dollars. Without a period, returns the whole history.',
   responses: {
     200: {
-      description: 'Series, sorted by key, with their observations by time',
+      description: 'Series sorted by key, each with its observations in order of time',
       content: Object.fromEntries(await Promise.all(DATA_TYPES.map(contentOf))),
     },
     ...errorResponses({

@@ -9,10 +9,10 @@ const IN_PATHS: Readonly<Record<string, readonly [description: string, example: 
   id: ['One or several with `+`, or `all`', 'CL_FREQ'],
   item: ['Codes, concepts or providers with `+`, or `all`', 'D'],
   key: [
-    'Frequency (D, W, M, Q, A), quote, base, `SP00`, and A for means or E for the last rate of a period, with points between; nothing for any, `+` for several',
+    'Frequency (D, W, M, Q, A), quote, base, `SP00` (or `BUY` or `SELL` of a single source), and A (mean) or E (last rate of a period), separated by points. An empty code matches any; `+` joins several',
     'D.USD.EUR.SP00.A',
   ],
-  provider: ['`all` for the blend, or keys of providers with `+` between', 'all'],
+  provider: ['`all` for the blend, or keys of providers, joined by `+`', 'all'],
   type: [
     'dataflow, datastructure, conceptscheme, codelist, dataproviderscheme or contentconstraint',
     'codelist',

@@ -5,9 +5,12 @@ export const qualitySchema = z
   .union([
     z.object({
       sources: z.int().meta({ description: 'Number of sources' }),
-      excluded: z.int().meta({ description: 'Number of them that were left out as outliers' }),
-      spread: z.number().meta({ description: 'Highest minus lowest rate that counted, divided by the rate' }),
-      age_days: z.int().meta({ description: 'Days from the newest observation to the day requested' }),
+      excluded: z.int().meta({ description: 'Number of sources excluded as outliers' }),
+      spread: z.number().meta({
+        description:
+          'Difference between the highest and the lowest rate in the blend, relative to the blended rate',
+      }),
+      age_days: z.int().meta({ description: 'Days from the newest observation to the requested day' }),
       suspects: z.int().meta({ description: 'Number of rates held back as suspect' }),
     }),
     z.object({ peg: z.literal(true) }),

@@ -21,9 +21,9 @@ const parameter = (description: string, example: string) =>
 const schema = z.object({
   amount: parameter('Amount of the base; 1 by default', '10'),
   base: parameter('Base currency; EUR by default', 'USD'),
-  symbols: parameter('Only these, separated by commas', 'USD,GBP'),
-  from: parameter('The older name of base, which takes precedence', 'USD'),
-  to: parameter('The older name of symbols, which takes precedence', 'GBP'),
+  symbols: parameter('Return only these currencies: codes separated by commas', 'USD,GBP'),
+  from: parameter('Older name of `base`; takes precedence over it', 'USD'),
+  to: parameter('Older name of `symbols`; takes precedence over it', 'GBP'),
 });
 
 /** Ignores unknown parameters, and uses the last of a repeated one, as clients of such services expect. */

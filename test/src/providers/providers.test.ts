@@ -67,7 +67,7 @@ it('GET /v2/providers says what terms are known to restrict, and nothing of the 
   const document = await (await fetch(`${empty.url}/openapi.json`)).json();
   expect(document).toHaveProperty('components.schemas.Provider.properties.terms_restrict', {
     type: ['string', 'null'],
-    description: 'What its terms are known to restrict; null does not mean that they restrict nothing',
+    description: 'Known restrictions in its terms; null does not mean that there are none',
   });
 });
 

@@ -25,11 +25,11 @@ const ANY: StructureQuery = {
 /** As a type of structure may be any word, all other paths of SDMX must come before these. */
 export function structureRoutes(dependencies: DataDependencies): Route[] {
   const availability1 = availabilityRoute(dependencies, availabilityParameters.version1, dataPath1, {
-    summary: 'Which codes there are observations of, and from when to when',
+    summary: 'Codes with observations, and their first and last day',
     responses: AVAILABILITY,
   });
   const availability2 = availabilityRoute(dependencies, availabilityParameters.version2, availabilityPath2, {
-    summary: 'The same as SDMX 3.0 names it',
+    summary: 'Codes with observations, by the path of SDMX 3.0',
     responses: {
       ...AVAILABILITY,
       ...errorResponses({ 501: 'there is availability of a dataflow, not of datastructure' }),
@@ -59,9 +59,9 @@ function withPartsMissing(path: string, least: number, routeAt: (path: string) =
 
 function structureRoute(dependencies: DataDependencies): (path: string) => Route {
   const description: RouteDescription = {
-    summary: 'What describes the data: dataflow, structure, concepts, code lists, sources, constraint',
+    summary: 'Structures: dataflow, data structure, concepts, code lists, sources and constraint',
     description:
-      'Parts of the path may be missing from the end. `ECB` as the agency means what is there. XML, or JSON by `Accept`.',
+      'Parts at the end of the path may be omitted. The agency `ECB` is accepted too. XML, or JSON by `Accept`.',
     responses: {
       200: describedMessage(
         'The structures',
@@ -109,7 +109,7 @@ function availabilityRoute(
   description: Pick<RouteDescription, 'summary' | 'responses'>,
 ): (path: string) => Route {
   const about =
-    'Of what a key of data selects, as a content constraint. Parts of the path may be missing from the end. XML, or JSON by `Accept`.';
+    'The codes that a data key selects, as a content constraint. Parts at the end of the path may be omitted. XML, or JSON by `Accept`.';
   return (path) =>
     sdmxRoute(
       path,
