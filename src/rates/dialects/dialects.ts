@@ -14,25 +14,11 @@ import { errorResponses, jsonResponse, LOADING, TOO_MANY } from '../../openapi/r
 import type { MakeFromRates, RatesInput } from '../engine/rates-view.js';
 import type { Rates } from '../rates.js';
 import { asOfDay } from '../snapshot/rows.js';
+import { dialects } from './all-dialects.js';
 import { FileBody } from './answers.js';
-import { currencylayer } from './currencylayer.js';
 import type { Dialect, DialectRequest, DialectRoute } from './dialect.js';
 import { createRatesReader, isTimed, requestFor } from './dialect-rates.js';
-import { ecb, ecbBlend } from './ecb.js';
-import { withExamples } from './examples.js';
-import { exchangerateApi } from './exchangerate-api.js';
-import { fawazahmed0 } from './fawazahmed0.js';
-import { firefly } from './firefly.js';
-import { fixer } from './fixer.js';
-import { openExchangeRates } from './open-exchange-rates.js';
 import { PARAMETERS, parametersIn } from './parameters.js';
-import { prebid } from './prebid.js';
-
-const dialects: readonly Dialect[] = await Promise.all(
-  [openExchangeRates, fixer, currencylayer, prebid, exchangerateApi, fawazahmed0, firefly, ecb, ecbBlend].map(
-    withExamples,
-  ),
-);
 
 /** The first segments of their paths. */
 export const dialectSegments: readonly string[] = dialects.map(segmentOf);
@@ -56,7 +42,8 @@ type Layout = Asked & { path: string };
 export function dialectRoutes({ rates, clock }: { rates: Rates; clock: Clock }): Route[] {
   return [...ROUTES].map(([path, { dialect, route }]) => {
     const { example = {}, schema, answer } = route;
-    const { summary = `${dialect.name}: ${route.path.replaceAll(/:(\w+)/g, '{$1}')}` } = route;
+    const { summary = `Equivalent of ${route.path.replaceAll(/:(\w+)/g, '{$1}')} at ${dialect.name}` } =
+      route;
     const inPath = parametersIn(path).map((name) => [name, textOf(name, PARAMETERS[name]?.inPath)]);
     const body = responseOf('The response in the form of that service', example, schema);
     return defineRoute({

@@ -55,7 +55,7 @@ export function describeRates(): RouteDescription {
     columns: ['date', 'base', 'quote', 'rate'],
   });
   return {
-    summary: 'Rates: newest, of a day, or of a range',
+    summary: 'Newest rates, or rates of a day or a range',
     description: LATEST_AND_RANGES,
     tags: TAGS,
     responses: responsesOf('Rates', content, NOT_FOUND),

@@ -33,6 +33,15 @@ async function suspect(given: string, { status = 'held', confirmed }: Judged = {
   return id;
 }
 
+/** Stores a suspect that was held back when it was found. */
+async function heldSuspect(given: string, judged?: Judged): Promise<void> {
+  const id = await suspect(given, judged);
+  await rowsOf(
+    database,
+    `insert into suspect_states (suspect, since, status, reason) values (${id}, now(), 'held', 'jump')`,
+  );
+}
+
 /** Stores rates that FRED has of a pair of the euro by their days. */
 async function store(quote: string, rates: Record<string, number>) {
   const days = Object.keys(rates);
@@ -51,11 +60,7 @@ async function store(quote: string, rates: Record<string, number>) {
 describe('suspects', async () => {
   const STATUSES = ['held', 'rejected', 'held', 'accepted', 'confirmed', 'corrected', 'held'];
   for (const [index, status] of STATUSES.entries()) {
-    const id = await suspect(`${index === 6 ? 'BOC' : 'ECB'} EUR/USD 2026-03-1${index} 10`, { status });
-    await rowsOf(
-      database,
-      `insert into suspect_states (suspect, since, status, reason) values (${id}, now(), 'held', 'jump')`,
-    );
+    await heldSuspect(`${index === 6 ? 'BOC' : 'ECB'} EUR/USD 2026-03-1${index} 10`, { status });
   }
   const [tenth, last] = [dayNumber('2026-03-10'), dayNumber('2026-03-16')];
   const leftOut = (selection: Parameters<typeof readLeftOut>[1]) =>
@@ -214,4 +219,14 @@ it('what is judged again is written over what was known, and when it was resolve
     [held?.suspectedAt, 'held'],
     [first?.resolvedAt, 'confirmed'],
   ]);
+});
+
+it('suspects are also listed page by page by their days, those of one day as they were found', async () => {
+  for (const given of ['SEK 03', 'SEK 01', 'SEK 02', 'NOK 02'])
+    await heldSuspect(`FRED EUR/${given.replace(' ', ' 2026-04-')} 10`);
+  const filter = { providers: ['FRED'], from: '2026-04-01', byDay: true } as const;
+  const first = await readSuspects(database, filter, 2);
+  const second = await readSuspects(database, { ...filter, before: first.at(-1)?.id }, 3);
+  const shown = [...first, ...second].map(({ quote, date }) => `${quote} ${date.slice(8)}`);
+  expect(shown).toEqual(['SEK 03', 'NOK 02', 'SEK 02', 'SEK 01']);
 });
