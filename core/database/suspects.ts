@@ -97,7 +97,7 @@ export async function waitingBefore(
   );
 }
 
-export interface LastBelieved {
+export interface LastTrusted {
   judgedFrom?: CalendarDate;
   /** As known then, in milliseconds since 1970. Without `judgedFrom`, leaves out those left out then. */
   knownAt?: number | undefined;
@@ -107,10 +107,10 @@ export interface LastBelieved {
 }
 
 /** The last rates before a day, however old, of pairs that may be blended. */
-export async function lastBelievedBefore(
+export async function lastTrustedBefore(
   transaction: Transaction,
   day: CalendarDate,
-  { judgedFrom, knownAt, only, except = [] }: LastBelieved,
+  { judgedFrom, knownAt, only, except = [] }: LastTrusted,
 ): Promise<RawRow[]> {
   const leftOut = judgedFrom === undefined ? leftOutAt(knownAt) : heldBefore(judgedFrom);
   const name = literally("pair.provider || ' ' || pair.base || ' ' || pair.quote");
@@ -303,7 +303,7 @@ function stateAt(knownAt: number | undefined): Sql {
               order by state.since desc limit 1)`;
 }
 
-/** Whether the suspect `member` still exists and is doubted together with the leader's. */
+/** Whether the suspect `member` still exists and is judged together with the leader's. */
 export function isMemberOf(leader: string): string {
   return `member.provider = ${leader}.provider and member.date = ${leader}.date and member.status <> 'corrected'
     and (member.status <> 'confirmed' or member.confirmed_by is not null) and member.evidence->>'follows' = ${leader}.provider || ' ' || ${leader}.base || ' ' || ${leader}.quote`;

@@ -18,7 +18,7 @@ const PAIR = { date: 'date', base: 'text', quote: 'text', rate: 'rate' } as cons
 export const COLUMNS = {
   /** The blended rates of days, base USD. */
   blended: PAIR,
-  /** The stored rates of a provider. `suspect` is the status of a rate that was doubted. */
+  /** The stored rates of a provider. `suspect` is the status of a rate that was suspected. */
   observations: { provider: 'text', ...PAIR, recorded_at: 'instant', suspect: 'optional text' },
   /** Replaced rates: `rate` is the new one, `was` the old one, recorded at `recorded_at`. */
   revisions: {

@@ -32,7 +32,7 @@ export async function blendChanged(
   const { changed, suspects } = await blendStored(transaction, stored, onProgress);
   // Rows without effect on a blend, such as outliers, are still served for their provider, and need a new data version.
   const range = rangeOf(suspects, union(changed, { from: first, to: last })) ?? { from: first, to: last };
-  // Another provider's rates are shown differently if one of them was confirmed, or is doubted for another reason.
+  // Another provider's rates are shown differently if one of them was confirmed, or is suspected for another reason.
   const shown = new Set([...providers, ...suspects.map(({ provider }) => provider)]);
   const [only] = shown;
   return { version: await appendVersion(transaction, range, shown.size === 1 ? only : undefined), suspects };

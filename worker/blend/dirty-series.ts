@@ -28,7 +28,7 @@ export async function dirtySeriesAfter(
   return date === undefined ? undefined : { date, series };
 }
 
-/** The series without a believed rate since the last day that differed, or of which rates can be reconsidered. */
+/** The series without a trusted rate since the last day that differed, or of which rates can be reconsidered. */
 function unsettledAt(day: number, touched: Touched): Series[] {
   return [...touched]
     .filter(([series, at]) => series.day <= at || day < at + WINDOW_DAYS)

@@ -126,7 +126,7 @@ function differencesFrom(
   });
   for (const record of records.values()) {
     if (record.date < window.from || found.has(record) || isDecision(record.status)) continue;
-    const cleared = { ...record, ...(isStillThere(record) ? undoubted(record) : CORRECTED) };
+    const cleared = { ...record, ...(isStillThere(record) ? withoutSuspicion(record) : CORRECTED) };
     if (JSON.stringify(cleared) === JSON.stringify(record)) continue;
     const { provider, base, quote, date } = record;
     touched.push({ series: seriesOf(carried, provider, base, quote), day: dayNumber(date) });
@@ -160,8 +160,8 @@ function wasHeld({ date, confirmedOn }: JudgedSuspect): boolean {
 /** The update for a suspect whose provider restated the rate. */
 const CORRECTED = { status: 'corrected' } as const;
 
-/** The update for a suspect that is no longer doubted. */
-function undoubted({ date }: JudgedSuspect) {
+/** The update for a suspect that is trusted again. */
+function withoutSuspicion({ date }: JudgedSuspect) {
   return { status: 'confirmed', confirmedOn: date, confirmedBy: null } as const;
 }
 

@@ -1,6 +1,6 @@
 import {
   type JudgedSuspect,
-  lastBelievedBefore,
+  lastTrustedBefore,
   suspectsBetween,
   waitingBefore,
 } from '../../core/database/suspects.js';
@@ -22,14 +22,14 @@ import { asOf, isCurrent, storedFigureKey, suspectFrom } from './suspect-records
 
 /** The state from which to judge the days of a window. */
 export interface StateBefore {
-  /** The last believed rate of every series before the window, however old. */
+  /** The last trusted rate of every series before the window, however old. */
   carried: CarriedRows;
   judge: Judge;
   /** The suspects of the window and the earlier ones that still matter, by key. */
   records: Map<string, JudgedSuspect>;
 }
 
-/** Reads what was believed and doubted before a window, given only what was known of the days before it. */
+/** Reads what was trusted and suspected before a window, given only what was known of the days before it. */
 export async function stateBefore(transaction: Transaction, window: DateRange): Promise<StateBefore> {
   const carried = createCarriedRows();
   const before = { from: addDays(window.from, -WINDOW_DAYS), to: addDays(window.from, -1) };
@@ -58,7 +58,7 @@ export async function stateBefore(transaction: Transaction, window: DateRange): 
   return { carried, judge: createJudge(carried, suspects, decisions), records };
 }
 
-/** Observes the last believed rate of series without a later one. Returns the suspects held back after these. */
+/** Observes the last trusted rate of series without a later one. Returns the suspects held back after these. */
 async function observeLast(
   transaction: Transaction,
   carried: CarriedRows,
@@ -66,7 +66,7 @@ async function observeLast(
 ): Promise<JudgedSuspect[]> {
   const known = [...carried.series.values()].filter(({ day }) => day > Number.NEGATIVE_INFINITY);
   const except = known.map(({ key }) => key);
-  const last = await lastBelievedBefore(transaction, before, { judgedFrom, except });
+  const last = await lastTrustedBefore(transaction, before, { judgedFrom, except });
   for (const { provider, base, quote, date, rate } of last)
     observe(seriesOf(carried, provider, base, quote), dayNumber(date), rate);
   return waitingBefore(transaction, before, { judgedFrom, except });

@@ -73,7 +73,7 @@ function statement(selection: RawSelection): string {
   const newest = `select distinct on (provider, base, quote) ${columns} from (
       ${read({ ...selection, to: newestBefore - 1 })}
       except all select ${columns} from suspects where ${leftOutAt(knownAt).text}
-    ) as believed order by provider, base, quote, date desc`;
+    ) as trusted order by provider, base, quote, date desc`;
   return `(${newest}) union all ${read({ ...selection, from: newestBefore })}`;
 }
 

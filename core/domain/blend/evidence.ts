@@ -46,13 +46,13 @@ export function evidenceOf(
   return { ...figure, others: heard.length > 0 || last ? heard : others(asked()) };
 }
 
-/** The newest believed figures of a currency in dollars, however old: those of the last day with any. */
+/** The newest trusted figures of a currency in dollars, however old: those of the last day with any. */
 function newestTo(carried: CarriedRows, currency: string): Witness[] {
-  const believed = seriesNaming(carried, currency).flatMap((series) => {
+  const trusted = seriesNaming(carried, currency).flatMap((series) => {
     const { provider, day } = series;
     const figure = day > Number.NEGATIVE_INFINITY ? toDollars(series, series.rate, day) : undefined;
     return figure?.quote === currency ? { provider, day, rate: figure.rate } : [];
   });
-  const newest = Math.max(...believed.map(({ day }) => day));
-  return believed.filter(({ day }) => day === newest);
+  const newest = Math.max(...trusted.map(({ day }) => day));
+  return trusted.filter(({ day }) => day === newest);
 }

@@ -19,7 +19,7 @@ export interface Judge {
 }
 
 /**
- * Adds believed figures to `carried`, which starts with the last of each series and those of 14 days.
+ * Adds trusted figures to `carried`, which starts with the last of each series and those of 14 days.
  * Judgements depend only on these, the figures, the known suspects and the decisions.
  */
 export function createJudge(
@@ -28,9 +28,9 @@ export function createJudge(
   decisions: readonly Decision[] = [],
 ): Judge {
   const suspects = known.toSorted((one, other) => one.day - other.day);
-  /** The last ten suspects of each series that are held back and newer than its last believed figure. */
+  /** The last ten suspects of each series that are held back and newer than its last trusted figure. */
   const waiting = new Map<Series, Suspect[]>();
-  /** Suspects of series with a later believed figure today. Other sources may still confirm them. */
+  /** Suspects of series with a later trusted figure today. Other sources may still confirm them. */
   let passed: Suspect[] = [];
   for (const suspect of suspects) {
     if (suspect.confirmedOn !== undefined) waiting.delete(suspect.series);
@@ -42,30 +42,30 @@ export function createJudge(
     waiting.set(suspect.series, [...before, suspect].slice(-rule.MOST_PUBLICATIONS));
   }
 
-  function doubt(suspect: Suspect): void {
+  function addSuspect(suspect: Suspect): void {
     suspects.push(suspect);
     wait(suspect);
   }
 
-  function believe({ series, rate }: Observation, day: number): void {
+  function trust({ series, rate }: Observation, day: number): void {
     passed.push(...(waiting.get(series) ?? []).slice(-1));
     waiting.delete(series);
     observe(series, day, rate);
   }
 
-  /** Believes a figure close to its last one, or to that after the move of its table. Returns whether it did. */
-  function believeOrdinary(figure: Observation, day: number, tables: Tables): boolean {
+  /** Trusts a figure close to its last one, or to that after the move of its table. Returns whether it did. */
+  function trustOrdinary(figure: Observation, day: number, tables: Tables): boolean {
     const { series, rate } = figure;
     const last = tables.get(series.provider)?.last.get(series) ?? series;
     const isOrdinary = Math.abs(rate / last.rate - 1) <= rule.ORDINARY;
-    if (isOrdinary) believe(figure, day);
+    if (isOrdinary) trust(figure, day);
     return isOrdinary;
   }
 
-  /** Believes a figure after examination, and confirms the waiting suspects at its level first. */
+  /** Trusts a figure after examination, and confirms the waiting suspects at its level first. */
   function takeIn(figure: Observation, day: number): void {
     confirm(levelOf(waiting.get(figure.series), { ...figure, day }), 'next', day);
-    believe(figure, day);
+    trust(figure, day);
   }
 
   /** Returns whether there is one. */
@@ -78,23 +78,23 @@ export function createJudge(
 
   /** Judges figures of a day. Figures of moved tables are compared with their moved last figures. */
   function judge(day: number, figures: readonly Observation[], tables: Tables): void {
-    const questions = figures.filter((figure) => !believeOrdinary(figure, day, tables)).sort(byKey);
+    const questions = figures.filter((figure) => !trustOrdinary(figure, day, tables)).sort(byKey);
     const judged = questions.map((figure) => {
       const movedLast = tables.get(figure.series.provider)?.last.get(figure.series);
       const evidence = evidenceOf(carried, day, { ...figure, observations: questions, movedLast });
       return { ...evidence, ...rule.suspicionOf(evidence) };
     });
-    const doubted = judged.filter((one): one is Suspect => one.reason !== undefined);
+    const suspected = judged.filter((one): one is Suspect => one.reason !== undefined);
     for (const figure of judged) if (figure.reason === undefined) takeIn(figure, day);
-    for (const one of doubted) {
-      const table = doubted.filter(({ series }) => series.provider === one.series.provider);
+    for (const one of suspected) {
+      const table = suspected.filter(({ series }) => series.provider === one.series.provider);
       if (table.some((other) => rule.areSwapped(one, other))) one.reason = 'swapped';
-      doubt(one);
+      addSuspect(one);
     }
     confirmWaiting(day);
   }
 
-  /** Believes suspects of one series that were held back, and the suspects of the same table that follow them. */
+  /** Trusts suspects of one series that were held back, and the suspects of the same table that follow them. */
   function confirm(chain: readonly Suspect[], by: Confirmation, today: number): void {
     if (chain.length === 0) return;
     const names = new Set(chain.map(({ series, day }) => `${series.key} ${day}`));
@@ -124,9 +124,9 @@ export function createJudge(
     passed = [];
     const tables = movedTables(observations);
     const undecided = observations.filter((figure) => !applyDecision(figure, day));
-    // First believe all ordinary figures outside moved tables.
+    // First trust all ordinary figures outside moved tables.
     const figures = undecided.filter(
-      (figure) => tables.has(figure.series.provider) || !believeOrdinary(figure, day, tables),
+      (figure) => tables.has(figure.series.provider) || !trustOrdinary(figure, day, tables),
     );
     // Judge dollar pairs first, because other pairs are converted to dollars by those that are not held back.
     const isFirst = ({ series }: Observation) => {
@@ -134,17 +134,17 @@ export function createJudge(
       return table?.leader.series === series || (!series.bridges && !table?.members.has(series));
     };
     judge(day, figures.filter(isFirst), new Map());
-    const believed = new Map([...tables].filter(([, { leader }]) => leader.series.day === day));
+    const trusted = new Map([...tables].filter(([, { leader }]) => leader.series.day === day));
     const heldToday = new Map(suspects.filter((one) => one.day === day).map((one) => [one.series, one]));
     const rest = figures.filter((figure) => {
       if (isFirst(figure)) return false;
       const { provider } = figure.series;
-      const table = believed.has(provider) ? undefined : tables.get(provider);
+      const table = trusted.has(provider) ? undefined : tables.get(provider);
       const leader = table?.members.has(figure.series) ? heldToday.get(table.leader.series) : undefined;
-      if (table && leader) doubt(follower(leader, figure, table));
+      if (table && leader) addSuspect(follower(leader, figure, table));
       return leader === undefined;
     });
-    judge(day, rest, believed);
+    judge(day, rest, trusted);
     return inDollars(carried, day);
   }
 
@@ -176,18 +176,18 @@ function confirmationOf(
 ): Confirmation | undefined {
   const mine = toDollars(suspect.series, suspect.rate, day);
   const all = mine ? contributionsTo(carried, mine.quote, day) : [];
-  const believed = all.filter((other) => other.provider !== suspect.series.provider);
+  const trusted = all.filter((other) => other.provider !== suspect.series.provider);
   const level = { day: suspect.day, rate: mine?.rate ?? Number.NaN };
   const repeated = by.chain.find(({ reason }) => rule.REPEATED_ERRORS.has(reason));
-  // If the series has a later believed figure, only suspects of other sources can confirm this one.
+  // If the series has a later trusted figure, only suspects of other sources can confirm this one.
   if (suspect.series.day < suspect.day) {
-    if (believed.some((other) => rule.agree(other, level))) return 'other';
+    if (trusted.some((other) => rule.agree(other, level))) return 'other';
     const needed = rule.publicationsNeeded(suspect, repeated?.reason ?? suspect.reason);
     if (by.chain.length >= needed) return 'next';
   }
   const peers = by.candidates.filter((other) => speaksFor(other, suspect, day));
   const since = Math.min(suspect.day, ...peers.map((other) => other.day));
-  const contradicting = believed.filter(
+  const contradicting = trusted.filter(
     ({ provider, day: on }) => on >= since && !peers.some(({ series }) => series.provider === provider),
   );
   const found = { publications: by.chain.length, peers: peers.length, contradicting: contradicting.length };

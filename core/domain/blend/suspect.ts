@@ -1,10 +1,10 @@
 import type { Series } from './carry-forward.js';
 import type { Evidence, Suspicion } from './suspicion.js';
 
-/** A believed figure of another source, suspects of other sources, or the next figures of its own source. */
+/** A trusted figure of another source, suspects of other sources, or the next figures of its own source. */
 export type Confirmation = 'other' | 'peers' | 'next';
 
-/** A figure that was doubted on its day, the evidence, and the day on which it was confirmed. */
+/** A figure that was suspected on its day, the evidence, and the day on which it was confirmed. */
 export interface Suspect extends Evidence, Suspicion {
   readonly series: Series;
   /** The key of its moved table's leading series, with which it is held back and confirmed. */

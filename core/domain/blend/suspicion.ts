@@ -10,13 +10,13 @@ export interface Figure {
   rate: number;
 }
 
-/** The rate of the same pair according to another provider's believed figure. */
+/** The rate of the same pair according to another provider's trusted figure. */
 export interface Witness extends Figure {
   provider: string;
 }
 
 export interface Evidence extends Figure {
-  /** The provider's last believed figure of the pair, however old. */
+  /** The provider's last trusted figure of the pair, however old. */
   last: Figure | undefined;
   /** The figures of others on the day; their last known ones if none had the currency in the 14 days up to it. */
   others: readonly Witness[];
@@ -45,7 +45,7 @@ const CALM_DAYS = 4;
 const [LARGEST_MOVE, LARGEST_GAP] = [Math.log(2.5), Math.log(7)];
 /** How close an error must be to a power of ten, to the inverse or to the other currency's rate. */
 const SHAPE = 0.15;
-/** A first figure within 30 % of others is believed: official, parallel and customs rates are mostly closer than that. */
+/** A first figure within 30 % of others is trusted: official, parallel and customs rates are mostly closer than that. */
 const FAR = Math.log(1.3);
 /** These errors repeat every day if a bank changes its units or a page is misread. */
 export const REPEATED_ERRORS: ReadonlySet<SuspicionReason> = new Set([

@@ -38,7 +38,7 @@ export function isHeldBack({ left_out }: Pick<ReceiptInput, 'left_out'>): boolea
 }
 
 /** The rows that determine a rate per dollar on a day (day number): those that counted, outliers, and bridges. */
-export function believedInputs<Row extends RawRow>(
+export function trustedInputs<Row extends RawRow>(
   rows: readonly Row[],
   currency: string,
   day: number,

@@ -7,7 +7,7 @@ const figure = z.object({ date: z.iso.date(), rate: z.number() });
 /** The evidence that a rate was judged by: see `Evidence`. */
 export const judgementSchema = z.object({
   last: figure.optional().meta({
-    description: 'The last accepted rate of the pair by the same provider; absent for its first rate',
+    description: 'The last trusted rate of the pair by the same provider; absent for its first rate',
   }),
   others: z
     .array(figure.extend({ provider: z.string() }))
@@ -28,8 +28,8 @@ export const judgementSchema = z.object({
 
 export type Judgement = z.output<typeof judgementSchema>;
 
-/** Why the rule doubts a rate, given its evidence; undefined if it does not. */
-export function doubtOf(
+/** Why the rule suspects a rate, given its evidence; undefined if it does not. */
+export function suspicionReason(
   { date, rate }: { date: CalendarDate; rate: number },
   { last, others = [], usual = 0 }: Judgement,
 ): SuspicionReason | undefined {
@@ -44,7 +44,7 @@ export function doubtOf(
 }
 
 /** Whether a rate belongs in the blend, given its evidence and what became of it. */
-export function isBelievable(row: { date: CalendarDate; rate: number }, judgement: Judgement): boolean {
+export function isTrusted(row: { date: CalendarDate; rate: number }, judgement: Judgement): boolean {
   const { verdict } = judgement;
-  return verdict === undefined ? doubtOf(row, judgement) === undefined : verdict !== 'rejected';
+  return verdict === undefined ? suspicionReason(row, judgement) === undefined : verdict !== 'rejected';
 }

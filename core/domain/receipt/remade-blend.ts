@@ -5,8 +5,8 @@ import { type CalendarDate, dayNumber, fromDayNumber } from '../dates.js';
 import { inForce, pegOf } from '../pegs.js';
 import { type Asked, differenceOfDay } from './address.js';
 import { statedAndComputed } from './difference.js';
-import { believedInputs, inputName, isHeldBack, type Part, type Remade } from './inputs.js';
-import { doubtOf, isBelievable } from './judgement.js';
+import { inputName, isHeldBack, type Part, type Remade, trustedInputs } from './inputs.js';
+import { isTrusted, suspicionReason } from './judgement.js';
 import type { Receipt, ReceiptInput, ReceiptSteps } from './schema.js';
 import { blendedCurrency, computeSteps, contributionsTo, type PairOfSides, type Side } from './steps.js';
 
@@ -20,7 +20,7 @@ export function remadeOfBlend({ inputs, steps }: Receipt, asked: Asked): Remade 
     if (currency === undefined) continue;
     const day = dayNumber(side.date);
     const own = rows.filter((row) => row.for === currency);
-    for (const { row, part } of believedInputs(own, currency, day))
+    for (const { row, part } of trustedInputs(own, currency, day))
       if (isNewest(row, day, rows)) parts.set(inputName(row), { ...part, judgement: row.judgement });
     const held = inputs.filter((input) => isHeldBack(input) && input.for === currency);
     for (const row of held) {
@@ -96,14 +96,16 @@ function differenceOfJudgement(input: ReceiptInput): string | undefined {
   const name = `inputs ${inputName(input)}`;
   if (isCoarse(input.rate)) return `${name}: rate: ${input.rate} has too few digits to be blended`;
   if (!judgement) return `${name}: judgement: nothing is stated`;
-  const doubt = doubtOf(input, judgement);
+  const suspicion = suspicionReason(input, judgement);
   const isHeld = isHeldBack(input);
-  if (isBelievable(input, judgement) === isHeld) {
-    const computed = isHeld ? doubt && `suspect: ${doubt}` : (judgement.verdict ?? `suspect: ${doubt}`);
+  if (isTrusted(input, judgement) === isHeld) {
+    const computed = isHeld
+      ? suspicion && `suspect: ${suspicion}`
+      : (judgement.verdict ?? `suspect: ${suspicion}`);
     return statedAndComputed(`${name}: left_out`, leftOut, isHeld ? undefined : computed);
   }
   if (!isHeld || judgement.verdict === 'rejected' || leftOut === 'suspect: swapped') return undefined;
-  return leftOut === `suspect: ${doubt}`
+  return leftOut === `suspect: ${suspicion}`
     ? undefined
-    : statedAndComputed(`${name}: left_out`, leftOut, `suspect: ${doubt}`);
+    : statedAndComputed(`${name}: left_out`, leftOut, `suspect: ${suspicion}`);
 }

@@ -1,7 +1,7 @@
 import { carryForward, seriesOf } from '../../../core/domain/blend/carry-forward.js';
 import { toDollars } from '../../../core/domain/blend/dollar-pivot.js';
 import { dayNumber, fromDayNumber } from '../../../core/domain/dates.js';
-import { believedInputs, type CountedInput } from '../../../core/domain/receipt/inputs.js';
+import { type CountedInput, trustedInputs } from '../../../core/domain/receipt/inputs.js';
 import type { ProvenanceRow } from './rows-behind.js';
 
 /** Returns the rows of a day (day number) that counted, were left out, or only convert other currencies to dollars. */
@@ -10,8 +10,8 @@ export function inputsOf(
   currency: string,
   day: number,
 ): CountedInput<ProvenanceRow>[] {
-  const believed = rows.filter(({ suspicion }) => suspicion === null);
-  const carried = carryForward(believed, fromDayNumber(day));
+  const trusted = rows.filter(({ suspicion }) => suspicion === null);
+  const carried = carryForward(trusted, fromDayNumber(day));
   const leftOut = rows.flatMap((row): CountedInput<ProvenanceRow>[] => {
     const { provider, date, base, quote, rate, suspicion } = row;
     if (suspicion === null) return [];
@@ -19,5 +19,5 @@ export function inputsOf(
     const isLeftOut = series.day < dayNumber(date) && toDollars(series, rate, day)?.quote === currency;
     return isLeftOut ? [{ for: currency, row, part: { left_out: `suspect: ${suspicion}` } }] : [];
   });
-  return [...believedInputs(believed, currency, day), ...leftOut];
+  return [...trustedInputs(trusted, currency, day), ...leftOut];
 }

@@ -9,7 +9,7 @@ import {
 import { evidenceOf } from '../../../core/domain/blend/evidence.js';
 import type { SuspectStatus } from '../../../core/domain/blend/suspect.js';
 import { dayNumber, fromDayNumber } from '../../../core/domain/dates.js';
-import { doubtOf, isBelievable, type Judgement } from '../../../core/domain/receipt/judgement.js';
+import { isTrusted, type Judgement, suspicionReason } from '../../../core/domain/receipt/judgement.js';
 import type { Snapshot } from '../snapshot/snapshot.js';
 import { countedRows } from '../sources/day-blends.js';
 import type { Reader } from '../sources/raw-reads.js';
@@ -41,20 +41,20 @@ export async function judgementsOf(
     const byPair = new Map(older.map(({ date, rate, ...pair }) => [pairOf(pair), { date, rate }]));
     for (const row of firsts) judgements.set(nameOf(row), { last: byPair.get(pairOf(row)) });
   }
-  const doubtful = behind.filter((row) => isLeftOutOrDoubted(row, judgements.get(nameOf(row))));
-  if (doubtful.length > 0) {
-    const states = await raw.statesOf(snapshot, doubtful, reader);
+  const suspects = behind.filter((row) => isLeftOutOrSuspect(row, judgements.get(nameOf(row))));
+  if (suspects.length > 0) {
+    const states = await raw.statesOf(snapshot, suspects, reader);
     const stateOf = new Map(states.map((state) => [nameOf(state), state]));
-    const evidence = await carriedBefore(doubtful, { raw, snapshot }, reader);
-    for (const row of doubtful) {
+    const evidence = await carriedBefore(suspects, { raw, snapshot }, reader);
+    for (const row of suspects) {
       const state = stateOf.get(nameOf(row));
       const computed = evidence(row);
       const { last, others, usual } = state?.evidence ?? {};
       const stored = { last, others: others && [...others], ...(usual !== undefined && { usual }) };
       // Rows that were confirmed later may have been held back when this row was judged.
-      const doubt = doubtOf(row, computed);
-      const isSwap = row.suspicion === 'swapped' && doubt !== undefined;
-      const isSame = row.suspicion === null || isSwap || doubt === row.suspicion;
+      const suspicion = suspicionReason(row, computed);
+      const isSwap = row.suspicion === 'swapped' && suspicion !== undefined;
+      const isSame = row.suspicion === null || isSwap || suspicion === row.suspicion;
       const judgement = isSame ? computed : stored;
       judgements.set(nameOf(row), { ...judgement, ...verdictOn(row, judgement, state?.status) });
     }
@@ -62,33 +62,33 @@ export async function judgementsOf(
   return (row) => judgements.get(nameOf(row)) ?? { last: undefined };
 }
 
-/** The verdict on a doubted rate, or that of an operator on any rate. */
+/** The verdict on a suspected rate, or that of an operator on any rate. */
 function verdictOn(row: ProvenanceRow, judgement: Judgement, status: SuspectStatus | undefined): Judgement {
   if (status === 'accepted' || status === 'rejected') return { verdict: status };
-  const isConfirmed = row.suspicion === null && doubtOf(row, judgement) !== undefined;
+  const isConfirmed = row.suspicion === null && suspicionReason(row, judgement) !== undefined;
   return isConfirmed ? { verdict: 'confirmed' } : {};
 }
 
-function isLeftOutOrDoubted(row: ProvenanceRow, judgement: Judgement | undefined): boolean {
-  return row.suspicion !== null || !judgement?.last || !isBelievable(row, judgement);
+function isLeftOutOrSuspect(row: ProvenanceRow, judgement: Judgement | undefined): boolean {
+  return row.suspicion !== null || !judgement?.last || !isTrusted(row, judgement);
 }
 
 /** Recomputes the evidence about rows that the judge had, from the rows of all sources. */
 async function carriedBefore(
-  doubtful: readonly ProvenanceRow[],
+  suspects: readonly ProvenanceRow[],
   { raw, snapshot }: Pick<Known, 'raw' | 'snapshot'>,
   reader: Reader,
 ): Promise<(row: ProvenanceRow) => Judgement> {
-  const days = doubtful.map(({ date }) => dayNumber(date));
+  const days = suspects.map(({ date }) => dayNumber(date));
   const from = Math.min(...days) - WINDOW_DAYS;
   const table = await raw.read(snapshot, { from, to: Math.max(...days) }, reader);
   const heldBack: RawRow[] = [];
-  const believed = [...countedRows(table, from, Math.max(...days), ({ row }) => heldBack.push(row))];
+  const trusted = [...countedRows(table, from, Math.max(...days), ({ row }) => heldBack.push(row))];
   const older = await raw.lastBefore(snapshot, from, {}, reader);
   return (row) => {
     const day = dayNumber(row.date);
     const carried = createCarriedRows();
-    const others = [...older, ...believed].filter(
+    const others = [...older, ...trusted].filter(
       (one) => one.date <= row.date && nameOf(one) !== nameOf(row),
     );
     for (const one of others) observe(seriesIn(carried, one), dayNumber(one.date), one.rate);

@@ -4,7 +4,7 @@ import { versionsFrom } from '../../../core/database/data-versions.js';
 import type { Database } from '../../../core/database/database.js';
 import { isUnavailable } from '../../../core/database/errors.js';
 import { spanOfRates } from '../../../core/database/rates.js';
-import { lastBelievedBefore, readLeftOut, statesOf } from '../../../core/database/suspects.js';
+import { lastTrustedBefore, readLeftOut, statesOf } from '../../../core/database/suspects.js';
 import { inOneView, type Transaction } from '../../../core/database/transactions.js';
 import type { RawRow } from '../../../core/domain/blend/carry-forward.js';
 import { dayNumber, fromDayNumber } from '../../../core/domain/dates.js';
@@ -63,7 +63,7 @@ export function openRawReads(database: Database) {
     /** The last rates of pairs before a day (day number), however old, without those left out of blends. */
     lastBefore: (snapshot: Snapshot, day: number, { only }: { only?: readonly string[] }, reader: Reader) =>
       look(snapshot, reader, (view, knownAt) =>
-        lastBelievedBefore(view, fromDayNumber(day), { knownAt, ...(only && { only }) }),
+        lastTrustedBefore(view, fromDayNumber(day), { knownAt, ...(only && { only }) }),
       ),
 
     /** The present states of the given rates that are or were suspect. */

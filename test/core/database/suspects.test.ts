@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { lockData } from '../../../core/database/locks.js';
 import {
   type JudgedSuspect,
-  type LastBelieved,
-  lastBelievedBefore,
+  type LastTrusted,
+  lastTrustedBefore,
   nextDayWith,
   readLeftOut,
   readSuspects,
@@ -109,10 +109,10 @@ describe('what is known of a pair before a day', async () => {
     await store(quote, { '2026-02-01': 1, '2026-02-02': 2, [DAY]: 3 });
     await suspect(`FRED EUR/${quote} 2026-02-02 2`, judged);
   }
-  // Restated since: 9 was doubted, and not what came instead.
+  // Restated since: 9 was suspected, and not what came instead.
   await store('RST', { '2026-02-01': 1, '2026-02-02': 2 });
   await suspect('FRED EUR/RST 2026-02-02 9');
-  // As high on the day before, when it was doubted, and in a pair that only has its quote, or its provider's.
+  // As high on the day before, when it was suspected, and in a pair that only has its quote, or its provider's.
   await store('SAM', { '2026-02-01': 2, '2026-02-02': 2 });
   for (const other of ['FRED EUR/SAM 2026-02-01 2', 'BOC EUR/SAM 2026-02-02 2', 'FRED GBP/SAM 2026-02-02 2'])
     await suspect(other);
@@ -120,8 +120,8 @@ describe('what is known of a pair before a day', async () => {
   await store('OLD', Object.fromEntries(days.map((day) => [day, 1])));
   for (const day of days.toReversed()) await suspect(`FRED EUR/OLD ${day} 1`);
 
-  const last = async (more: Omit<LastBelieved, 'judgedFrom'> = {}, judgedFrom = DAY, day = DAY) => {
-    const found = await inOneView(database, (view) => lastBelievedBefore(view, day, { judgedFrom, ...more }));
+  const last = async (more: Omit<LastTrusted, 'judgedFrom'> = {}, judgedFrom = DAY, day = DAY) => {
+    const found = await inOneView(database, (view) => lastTrustedBefore(view, day, { judgedFrom, ...more }));
     return Object.fromEntries(found.map(({ quote, date, rate }) => [quote, `${date} ${rate}`]));
   };
   const waiting = (except: string[] = [], day = DAY, judgedFrom = day) =>
@@ -131,8 +131,8 @@ describe('what is known of a pair before a day', async () => {
 
   it('is its newest rate that is not held back then', async () => {
     const newest = '2026-02-02 2';
-    const believed = CODES.map((code) => [code, JUDGED[code]?.held ? '2026-02-01 1' : newest]);
-    expect(await last()).toEqual({ ...Object.fromEntries(believed), RST: newest, SAM: newest });
+    const trusted = CODES.map((code) => [code, JUDGED[code]?.held ? '2026-02-01 1' : newest]);
+    expect(await last()).toEqual({ ...Object.fromEntries(trusted), RST: newest, SAM: newest });
     expect(await last({}, DAY, '2026-03-02')).toMatchObject({ AAA: `${DAY} 3`, EEE: `${DAY} 3` });
     expect(await last({}, DAY, '2026-02-01')).toEqual({});
     expect(await last({}, '2026-03-02')).toMatchObject({ EEE: newest });
@@ -154,7 +154,7 @@ describe('what is known of a pair before a day', async () => {
     expect(await quotesOf(waiting(['FRED EUR OLD'], '2026-02-02'))).toEqual(['SAM']);
   });
 
-  it('is also which suspects were confirmed from then on, though their pairs were believed since', async () => {
+  it('is also which suspects were confirmed from then on, though their pairs were trusted since', async () => {
     const since = (day: string) =>
       quotesOf(
         waiting(

@@ -70,7 +70,7 @@ describe('what a figure is judged by', () => {
     ['may be 30 % from them', { [A]: [100], [B]: [129] }, []],
     ['are known ones, if any', { ...LATE_FIRST, [C]: [100] }, ['2 B USD/EGP 132 apart: held']],
     ['are those of its day that moved by less than 5 %', { [B]: [90, 109.5], [A]: [100, 104.8] }, []],
-    ['are dollar rates that are believed', DINAR, ['2 A USD/MKD 6 factor_of_ten: held']],
+    ['are dollar rates that are trusted', DINAR, ['2 A USD/MKD 6 factor_of_ten: held']],
     ['is one of its table that it was swapped with', exchanged('A'), bothOf('A', 'swapped')],
     ['is none of another table', exchanged('B'), bothOf('B', 'jump')],
   ])('%s', (_, table, suspects, days) => expect(described(table, days)).toEqual(suspects));
@@ -114,7 +114,7 @@ describe('what waits is confirmed', () => {
     ['not by those of two levels', { [A]: [100, 150, 151, 160, 161], [B]: times(5, 100) }, held(4)],
     ['not once an ordinary one came between', { [A]: [100, 115, 104, 115.2] }, ['held']],
     ['not by two where any looks like a repeated error', { [A]: [100, 1100, 1200] }, held(2)],
-    ['by another source that is believed', { [A]: [120, 150], [B]: [none, none, 149] }, ['other 3']],
+    ['by another source that is trusted', { [A]: [120, 150], [B]: [none, none, 149] }, ['other 3']],
     [
       'by its next, with which others agree',
       { [A]: [100, 120, 119], [B]: times(3, 100), [C]: [112, 112, 115] },
@@ -194,7 +194,7 @@ describe('a table whose own currency moved asks one question', () => {
   const all = (state: string) => times(3, state);
   it.each<[what: string, table: Table, states: string[]]>([
     ['that it answers the next day', table(KRONA, 1.3, 1.31), times(4, 'next 3')],
-    ['that a believed source answers at once', { ...table(KRONA, 1.3), ...OTHER(130, 130) }, []],
+    ['that a trusted source answers at once', { ...table(KRONA, 1.3), ...OTHER(130, 130) }, []],
     [
       'that another answers which moves as well',
       { ...table(KRONA, 1.3), ...OTHER(100, 130) },
@@ -333,8 +333,8 @@ it('in any history the order of a day’s figures does not matter', () => {
 it('in any history what is carried is the newest figure of each series that is not held back', () => {
   fc.assert(
     fc.property(history, ({ table, days }) => {
-      const { carried, believed } = walk(table, { days });
-      expect(known(carried)).toEqual(known(believed()));
+      const { carried, trusted } = walk(table, { days });
+      expect(known(carried)).toEqual(known(trusted()));
     }),
     { examples },
   );

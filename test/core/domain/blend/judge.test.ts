@@ -54,7 +54,7 @@ it.each([
   expect(walk({ ...table, ...others }).states).toEqual(['held']);
 });
 
-it('a wrong figure that one source alone repeats is not believed on the second day, and the first right one after it is at once', () => {
+it('a wrong figure that one source alone repeats is not trusted on the second day, and the first right one after it is at once', () => {
   const { states, carried } = walk({ 'CBN USD/NGN': [460, 46_000, 46_100, 46_050, 461] });
   expect(states).toEqual(times(3, 'held'));
   expect(named(carried, 'CBN USD/NGN').rate).toBe(461);

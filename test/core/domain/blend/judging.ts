@@ -40,8 +40,8 @@ export function walk(table: Table, { days, decided = {}, between = (state) => st
     if (observations.length > 0) state.judge.observeDay(dayAt(column), observations);
   }
   const { suspects } = state.judge;
-  /** What is believed, by what is known at the end. */
-  const believed = () => {
+  /** What is trusted, by what is known at the end. */
+  const trusted = () => {
     const rejected = decisionsOn(carried, decided).filter(({ isAccepted }) => !isAccepted);
     const held = new Set(
       [...rejected, ...suspects.filter((one) => isHeld(one))].map(({ series, day }) => series.key + day),
@@ -58,7 +58,7 @@ export function walk(table: Table, { days, decided = {}, between = (state) => st
   return {
     suspects,
     carried: state.carried,
-    believed,
+    trusted,
     /** Every suspect as `DAY PROVIDER PAIR RATE reason`, and `held`, or the day and kind of its confirmation. */
     described: suspects.map(describeSuspect),
     /** What became of suspects. */

@@ -16,9 +16,9 @@ const RATE = 2.1234567;
 const { exp, log } = Math;
 const last = (rate: number, age = 1) => ({ day: TODAY - age, rate });
 const says = (rate: number, age = 0): Witness => ({ provider: 'A', day: TODAY - age, rate });
-const doubt = (rate: number, evidence: Partial<Evidence>) =>
+const judged = (rate: number, evidence: Partial<Evidence>) =>
   suspicionOf({ day: TODAY, rate, last: undefined, others: [], usual: 0, ...evidence });
-const reasonOf = (rate: number, evidence: Partial<Evidence>) => doubt(rate, evidence)?.reason;
+const reasonOf = (rate: number, evidence: Partial<Evidence>) => judged(rate, evidence)?.reason;
 
 const THREE = [200, RATE, 300].map((rate) => says(rate));
 it.each<[what: string, most: number, evidence: Partial<Evidence>]>([
@@ -33,7 +33,7 @@ it.each<[what: string, most: number, evidence: Partial<Evidence>]>([
   ['is within what time explains of an older figure', 0.1, { last: last(100), others: [says(RATE, 16)] }],
   ['is a first one within 30 % of any other source', log(1.3), { others: THREE }],
   ['is a first one within a factor of seven of what was known', log(7), { others: [says(RATE, 9000)] }],
-])('a figure is believed that %s, and no further away', (_, most, evidence) => {
+])('a figure is trusted that %s, and no further away', (_, most, evidence) => {
   const at = (distance: number) => [1, -1].map((sign) => reasonOf(RATE * exp(sign * distance), evidence));
   const reason = evidence.last ? 'jump' : 'apart';
   expect([...at(most - 0.002), ...at(most + 0.002)]).toEqual([undefined, undefined, reason, reason]);
@@ -58,9 +58,9 @@ it.each([
 it('a figure is held against the other source nearest to it, else its own last one, else nothing', () => {
   const others = [says(120), says(110), says(90)];
   for (const given of [others, others.toReversed()])
-    expect(doubt(101, { last: last(80), others: given })).toEqual({ reason: 'jump', expected: 110 });
-  expect(doubt(101, { last: last(80) })).toEqual({ reason: 'jump', expected: 80 });
-  expect(doubt(1234, {})).toBeUndefined();
+    expect(judged(101, { last: last(80), others: given })).toEqual({ reason: 'jump', expected: 110 });
+  expect(judged(101, { last: last(80) })).toEqual({ reason: 'jump', expected: 80 });
+  expect(judged(1234, {})).toBeUndefined();
 });
 
 it.each([
@@ -173,10 +173,10 @@ it('for any evidence the order of the others does not matter', () => {
     }),
     { examples: [[{ day: TODAY, rate: 1, last: undefined, others, usual: 0 }]] },
   );
-  expect(doubt(1, { others })?.expected).toBe(1 / 1024);
+  expect(judged(1, { others })?.expected).toBe(1 / 1024);
 });
 
-it('for any evidence one more source that says the same is never a reason to doubt', () => {
+it('for any evidence one more source that says the same is never a reason to suspect a rate', () => {
   fc.assert(
     fc.property(evidenceOf(fine), (given) => {
       expect(suspicionOf({ ...given, others: [...given.others, says(given.rate)] })).toBeUndefined();

@@ -17,7 +17,7 @@ import { propertyRuns } from '../../../support/property-runs.js';
 import { databaseWith, publish, storeRows } from '../../../support/rates.js';
 import { openRoutes } from '../routes/in-process.js';
 
-// As workers record rates, hold some back and believe them later: an answer whose body has changed has another tag.
+// As workers record rates, hold some back and trust them later: an answer whose body has changed has another tag.
 
 const NOW = '2026-03-20T12:00:00Z';
 const PAIRS = {
@@ -42,7 +42,7 @@ const stored = fc.record({
   provider: fc.constantFrom('ECB', 'BOC', 'IMF'),
   day: fc.constantFrom(...DAYS),
   pairs: fc.constantFrom(1, 3),
-  // Some are taken for suspect, and believed once others follow.
+  // Some are taken for suspect, and trusted once others follow.
   times: fc.constantFrom(1.001, 1.2, 1.5),
 });
 type Stored = typeof stored extends fc.Arbitrary<infer Value> ? Value : never;

@@ -100,10 +100,10 @@ export function columnsFrom(rates: readonly { day: number; quote: string; rate: 
 }
 
 function blendOf(rows: readonly KnownRow[]): WholeSnapshot {
-  const believed = rows
+  const trusted = rows
     .filter(({ suspect }) => !suspect)
     .toSorted((one, other) => dayNumber(one.date) - dayNumber(other.date));
-  const blended = [...blendEachDate(believed, { from: '0001-01-01', to: '9999-12-31' })].flatMap(
+  const blended = [...blendEachDate(trusted, { from: '0001-01-01', to: '9999-12-31' })].flatMap(
     ({ date, blends }) =>
       [...blendedDay(date, blends)].map(({ quote, rate }) => ({ day: dayNumber(date), quote, rate })),
   );
