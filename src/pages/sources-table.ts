@@ -51,7 +51,7 @@ export function sourceLine(source: Source, isRead: boolean, data: PageData, read
 <td class="number" data-label="${say('status.column.newest')}">${newest ? formats.shortDate(newest) : '–'}</td>
 ${isRead && html`<td class="number" data-label="${say('status.column.next')}">${next ? instant(next, now, reader) : '–'}</td>`}
 <td class="wide" data-label="${say('status.column.days', { days: ACTIVITY_DAYS })}">${dayStrip(lately, today, reader)}</td>
-<td class="wide" data-label="${say('status.column.deviation')}">${deviation && html`<div class="far">${deviationChart(deviation, reader)}<small>${formats.percent(deviation.median)}</small></div>`}</td>`,
+<td class="wide" data-label="${say('status.column.deviation')}">${deviation ? html`<div class="far">${deviationChart(deviation, reader)}<small>${formats.percent(deviation.median)}</small></div>` : '–'}</td>`,
     searched: searchTextOfProvider(provider, reader),
     // Those with the same cause stand together.
     keys: {

@@ -114,14 +114,15 @@ function verdict(sources: readonly Source[], data: PageData, reader: Reader): Ht
 ${dataAge(data, reader)}`;
 }
 
-/** What keeps sources from being up to date: each cause once, the most common first, with its sources. */
+/** What keeps sources from being up to date: each cause once, the most common first, with its sources. Not for a single one. */
 function causes(sources: readonly Source[], { formats, say }: Reader): Html | undefined {
   const alike = new Map<string, Source[]>();
-  for (const source of sources.filter(needsAttention)) {
+  const bad = sources.filter(needsAttention);
+  if (bad.length < 2) return undefined;
+  for (const source of bad) {
     const cause = causeOf(source, say) ?? '';
     alike.set(cause, [...(alike.get(cause) ?? []), source]);
   }
-  if (alike.size === 0) return undefined;
   const items = [...alike]
     .sort(([, one], [, other]) => other.length - one.length)
     .map(([cause, of]) => {

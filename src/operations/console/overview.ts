@@ -1,6 +1,5 @@
 import { readSuspects } from '../../../core/database/suspects.js';
 import { readTask, type TaskState } from '../../../core/database/worker-tasks.js';
-import { describeOutage } from '../../../core/domain/internet-access.js';
 import type { Config } from '../../../core/process/config.js';
 import type { Reading } from '../../catalogue/reading.js';
 import { databaseUnavailable } from '../../http/errors.js';
@@ -18,13 +17,15 @@ import { SUSPECT_COLUMNS } from './suspects.js';
 import { section, table } from './table.js';
 import { BACKUPS, PUBLICATION, type TaskPage } from './worker-task.js';
 
+const { formats, say } = english;
+
 const MOST_COUNTED = 1_000;
 const MOST_SOURCES = 10;
 const MOST_SHOWN = 5;
 
 /** What needs an operator, with the way to each, and what operators did. */
 export async function overviewPage(dependencies: ConsoleDependencies): Promise<ConsolePage> {
-  const { audit, config, database, queues, readSources, reading, clock } = dependencies;
+  const { audit, config, database, queues, readSources, reading } = dependencies;
   const [sources, held, jobs, publishing, backingUp, acts] = await Promise.all([
     readSources(),
     readSuspects(database, { statuses: ['held'], byDay: true }, MOST_COUNTED).catch(databaseUnavailable),
@@ -38,7 +39,7 @@ export async function overviewPage(dependencies: ConsoleDependencies): Promise<C
   const bad = sources.filter(needsAttention);
   return {
     title: 'Overview',
-    body: html`<div id="reading" data-live>${verdict(reading(), clock())}</div>
+    body: html`<div id="reading" data-live>${verdict(reading())}</div>
 <div class="cards" id="overview" data-live>
 ${sourcesCard(sources, bad.length)}
 ${card('/admin/suspects', `${held.length} to decide`, held.length > 0, 'The blend leaves these rates out until later rates confirm them, or you decide.')}
@@ -60,8 +61,7 @@ const ATTENTION = [
   {
     label: 'Reason',
     look: 'clipped',
-    of: ({ state, lastError }: Source) =>
-      plainError(lastError, english.say) ?? english.say(`states.${state}.sentence`),
+    of: ({ state, lastError }: Source) => plainError(lastError, say) ?? say(`states.${state}.sentence`),
   },
 ] as const;
 
@@ -72,8 +72,13 @@ const STATES_OF_READING: Readonly<Record<Reading['state'], string>> = {
   'database down': 'PostgreSQL can’t be reached',
 };
 
-function verdict({ state, outage }: Reading, now: Date): Html {
-  const text = outage ? describeOutage(outage, now) : STATES_OF_READING[state];
+function verdict({ state, outage }: Reading): Html {
+  const text = outage
+    ? say(`outage.${outage.cause}`, {
+        count: outage.keys.length,
+        since: formats.instant(outage.since.toISOString()),
+      })
+    : STATES_OF_READING[state];
   return html`<p class="verdict verdict-${state === 'on' && !outage ? 'fine' : 'bad'}">${text}</p>`;
 }
 
@@ -84,12 +89,11 @@ function card(path: Section, figure: string, isBad: boolean, hint?: Html | strin
 function sourcesCard(sources: readonly Source[], bad: number): Html {
   const countOf = (state: Source['state']) => sources.filter((source) => source.state === state).length;
   const counts = STATES.filter(countOf).map(
-    (state) =>
-      html`<a href="/admin/sources?state=${state}">${stateChip(state, english.say)} ${countOf(state)}</a> `,
+    (state) => html`<a href="/admin/sources?state=${state}">${stateChip(state, say)} ${countOf(state)}</a> `,
   );
   const fresh = countOf('fresh');
   const figure = bad > 0 ? `${bad} ${bad === 1 ? 'needs' : 'need'} attention` : `${fresh} up to date`;
-  return card('/admin/sources', figure, bad > 0 || fresh === 0, html`<span class="counts">${counts}</span>`);
+  return card('/admin/sources', figure, bad > 0, html`<span class="counts">${counts}</span>`);
 }
 
 function taskCard(
@@ -99,7 +103,7 @@ function taskCard(
 ): Html {
   const at = failedAt ?? succeededAt;
   const done = failedAt ? 'Failed' : 'Succeeded';
-  if (at) return card(path, done, failedAt !== null, english.formats.instant(at.toISOString()));
+  if (at) return card(path, done, failedAt !== null, formats.instant(at.toISOString()));
   return config[setting] === undefined
     ? card(path, 'Not set up', false, setUp)
     : card(path, 'None yet', false);

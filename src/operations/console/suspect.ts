@@ -77,7 +77,7 @@ function decisions({ id, status, rates, evidence: { follows } }: ListedSuspect):
     verdicts.map((verdict) => {
       const query = new URLSearchParams({ status: verdict, ...(only && { only }) });
       const scope = only ? ' only this rate' : rates > 1 && ` all ${rates} rates`;
-      return html`<a class="button quiet" href="/admin/suspects/${id}/decide?${String(query)}">${VERDICTS[verdict].button}${scope}</a> `;
+      return html`<a class="button ${verdict === 'rejected' ? 'danger' : 'quiet'}" href="/admin/suspects/${id}/decide?${String(query)}">${VERDICTS[verdict].button}${scope}</a> `;
     });
   return html`<p class="acts">${follows === undefined && links()}${(rates > 1 || follows !== undefined) && links('rate')}</p>`;
 }

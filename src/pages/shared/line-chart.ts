@@ -98,11 +98,15 @@ export function levelAxis(levels: readonly { y: number; text: string }[]): Html 
 
 export function dateAxis(dates: readonly string[], place: Place, formats: Formats): Html {
   const ticks = ticksOf(dates, MOST_DATES);
-  return html`<svg class="axis dates" aria-hidden="true">${ticks.dates.map(
-    (date) =>
-      html`<text x="${percent(place({ date, rate: 0 }).x / SIZE.width)}" y="16">${formats[ticks.unit](date)}</text>`,
-  )}</svg>`;
+  const texts = ticks.dates.map((date) => {
+    const share = place({ date, rate: 0 }).x / SIZE.width;
+    return html`<text x="${percent(share)}" y="16"${share > LAST_SHARE && html` class="last"`}>${formats[ticks.unit](date)}</text>`;
+  });
+  return html`<svg class="axis dates" aria-hidden="true">${texts}</svg>`;
 }
+
+/** A date further to the right ends at its place, or it would be cut off. */
+const LAST_SHARE = 0.97;
 
 function percent(share: number): string {
   return `${(share * 100).toFixed(1)}%`;
