@@ -213,7 +213,7 @@ export interface SuspectFilter extends RowFilter {
   inQuestion?: string | undefined;
   statuses?: readonly SuspectStatus[] | undefined;
   before?: string | undefined;
-  /** By their days, instead of when they were found. */
+  /** Lists them by their days, instead of when they were found. Then `before` must be the ID of a suspect. */
   byDay?: boolean;
 }
 
@@ -303,7 +303,7 @@ function stateAt(knownAt: number | undefined): Sql {
               order by state.since desc limit 1)`;
 }
 
-/** Whether the suspect `member` still exists and is judged together with the leader's. */
+/** Whether the suspect `member` still exists and is judged together with the leader. */
 export function isMemberOf(leader: string): string {
   return `member.provider = ${leader}.provider and member.date = ${leader}.date and member.status <> 'corrected'
     and (member.status <> 'confirmed' or member.confirmed_by is not null) and member.evidence->>'follows' = ${leader}.provider || ' ' || ${leader}.base || ' ' || ${leader}.quote`;

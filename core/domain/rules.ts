@@ -57,12 +57,12 @@ export const ruleSchema = z
       .nullable()
       .meta({
         description:
-          'The reference day. same: `date`; month-end, quarter-end: the last day of its month or quarter; ' +
+          'The key day. same: `date`; month-end, quarter-end: the last day of its month or quarter; ' +
           'penultimate-wednesday: the second-to-last Wednesday of the previous month; null: the rule takes `from` and `to`',
       }),
     pick: z.enum(['on-or-before', 'before', 'next', 'valid', 'mean']).meta({
       description:
-        'Which rate applies. on-or-before: the newest up to the reference day; before: the newest before it; next: the ' +
+        'Which rate applies. on-or-before: the newest up to the key day; before: the newest before it; next: the ' +
         'first on it or later; valid: the one valid on it; mean: the mean of the daily rates from `from` to `to`',
     }),
     since: z.iso
@@ -104,7 +104,7 @@ export const appliedRuleSchema = z
   .object({
     id: ruleId,
     citation: facts.citation,
-    day: z.iso.date().meta({ description: 'The reference day; for a mean, its last day' }),
+    day: z.iso.date().meta({ description: 'The key day; for a mean, its last day' }),
     source: ruleSchema.shape.source,
   })
   .meta({ id: 'AppliedRule' });

@@ -62,7 +62,7 @@ async function examplesOf(
       return { heading, target: `/v2/rates?${queryOf(parameters)}`, answer };
     };
     const pair = { base: 'EUR', quote: 'USD' };
-    const amount = '100';
+    const amount = '1250.00';
     const from = `${data.newest().slice(0, 4)}-01-01`;
     const [all, conversion, newest, history] = await Promise.all([
       data.rates({}, context),

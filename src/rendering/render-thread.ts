@@ -75,9 +75,10 @@ function openSharingRates(): KeptRates {
   const share = (message: KeptMessage) => parentPort?.postMessage(message);
   return {
     ...kept,
-    keepProvider(name, rates) {
-      kept.keepProvider(name, rates);
-      share({ name, rates: rates.packed });
+    keepProvider(name, rates, isPast) {
+      kept.keepProvider(name, rates, isPast);
+      // Rates of many past instants would fill the cache of the main thread.
+      if (!isPast) share({ name, rates: rates.packed });
     },
     keepShares(version, asOf, shares) {
       kept.keepShares(version, asOf, shares);

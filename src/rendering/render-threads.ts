@@ -106,7 +106,7 @@ function openPool({ data: workerData, kept, log, modulePath }: Omit<ThreadsOptio
   // Without a listener, a crash between two steps would end the process.
   pool.on('error', (err: unknown) => log.error({ err }, 'a thread that makes contents has ended'));
   pool.on('message', (message: KeptMessage) => {
-    if ('name' in message) kept?.keepProvider(message.name, unpackProviderRates(message.rates));
+    if ('name' in message) kept?.keepProvider(message.name, unpackProviderRates(message.rates), false);
     else kept?.keepShares(message.version, message.asOf, unpackShares(message.shares));
   });
   return pool;

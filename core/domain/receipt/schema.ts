@@ -24,7 +24,10 @@ const input = z.object({
     .optional()
     .meta({ description: 'Only with `side`: the published side that `rate` is' }),
   recorded_at: z.iso.datetime(),
-  weight: z.number().optional().meta({ description: 'Its weight in the mean; absent if it was left out' }),
+  weight: z
+    .number()
+    .optional()
+    .meta({ description: 'Its weight in the mean; absent if it was left out or is only a bridge' }),
   suspect: z.enum(SUSPICION_REASONS).optional().meta({
     description: 'Why the rate is suspect, if it is used nevertheless: a single source was requested',
   }),
@@ -96,7 +99,7 @@ const steps = z.object({
     base: leg,
     quote: leg,
     date: date.meta({
-      description: 'The date of the row: the older of the dates of the two rates',
+      description: 'The date of the row: the later of the dates of the two rates',
     }),
     rate: z
       .number()

@@ -61,7 +61,7 @@ export async function auditPage(
     title: 'Audit',
     acts: html`<a class="button danger" href="/admin/end-sessions">End all sessions</a>`,
     body: html`${form}
-<section class="card scroll" id="acts" data-live>${table(acts, ACT_COLUMNS, none)}</section>
-${pager('/admin/audit', query, acts)}`,
+<div class="sections" id="acts" data-live><section class="card scroll">${table(acts, ACT_COLUMNS, none)}</section>
+${pager('/admin/audit', query, acts)}</div>`,
   };
 }

@@ -67,12 +67,16 @@ function listOf(title: string, when: string, jobs: readonly ListedJob[]): Html |
     { label: 'Reason', of: (job) => reasonOfJob(job) },
     { label: when, look: 'date', of: ({ at }) => (at === null ? 'next in turn' : formats.instant(at)) },
     { label: 'Attempts', look: 'number', of: ({ attempts }) => String(attempts) },
-    { label: 'Step', of: ({ state, progress }) => state === 'active' && stepOf(progress) },
+    {
+      label: 'State',
+      of: ({ state, progress }) => (state === 'active' ? stepOf(progress) : state !== 'failed' && state),
+    },
     {
       label: 'Error',
       look: 'clipped',
-      of: ({ error }) =>
-        error !== null && html`<span title="${error}">${plainError(error, english.say)}</span>`,
+      of: ({ error, queue }) =>
+        error !== null &&
+        html`<span title="${error}">${queue === 'ingest' ? plainError(error, english.say) : error}</span>`,
     },
     {
       label: 'Action',

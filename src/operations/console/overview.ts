@@ -48,7 +48,7 @@ ${taskCard(PUBLICATION, publishing, config)}
 ${taskCard(BACKUPS, backingUp, config)}
 </div>
 <div class="sections" id="attention" data-live>
-${bad.length > 0 && section('Sources that need attention', html`${table(bad.slice(0, MOST_SOURCES), ATTENTION)}${bad.length > MOST_SOURCES && html`<p class="hint"><a href="/admin/sources">All ${bad.length}</a></p>`}`)}
+${bad.length > 0 && section('Sources that need attention', html`${table(bad.slice(0, MOST_SOURCES), ATTENTION)}${bad.length > MOST_SOURCES && html`<p class="hint"><a href="/admin/sources">All sources</a></p>`}`)}
 ${held.length > 0 && section('Newest suspects', table(held.slice(0, MOST_SHOWN), SUSPECT_COLUMNS))}
 ${section('Last actions', table(acts, ACT_COLUMNS))}
 </div>`,

@@ -63,8 +63,8 @@ export async function suspectsPage(
     title: 'Suspects',
     lead: 'Rates that are far from what their source and other sources gave before. The blend leaves them out until other rates confirm them, or you decide.',
     body: html`${form}
-<div class="card scroll" id="suspects" data-live>${table(found, SUSPECT_COLUMNS, 'No suspect matches.')}</div>
-${pager('/admin/suspects', query, found)}`,
+<div class="sections" id="suspects" data-live><div class="card scroll">${table(found, SUSPECT_COLUMNS, 'No suspect matches.')}</div>
+${pager('/admin/suspects', query, found)}</div>`,
   };
 }
 

@@ -33,8 +33,12 @@ export async function ask(
 /** Throws if the service has no answer. */
 export async function readJson<T>(target: string, signal: AbortSignal): Promise<T> {
   const { isOk, text } = await ask(target, 'application/json', signal);
-  if (!isOk) throw new Unanswered(undefined, { cause: text });
-  return JSON.parse(text);
+  try {
+    if (isOk) return JSON.parse(text);
+  } catch {
+    // Such as the page of a proxy.
+  }
+  throw new Unanswered(undefined, { cause: text });
 }
 
 /** Generates rows while they arrive. Throws if the service has none. */

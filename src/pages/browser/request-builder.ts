@@ -83,15 +83,17 @@ async function excerptOf(response: Response, { format, parameters }: RatesReques
   for await (const line of linesOf(response)) if (lines.push(line) > most && isRange) break;
   // Rows with the oldest day come first, such as those of a currency that is published monthly.
   const newest = /\d{4}-\d\d-\d\d/.exec(lines.at(-1) ?? '')?.[0] ?? '';
-  const shown = isRange ? lines : lines.filter((line, at) => at < head || line.includes(newest));
-  if (format === 'json') return firstRows(shown, most);
-  return [...shown.slice(0, most), ...(shown.length > most ? ['…'] : [])].join('\n');
+  const isWhole = lines.length <= most;
+  const isShown = (line: string, at: number) => isRange || isWhole || at < head || line.includes(newest);
+  const shown = lines.filter(isShown).slice(0, most);
+  const mark = isWhole ? [] : ['…'];
+  return format === 'json' ? firstRows([...shown, ...mark], shown.length) : [...shown, ...mark].join('\n');
 }
 
 /** On narrow screens, the style begins a line with each field. */
 function codeOf(text: string): HTMLElement {
   const code = element('code', '');
-  const parts = text.split(/(?<=,)(?=")|(?<=\n)/);
+  const parts = text.match(/[^,\n]*[,\n]|[^,\n]+$/g) ?? [];
   code.append(...parts.map((part) => (part.startsWith('"') ? element('span', part) : part)));
   return code;
 }

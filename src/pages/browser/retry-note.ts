@@ -6,7 +6,7 @@ export function retryNote(text: string, tryAgain: () => void): HTMLElement {
   note.setAttribute('role', 'alert');
   const button = element('button', say('chart.again'));
   button.type = 'button';
-  button.addEventListener('click', tryAgain);
+  button.onclick = tryAgain;
   note.append(button);
   return note;
 }

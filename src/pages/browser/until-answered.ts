@@ -1,4 +1,5 @@
 import { Unanswered } from './ask.js';
+import { find } from './elements.js';
 import { say } from './reader.js';
 import { retryNote } from './retry-note.js';
 
@@ -39,11 +40,33 @@ export async function untilAnswered(
       // Work that replaces this may be busy already.
       if (!signal.aborted) answer.removeAttribute('aria-busy');
     }
-    const over = AbortSignal.any([signal, AbortSignal.timeout(pauseMs)]);
-    await new Promise<unknown>((resolve) => {
-      over.addEventListener('abort', resolve);
-      window.addEventListener('online', resolve, { signal: over });
-      state.replaceChildren(retryNote(note, () => resolve(undefined)));
-    });
+    await retryTime(pauseMs, (again) => offer(state, note, again), signal);
   }
+}
+
+/** A note that is shown already stays, so that its button keeps the focus. */
+function offer(state: HTMLElement, note: string, again: () => void): void {
+  const button = state.textContent?.startsWith(note) ? find<HTMLButtonElement>('button', state) : null;
+  if (button) button.onclick = again;
+  else state.replaceChildren(retryNote(note, again));
+}
+
+// Without `AbortSignal.any`, which browsers before 2024 do not have.
+function retryTime(
+  pauseMs: number,
+  offerRetry: (again: () => void) => void,
+  signal: AbortSignal,
+): Promise<void> {
+  return new Promise((resolve) => {
+    const over = new AbortController();
+    const go = () => {
+      clearTimeout(timer);
+      over.abort();
+      resolve();
+    };
+    const timer = setTimeout(go, pauseMs);
+    window.addEventListener('online', go, { signal: over.signal });
+    signal.addEventListener('abort', go, { signal: over.signal });
+    offerRetry(go);
+  });
 }

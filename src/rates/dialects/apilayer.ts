@@ -75,7 +75,7 @@ interface Day {
 
 const CONVERSION = {
   parameters: {
-    from: 'The currency of the amount',
+    from: 'Currency of the amount',
     to: 'Currency of the result',
     amount: 'Amount to convert',
     date: 'Day of the rate; the newest by default',

@@ -7,7 +7,7 @@ import type { RatesReader, WantedDay, WantedRange } from './dialect-rates.js';
 /** The requests and responses of another service, served from the blended rates or those of one provider. */
 export interface Dialect {
   readonly name: string;
-  /** The path prefixes. Each contains all routes. The first segment of all is the same. */
+  /** The path prefixes. Each contains all routes. All begin with the same segment. */
   readonly folders: readonly string[];
   readonly routes: readonly DialectRoute[];
   /** The descriptions of the query parameters of all routes, by name. `callback` makes any body a script. */

@@ -1,4 +1,4 @@
-/** The parameters by name, which has the same meaning in all dialects. Only their routes describe those of queries. */
+/** By name; a name means the same in all dialects. Parameters of queries are described by their routes. */
 export const PARAMETERS: Readonly<Record<string, { readonly example: string; readonly inPath?: string }>> = {
   amount: { example: '25', inPath: 'Amount to convert' },
   base: { example: 'EUR', inPath: 'Base currency' },

@@ -78,7 +78,7 @@ export const ratesQuery = z.object({
   ),
   side: choice(['buy', 'sell'], {
     description:
-      "Return the rate at which the source buys or sells the base in place of its middle rate. The sides of an inverse pair are swapped; crosses have none. Requires exactly one source, whose rates aren't set for a period.",
+      "Return the rate at which the source buys or sells the base in place of its rate. The sides of an inverse pair are swapped; crosses have none. Requires exactly one source, whose rates aren't set for a period.",
   }),
   date: day('The newest rates as of this day instead of today', '2026-03-02'),
   when: choice(['before', 'next'], {

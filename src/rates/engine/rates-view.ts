@@ -121,8 +121,8 @@ function pastBlend({ raw, snapshot, tomorrow, known, pastSnapshots }: PastContex
     currencies: readonly string[] | undefined,
     reader: Reader,
   ): Promise<RateSource> {
-    const hasDays = !snapshot.past || !days;
-    const past = hasDays ? snapshot : await pastSnapshots.of(known, reader, { days, currencies });
+    const needsDays = snapshot.past && days;
+    const past = needsDays ? await pastSnapshots.of(known, reader, { days, currencies }) : snapshot;
     return blendSource({ raw, snapshot: past, tomorrow });
   }
   return {

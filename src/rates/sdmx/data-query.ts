@@ -1,5 +1,6 @@
 import { type Clock, todayNumber } from '../../../core/domain/clock.js';
 import { dayNumber, fromDayNumber } from '../../../core/domain/dates.js';
+import type { Side } from '../../../core/domain/sides.js';
 import { HttpError, parameterError } from '../../http/errors.js';
 import { providerList } from '../../parameters/currency-parameters.js';
 import { excerpt } from '../../parameters/excerpt.js';
@@ -69,12 +70,12 @@ export function dataQuery(path: DataPath, parameters: Partial<DataParameters>): 
   if (isHistory && providers?.length !== 1)
     throw new HttpError(501, 'includeHistory is for one provider: name it after the key');
   const keys = selectionsOf(path.key);
-  const isOfSide = typesOf({ keys }).some((type) => RATE_TYPES[type]);
-  if (isOfSide && !hasSides({ providers, isHistory }))
+  const hasSides = providers?.length === 1 && !isOfficial({ providers }) && !isHistory;
+  if (sideOf({ keys }) && !hasSides)
     throw parameterError(
       422,
       'key',
-      'BUY and SELL are for daily rates of one source, without includeHistory: name it after the key',
+      'BUY and SELL are for one source of daily rates, without includeHistory: name it after the key',
     );
   return {
     keys,
@@ -131,17 +132,19 @@ export function frequenciesOf({ keys, providers, isHistory }: DataQuery): Freque
 
 const FREQUENCY_CODES = (Object.keys(FREQUENCIES) as Frequency[]).sort();
 
-/** Whether a query may select the buying and selling rates: those of one source's daily rates. */
-export function hasSides({ providers, isHistory }: Pick<DataQuery, 'providers' | 'isHistory'>): boolean {
-  return providers?.length === 1 && !isOfficial({ providers }) && !isHistory;
-}
-
 /** Returns the codes of EXR_TYPE of a query, in order. */
 export function typesOf({ keys }: Pick<DataQuery, 'keys'>): RateType[] {
   return TYPES.filter((type) => keys.some(({ EXR_TYPE }) => EXR_TYPE?.includes(type)));
 }
 
 const TYPES = Object.keys(RATE_TYPES) as RateType[];
+
+/** Returns a side that a query selects, for which a store without sides refuses it; undefined if it selects none. */
+export function sideOf(query: Pick<DataQuery, 'keys'>): Side | undefined {
+  return typesOf(query)
+    .map((type) => RATE_TYPES[type])
+    .find(Boolean);
+}
 
 export function denominatorsOf({ keys }: DataQuery): string[] {
   return [...new Set(keys.flatMap((key) => key.CURRENCY_DENOM ?? []))].sort();

@@ -14,6 +14,7 @@ import {
   daysOf,
   denominatorsOf,
   frequenciesOf,
+  sideOf,
   typesOf,
 } from './data-query.js';
 import { FORMS } from './forms.js';
@@ -22,7 +23,6 @@ import { byValidity } from './json.js';
 import type { DataType } from './media-types.js';
 import { batchSize, isInMemory, readSeries } from './observations.js';
 import { FREQUENCIES } from './periods.js';
-import { RATE_TYPES } from './series-key.js';
 
 export interface DataDependencies {
   rates: Rates;
@@ -85,9 +85,7 @@ function coveringRequest(query: DataQuery, clock: Clock): ResolvedRequest {
   return resolveRequest(
     {
       providers: query.providers && [...query.providers],
-      side: typesOf(query)
-        .map((type) => RATE_TYPES[type])
-        .find(Boolean),
+      side: sideOf(query),
       from: fromDayNumber(daysOf(query, clock).from),
       to: query.to === undefined ? undefined : fromDayNumber(query.to),
       ...(longest.period !== 'day' && { group: longest.period }),

@@ -9,7 +9,7 @@ const IN_PATHS: Readonly<Record<string, readonly [description: string, example: 
   id: ['One or several with `+`, or `all`', 'CL_FREQ'],
   item: ['Codes, concepts or providers with `+`, or `all`', 'D'],
   key: [
-    'Frequency (D, W, M, Q, A), quote, base, `SP00` (or `BUY` or `SELL` of a single source), and A (mean) or E (last rate of a period), separated by points. An empty code matches any; `+` joins several',
+    'Frequency (D, W, M, Q, A), quote, base, `SP00` (or `BUY` or `SELL` of a single source), and A (mean) or E (last rate of a period), separated by points. An empty code matches any, except EUR as the base and `SP00`; `+` joins several',
     'D.USD.EUR.SP00.A',
   ],
   provider: ['`all` for the blend, or keys of providers, joined by `+`', 'all'],

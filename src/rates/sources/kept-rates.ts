@@ -24,7 +24,8 @@ export function openKeptRates() {
     /** Returns the shares of the blends behind the newest rates, if they are cached. `asOf` is the newest day (day number). */
     cachedShares: ({ version }: Snapshot, asOf: number): Shares | undefined =>
       newest?.version === version && newest.asOf === asOf ? newest.shares : undefined,
-    keepProvider(name: string, rates: ProviderRates): void {
+    /** Rates of the past are kept too, and found again as those of now if nothing changed in between. */
+    keepProvider(name: string, rates: ProviderRates, _isPast: boolean): void {
       byName.set(name, rates);
     },
     keepShares(version: string, asOf: number, shares: Shares): void {

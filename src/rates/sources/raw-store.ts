@@ -41,7 +41,9 @@ export function openRawStore(database: Database, kept: KeptRates = openKeptRates
     if (cached) return cached;
     const make = async (signal: AbortSignal): Promise<ProviderRates[]> => {
       const made = await (side ? readSides : readRates)(snapshot, key, { signal });
-      for (const rates of made) kept.keepProvider(nameOfRates(snapshot, key, rates.packed.side), rates);
+      const isPast = snapshot.past !== undefined;
+      for (const rates of made)
+        kept.keepProvider(nameOfRates(snapshot, key, rates.packed.side), rates, isPast);
       return made;
     };
     const flight = [snapshot.version, key, side && 'sides'].join(' ');

@@ -267,7 +267,7 @@ describe('SDMX', () => {
   it.each(['', '/ECB+NRB', '/BAZG', '/NRB?includeHistory=true'])('refuses a side of %s', async (provider) => {
     expect(await sdmx(`data/EXR/D.NPR.USD.BUY.A${provider}`)).toEqual({
       status: 422,
-      text: expect.stringContaining('BUY and SELL are for daily rates of one source'),
+      text: expect.stringContaining('BUY and SELL are for one source of daily rates'),
     });
   });
 });

@@ -51,7 +51,7 @@ it('have what was replaced, and by what', async () => {
   expect(revisions).toEqual(expected);
 });
 
-it('tell what was doubted, as long as it is, and what was decided', async () => {
+it('show which rates are suspect, as long as they are, and what was decided', async () => {
   const statesOf = async () => {
     const rows = await rowsOf(await verified(g.folder), 'observations', 'observations/ECB/');
     return rows.filter(({ suspect }) => suspect !== null).map(({ rate, suspect }) => [rate, suspect]);

@@ -14,7 +14,7 @@ import {
   daysOf,
   denominatorsOf,
   frequenciesOf,
-  hasSides,
+  sideOf,
   typesOf,
 } from '../data-query.js';
 import { DIMENSIONS } from '../dataflow.js';
@@ -144,7 +144,7 @@ export async function availableRegion(query: DataQuery, context: Context): Promi
   const [provider, ...others] = query.providers ?? [];
   const pivot = provider !== undefined && others.length === 0 ? providerOf(provider)?.pivot_currency : null;
   const denominator = pivot ?? PIVOT;
-  const types = hasSides(query) ? Object.keys(RATE_TYPES).join('+') : '';
+  const types = sideOf(query) ? Object.keys(RATE_TYPES).join('+') : '';
   const found = await exactRegion({ ...query, keys: selectionsOf(`..${denominator}.${types}.`) }, context);
   if (!found.days) return found;
   // A currency with a rate on any day has one in the pivot, and can be converted to others with one on that day.
