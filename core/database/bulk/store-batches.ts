@@ -1,4 +1,5 @@
 import type { SidedRow } from '../../domain/sides.js';
+import { CopyRows } from '../binary-format.js';
 import { type Upserted, upsertSelected } from '../rates.js';
 import { sql } from '../sql.js';
 import type { Transaction } from '../transactions.js';
@@ -15,7 +16,7 @@ export async function storeBatches(
     sql`create temporary table imported on commit drop as
         select provider, date, base, quote, rate, buy, sell from rates with no data`,
   );
-  await copyIn(transaction, 'imported', linesOf(batches));
+  await copyIn(transaction, 'imported', encoded(batches));
   onRead();
   await transaction.execute(sql`analyze imported`);
   // `ctid` reflects the order in which the rows were copied.
@@ -28,12 +29,14 @@ export async function storeBatches(
   return stored;
 }
 
-async function* linesOf(batches: AsyncIterable<readonly SidedRow[]>): AsyncGenerator<string> {
-  for await (const rows of batches)
-    yield rows
-      .map(
-        ({ provider, date, base, quote, rate, buy = '', sell = '' }) =>
-          `${provider}\t${date}\t${base}\t${quote}\t${rate}\t${buy}\t${sell}\n`,
-      )
-      .join('');
+async function* encoded(batches: AsyncIterable<readonly SidedRow[]>): AsyncGenerator<Buffer> {
+  const encoder = new CopyRows(7);
+  for await (const rows of batches) {
+    for (const row of rows) {
+      encoder.startRate(row);
+      encoder.double(row.buy);
+      encoder.double(row.sell);
+    }
+    yield encoder.take();
+  }
 }
