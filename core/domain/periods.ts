@@ -26,6 +26,8 @@ export interface DayWindow {
   readonly to: number;
 }
 
+export const EVER: DayWindow = { from: Number.NEGATIVE_INFINITY, to: Number.POSITIVE_INFINITY };
+
 export function union(one: DateRange | undefined, other: DateRange | undefined): DateRange | undefined {
   if (!one || !other) return one ?? other;
   return { from: earlier(one.from, other.from), to: later(one.to, other.to) };

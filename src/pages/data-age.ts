@@ -6,11 +6,13 @@ import {
   earlier,
   isWeekend,
 } from '../../core/domain/dates.js';
+import type { Outage } from '../../core/domain/internet-access.js';
 import type { Reading } from '../catalogue/reading.js';
 import type { ListedProvider } from '../catalogue/schemas.js';
 import type { PageData } from './data.js';
 import type { Reader } from './reader.js';
 import { type Html, html } from './shared/html.js';
+import type { Writing } from './shared/messages.js';
 
 /** Rates are old if more business days than this have passed since the newest. */
 const OLD_AFTER = 3;
@@ -38,14 +40,16 @@ export function dataAgeText(data: PageData, reader: Reader): string {
   return outage ? `${reading} ${upTo}` : `${upTo} ${reading}`;
 }
 
+/** Why sources can't be reached, and since when. */
+export function outageText({ keys, since, cause }: Outage, { formats, say }: Writing): string {
+  return say(`outage.${cause}`, { count: keys.length, since: formats.instant(since.toISOString()) });
+}
+
 /** How many sources were read, or why none can be. */
 export function readingText(data: PageData, { formats, say }: Reader): string {
   const reading = data.reading();
   if (reading.state !== 'on') return say(`age.${reading.state}`);
-  if (reading.outage) {
-    const { keys, since, cause } = reading.outage;
-    return say(`outage.${cause}`, { count: keys.length, since: formats.instant(since.toISOString()) });
-  }
+  if (reading.outage) return outageText(reading.outage, { formats, say });
   const { read, failed, all } = progressOf(data.providers(), reading);
   return [
     say('age.reading', { read, all }),

@@ -3,6 +3,7 @@ import { readTask, type TaskState } from '../../../core/database/worker-tasks.js
 import type { Config } from '../../../core/process/config.js';
 import type { Reading } from '../../catalogue/reading.js';
 import { databaseUnavailable } from '../../http/errors.js';
+import { outageText } from '../../pages/data-age.js';
 import { plainError } from '../../pages/plain-error.js';
 import { stateChip } from '../../pages/provider-facts.js';
 import { type Html, html } from '../../pages/shared/html.js';
@@ -73,12 +74,7 @@ const STATES_OF_READING: Readonly<Record<Reading['state'], string>> = {
 };
 
 function verdict({ state, outage }: Reading): Html {
-  const text = outage
-    ? say(`outage.${outage.cause}`, {
-        count: outage.keys.length,
-        since: formats.instant(outage.since.toISOString()),
-      })
-    : STATES_OF_READING[state];
+  const text = outage ? outageText(outage, english) : STATES_OF_READING[state];
   return html`<p class="verdict verdict-${state === 'on' && !outage ? 'fine' : 'bad'}">${text}</p>`;
 }
 

@@ -1,6 +1,7 @@
 import { lastUpTo } from '../../../core/columns/columns.js';
 import { BLEND_METHOD, blendedBy } from '../../../core/domain/blend/method.js';
 import { dayOf, todayNumber } from '../../../core/domain/clock.js';
+import { EVER } from '../../../core/domain/periods.js';
 import type { Cost } from '../../http/admission.js';
 import { HttpError } from '../../http/errors.js';
 import type { Task } from '../../http/reply.js';
@@ -14,7 +15,7 @@ import {
   PAST,
 } from '../../http/representation.js';
 import { nameOfData } from '../../http/response-cache.js';
-import { EVER, isCrossedByDay, type LastChanges, lastChangeOf } from '../snapshot/last-changes.js';
+import { isCrossedByDay, type LastChanges, lastChangeOf } from '../snapshot/last-changes.js';
 import { monthsHash } from '../snapshot/month-hashes.js';
 import { asOfDay, daysNeeded, rawDaysNeeded } from '../snapshot/rows.js';
 import type { Snapshot } from '../snapshot/snapshot.js';

@@ -1,5 +1,5 @@
 import { packColumns } from '../../../core/columns/columns.js';
-import { type DayWindow, daysOfYear } from '../../../core/domain/periods.js';
+import { type DayWindow, daysOfYear, EVER } from '../../../core/domain/periods.js';
 import type { Manifest, ManifestFile } from '../../../core/publication/manifest.js';
 import { unpackBlends } from '../snapshot/packed-blends.js';
 import { nameOfVersion, snapshotAfter, type WholeSnapshot } from '../snapshot/snapshot.js';
@@ -38,8 +38,6 @@ export async function publishedSnapshot(
   const change = { version, name: nameOfVersion(version, at), ...span, provider: null, at };
   return { ...snapshotAfter(change, blends), manifest: hash };
 }
-
-const EVER: DayWindow = { from: Number.NEGATIVE_INFINITY, to: Number.POSITIVE_INFINITY };
 
 /** The window from the first to the last year whose files differ. If no file differs, the window ends before it begins. */
 function changedDays(before: Manifest, after: Manifest): DayWindow {

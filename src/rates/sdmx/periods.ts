@@ -1,5 +1,5 @@
 import { dayNumber, fromDayNumber, isCalendarDate, mondayOf } from '../../../core/domain/dates.js';
-import { firstDayOf, LAST_DAY, lastDayOf, type Period } from '../../../core/domain/periods.js';
+import { EVER, firstDayOf, LAST_DAY, lastDayOf, type Period } from '../../../core/domain/periods.js';
 
 /** The periods of the codes of FREQ, and the approximate number of days of each. */
 export const FREQUENCIES = {
@@ -82,7 +82,6 @@ function span(period: Period, date: string): Days {
 }
 
 const CONDITION = /^(?:(eq|ge|gt|le|lt):)?(.+)$/;
-const EVER: Days = { from: Number.NEGATIVE_INFINITY, to: Number.POSITIVE_INFINITY };
 
 /** Parses conditions such as `ge:2026-03+le:2026-04`, whose plus arrives as a space. Undefined for others. */
 export function daysWithin(text: string): Partial<Days> | undefined {

@@ -1,4 +1,4 @@
-import { type DayWindow, firstDayOf } from '../../../core/domain/periods.js';
+import { type DayWindow, EVER, firstDayOf } from '../../../core/domain/periods.js';
 import { providerOf } from '../../../core/domain/providers.js';
 
 /** The data version that last changed the rates of each month and provider. Immutable. */
@@ -57,8 +57,6 @@ export function lastChangeOf(
   }
   return newest.name;
 }
-
-export const EVER: DayWindow = { from: Number.NEGATIVE_INFINITY, to: Number.POSITIVE_INFINITY };
 
 /** The last changes of providers, which are searched once for each snapshot. */
 const found = new WeakMap<LastChanges, Map<string, string>>();
