@@ -74,7 +74,7 @@ CMD ["node", "--enable-source-maps", "dist/core/start/main.js"]
 # Built where no target is named.
 FROM base AS programs
 # Of the user, as is a volume that is mounted there for the first time.
-RUN mkdir --mode=700 /snapshot && chown node:node /snapshot
+RUN mkdir --mode=700 /data && chown node:node /data
 USER node
 # By itself Node lets the heap grow to 259 MB also where the container has less.
 CMD ["node", "--enable-source-maps", "--max-old-space-size-percentage=50", "dist/src/main.js"]

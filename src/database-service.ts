@@ -24,10 +24,10 @@ interface Given
 
 export function openDatabaseService(given: Given, databaseUrl: string): Service {
   const { config, clock, log } = given;
-  const { REDIS_URL: redisUrl, REDIS_PREFIX: redisPrefix } = config;
-  const redis = redisUrl === undefined ? undefined : openRedisLink(redisUrl, log, redisPrefix);
-  const { MIGRATE: migrate, SOURCES_DIR, PROVIDERS_EXCEPT } = config;
-  const queues = openQueueAccess({ databaseUrl, migrate, redisUrl, redisPrefix }, log);
+  const { REDIS_URL: redisUrl } = config;
+  const redis = redisUrl === undefined ? undefined : openRedisLink(redisUrl, log);
+  const { SOURCES_DIR, PROVIDERS_EXCEPT } = config;
+  const queues = openQueueAccess({ databaseUrl, redisUrl }, log);
   const sources = { SOURCES_DIR, PROVIDERS_EXCEPT };
   const kept = openKeptRates();
   const threads = openRenderThreads({ data: { databaseUrl, sources }, clock, log, kept });
@@ -50,11 +50,9 @@ interface StoreDependencies
 }
 
 export function databaseStore(given: StoreDependencies): Store {
-  const { config, database, snapshot, redis, queues, threads, kept = openKeptRates() } = given;
+  const { database, snapshot, redis, queues, threads, kept = openKeptRates() } = given;
   const context = openDatabaseContext(database, kept);
-  // Caches in the queues' Redis need no probe of their own.
-  const cacheRedis = config.REDIS_CACHE_URL === undefined ? undefined : given.cache.redis;
-  const servers = { database, redis, cacheRedis, queues };
+  const servers = { database, redis, queues };
   return {
     ...context,
     threads,

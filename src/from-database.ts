@@ -34,15 +34,11 @@ export async function serveFromDatabase(program: Program, stopping: AbortSignal)
   });
   prepared.catch(() => undefined); // Awaited by the caller through `ready`.
 
-  const { REDIS_URL: redisUrl, REDIS_PREFIX: redisPrefix } = config;
-  const cache = openCache({
-    redisUrl: config.REDIS_CACHE_URL ?? redisUrl,
-    redisPrefix,
-    log,
-  });
-  const redisTried = refuseUnusable([redisUrl, config.REDIS_CACHE_URL]);
-  redisTried.catch(() => undefined); // Awaited with the rest: the API starts to serve without waiting for Redis.
-  const announcements = await openAnnouncements({ database, redisUrl, redisPrefix, log });
+  const { REDIS_URL: redisUrl } = config;
+  const cache = openCache({ redisUrl, log });
+  const redisTried = redisUrl === undefined ? undefined : refuseUnusable(redisUrl);
+  redisTried?.catch(() => undefined); // Awaited with the rest: the API starts to serve without waiting for Redis.
+  const announcements = await openAnnouncements({ database, redisUrl, log });
   const holders = openHolders({ database, announcements, log, after: prepared }, databaseUrl, config);
   const { snapshot, catalogue } = holders;
   // The other modules are loaded while the database responds.
@@ -73,7 +69,7 @@ function openHolders(
   databaseUrl: string,
   config: Program['config'],
 ) {
-  const { SNAPSHOT_DIR: folder, BOOTSTRAP } = config;
+  const { DATA_DIR: folder, BOOTSTRAP } = config;
   const copyOf = (name: string) =>
     folder === undefined ? undefined : openLocalCopy(name, { folder, databaseUrl, log: reading.log });
   return {
@@ -91,11 +87,11 @@ function openHolders(
 /** A replica is neither migrated nor seeded. */
 async function prepareDatabase(
   database: Database,
-  { config, log }: Pick<Program, 'config' | 'log'>,
+  { log }: Pick<Program, 'log'>,
   wait: Parameters<typeof waitForDatabase>[2],
 ): Promise<void> {
   const prepare = async () => {
-    await prepareSchema(database, { migrate: config.MIGRATE, access: 'read', log, signal: wait.signal });
+    await prepareSchema(database, { access: 'read', log, signal: wait.signal });
     await fillEmptyPhrases(database, readPhrases()).catch((error: unknown) => {
       if (!isReadOnly(error)) throw error;
     });

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import type { Proxies } from '../core/http-client/proxies.js';
-import { type Config, ConfigurationError } from '../core/process/config.js';
+import { type Config, ConfigurationError, dataFolder } from '../core/process/config.js';
 import { parseVerifierKeys, type VerifierKey } from '../core/publication/keys.js';
 import { PublicationError } from '../core/publication/publication-error.js';
 import { openProcessCache } from './cache/cache.js';
@@ -63,7 +63,7 @@ export function openEdge(
     location,
     keys,
     proxies: config,
-    folder: join(config.DATA_DIR, 'publication'),
+    folder: join(dataFolder(config), 'publication'),
     pollMs,
     clock,
     log,

@@ -28,12 +28,11 @@ async function startWorker(stopping: AbortSignal): Promise<Running> {
   warnOfRemoved(process.env, log);
   const database = openDatabase(databaseUrl, { log });
   const health = await openWorkerHealth({ port: config.ADMIN_PORT, host: config.HOST, database, log });
-  const prepare = () =>
-    prepareSchema(database, { migrate: config.MIGRATE, access: 'write', log, signal: stopping });
+  const prepare = () => prepareSchema(database, { access: 'write', log, signal: stopping });
   await waitForDatabase(database, log, { signal: stopping, prepare });
 
-  const redis = { redisUrl: config.REDIS_URL, redisPrefix: config.REDIS_PREFIX };
-  const announcements = await openAnnouncements({ database, ...redis, log });
+  const { REDIS_URL: redisUrl } = config;
+  const announcements = await openAnnouncements({ database, redisUrl, log });
   const takenOver = await claimBlends(database, () => stopping.throwIfAborted());
   if (takenOver !== undefined) {
     await announcements.publish(takenOver);
@@ -45,7 +44,7 @@ async function startWorker(stopping: AbortSignal): Promise<Running> {
 
   // Loading these modules earlier would delay the newest rates.
   const { startWork } = await import('./work.js');
-  const store = { databaseUrl, migrate: config.MIGRATE, ...redis };
+  const store = { databaseUrl, redisUrl };
   const work = await startWork({
     config,
     customSources,

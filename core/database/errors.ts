@@ -44,9 +44,15 @@ export function asDatabaseError(error: unknown): unknown {
 const UNAVAILABLE_CLASSES = ['08', '53', '57'];
 /** The server is read-only: a replica, or after a failover another server is the primary. */
 const READ_ONLY = '25006';
+const INSUFFICIENT_PRIVILEGE = '42501';
 
 export function isReadOnly(error: unknown): boolean {
   return (error instanceof pg.DatabaseError || error instanceof DatabaseError) && error.code === READ_ONLY;
+}
+
+/** The server is read-only, or the user lacks a privilege. */
+export function isForbidden(error: unknown): boolean {
+  return isReadOnly(error) || (error instanceof pg.DatabaseError && error.code === INSUFFICIENT_PRIVILEGE);
 }
 
 /** Why there is no TLS with the server, as in every further attempt. Undefined for all other errors. */

@@ -4,9 +4,10 @@ import pg from 'pg';
 import type { Logger } from 'pino';
 import { notifyParent } from '../process/lifecycle.js';
 import { type Database, poolOf } from './database.js';
+import { isForbidden } from './errors.js';
 import { LOCKS, whileLocked } from './locks.js';
 import { type Migration, readMigrations } from './migrations.js';
-import { type Access, type Client, checkSchema, compareSchema } from './schema-compatibility.js';
+import { type Access, type Client, compareSchema, MigrationsMissing } from './schema-compatibility.js';
 
 // Prisma's table, identical in every column, so that `prisma migrate status` and `deploy` continue to work.
 const TABLE = `
@@ -39,8 +40,8 @@ interface MigrateOptions {
 
 /**
  * Applies missing migrations, each in its own transaction. Several processes may call it concurrently. Throws
- * a MigrationError if this program can't bring the schema up to date, and the server's error if the SQL
- * fails.
+ * a MigrationError if this program can't bring the schema up to date, a MigrationsMissing if its user may not, and the
+ * server's error if the SQL fails.
  */
 export async function applyMigrations(
   database: Database,
@@ -52,8 +53,9 @@ export async function applyMigrations(
     return missing.filter(({ name }) => only?.includes(name) ?? true);
   };
   // If the database is up to date, the user needs no right to create tables.
-  if ((await missingOf(poolOf(database))).length === 0) return [];
-  return whileLocked(database, LOCKS.migrations, async () => {
+  const [first] = await missingOf(poolOf(database));
+  if (!first) return [];
+  const apply = async () => {
     const client = await poolOf(database).connect();
     try {
       await client.query(TABLE);
@@ -64,23 +66,20 @@ export async function applyMigrations(
       // A failed migration may leave the connection unusable.
       client.release(true);
     }
+  };
+  return whileLocked(database, LOCKS.migrations, apply).catch((error: unknown) => {
+    throw isForbidden(error) ? new MigrationsMissing(`the migration ${first.name}`, error) : error;
   });
 }
 
 interface PrepareOptions extends MigrateOptions {
-  /** If false, it expects that another program migrates. */
-  migrate: boolean;
   access: Access;
   log: Logger;
 }
 
-/** Like `applyMigrations`. Throws a MigrationsMissing if `migrate` is false and something is missing. */
-export async function prepareSchema(
-  database: Database,
-  { migrate, ...options }: PrepareOptions,
-): Promise<void> {
+/** Like `applyMigrations`, and logs what it applied. */
+export async function prepareSchema(database: Database, options: PrepareOptions): Promise<void> {
   const { log } = options;
-  if (!migrate) return checkSchema(database, options);
   const startedAt = performance.now();
   const applied = await applyMigrations(database, options);
   if (applied.length === 0) return;

@@ -8,6 +8,7 @@ import {
 } from 'bullmq';
 import pg from 'pg';
 import { connectionOptions } from './connection-options.js';
+import { isForbidden } from './errors.js';
 import { MigrationsMissing } from './schema-compatibility.js';
 
 const CONNECT_MS = 5_000;
@@ -17,20 +18,14 @@ const KEEP_ALIVE_MS = 10_000;
 const QUEUE_SCHEMA = 'bullmq';
 
 /** Prepares BullMQ's tables, concurrently if needed. Throws a MigrationsMissing if the program may not create them. */
-export async function prepareQueueTables(
-  databaseUrl: string,
-  { migrate }: { migrate: boolean },
-): Promise<void> {
+export async function prepareQueueTables(databaseUrl: string): Promise<void> {
   const pool = openQueuePool(databaseUrl, { max: 1 });
   const client = await pool.connect();
   try {
     if ((await versionOf(client)) >= LATEST_SCHEMA_VERSION) return;
-    if (!migrate) {
-      throw new MigrationsMissing(
-        'the database lacks tables of the queues, and MIGRATE is off: run the command migrate',
-      );
-    }
     await runMigrations(client, QUEUE_SCHEMA);
+  } catch (error) {
+    throw isForbidden(error) ? new MigrationsMissing('tables of the queues', error) : error;
   } finally {
     client.release();
     await pool.end();

@@ -1,14 +1,21 @@
 import type pg from 'pg';
 import type { Logger } from 'pino';
-import { type Database, poolOf } from './database.js';
-import { type Migration, MigrationError, readMigrations } from './migrations.js';
+import { reasonOf } from '../process/connection-errors.js';
+import { type Migration, MigrationError } from './migrations.js';
 
 /** How a program accesses the rates of a database: an API reads them, workers and commands write them. */
 export type Access = 'read' | 'write';
 
-/** The database lacks migrations that the program may not apply. The message names the migration. */
+/** The database lacks something that its user may not create. */
 export class MigrationsMissing extends MigrationError {
   override readonly name = 'MigrationsMissing';
+
+  /** `missing` is what it lacks, such as `the migration 1_initial`, and `refusal` the server's error. */
+  constructor(missing: string, refusal: unknown) {
+    super(
+      `the database lacks ${missing}, and its user may not create it (${reasonOf(refusal)}): run the command migrate as a user that may`,
+    );
+  }
 }
 
 interface Applied {
@@ -54,16 +61,6 @@ export async function compareSchema(
     log?.warn({ migration: newest }, 'the database belongs to a newer version, which this one can work with');
   }
   return missing;
-}
-
-/** For a program that may not migrate. Throws a MigrationsMissing if the database is not up to date. */
-export async function checkSchema(database: Database, options: CompareOptions): Promise<void> {
-  const [missing] = await compareSchema(poolOf(database), await readMigrations(), options);
-  if (missing) {
-    throw new MigrationsMissing(
-      `the database lacks the migration ${missing.name}, and MIGRATE is off: run the command migrate`,
-    );
-  }
 }
 
 export async function readApplied(client: Client): Promise<Map<string, Applied>> {

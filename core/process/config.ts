@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { isIP } from 'node:net';
+import { resolve } from 'node:path';
 import { z } from 'zod';
 import { parseRedisUrl } from './redis-url.js';
 import { StartError } from './start-error.js';
@@ -9,15 +10,14 @@ export class ConfigurationError extends StartError {
   override readonly name = 'ConfigurationError';
 }
 
-export const REDIS_PREFIX = 'almanac';
-
 const onOff = z.stringbool({ truthy: ['on'], falsy: ['off'], case: 'sensitive' });
 const httpUrl = z.url({ protocol: /^https?$/ });
 const baseUrl = httpUrl.transform(withoutTrailingSlash);
 const redisUrl = z
   .string()
   .refine((text) => parseRedisUrl(text) !== undefined, {
-    error: 'must be redis://host:port, rediss://host:port, or redis+sentinel://host:port,host:port/master',
+    error:
+      'must be redis://host:port, rediss://host:port, or redis+sentinel://host:port,host:port/master, with ?prefix=name if needed',
   })
   .optional();
 /** curl also takes one without a scheme. */
@@ -96,28 +96,18 @@ const environment = z.object({
   DRAIN_SECONDS: z.coerce.number().int().min(0).default(0),
   ADMIN_PORT: z.coerce.number().int().min(0).max(65535).optional(),
   DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/ }).optional(),
-  MIGRATE: onOff.default(true),
   REDIS_URL: redisUrl,
-  REDIS_CACHE_URL: redisUrl,
-  REDIS_PREFIX: z
-    .string()
-    .regex(/^[\w.-]*(\{[\w.-]+\})?[\w.-]*$/, {
-      error: 'must be letters, digits, ".", "-" and "_", with an optional part in { }',
-    })
-    .default(REDIS_PREFIX),
-  DATA_DIR: z.string().default('.almanac'),
+  DATA_DIR: z.string().optional(),
   BOOTSTRAP: onOff.default(true),
   SCHEDULE: onOff.default(true),
   FEEDS_FROM: z.string().optional(),
   SOURCES_DIR: z.string().optional(),
   PROVIDERS_EXCEPT: sourceKeys,
   CONTACT: z.union([httpUrl, z.email()], { error: 'must be a URL or an e-mail address' }).optional(),
-  SNAPSHOT_DIR: z.string().optional(),
   BACKUP_DIR: z.string().optional(),
   PUBLISH_DIR: z.string().optional(),
   PUBLISH_KEY: secret,
   PUBLISH_OMIT: sourceKeys,
-  PUBLISH_URL: baseUrl.optional(),
   PUBLISH_API_URL: baseUrl.optional(),
   PUBLISH_HOOK: secret,
   PUBLICATION_URL: z.string().transform(withoutTrailingSlash).optional(),
@@ -159,6 +149,11 @@ export const SETTINGS = Object.entries(environment.shape).map(([name, schema]) =
   name: name as keyof Config,
   isSecret: schema === secret || schema === adminTokens,
 }));
+
+/** The folder for the embedded PostgreSQL, an edge's publication, and a generated key. */
+export function dataFolder({ DATA_DIR = '.almanac' }: Pick<Config, 'DATA_DIR'>): string {
+  return resolve(DATA_DIR);
+}
 
 /** Reads `X` from the file at `X_FILE`. Empty means not set. Throws a ConfigurationError that names all faults. */
 export function readConfig(variables: Record<string, string | undefined>): Config {

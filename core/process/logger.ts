@@ -17,7 +17,6 @@ const SECRETS = [
   '*.ADMIN_TOKEN',
   '*.DATABASE_URL',
   '*.REDIS_URL',
-  '*.REDIS_CACHE_URL',
 ];
 
 /** The variables of a program that somebody watches: only warnings and errors are logged, unless they set LOG_LEVEL. */

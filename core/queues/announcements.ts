@@ -3,9 +3,8 @@ import type { Logger } from 'pino';
 import { within } from '../concurrency/within.js';
 import type { Database } from '../database/database.js';
 import { listen, notify } from '../database/notifications.js';
-import { REDIS_PREFIX } from '../process/config.js';
 import { watchConnection } from '../process/connection-errors.js';
-import { openRedis, type RedisConnection, type RedisPlace, redisOptions } from './redis.js';
+import { openRedis, type RedisConnection, redisOptions, redisPrefix } from './redis.js';
 
 /** Announces new data versions to all processes. Announcements may get lost, so readers also poll. */
 export interface Announcements {
@@ -16,7 +15,8 @@ export interface Announcements {
   close(): Promise<void>;
 }
 
-interface AnnouncementOptions extends RedisPlace {
+interface AnnouncementOptions {
+  redisUrl?: string | undefined;
   database: Database;
   log: Logger;
 }
@@ -29,7 +29,7 @@ const TIMEOUT_MS = 2_000;
 export async function openAnnouncements(options: AnnouncementOptions): Promise<Announcements> {
   return options.redisUrl === undefined
     ? overPostgres(options.database, options.log)
-    : overRedis(options.redisUrl, `${options.redisPrefix ?? REDIS_PREFIX}_data_version`, options.log);
+    : overRedis(options.redisUrl, `${redisPrefix(options.redisUrl)}_data_version`, options.log);
 }
 
 function overRedis(url: string, channel: string, log: Logger): Announcements {

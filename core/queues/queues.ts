@@ -14,9 +14,8 @@ import type { ReadingCounts, RunCounts } from '../database/ingest-runs.js';
 import { openQueuePool, prepareQueueTables } from '../database/queue-tables.js';
 import type { Consequence } from '../domain/blend/consequence.js';
 import type { CalendarDate } from '../domain/dates.js';
-import { REDIS_PREFIX } from '../process/config.js';
 import { watchConnection } from '../process/connection-errors.js';
-import { pingRedis, type RedisPlace, redisOptions, serverOf } from './redis.js';
+import { pingRedis, redisOptions, redisPrefix, serverOf } from './redis.js';
 
 export type IngestReason = 'schedule' | 'catch-up' | 'backfill' | 'retry' | 'operator';
 
@@ -49,10 +48,9 @@ export type BlendJob =
 export type BlendOutcome = { version: string | null; preview?: Consequence | 'busy' };
 
 /** Where the jobs are stored: in Redis if a URL is given, else in a schema of their own in the database. */
-export interface QueueStore extends RedisPlace {
+export interface QueueStore {
+  redisUrl?: string | undefined;
   databaseUrl: string;
-  /** Whether the program may create tables. If not, it expects another program to do so. Default: true. */
-  migrate?: boolean;
 }
 
 export type JobQueue<Data, Outcome> = Queue<
@@ -100,8 +98,7 @@ const MAX_STALLED_COUNT = 3;
 
 /** Throws, as calls do within seconds, while the server is unreachable. */
 export async function openQueues(store: QueueStore, { log }: { log: Logger }): Promise<Queues> {
-  const { databaseUrl, migrate = true } = store;
-  if (store.redisUrl === undefined) await prepareQueueTables(databaseUrl, { migrate });
+  if (store.redisUrl === undefined) await prepareQueueTables(store.databaseUrl);
   else await pingRedis(store.redisUrl); // A queue that was never connected to Redis can't be closed.
   const ingest: IngestQueue = openQueue('ingest', store, log);
   const blend: BlendQueue = openQueue('blend', store, log);
@@ -131,7 +128,7 @@ export function openWorker<Data, Outcome>(
     processor,
     {
       connection: store,
-      prefix: store.redisPrefix ?? REDIS_PREFIX,
+      prefix: redisPrefix(store.redisUrl),
       concurrency: options.concurrency,
       lockDuration,
       stalledInterval: lockDuration / 2,
@@ -172,7 +169,7 @@ function openQueue<Data, Outcome>(name: string, store: QueueStore, log: Logger):
     name,
     {
       connection: store,
-      prefix: store.redisPrefix ?? REDIS_PREFIX,
+      prefix: redisPrefix(store.redisUrl),
       defaultJobOptions: {
         backoff: { type: 'growing' },
         removeOnComplete: { age: 3 * DAY_S, count: 5_000 },

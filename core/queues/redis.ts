@@ -4,15 +4,9 @@ import type { Logger } from 'pino';
 import { tlsFailure } from '../database/errors.js';
 import { ConfigurationError } from '../process/config.js';
 import { type ConnectionWatch, watchConnection } from '../process/connection-errors.js';
-import { parseRedisUrl } from '../process/redis-url.js';
+import { parseRedisUrl, REDIS_PREFIX } from '../process/redis-url.js';
 import { StartError } from '../process/start-error.js';
 import { figureOf } from './redis-info.js';
-
-/** The URL is absent if there is no Redis. The prefix is that of all keys and channels. */
-export interface RedisPlace {
-  redisUrl?: string | undefined;
-  redisPrefix?: string | undefined;
-}
 
 const CONNECT_MS = 5_000;
 const COMMAND_MS = 5_000;
@@ -74,6 +68,11 @@ export function serverOf(url: string) {
   return server;
 }
 
+/** The prefix of all keys and channels, `almanac` by default. */
+export function redisPrefix(url: string | undefined): string {
+  return url === undefined ? REDIS_PREFIX : serverOf(url).prefix;
+}
+
 /** Throws if Redis does not reply within seconds; a StartError if TLS fails, or it is one of several nodes of a Cluster. */
 export async function pingRedis(url: string): Promise<void> {
   const client = newClient({
@@ -98,13 +97,12 @@ export async function pingRedis(url: string): Promise<void> {
   }
 }
 
-/** Throws a StartError for a server that will never be usable. Skips servers that are unreachable now. */
-export async function refuseUnusable(urls: readonly (string | undefined)[]): Promise<void> {
-  const passOn = (error: unknown) => {
+/** Throws a StartError for a server that will never be usable. Ignores one that is unreachable now. */
+export async function refuseUnusable(url: string): Promise<void> {
+  await pingRedis(url).catch((error: unknown) => {
     // The user of the connection logs why it is unreachable.
     if (error instanceof StartError) throw error;
-  };
-  await Promise.all(urls.map((url) => url !== undefined && pingRedis(url).catch(passOn)));
+  });
 }
 
 /** In a Cluster, some keys would be on other nodes, which no connection uses. A Cluster of one node has all keys. */
@@ -114,6 +112,6 @@ async function refuseCluster(client: Redis): Promise<void> {
   if (nodes <= 1) return;
   const { host, port } = client.options;
   throw new StartError(
-    `Redis at ${host}:${port} is one of ${nodes} nodes of a Cluster, which share the keys, but only one would be used: set REDIS_URL and REDIS_CACHE_URL to a single server, to Sentinels or to a Cluster of one node`,
+    `Redis at ${host}:${port} is one of ${nodes} nodes of a Cluster, which share the keys, but only one would be used: set REDIS_URL to a single server, to Sentinels or to a Cluster of one node`,
   );
 }

@@ -1,5 +1,6 @@
 import type { Logger } from 'pino';
 import { keepTrying } from '../concurrency/keep-trying.js';
+import { MigrationsMissing } from '../database/schema-compatibility.js';
 import { reasonOf } from '../process/connection-errors.js';
 import { StartError } from '../process/start-error.js';
 import { openQueues, type QueueStore, type Queues } from './queues.js';
@@ -14,7 +15,7 @@ export function waitForQueues(store: QueueStore, log: Logger, signal: AbortSigna
     firstPauseMs: FIRST_PAUSE_MS,
     longestPauseMs: LONGEST_PAUSE_MS,
     signal,
-    mayRecover: (error) => !(error instanceof StartError),
+    mayRecover: (error) => error instanceof MigrationsMissing || !(error instanceof StartError),
     onFailure(error) {
       const reason = reasonOf(error);
       if (reason === logged) return;

@@ -2,7 +2,7 @@ import { clusterVersion } from '../database/embedded-postgres/cluster.js';
 import { systemClock } from '../domain/clock.js';
 import { EMPTY_DATABASE } from '../process/awaited-database.js';
 import { checkCanListen } from '../process/check-can-listen.js';
-import { readConfig } from '../process/config.js';
+import { dataFolder, readConfig } from '../process/config.js';
 import { type Running, runProgram } from '../process/lifecycle.js';
 import { createLogger, withQuietLog } from '../process/logger.js';
 import { memoryLimitMegabytes } from '../process/memory-limit.js';
@@ -34,9 +34,11 @@ async function start(): Promise<Running> {
       ...variables,
       ADMIN_PORT: String(operatorPorts[name] ?? ''),
       ADMIN_PORT_FILE: '',
+      // Beside its own PostgreSQL, an API needs no copy of the rates.
+      ...(name === 'api' && config.DATABASE_URL === undefined && { DATA_DIR: '' }),
     });
   const early = { api: forkOf('api', 'src/main.js'), worker: forkOf('worker', 'worker/main.js') };
-  const isNew = config.DATABASE_URL === undefined && (await clusterVersion(config.DATA_DIR)) === undefined;
+  const isNew = config.DATABASE_URL === undefined && (await clusterVersion(dataFolder(config))) === undefined;
   early.worker.begin(...(isNew && config.BOOTSTRAP ? [EMPTY_DATABASE] : []));
   // Creating a cluster takes a processor. The API then loads while the worker, the first to use it, loads rates.
   if (!isNew) early.api.begin();
@@ -44,7 +46,7 @@ async function start(): Promise<Running> {
   try {
     if (config.DATABASE_URL === undefined) {
       phases.show('starting PostgreSQL');
-      postgres = await keepPostgres(config.DATA_DIR, log);
+      postgres = await keepPostgres(dataFolder(config), log);
       phases.done('PostgreSQL started');
     }
     const url = config.DATABASE_URL ?? postgres?.url ?? '';

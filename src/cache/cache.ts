@@ -1,5 +1,4 @@
 import { LRUCache } from 'lru-cache';
-import type { RedisConnection } from '../../core/queues/redis.js';
 
 /** Never throws: while the cache is unreachable, `get` finds nothing and `set` has no effect. */
 export interface Cache {
@@ -7,8 +6,6 @@ export interface Cache {
   /** If the cache evicts nothing, the value is stored only if at most this share of its memory is then in use. */
   set(key: string, value: Uint8Array, seconds: number, share?: number): Promise<void>;
   close(): Promise<void>;
-  /** Absent if this process holds the bytes. */
-  redis?: RedisConnection;
 }
 
 const MEGABYTE = 1_048_576;

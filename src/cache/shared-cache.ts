@@ -3,8 +3,7 @@ import type { Redis } from 'ioredis';
 import type { Logger } from 'pino';
 import { createCoolDown } from '../../core/concurrency/cool-down.js';
 import { createSemaphore } from '../../core/concurrency/semaphore.js';
-import { REDIS_PREFIX } from '../../core/process/config.js';
-import { openRedis, type RedisConnection, type RedisPlace, redisOptions } from '../../core/queues/redis.js';
+import { openRedis, type RedisConnection, redisOptions, redisPrefix } from '../../core/queues/redis.js';
 import { readMemory } from '../../core/queues/redis-info.js';
 import { type Cache, ENTRY_BYTES, openProcessCache } from './cache.js';
 
@@ -15,7 +14,8 @@ const UNBOUNDED_BYTES = 256 * 1_048_576;
 const COMMAND_MS = 250;
 const COOL_DOWN_MS = 1_000;
 
-interface CacheOptions extends RedisPlace {
+interface CacheOptions {
+  redisUrl?: string | undefined;
   /** The cache stores nothing in a Redis without `maxmemory` that uses more than this. */
   unboundedBytes?: number;
   log: Logger;
@@ -27,10 +27,10 @@ export function openCache(options: CacheOptions): Cache {
 }
 
 function redisCache(url: string, options: CacheOptions): Cache {
-  const { redisPrefix = REDIS_PREFIX, unboundedBytes = UNBOUNDED_BYTES, log } = options;
+  const { unboundedBytes = UNBOUNDED_BYTES, log } = options;
   const redis = openRedis(
     url,
-    { ...redisOptions.failFast(COMMAND_MS), keyPrefix: `${redisPrefix}:cache:` },
+    { ...redisOptions.failFast(COMMAND_MS), keyPrefix: `${redisPrefix(url)}:cache:` },
     { server: 'redis (cache)', log },
   );
   const { client, watch } = redis;
@@ -51,7 +51,6 @@ function redisCache(url: string, options: CacheOptions): Cache {
       );
     },
     close: async () => client.disconnect(),
-    redis,
   };
 }
 

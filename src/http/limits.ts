@@ -8,8 +8,8 @@ import {
 } from 'rate-limiter-flexible';
 import { createCoolDown } from '../../core/concurrency/cool-down.js';
 import { createSingleFlight } from '../../core/concurrency/single-flight.js';
-import { type Config, REDIS_PREFIX } from '../../core/process/config.js';
-import { openRedis, type RedisConnection, redisOptions } from '../../core/queues/redis.js';
+import type { Config } from '../../core/process/config.js';
+import { openRedis, type RedisConnection, redisOptions, redisPrefix } from '../../core/queues/redis.js';
 import { HttpError, tooManyRequests } from './errors.js';
 import type { HeaderList } from './representation.js';
 
@@ -176,8 +176,8 @@ export interface RedisLink extends RedisConnection {
 const COMMAND_MS = 500;
 
 /** All its keys begin with the prefix and a colon. */
-export function openRedisLink(url: string, log: Logger, prefix = REDIS_PREFIX): RedisLink {
-  const options = { ...redisOptions.failFast(COMMAND_MS), keyPrefix: `${prefix}:` };
+export function openRedisLink(url: string, log: Logger): RedisLink {
+  const options = { ...redisOptions.failFast(COMMAND_MS), keyPrefix: `${redisPrefix(url)}:` };
   const connection = openRedis(url, options, { server: 'redis (limits)', log });
   return { ...connection, close: () => connection.client.disconnect() };
 }

@@ -35,10 +35,6 @@ const ready = z.object({
       'down: unreachable; full: out of memory; refuses_writes: a replica, or unable to save; unused: not configured',
   }),
   queue: reach.meta({ description: 'As for redis. Jobs can be added only while it is up' }),
-  cache: reach.meta({
-    description:
-      'As for redis, for the caches; unused: they have no Redis of their own. It does not affect the status',
-  }),
   publication: followed.optional(),
   outage: z.string().optional().meta({
     description:
@@ -78,7 +74,6 @@ const exampleOf = (status: 'ready' | 'down', state: Reachability) => ({
   raw_rows: state,
   redis: 'unused',
   queue: state,
-  cache: 'unused',
 });
 
 const READINESS = {
@@ -111,12 +106,11 @@ export function healthRoutes(dependencies: HealthDependencies): Route[] {
 async function readiness(dependencies: HealthDependencies): Promise<z.infer<typeof ready>> {
   const { snapshot, catalogue, probes, isDraining, following, clock } = dependencies;
   const isLoaded = snapshot.current() !== undefined && catalogue.current() !== undefined;
-  const [database, rawRows, redis, queue, cache] = await Promise.all([
+  const [database, rawRows, redis, queue] = await Promise.all([
     probes.database(),
     probes.rawRows(),
     probes.redis(),
     probes.queue(),
-    probes.cache(),
   ]);
   const isStale = snapshot.isStale();
   const isUsable = (state: Reachability) => state === 'up' || state === 'unused';
@@ -133,7 +127,6 @@ async function readiness(dependencies: HealthDependencies): Promise<z.infer<type
     raw_rows: rawRows,
     redis,
     queue,
-    cache,
     ...(publication && { publication }),
     ...(outage && { outage: describeOutage(outage, now) }),
   };

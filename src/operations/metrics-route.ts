@@ -24,7 +24,6 @@ export interface MetricsSources {
   database?: Database | undefined;
   queues?: QueueAccess | undefined;
   redis?: RedisConnection | undefined;
-  cacheRedis?: RedisConnection | undefined;
 }
 
 interface MetricsDependencies extends MetricsSources {
@@ -40,14 +39,14 @@ const KEPT_MS = 5_000;
 
 /** In the text format of Prometheus. Values that can't be read in time are left out. */
 export function metricsRoutes(dependencies: MetricsDependencies): Route[] {
-  const { probes, database, clock, queues, redis, cacheRedis } = dependencies;
+  const { probes, database, clock, queues, redis } = dependencies;
   const { registry } = dependencies.metrics;
   const ofSnapshot = snapshotSeries(registry, dependencies.snapshot);
   const read = [
     ...(database ? [readAtIntervals(databaseSeries(registry, database, clock))] : []),
     ...(queues ? [readAtIntervals(queueSeries(registry, queues))] : []),
     readAtIntervals(dependencySeries(registry, probes)),
-    ...memorySeries(registry, { queues: redis, caches: cacheRedis }).map(readAtIntervals),
+    ...(redis ? [readAtIntervals(memorySeries(registry, redis))] : []),
   ];
   return [
     defineRoute({

@@ -10,14 +10,13 @@ import type { QueueAccess } from './queue-access.js';
 /** Whether a server responds and accepts writes. `unused`: this process is configured without it. */
 export type Reachability = 'up' | 'down' | Refusal | 'unused';
 
-type Probed = 'database' | 'rawRows' | 'redis' | 'queue' | 'cache';
+type Probed = 'database' | 'rawRows' | 'redis' | 'queue';
 
 export type Probes = Readonly<Record<Probed, () => Promise<Reachability>>>;
 
 interface Servers {
   database?: Database | undefined;
   redis?: RedisConnection | undefined;
-  cacheRedis?: RedisConnection | undefined;
   queues?: QueueAccess | undefined;
   tryRawRows?(): Promise<void>;
 }
@@ -27,12 +26,11 @@ const KEPT_MS = 1_000;
 const WRITTEN_SECONDS = 10;
 
 /** Each probe settles within a second. Calls within a second share one. */
-export function openProbes({ database, redis, cacheRedis, queues, tryRawRows }: Servers): Probes {
+export function openProbes({ database, redis, queues, tryRawRows }: Servers): Probes {
   return {
     database: database ? probe(() => ping(database, LIMIT_MS)) : unused,
     rawRows: tryRawRows ? probe(tryRawRows) : unused,
     redis: redis ? probe(() => tryWrite(redis)) : unused,
-    cache: cacheRedis ? probe(() => tryWrite(cacheRedis)) : unused,
     queue: queues ? probe(async () => (await queues.get()).tryWrite()) : unused,
   };
 }

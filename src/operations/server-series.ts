@@ -71,26 +71,16 @@ export function queueSeries(registry: Registry, queues: QueueAccess): ReadSeries
   });
 }
 
-interface Stores {
-  queues?: RedisConnection | undefined;
-  /** Absent if the caches are in the Redis of the queues. */
-  caches?: RedisConnection | undefined;
-}
-
-/** Each Redis is read by itself, so that a failure of one does not affect the other. */
-export function memorySeries(registry: Registry, stores: Stores): ReadSeries[] {
-  const used = gaugeIn(registry, 'almanac_redis_memory_used_bytes', 'Memory that a Redis uses.', 'store');
-  const bound = 'Memory that a Redis may use; 0 where it has no bound.';
-  const max = gaugeIn(registry, 'almanac_redis_memory_max_bytes', bound, 'store');
-  return Object.entries(stores).flatMap(([store, connection]) => {
-    if (!connection) return [];
-    return readSeries(async () => {
-      const { usedBytes, maxBytes } = await readMemory(connection.client);
-      return [
-        [used, { store }, usedBytes],
-        [max, { store }, maxBytes],
-      ];
-    });
+export function memorySeries(registry: Registry, { client }: RedisConnection): ReadSeries {
+  const used = gaugeIn(registry, 'almanac_redis_memory_used_bytes', 'Memory that Redis uses.');
+  const bound = 'Memory that Redis may use; 0 without a bound.';
+  const max = gaugeIn(registry, 'almanac_redis_memory_max_bytes', bound);
+  return readSeries(async () => {
+    const { usedBytes, maxBytes } = await readMemory(client);
+    return [
+      [used, {}, usedBytes],
+      [max, {}, maxBytes],
+    ];
   });
 }
 
@@ -115,7 +105,7 @@ export function dependencySeries(registry: Registry, probes: Probes): ReadSeries
   const inState = '1 for the state of a configured server, as in GET /health/ready.';
   const reachability = gaugeIn(registry, 'almanac_dependency_state', inState, 'dependency', 'state');
   return readSeries(async () => {
-    const dependencies = ['database', 'redis', 'queue', 'cache'] as const;
+    const dependencies = ['database', 'redis', 'queue'] as const;
     const states = await Promise.all(dependencies.map((name) => probes[name]()));
     return dependencies.flatMap((dependency, index): Sample[] => {
       const state = states[index];

@@ -2,7 +2,6 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Deployment } from 'kubernetes-models/apps/v1';
 import { HorizontalPodAutoscaler } from 'kubernetes-models/autoscaling/v2';
-import { Job } from 'kubernetes-models/batch/v1';
 import { Ingress } from 'kubernetes-models/networking.k8s.io/v1';
 import { PodDisruptionBudget } from 'kubernetes-models/policy/v1';
 import { ConfigMap, Namespace, Service } from 'kubernetes-models/v1';
@@ -14,13 +13,13 @@ const base = await readManifests('base');
 const overlay = await readManifests('overlays/example');
 const all = [...base, ...overlay];
 const byKind = (kind: string) => all.filter((manifest) => manifest.kind === kind);
-const workloads = [...byKind('Deployment'), ...byKind('Job')];
+const workloads = [...byKind('Deployment')];
 const templateOf = ({ spec }: Manifest) => spec.template;
 const containerOf = (manifest: Manifest): Container => templateOf(manifest).spec.containers[0];
 const settings = byKind('ConfigMap')[0]?.data ?? {};
 const nameOf = (manifest: Manifest) => `${manifest.kind} ${manifest.metadata.name}`;
 
-const workloadModels = { Deployment, HorizontalPodAutoscaler, Job, PodDisruptionBudget };
+const workloadModels = { Deployment, HorizontalPodAutoscaler, PodDisruptionBudget };
 const models = { ...workloadModels, ConfigMap, Ingress, Namespace, Service };
 
 /** Throws where the published schema of its kind says something against a manifest. */

@@ -107,7 +107,7 @@ test('without PostgreSQL an API serves the rates of its local copy, newer ones o
   const database = closing(await databaseWith(someRates()));
   const { path: folder } = closing(await temporaryFolder());
   const port = await freePort();
-  const variables = { DATABASE_URL: addressAt(port, database), SNAPSHOT_DIR: folder };
+  const variables = { DATABASE_URL: addressAt(port, database), DATA_DIR: folder };
   const paths = ['/v2/rates', '/v2/rates?from=2025-12-01&group=week', '/v2/currencies', '/v2/rate/EUR/USD'];
   const responses = (url: string) =>
     Promise.all(

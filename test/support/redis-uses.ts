@@ -4,7 +4,6 @@ import { readConfig } from '../../core/process/config.js';
 import { openAnnouncements } from '../../core/queues/announcements.js';
 import { enqueueBlend } from '../../core/queues/enqueue.js';
 import { closeWorker, openQueues, openWorker } from '../../core/queues/queues.js';
-import type { RedisPlace } from '../../core/queues/redis.js';
 import { openCache } from '../../src/cache/shared-cache.js';
 import { openLimits, openRedisLink } from '../../src/http/limits.js';
 import { testDatabase } from './postgres.js';
@@ -21,9 +20,9 @@ export interface RedisUses {
   close(): Promise<void>;
 }
 
-export async function openRedisUses(place: RedisPlace & { redisUrl: string }): Promise<RedisUses> {
+export async function openRedisUses(redisUrl: string): Promise<RedisUses> {
   const database = await testDatabase();
-  const store = { databaseUrl: database.url, ...place };
+  const store = { databaseUrl: database.url, redisUrl };
   const queues = await openQueues(store, { log });
   const done: string[] = [];
   const work = async ({ id = '' }) => {
@@ -31,11 +30,11 @@ export async function openRedisUses(place: RedisPlace & { redisUrl: string }): P
     return { version: null };
   };
   const worker = openWorker('blend', store, work, { log, concurrency: 1, lockDurationMs: 2_000 });
-  const announcements = await openAnnouncements({ database, ...place, log });
+  const announcements = await openAnnouncements({ database, redisUrl, log });
   const heard = vi.fn<() => void>();
   await announcements.subscribe(heard);
-  const cache = openCache({ ...place, log });
-  const link = openRedisLink(place.redisUrl, log, place.redisPrefix);
+  const cache = openCache({ redisUrl, log });
+  const link = openRedisLink(redisUrl, log);
   const { utility } = openLimits(readConfig({ RATE_LIMITS: 'utility=90' }), link);
 
   async function useAll(): Promise<void> {

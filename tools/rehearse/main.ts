@@ -98,7 +98,7 @@ async function removeStack(stack: Stack, { hasFailed }: Trial): Promise<void> {
 const KILLED: readonly (readonly [service: string, place: number])[] = [
   ...[0, 1].map((place) => ['api', place] as const),
   ...[0, 1].map((place) => ['worker', place] as const),
-  ...['postgres', 'redis', 'redis-cache'].map((service) => [service, 0] as const),
+  ...['postgres', 'redis'].map((service) => [service, 0] as const),
 ];
 
 function stepsOf(context: Context): Step[] {
@@ -198,7 +198,7 @@ async function flushRedis(context: Context): Promise<string> {
 
 /** Stalls the servers as a network does: connections stay open, and nothing responds. */
 async function pauseServers(context: Context): Promise<string> {
-  const servers = ['postgres', 'redis', 'redis-cache'];
+  const servers = ['postgres', 'redis'];
   await context.stack.compose('pause', ...servers);
   await delay(PAUSE_MS, undefined, { signal: context.signal });
   await context.stack.compose('unpause', ...servers);

@@ -1,4 +1,3 @@
-import { resolve } from 'node:path';
 import type { Command } from 'commander';
 import { eachRate } from '../../core/database/bulk/read-rates.js';
 import type { Database } from '../../core/database/database.js';
@@ -10,6 +9,7 @@ import { readServedRates } from '../../core/database/unreached-sources.js';
 import { today } from '../../core/domain/clock.js';
 import { dayNumber, fromDayNumber } from '../../core/domain/dates.js';
 import { describeOutage, type ServedRates } from '../../core/domain/internet-access.js';
+import { dataFolder } from '../../core/process/config.js';
 import type { Feed } from '../feeds/feed.js';
 import { loadFeed, loadFeeds } from '../feeds/registry.js';
 import { type Examination, examine, outageIn, pairAndDay, type StoredRates } from '../ingest/examine.js';
@@ -100,7 +100,7 @@ async function readKnown(session: Session, feeds: readonly Feed[]): Promise<Know
     without('FEEDS_FROM is set, so recordings are read instead of the sources');
     return undefined;
   }
-  if (config.DATABASE_URL === undefined && (await clusterVersion(resolve(config.DATA_DIR))) === undefined) {
+  if (config.DATABASE_URL === undefined && (await clusterVersion(dataFolder(config))) === undefined) {
     without('DATABASE_URL is not set, and DATA_DIR holds no database');
     return undefined;
   }

@@ -1,5 +1,5 @@
-import { resolve } from 'node:path';
 import { Argument, type Command } from 'commander';
+import { dataFolder } from '../../core/process/config.js';
 import { makeSigningKey, parseSigningKeys, type SigningKey } from '../../core/publication/keys.js';
 import { PublicationError } from '../../core/publication/publication-error.js';
 import { keyFilePath, readKeyFile, writeKeyFile } from '../publish/key-file.js';
@@ -41,7 +41,7 @@ function makeKey(command: Command, origin: string): SigningKey {
 
 async function rotateKeys(session: Session): Promise<void> {
   const { stdout, config } = session;
-  const folder = resolve(config.DATA_DIR);
+  const folder = dataFolder(config);
   const keys =
     config.PUBLISH_KEY === undefined ? await readKeyFile(folder) : parseSigningKeys(config.PUBLISH_KEY);
   const old = keys?.at(-1);

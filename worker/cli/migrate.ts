@@ -4,7 +4,7 @@ import { type Database, openDatabase } from '../../core/database/database.js';
 import { upgradeCluster } from '../../core/database/embedded-postgres/upgrade.js';
 import { applyMigrations } from '../../core/database/migrate.js';
 import { prepareQueueTables } from '../../core/database/queue-tables.js';
-import { ConfigurationError } from '../../core/process/config.js';
+import { ConfigurationError, dataFolder } from '../../core/process/config.js';
 import { backUp } from '../backup/backup.js';
 import { restore } from '../backup/restore.js';
 import { printLines } from './output.js';
@@ -34,25 +34,29 @@ export function define(command: Command, run: Run): void {
 async function migrate(session: Session, { url, database }: OpenDatabase): Promise<void> {
   const { config, log } = session;
   const migrated = await applyMigrations(database, { log, signal: session.stopping });
-  if (config.REDIS_URL === undefined) await prepareQueueTables(url, { migrate: true });
+  if (config.REDIS_URL === undefined) await prepareQueueTables(url);
   await printLines(session.stdout, migrated);
   if (migrated.length === 0) say(session, 'the database is up to date');
 }
 
 async function upgrade(session: Session, programs: string): Promise<void> {
   const { clock, config, progress } = session;
-  const { DATABASE_URL, DATA_DIR } = config;
+  const { DATABASE_URL } = config;
   const onProgress = progress.show;
   if (DATABASE_URL !== undefined) {
     throw new ConfigurationError(
       'DATABASE_URL: must not be set, as only the embedded database can be upgraded',
     );
   }
-  const { from, kept } = await upgradeCluster(DATA_DIR, programs, async (oldUrl, newUrl, folder) => {
-    const target = join(folder, 'backup');
-    await withDatabase(oldUrl, (database) => backUp(database, target, { now: clock(), onProgress }));
-    await withDatabase(newUrl, (database) => restore(database, target, { onProgress }));
-  });
+  const { from, kept } = await upgradeCluster(
+    dataFolder(config),
+    programs,
+    async (oldUrl, newUrl, folder) => {
+      const target = join(folder, 'backup');
+      await withDatabase(oldUrl, (database) => backUp(database, target, { now: clock(), onProgress }));
+      await withDatabase(newUrl, (database) => restore(database, target, { onProgress }));
+    },
+  );
   const done = `upgraded from PostgreSQL ${from}, whose data are kept in ${kept} until you delete them,`;
   sayDone(session, done);
 }

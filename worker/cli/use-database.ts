@@ -3,6 +3,7 @@ import { type Database, openDatabase } from '../../core/database/database.js';
 import { attachEmbeddedPostgres } from '../../core/database/embedded-postgres/attach.js';
 import { prepareSchema } from '../../core/database/migrate.js';
 import { reachDatabase } from '../../core/database/wait-for-database.js';
+import { dataFolder } from '../../core/process/config.js';
 import { type Announcements, openAnnouncements } from '../../core/queues/announcements.js';
 import type { Session } from './session.js';
 
@@ -24,7 +25,7 @@ export async function useDatabase<T>(
 ): Promise<T> {
   const { config, log } = session;
   const embedded =
-    config.DATABASE_URL === undefined ? await attachEmbeddedPostgres(config.DATA_DIR) : undefined;
+    config.DATABASE_URL === undefined ? await attachEmbeddedPostgres(dataFolder(config)) : undefined;
   const url = config.DATABASE_URL ?? embedded?.url ?? '';
   const database = openDatabase(url, {
     log,
@@ -33,14 +34,13 @@ export async function useDatabase<T>(
   const announcements = await openAnnouncements({
     database,
     redisUrl: config.REDIS_URL,
-    redisPrefix: config.REDIS_PREFIX,
     log,
   });
   const cancellation = cancelOnAbort(database, session.stopping);
   try {
     await reachDatabase(database, log);
     const signal = session.stopping;
-    if (prepare) await prepareSchema(database, { migrate: config.MIGRATE, access: 'write', log, signal });
+    if (prepare) await prepareSchema(database, { access: 'write', log, signal });
     session.stopping.throwIfAborted();
     return await work({ url, database, announcements });
   } finally {

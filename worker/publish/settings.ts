@@ -1,7 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import { resolve } from 'node:path';
 import { providerOf } from '../../core/domain/providers.js';
-import { type Config, ConfigurationError } from '../../core/process/config.js';
+import { type Config, ConfigurationError, dataFolder } from '../../core/process/config.js';
 import { makeSigningKey, parseSigningKeys, type SigningKey } from '../../core/publication/keys.js';
 import { PublicationError } from '../../core/publication/publication-error.js';
 import { readKeyFile, writeKeyFile } from './key-file.js';
@@ -16,22 +15,32 @@ export async function publishSettings(
 ): Promise<Pick<PublishOptions, 'keys' | 'omit' | 'url' | 'api' | 'hook'>> {
   const unknown = config.PUBLISH_OMIT.find((key) => !providerOf(key));
   if (unknown !== undefined) throw new ConfigurationError(`PUBLISH_OMIT: there is no provider ${unknown}`);
+  const keys = await signingKeys(config);
   return {
-    keys: await signingKeys(config),
+    keys,
     omit: config.PUBLISH_OMIT,
-    url: config.PUBLISH_URL,
+    url: addressOf(keys[0]?.origin),
     api: config.PUBLISH_API_URL,
     hook: config.PUBLISH_HOOK,
   };
 }
 
-async function signingKeys({ DATA_DIR, PUBLISH_KEY }: Config): Promise<readonly SigningKey[]> {
+/** The origin of a generated key, which is no address. */
+const LOCAL = 'local/';
+
+/** An operator's origin is the address of the publication, without `https://`. */
+function addressOf(origin = LOCAL): string | undefined {
+  return origin.startsWith(LOCAL) ? undefined : `https://${origin}`;
+}
+
+async function signingKeys(config: Config): Promise<readonly SigningKey[]> {
+  const { PUBLISH_KEY } = config;
   try {
     if (PUBLISH_KEY !== undefined) return parseSigningKeys(PUBLISH_KEY);
-    const folder = resolve(DATA_DIR);
+    const folder = dataFolder(config);
     const stored = await readKeyFile(folder);
     if (stored) return stored;
-    const made = [makeSigningKey(`local/${randomBytes(4).toString('hex')}`)];
+    const made = [makeSigningKey(`${LOCAL}${randomBytes(4).toString('hex')}`)];
     await writeKeyFile(folder, made);
     return made;
   } catch (cause) {

@@ -9,7 +9,7 @@ type Setting = (typeof SETTINGS)[number];
 /** Each setting is in the first area whose pattern its name matches. */
 const AREAS: readonly (readonly [string, RegExp])[] = [
   ['Access', /^(ADMIN|TRUST|RATE_LIMITS|MCP)/],
-  ['Servers', /^(PORT|HOST|DRAIN|DATABASE|MIGRATE|REDIS|LOG|DATA_DIR)/],
+  ['Servers', /^(PORT|HOST|DRAIN|DATABASE|REDIS|LOG|DATA_DIR)/],
   ['Publication and backups', /^(PUBLI|BACKUP)/],
   ['Weather, buses, addresses and translation', /^(OPEN|BUS|LTA|GEO|LOCATION|TRANSLATE|LIBRE|MYMEMORY)/],
   ['Keys of sources', /_(KEY|USER|PASS)$/],

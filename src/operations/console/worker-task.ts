@@ -81,7 +81,7 @@ async function signedLog(database: Database): Promise<Html | undefined> {
     origin,
     records: formats.count(size),
     'last signed': formats.instant(signedAt.toISOString()),
-    URL: url === null ? 'not set (PUBLISH_URL)' : html`<a href="${url}" rel="noreferrer">${url}</a>`,
+    URL: url === null ? 'none: the key was generated' : html`<a href="${url}" rel="noreferrer">${url}</a>`,
     'public keys': html`${keys.map((key) => html`<code class="error">${key}</code> `)}`,
   });
   return section('Signed log', shown);

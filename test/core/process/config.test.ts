@@ -8,7 +8,7 @@ import { openLog } from '../../worker/ingest/support.js';
 import { newFolder } from '../support.js';
 
 it('has a default for everything that needs one, also where a variable is empty', () => {
-  const defaults = { PORT: 8080, HOST: '0.0.0.0', DATA_DIR: '.almanac', BOOTSTRAP: true, SCHEDULE: true };
+  const defaults = { PORT: 8080, HOST: '0.0.0.0', BOOTSTRAP: true, SCHEDULE: true };
   expect(readConfig({})).toMatchObject({ ...defaults, LOG_LEVEL: 'info' });
   expect(readConfig({}).DATABASE_URL).toBeUndefined();
   expect(readConfig({ PORT: '', DATABASE_URL: ' ' })).toEqual(readConfig({}));
@@ -76,10 +76,10 @@ it('takes some limits alone, a token with the previous one, and hosts that may u
 
 it('warns in one line of variables of earlier versions that are set, also by a file', () => {
   const { log, lines } = openLog();
-  warnOfRemoved({ READ_ONLY: '', PORT: '81' }, log);
+  warnOfRemoved({ CONTACT_URL: '', PORT: '81' }, log);
   expect(lines).toEqual([]);
-  warnOfRemoved({ READ_ONLY: 'on', ADMIN_TOKEN_PREVIOUS_FILE: '/token' }, log);
-  const instead = { READ_ONLY: 'MIGRATE=off', ADMIN_TOKEN_PREVIOUS: 'ADMIN_TOKEN=new,previous' };
+  warnOfRemoved({ CONTACT_URL: 'https://a.example', ADMIN_TOKEN_PREVIOUS_FILE: '/token' }, log);
+  const instead = { CONTACT_URL: 'CONTACT', ADMIN_TOKEN_PREVIOUS: 'ADMIN_TOKEN=new,previous' };
   expect(lines).toMatchObject([{ level: 40, instead, msg: 'settings without effect' }]);
 });
 

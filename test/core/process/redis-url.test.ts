@@ -11,12 +11,20 @@ const SENTINELS = [
 const WITH_TLS = { tls: {}, sentinelTLS: {}, enableTLSForSentinelMode: true };
 
 it.each([
-  ['redis://cache', { host: 'cache', port: 6379, db: 0, family: 0 }],
+  ['redis://cache', { host: 'cache', port: 6379, db: 0, family: 0, prefix: 'almanac' }],
   [
-    'rediss://me:a%2Fb%40c@[::1]:7000/3?family=6',
-    { host: '::1', port: 7000, db: 3, family: 6, username: 'me', password: 'a/b@c', tls: {} },
+    'rediss://me:a%2Fb%40c@[::1]:7000/3?family=6&prefix={almanac}',
+    {
+      ...{ host: '::1', port: 7000, db: 3, family: 6, prefix: '{almanac}' },
+      username: 'me',
+      password: 'a/b@c',
+      tls: {},
+    },
   ],
-  ['redis://:100%sure@cache', { host: 'cache', port: 6379, db: 0, family: 0, password: '100%sure' }],
+  [
+    'redis://:100%sure@cache',
+    { host: 'cache', port: 6379, db: 0, family: 0, prefix: 'almanac', password: '100%sure' },
+  ],
 ])('reads the address of one server: %s', (url, place) => expect(parseRedisUrl(url)).toEqual(place));
 
 it.each([
@@ -41,8 +49,7 @@ it.each([
   expect(parseRedisUrl('')).toBeUndefined();
   for (const text of texts) {
     expect(parseRedisUrl(text)).toBeUndefined();
-    for (const name of ['REDIS_URL', 'REDIS_CACHE_URL'])
-      expect(() => readConfig({ [name]: text })).toThrow(`${name}: must be redis://`);
+    expect(() => readConfig({ REDIS_URL: text })).toThrow('REDIS_URL: must be redis://');
   }
 });
 
@@ -58,8 +65,9 @@ it('never throws, and reads back any password', () => {
 });
 
 it('a prefix has no colon, space or star, and braces around something', () => {
-  expect(readConfig({ REDIS_PREFIX: '' }).REDIS_PREFIX).toBe('almanac');
-  expect(readConfig({ REDIS_PREFIX: '{almanac}' }).REDIS_PREFIX).toBe('{almanac}');
+  const prefixIn = (text: string) => parseRedisUrl(`${text}?prefix=x{y}`)?.prefix;
+  expect(['redis://cache/2', 'redis+sentinel://one,two/main'].map(prefixIn)).toEqual(['x{y}', 'x{y}']);
+  expect(parseRedisUrl('redis://cache?prefix=')?.prefix).toBe('almanac');
   for (const prefix of ['a:b', '{', '{}', '{a}{b}', 'a b', '*'])
-    expect(() => readConfig({ REDIS_PREFIX: prefix })).toThrow('REDIS_PREFIX: must be');
+    expect(parseRedisUrl(`redis://cache?prefix=${prefix}`)).toBeUndefined();
 });

@@ -79,12 +79,11 @@ describe.skipIf(redisMissing)('announcements over Redis', () => {
   });
 
   it('are on a channel of their prefix, which nobody listens to any more once they are closed', async () => {
-    const redisUrl = (await testRedis()).url;
+    const redisUrl = `${(await testRedis()).url}?prefix=of-this-test`;
     const client = new Redis(redisUrl);
     onTestFinished(() => client.disconnect());
-    const redisPrefix = 'of-this-test';
-    const listeners = async () => (await client.pubsub('NUMSUB', `${redisPrefix}_data_version`))[1];
-    const announcements = await openAnnouncements({ database, redisUrl, redisPrefix, log });
+    const listeners = async () => (await client.pubsub('NUMSUB', 'of-this-test_data_version'))[1];
+    const announcements = await openAnnouncements({ database, redisUrl, log });
     const heard = vi.fn();
     for (let again = 0; again < 2; again++) await announcements.subscribe(heard);
     await announcements.publish(7n);

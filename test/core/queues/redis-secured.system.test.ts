@@ -4,12 +4,10 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { createServer } from 'node:tls';
 import { Redis } from 'ioredis';
-import { pino } from 'pino';
 import { beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { CANNOT_START } from '../../../core/process/lifecycle.js';
 import { projectFolder } from '../../../core/process/project-files.js';
 import { pingRedis } from '../../../core/queues/redis.js';
-import { openCache } from '../../../src/cache/shared-cache.js';
 import { freePort } from '../../../tools/rehearse/free-port.js';
 import { makeCertificates } from '../../support/certificates.js';
 import { answer, httpStub } from '../../support/http-stub.js';
@@ -29,25 +27,16 @@ async function start(options: readonly string[] = []) {
   const admin = new Redis(server.url);
   onTestFinished(() => admin.disconnect());
   const documentation = await readFile(join(projectFolder, 'docs', 'deployment.md'), 'utf8');
-  const [, words = '', onlyCaches = ''] =
-    /^ACL (SETUSER almanac .*)$[\s\S]*?caches only, `([^`]*)`/m.exec(documentation) ?? [];
+  const [, words = ''] = /^ACL (SETUSER almanac .*)$/m.exec(documentation) ?? [];
   await admin.call('ACL', ...words.split(' '));
-  await admin.call('ACL', 'SETUSER', 'caches', 'on', '>secret', '~almanac:*', ...onlyCaches.split(' '));
   return { host: new URL(server.url).host, admin };
 }
 
 it.skipIf(redisServerMissing)('the documented users of Redis may do what is needed alone', async () => {
   const { host, admin } = await start();
-  const uses = await openRedisUses({ redisUrl: `redis://almanac:secret@${host}` });
+  const uses = await openRedisUses(`redis://almanac:secret@${host}`);
   onTestFinished(() => uses.close());
   await uses.useAll();
-  // A smaller one does where there are only caches.
-  const cache = openCache({ redisUrl: `redis://caches:secret@${host}`, log: pino({ level: 'silent' }) });
-  onTestFinished(() => cache.close());
-  await vi.waitFor(async () => {
-    await cache.set('body', new Uint8Array(3), 60);
-    expect(await cache.get('body')).toHaveLength(3);
-  });
   expect(await admin.call('ACL', 'LOG')).toEqual([]);
 
   await admin.set('other:key', 'of others');
@@ -68,11 +57,7 @@ it.skipIf(redisServerMissing)('the documented users of Redis may do what is need
 describe('a certificate of Redis that is not trusted', () => {
   beforeAll(buildService);
 
-  it.each([
-    ['src/main.js', 'REDIS_URL'],
-    ['src/main.js', 'REDIS_CACHE_URL'],
-    ['worker/main.js', 'REDIS_URL'],
-  ])('ends %s with one line that says so (%s)', async (entry, name) => {
+  it.each(['src/main.js', 'worker/main.js'])('ends %s with one line that says so', async (entry) => {
     const { certificate, key } = await makeCertificates(await newFolder());
     const [cert, itsKey] = await Promise.all([readFile(certificate), readFile(key)]);
     const server = createServer({ cert, key: itsKey }).listen(0, '127.0.0.1');
@@ -81,7 +66,7 @@ describe('a certificate of Redis that is not trusted', () => {
     const url = `rediss://127.0.0.1:${(server.address() as AddressInfo).port}`;
     const database = await testDatabase();
     onTestFinished(() => database.close());
-    const { code, stderr } = await startProgram(entry, { DATABASE_URL: database.url, [name]: url }).ended;
+    const { code, stderr } = await startProgram(entry, { DATABASE_URL: database.url, REDIS_URL: url }).ended;
     expect(stderr).toMatch(/^almanac: TLS to Redis fails: its certificate is not trusted: .*\n$/);
     expect(code).toBe(CANNOT_START);
   });
@@ -107,12 +92,8 @@ describe.skipIf(redisServerMissing)('Redis with TLS', () => {
     const ports = { api: await freePort(), worker: await freePort() };
     const shared = { DATABASE_URL: database.url, REDIS_URL: redisUrl, NODE_EXTRA_CA_CERTS: authority };
     endWithTest(startProgram('worker/main.js', { ...shared, ADMIN_PORT: String(ports.worker) }));
-    const caches = {
-      REDIS_CACHE_URL: `rediss://caches:secret@localhost:${tlsPort}/1`,
-      BUS_ARRIVALS_URL: upstream.url,
-    };
     const ofApi = { PORT: String(ports.api), ADMIN_TOKEN: TOKEN, RATE_LIMITS: 'utility=90' };
-    endWithTest(startProgram('src/main.js', { ...shared, ...ofApi, ...caches }));
+    endWithTest(startProgram('src/main.js', { ...shared, ...ofApi, BUS_ARRIVALS_URL: upstream.url }));
     const headers = { authorization: `Bearer ${TOKEN}` };
     const ask = (path: string, method = 'GET') =>
       fetch(`http://127.0.0.1:${ports.api}${path}`, { method, headers });
@@ -130,17 +111,11 @@ describe.skipIf(redisServerMissing)('Redis with TLS', () => {
     for (const path of [board, `${board}/blend/${job.id}/logs`, '/no', '/sg/bus-arrivals?code=83139'])
       expect([path, (await ask(path)).status]).toEqual([path, 200]);
     const keys = await admin.keys('*');
-    for (const kind of ['blend', 'limit'])
+    for (const kind of ['blend', 'limit', 'cache'])
       expect(keys).toContainEqual(expect.stringMatching(`^almanac:${kind}:`));
     // Nothing of the queues is in the database.
     expect(await rowsOf(database, `select to_regclass('bullmq.job')`)).toEqual([[null]]);
-    const isCached = (key: string) => key.startsWith('almanac:cache:');
-    expect(keys.filter(isCached)).toEqual([]);
     expect(await admin.pubsub('CHANNELS')).toEqual(['almanac_data_version']);
     expect(await admin.call('ACL', 'LOG')).toEqual([]);
-    await admin.select(1);
-    const cached = await admin.keys('*');
-    expect(cached.length).toBeGreaterThan(0);
-    expect(cached.filter(isCached)).toEqual(cached);
   });
 });

@@ -74,8 +74,8 @@ describe('a ping', () => {
   );
 });
 
-it('no Cluster is seen where there is no URL, and where nobody can be reached', () =>
-  expect(refuseUnusable([undefined, NOWHERE])).resolves.toBeUndefined());
+it('no Cluster is seen where nobody can be reached', () =>
+  expect(refuseUnusable(NOWHERE)).resolves.toBeUndefined());
 
 it('a URL that can not be read is an error of the configuration', () => {
   const refused = new ConfigurationError('the URL of Redis is invalid');

@@ -24,7 +24,7 @@ it('the worker blends by the sources that are left when it starts, and the API s
 
   const name = new URL(database.url).pathname.slice(1);
   await database.pool.query(`alter database ${name} set default_transaction_read_only = on`);
-  const { api, url } = await startApiProgram({ ...variables, MIGRATE: 'off' });
+  const { api, url } = await startApiProgram(variables);
   endWithTest(api);
   const paths = ['providers/NBU', ...['UAH', 'GBP'].map((code) => `rate/EUR/${code}?date=2026-03-20`)];
   // Rates are served before the providers are read.

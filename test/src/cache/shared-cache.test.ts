@@ -1,5 +1,6 @@
+import { Redis } from 'ioredis';
 import pino from 'pino';
-import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { afterEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { openCache } from '../../../src/cache/shared-cache.js';
 import { redisMissing, testRedis } from '../../support/redis.js';
 
@@ -46,12 +47,16 @@ it('the cache opens, and has nothing, where Redis can not be reached', async () 
 });
 
 describe.skipIf(redisMissing)('the cache on a Redis', () => {
+  afterEach(() => vi.restoreAllMocks());
+
   async function opened(unboundedBytes?: number) {
-    const cache = open((await testRedis()).url, unboundedBytes);
-    const { client } = cache.redis ?? {};
-    if (!client) throw new Error('no Redis');
-    await expect.poll(() => client.status).toBe('ready');
-    return { cache, client };
+    const { url } = await testRedis();
+    const client = new Redis(url);
+    onTestFinished(() => client.disconnect());
+    await client.set('almanac:cache:stored', 'yes');
+    const cache = open(url, unboundedBytes);
+    await vi.waitFor(async () => expect(await cache.get('stored')).toBeDefined());
+    return cache;
   }
 
   it.each<[{ max: number; unbounded?: number; policy?: string }, number, boolean]>([
@@ -67,17 +72,17 @@ describe.skipIf(redisMissing)('the cache on a Redis', () => {
     [{ max: 1_000, policy: 'allkeys-lru' }, 1, true],
   ])('with %j has room for a share of %d: %s', async (memory, share, isStored) => {
     const { max, unbounded, policy = 'noeviction' } = memory;
-    const { cache, client } = await opened(unbounded);
+    const cache = await opened(unbounded);
     const info = `used_memory:1000\r\nmaxmemory:${max}\r\nmaxmemory_policy:${policy}\r\n`;
-    vi.spyOn(client, 'info').mockResolvedValue(info);
+    vi.spyOn(Redis.prototype, 'info').mockResolvedValue(info);
     await cache.set('a', bytes('b'), 60, share);
     expect(await cache.get('a')).toEqual(isStored ? Buffer.from('b') : undefined);
   });
 
   it('does not ask it for a second after a failure', async () => {
-    const { cache, client } = await opened();
+    const cache = await opened();
     await cache.set('a', bytes('one'), 60);
-    vi.spyOn(client, 'set').mockRejectedValueOnce(new Error('NOREPLICAS not enough'));
+    vi.spyOn(Redis.prototype, 'set').mockRejectedValueOnce(new Error('NOREPLICAS not enough'));
     await cache.set('a', bytes('two'), 60);
     expect(await cache.get('a')).toBeUndefined();
     await expect.poll(async () => text(await cache.get('a'))).toBe('one');

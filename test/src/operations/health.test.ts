@@ -44,12 +44,11 @@ async function repliesIn({ hasRates = true, hasCatalogue = true, isStale = false
   return { live, ready };
 }
 
-const UNUSED = { redis: 'unused', queue: 'unused', cache: 'unused' } as const;
+const UNUSED = { redis: 'unused', queue: 'unused' } as const;
 
 it.each<[State, number, object]>([
   [{}, 200, { status: 'ready' }],
   [UNUSED, 200, { status: 'ready', ...UNUSED }],
-  [{ cache: 'down' }, 200, { status: 'ready', cache: 'down' }],
   [{ database: 'down' }, 200, { status: 'degraded', database: 'down' }],
   [{ rawRows: 'down' }, 200, { status: 'degraded', raw_rows: 'down' }],
   [{ redis: 'full' }, 200, { status: 'degraded', redis: 'full' }],
@@ -61,7 +60,7 @@ it.each<[State, number, object]>([
   [{ hasCatalogue: false, isStale: true }, 503, { status: 'loading', snapshot: 'down' }],
   [{ hasRates: false, database: 'down' }, 503, { status: 'down', snapshot: 'down', database: 'down' }],
 ])('%j: %i', async (state, code, shown) => {
-  const allUp = { snapshot: 'up', database: 'up', raw_rows: 'up', redis: 'up', queue: 'up', cache: 'up' };
+  const allUp = { snapshot: 'up', database: 'up', raw_rows: 'up', redis: 'up', queue: 'up' };
   const { live, ready } = await repliesIn(state);
   expect(ready).toEqual({ code, ...allUp, ...shown });
   // A process that responds is alive.
@@ -109,22 +108,14 @@ it('a service says when to come back while nothing was ever loaded', async () =>
   expect((await fetch(`${empty.url}/health/live`)).status).toBe(200);
 });
 
-it.skipIf(redisMissing).each([
-  { own: true, cache: 'up', stores: ['caches', 'queues'] },
-  { own: false, cache: 'unused', stores: ['queues'] },
-])('a service on Redis shows it, and counts there; caches on one of their own: $own', async (caches) => {
-  const url = (await testRedis()).url;
-  const cacheUrl = caches.own ? (await testRedis()).url : url;
-  const limits = { RATE_LIMITS: 'utility=9,login=9' };
-  const variables = { ...limits, ...(caches.own && { REDIS_CACHE_URL: cacheUrl }) };
+it.skipIf(redisMissing)('a service on Redis shows it, and counts there', async () => {
+  const variables = { RATE_LIMITS: 'utility=9,login=9' };
   const database = await sharedDatabase(someRates('2026-03-16'));
-  const api = await apiOnRedis(database, url, { variables, cacheUrl });
-  const well = { status: 'ready', redis: 'up', queue: 'up', cache: caches.cache };
+  const api = await apiOnRedis(database, (await testRedis()).url, { variables });
+  const well = { status: 'ready', redis: 'up', queue: 'up' };
   await expect.poll(() => readiness(api.url)).toMatchObject(well);
-  const stores = async () =>
-    Object.keys(await scrape(api.url)).flatMap((name) => /redis_memory_used.*"(\w+)"/.exec(name)?.[1] ?? []);
   // What can't be read in time is left out.
-  await expect.poll(async () => (await stores()).sort()).toEqual(caches.stores);
+  await expect.poll(() => scrape(api.url)).toHaveProperty('almanac_redis_memory_used_bytes');
   await fetch(`${api.url}/random/hangman`);
   await fetch(`${api.url}/admin/login`, { method: 'POST', body: new URLSearchParams({ token: 'wrong' }) });
   const counted = ['utility', 'login'].map((name) => api.client.get(`limit:${name}:127.0.0.1`));
@@ -154,17 +145,17 @@ describe('a probe', () => {
   it('of a Redis stores something, and gives the reason where it can not', async () => {
     const watch = { failed: vi.fn(), recovered: vi.fn(), responded: vi.fn() };
     const probesOf = (set: () => Promise<unknown>) =>
-      openProbes({ cacheRedis: { client: { set }, watch } as unknown as RedisConnection });
+      openProbes({ redis: { client: { set }, watch } as unknown as RedisConnection });
     const set = vi.fn(async () => 'OK');
-    const { cache, redis, queue, database, rawRows } = probesOf(set);
-    expect(await cache()).toBe('up');
+    const { redis, queue, database, rawRows } = probesOf(set);
+    expect(await redis()).toBe('up');
     expect(set.mock.calls).toEqual([['tried', '1', 'EX', 10]]);
-    expect(await Promise.all([redis(), queue(), database(), rawRows()])).toEqual(Array(4).fill('unused'));
+    expect(await Promise.all([queue(), database(), rawRows()])).toEqual(Array(3).fill('unused'));
     expect([watch.recovered.mock.calls.length, watch.failed.mock.calls.length]).toEqual([1, 0]);
     const full = new Error('OOM command not allowed');
-    expect(await probesOf(() => Promise.reject(full)).cache()).toBe('full');
+    expect(await probesOf(() => Promise.reject(full)).redis()).toBe('full');
     expect(watch.failed.mock.calls).toEqual([[full]]);
-    const silent = probesOf(() => new Promise(() => {})).cache();
+    const silent = probesOf(() => new Promise(() => {})).redis();
     await vi.advanceTimersByTimeAsync(1_000);
     expect(await silent).toBe('down');
   });

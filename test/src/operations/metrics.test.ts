@@ -158,7 +158,7 @@ function scraper(state: ProbeState) {
     return state.now;
   };
   const unused = async (): Promise<Reachability> => 'unused';
-  const probes: Probes = { database: probe, rawRows: unused, redis: unused, queue: unused, cache: unused };
+  const probes: Probes = { database: probe, rawRows: unused, redis: unused, queue: unused };
   const [route] = metricsRoutes({
     ...{ metrics: openMetrics(), probes, database, clock },
     snapshot: { current: () => ({ dataVersion: 7n }), confirmedAt: () => performance.now() - 2_000 },
@@ -233,21 +233,14 @@ it('jobs are counted by queue and state, and not once they can not be', async ()
   expect(await seriesOf(registry)).toEqual({});
 });
 
-it('the memory of each Redis is shown apart, and that of none where there is none', async () => {
-  const info = (used: number, max: number) => {
-    const text = `used_memory:${used}\r\nmaxmemory:${max}\r\n`;
-    return { client: { info: async () => text } } as unknown as RedisConnection;
-  };
+it('the memory of Redis is shown', async () => {
+  const info = async () => 'used_memory:3\r\nmaxmemory:4\r\n';
   const registry = new Registry();
-  const series = memorySeries(registry, { queues: info(3, 4), caches: info(5, 0) });
-  for (const each of series) await each.read();
-  const [used, max] = ['redis_memory_used_bytes', 'redis_memory_max_bytes'];
-  const queues = { [`${used}{store="queues"}`]: 3, [`${max}{store="queues"}`]: 4 };
-  const caches = { [`${used}{store="caches"}`]: 5, [`${max}{store="caches"}`]: 0 };
-  expect(await seriesOf(registry)).toEqual({ ...queues, ...caches });
-  series[1]?.drop();
-  expect(await seriesOf(registry)).toEqual(queues);
-  expect(memorySeries(new Registry(), { queues: undefined })).toEqual([]);
+  const series = memorySeries(registry, { client: { info } } as unknown as RedisConnection);
+  await series.read();
+  expect(await seriesOf(registry)).toEqual({ redis_memory_used_bytes: 3, redis_memory_max_bytes: 4 });
+  series.drop();
+  expect(await seriesOf(registry)).toEqual({});
 });
 
 it('a snapshot is shown while there is one', async () => {

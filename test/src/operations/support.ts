@@ -48,16 +48,12 @@ export async function operatedApi(redis: boolean, variables: Record<string, stri
 }
 
 /** An API with its queues, limits and caches on a Redis, until the end of the test. */
-export async function apiOnRedis(
-  database: Database,
-  redisUrl: string,
-  { variables = {}, cacheUrl = redisUrl, ownLog = log },
-) {
+export async function apiOnRedis(database: Database, redisUrl: string, { variables = {}, ownLog = log }) {
   const redis = openRedisLink(redisUrl, ownLog);
   const queues = openQueueAccess({ databaseUrl: NOWHERE, redisUrl }, log);
   const { url, close } = await startApi(database, {
     variables: { ADMIN_TOKEN: TOKEN, ...variables },
-    parts: { redis, queues, cache: openCache({ redisUrl: cacheUrl, log }) },
+    parts: { redis, queues, cache: openCache({ redisUrl, log }) },
   });
   onTestFinished(async () => {
     redis.close();
