@@ -73,20 +73,22 @@ function operationDetails(operation: Operation, { origin, answers }: Shown, read
   const parameters = (operation.parameters ?? []) as Parameter[];
   const response = answers[path] ?? exampleOf(operation);
   return html`<details class="operation"><summary><code><b>${method.toUpperCase()}</b> ${path}</code> ${summary}</summary>
-<div id="${operationId}">${description && html`<p>${marked(description)}</p>`}
-${parameters.length > 0 && parametersTable(parameters, reader)}
-${codeBlock('curl', curlOf(operation, parameters, origin))}
-${response !== undefined && codeBlock(reader.say('reference.answer'), jsonText(response))}</div></details>`;
+<div id="${operationId}"><div>${description && html`<p>${marked(description)}</p>`}
+${parameters.length > 0 && parameterList(parameters, reader)}</div>
+<div class="sample">${codeBlock('curl', curlOf(operation, parameters, origin))}
+${response !== undefined && codeBlock(reader.say('reference.answer'), jsonText(response))}</div></div></details>`;
 }
 
-function parametersTable(parameters: readonly Parameter[], { say, language }: Reader): Html {
-  const heads = (['parameter', 'type', 'default', 'meaning'] as const).map(
-    (name) => html`<th scope="col">${say(`reference.column.${name}`)}</th>`,
-  );
-  return html`<table class="parameters"><thead lang="${language}"><tr>${heads}</tr></thead><tbody>${parameters.map(
+function parameterList(parameters: readonly Parameter[], { say, language }: Reader): Html {
+  const ofReader = (name: 'required' | 'default') =>
+    html`<span class="${name}" lang="${language}">${say(`reference.${name}`)}</span>`;
+  return html`<dl class="parameters">${parameters.map(
     ({ name, required, description = '', schema = {} }) =>
-      html`<tr><th scope="row"><code>${name}</code></th><td>${typeOf(schema)}</td><td>${required ? html`<b class="required" lang="${language}">${say('reference.required')}</b>` : schema.default !== undefined && html`<code>${String(schema.default)}</code>`}</td><td>${marked(description)}</td></tr>`,
-  )}</tbody></table>`;
+      html`<div><dt><code>${name}</code> <small>${typeOf(schema)}</small> ${required && ofReader('required')}${
+        schema.default !== undefined &&
+        html`<small>${ofReader('default')} <code>${String(schema.default)}</code></small>`
+      }</dt><dd>${marked(description)}</dd></div>`,
+  )}</dl>`;
 }
 
 function typeOf({ type, format, enum: values }: NonNullable<Parameter['schema']>): Html | string {

@@ -33,10 +33,11 @@ describe('/docs', () => {
     const row = async (id: string, name: string) => {
       await page.click(`.jump a[href="#${id}"]`);
       return page
-        .locator(`#${id} tr`, { has: page.getByRole('rowheader', { name, exact: true }) })
+        .locator(`#${id} .parameters > div`, { has: page.getByText(name, { exact: true }) })
+        .first()
         .innerText();
     };
-    expect(await row('listRates', 'base')).toMatch(/^base\s+string\s+EUR\s+Base currency/);
+    expect(await row('listRates', 'base')).toMatch(/^base\s+string\s+default EUR\s+Base currency/);
     expect(await row('convertAmount', 'amount')).toMatch(/^amount\s+string\s+required\s/);
     expect(await row('listRates', 'when')).toMatch(/^when\s+before \| next\s/);
     const weather = page.locator('#getWeatherCurrent');
