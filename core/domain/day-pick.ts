@@ -1,5 +1,5 @@
 import { WINDOW_DAYS } from './blend/carry-forward.js';
-import { LAST_DAY } from './periods.js';
+import { FIRST_DAY, LAST_DAY } from './periods.js';
 
 /** Which row a day selects: the newest up to and including it, the newest before it, or the first on or after it. */
 export type DayPick = 'on-or-before' | 'before' | 'next';
@@ -16,7 +16,7 @@ export function onOrBefore(day: number): PickedDay {
 /** Day numbers, both included. The last candidate is selected, or the first with `next`. */
 export function daysToPick({ day, pick }: PickedDay): { from: number; to: number } {
   if (pick === 'next') return { from: day, to: Math.min(LAST_DAY, day + WINDOW_DAYS) };
-  const to = pick === 'before' ? day - 1 : day;
+  const to = pick === 'before' ? Math.max(FIRST_DAY, day - 1) : day;
   return { from: to - WINDOW_DAYS, to };
 }
 

@@ -79,4 +79,5 @@ export function daysOfYear(year: number): { from: number; to: number } {
   return { from: dayNumber(calendarDate(year, 1, 1)), to: dayNumber(calendarDate(year, 12, 31)) };
 }
 
+export const FIRST_DAY = dayNumber('0100-01-01');
 export const LAST_DAY = dayNumber('9999-12-31');

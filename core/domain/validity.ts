@@ -1,13 +1,16 @@
 import {
   addDays,
   type CalendarDate,
+  dayNumber,
   earlier,
   firstOfMonth,
   firstOfQuarter,
+  fromDayNumber,
   isoWeekday,
   lastOfMonth,
   lastOfQuarter,
 } from './dates.js';
+import { FIRST_DAY, LAST_DAY } from './periods.js';
 
 /**
  * How long an official rate is valid, starting on its date:
@@ -24,20 +27,25 @@ export type ValidityPeriod = (typeof VALIDITY_PERIODS)[number];
 export const MOST_DAYS = 7;
 
 const STARTS: Record<ValidityPeriod, (day: CalendarDate) => CalendarDate> = {
-  day: (day) => addDays(day, 1 - MOST_DAYS),
-  week: (day) => addDays(day, -(isoWeekday(day) % 7)),
+  day: (day) => shifted(day, 1 - MOST_DAYS),
+  week: (day) => shifted(day, -(isoWeekday(day) % 7)),
   month: firstOfMonth,
-  month_end: (day) => (day === lastOfMonth(day) ? day : addDays(firstOfMonth(day), -1)),
-  quarter: (day) => (day === lastOfQuarter(day) ? day : addDays(firstOfQuarter(day), -1)),
+  month_end: (day) => (day === lastOfMonth(day) ? day : shifted(firstOfMonth(day), -1)),
+  quarter: (day) => (day === lastOfQuarter(day) ? day : shifted(firstOfQuarter(day), -1)),
 };
 
 const ENDS: Record<ValidityPeriod, (day: CalendarDate) => CalendarDate> = {
-  day: (day) => (isoWeekday(day) < 6 ? day : addDays(day, 8 - isoWeekday(day))),
-  week: (day) => addDays(periodStart('week', day), 6),
+  day: (day) => (isoWeekday(day) < 6 ? day : shifted(day, 8 - isoWeekday(day))),
+  week: (day) => shifted(periodStart('week', day), 6),
   month: lastOfMonth,
-  month_end: (day) => addDays(lastOfMonth(addDays(periodStart('month_end', day), 1)), -1),
-  quarter: (day) => addDays(lastOfQuarter(addDays(periodStart('quarter', day), 1)), -1),
+  month_end: (day) => shifted(lastOfMonth(shifted(periodStart('month_end', day), 1)), -1),
+  quarter: (day) => shifted(lastOfQuarter(shifted(periodStart('quarter', day), 1)), -1),
 };
+
+/** Does not pass the first and the last day that there are. */
+function shifted(day: CalendarDate, days: number): CalendarDate {
+  return fromDayNumber(Math.min(LAST_DAY, Math.max(FIRST_DAY, dayNumber(day) + days)));
+}
 
 /** The earliest date of a rate valid on the day. For all periods but `day`, the first day of a period. */
 export function periodStart(period: ValidityPeriod, day: CalendarDate): CalendarDate {

@@ -42,7 +42,7 @@ const sourceKeys = z
 /** The token for operators, and during its replacement the previous one. */
 const adminTokens = z
   .string()
-  .transform((text) => text.split(','))
+  .transform((text) => text.split(/ *, */))
   .refine((tokens) => tokens.length <= 2 && tokens.every((token) => token.length >= 16), {
     error: 'must be a token of at least 16 characters, or a new and a previous one separated by a comma',
   })

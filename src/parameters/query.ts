@@ -123,7 +123,8 @@ export function checkLeniently<T extends z.ZodObject>(schema: T, values: unknown
   const members = Object.entries(values).filter(([, value]) => value !== '' && value !== null);
   const faults = new Faults();
   for (const [name, value] of members) {
-    if (Object.hasOwn(schema.shape, name) && String(value).includes('\0')) {
+    const texts = [value].flat().filter((one) => typeof one === 'string');
+    if (Object.hasOwn(schema.shape, name) && texts.some((text) => text.includes('\0'))) {
       faults.add(name, `${name} must not hold a NUL character`);
     }
   }

@@ -25,7 +25,7 @@ export const translateQuery = z.object({
     }),
   from: z
     .preprocess(
-      (text) => (String(text).toLowerCase() === 'auto' ? undefined : text),
+      (text) => (typeof text === 'string' && text.toLowerCase() === 'auto' ? undefined : text),
       language('from').optional(),
     )
     .meta({ type: 'string', description: 'BCP 47; detected if missing or `auto`', example: 'en' })

@@ -44,6 +44,8 @@ export function blendDollars(byQuote: ReadonlyMap<string, readonly Contribution[
     const excluded = outliers(contributions);
     const counted =
       excluded.size === 0 ? contributions : contributions.filter(({ provider }) => !excluded.has(provider));
+    // Each provider may have an outlier, for example by a second pair with an older rate.
+    if (counted.length === 0) continue;
     const newest = newestOf(counted);
     blends.push({
       quote,

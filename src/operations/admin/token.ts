@@ -98,7 +98,7 @@ function signBy(key: string | Uint8Array): OperatorToken['sign'] {
 }
 
 export function bearerOf(headers: IncomingHttpHeaders): string | undefined {
-  return /^bearer +(\S+) *$/i.exec(headers.authorization ?? '')?.[1];
+  return /^bearer +(\S.*)$/i.exec(headers.authorization?.trimEnd() ?? '')?.[1];
 }
 
 function refuse({ passed, ms }: Counted): void {

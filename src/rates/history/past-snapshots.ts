@@ -17,7 +17,6 @@ const BLOCK_DAYS = 16;
 const MOST_BLOCKS_AT_ONCE = 4;
 const KEPT_BYTES = 32 * 1024 * 1024;
 const EMPTY_BYTES = 500;
-const BLENDED = providers.map(({ key }) => key).filter(isBlended);
 
 type Raw = Pick<RawReads, 'read' | 'span'>;
 
@@ -49,12 +48,14 @@ export function openPastSnapshots(raw: Raw) {
 
   /** Searches a block of days, and further back if no source published in it. */
   async function findNewestDay(known: KnownVersion, upTo: number, reader: Reader) {
+    // Custom sources are set after this module is imported.
+    const blended = providers.map(({ key }) => key).filter(isBlended);
     for (let day = upTo; ; ) {
       const from = Math.floor(day / BLOCK_DAYS) * BLOCK_DAYS;
       const { days } = joinColumns(await partsOf(known, { from, to: day }, reader), []);
       const newest = days[lastUpTo(days, day)];
       if (newest !== undefined) return newest;
-      const before = await raw.span(pastSnapshot(known), BLENDED, from - 1, reader);
+      const before = await raw.span(pastSnapshot(known), blended, from - 1, reader);
       if (!before) return undefined;
       day = before.newest;
     }

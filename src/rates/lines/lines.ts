@@ -94,7 +94,7 @@ function* csvObjects(body: string): Generator<Given> {
 function objectOf(names: readonly string[], cells: readonly string[]): Given {
   const given: Record<string, string | undefined> = {};
   names.forEach((name, index) => {
-    given[name] ??= cells[index]?.trim();
+    given[name] = cells[index]?.trim();
   });
   return given;
 }
@@ -104,6 +104,8 @@ function checkHeader(names: string[]): string[] {
   if (missing.length > 0) throw unreadable(`line 1: the column ${missing.join(', ')} is missing`);
   const unknown = names.find((name) => !MEMBERS.has(name));
   if (unknown !== undefined) throw unreadable(`line 1: unknown column: ${excerpt(unknown)} (${THERE_ARE})`);
+  const twice = names.find((name, index) => names.indexOf(name) !== index);
+  if (twice !== undefined) throw unreadable(`line 1: the column ${twice} is given more than once`);
   return names;
 }
 

@@ -8,6 +8,7 @@ import {
   type DayWindow,
   EACH_DAY,
   type Grouping,
+  LAST_DAY,
   type Periods,
   periodsOf,
 } from '../../../core/domain/periods.js';
@@ -243,7 +244,7 @@ export function daysNeeded(when: DateSelection, newest: number | undefined): Day
 
 /** Extends a window by the other days on which its rows of pairs depend: see `pair.ts`. */
 export function withCarried({ from, to }: DayWindow): DayWindow {
-  return { from: from - WINDOW_DAYS, to: to + WINDOW_DAYS };
+  return { from: from - WINDOW_DAYS, to: Math.min(LAST_DAY, to + WINDOW_DAYS) };
 }
 
 /** The days whose raw rows contribute to the blends of a window: the rates of providers are carried for 14 days. */

@@ -12,6 +12,9 @@ test.each<[ValidityPeriod, day: string, from: string, to: string]>([
   ['month_end', '2025-02-27', '2025-01-31', '2025-02-27'],
   ['quarter', '2026-03-31', '2026-03-31', '2026-06-29'],
   ['quarter', '2026-07-15', '2026-06-30', '2026-09-29'],
+  ['day', '0100-01-01', '0100-01-01', '0100-01-01'],
+  ['week', '9999-12-31', '9999-12-26', '9999-12-31'],
+  ['quarter', '0100-01-02', '0100-01-01', '0100-03-30'],
 ])('the %s of %s goes from %s to %s', (period, day, from, to) => {
   expect([periodStart(period, day), periodEnd(period, day)]).toEqual([from, to]);
 });

@@ -65,7 +65,8 @@ it('takes some limits alone, a token with the previous one, and hosts that may u
   for (const text of ['60', 'other=1', 'relay=-1', 'relay=1.5', 'relay'])
     expect(() => readConfig({ RATE_LIMITS: text })).toThrow(/RATE_LIMITS: must be like currency=60000,/);
   const [next, previous] = ['n'.repeat(16), 'p'.repeat(16)];
-  expect(readConfig({ ADMIN_TOKEN: `${next},${previous}` }).ADMIN_TOKEN).toEqual([next, previous]);
+  for (const text of [`${next},${previous}`, `${next}, ${previous}`])
+    expect(readConfig({ ADMIN_TOKEN: text }).ADMIN_TOKEN).toEqual([next, previous]);
   for (const text of [`${next},short`, `${next},`, `${next},${next},${next}`])
     expect(() => readConfig({ ADMIN_TOKEN: text })).toThrow(/ADMIN_TOKEN: must be a token/);
   const mcp = ['on', 'off', 'Chat.example.com, b'].map((MCP) => readConfig({ MCP }).MCP);

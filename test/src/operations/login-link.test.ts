@@ -4,7 +4,7 @@ import { startApi } from '../../support/api.js';
 import { ownDatabase } from '../../worker/ingest/support.js';
 
 const NOW = new Date('2026-03-20T20:00:00Z');
-const [ONE, OTHER] = ['the-first-token-set', 'the-second-token-set'];
+const [ONE, OTHER] = ['the first token set', 'the-second-token-set'];
 
 const database = await ownDatabase();
 beforeEach(() => database.pool.query('truncate operator_token, operator_sessions, operator_acts cascade'));

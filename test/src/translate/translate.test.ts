@@ -203,6 +203,8 @@ describe('MyMemory', () => {
       ['what is no JSON', '{"text":', 400],
       ['no text', '{"to":"it"}', 400, 'text'],
       ['a number for a text', '{"text":1,"to":"it"}', 400, 'text'],
+      ['an object for a text', '{"text":{"toString":1},"to":"it"}', 400, 'text'],
+      ['an object for a language', '{"text":"a","to":"it","from":{"toString":1}}', 400, 'from'],
       ['NUL', '{"text":"a\\u0000","to":"it"}', 400, 'text'],
       ['no such language', '{"text":"a","to":"zz"}', 400, 'to'],
       ['a body of 100 KB', JSON.stringify({ text: 'x'.repeat(100_000), to: 'it' }), 413],

@@ -97,6 +97,14 @@ it.each<[what: string, rates: number[], excluded: string[], more?: string[]]>([
   expect(of([...rows, ...more], 'NOK').excluded).toEqual(excluded);
 });
 
+it('a currency of which each provider has an outlier has no blended rate', () => {
+  const pairs = ['USD/NOK 10 1', 'NOK/USD 0.1 2', 'USD/EUR 0.9', 'NOK/EUR 0.009'];
+  const rows = ['A', 'B', 'C', 'D'].flatMap((key) => pairs.map((pair) => `${key} ${pair}`));
+  expect(ratesOf(rows)).toEqual({ EUR: 0.9 });
+  expect(ratesOf([...rows, 'E USD/NOK 11'])).toEqual({ EUR: 0.9 });
+  expect(ratesOf([...rows, 'E USD/NOK 10'])).toEqual({ EUR: 0.9, NOK: 10 });
+});
+
 it('consensus leaves out every row of a provider that is left out, of that quote alone', () => {
   const rows = ['A', 'B', 'C'].map((key) => `${key} USD/NOK 10 1`);
   rows.push('D USD/NOK 30', 'D NOK/USD 0.1 1', 'D USD/SEK 11');

@@ -1,7 +1,8 @@
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { type Columns, rateAt } from '../../../../core/columns/columns.js';
 import { dayNumber } from '../../../../core/domain/dates.js';
+import { type Provider, providerOf, setCustomProviders } from '../../../../core/domain/providers.js';
 import { openPastSnapshots, type PastSnapshots } from '../../../../src/rates/history/past-snapshots.js';
 import type { KnownVersion } from '../../../../src/rates/history/versions.js';
 import { mergeWindows } from '../../../../src/rates/snapshot/snapshot.js';
@@ -98,6 +99,15 @@ it('the newest day that was known is looked for in one block of sixteen days fir
   expect(readDays()).toEqual(['20576..20591']);
   expect(await past.newestDay(known, 20_575, reader)).toBe(20_500);
   expect(readDays()).toEqual(['20560..20575', '20496..20511']);
+});
+
+it('the newest day that was known may be one of a custom source', async () => {
+  const ecb = providerOf('ECB') as Provider;
+  setCustomProviders([{ ...ecb, key: 'DESK' }]);
+  onTestFinished(() => setCustomProviders([]));
+  const { past } = pastOf([row('DESK 20500 EUR/USD 1.25')]);
+  const known = versionOf([], [{ from: FIRST - 50, to: FIRST + 300 }]);
+  expect(await past.newestDay(known, 20_590, reader)).toBe(20_500);
 });
 
 /** The rates that are known from a version on, and the days that it changed. */

@@ -117,6 +117,7 @@ describe('a body that can not be read', () => {
     ['', 'csv', 'line 1: the column amount, base, quote is missing'],
     ['amount,quote\n', 'csv', 'line 1: the column base is missing'],
     ['amount,base,quote,rate\n', 'csv', `line 1: unknown column: rate (${MEMBERS})`],
+    ['amount,base,quote,Base\n', 'csv', 'line 1: the column base is given more than once'],
     ['amount,base,quote\n1,EUR,USD\n\n1,EUR\n', 'csv', `line 4: ${COLUMNS}`],
     ['amount,base,quote\n1,EUR,USD,2\n', 'csv', `line 2: ${COLUMNS}`],
     ['amount,base,quote\n"1",EUR,USD\n"1",EUR\n', 'csv', `line 3: ${COLUMNS}`],

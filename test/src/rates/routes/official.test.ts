@@ -44,6 +44,9 @@ describe('rates that are set for a period', () => {
         '2026-03-18 USD/TRY 48.694 valid_from=2026-03-18 valid_to=2026-03-31',
       // Of a range they are all that are valid in it.
       '/v2/rates?providers=HMRC&base=GBP&quotes=TRY,USD&from=2026-02-10&to=2026-04-02': `[2026-02-01 GBP/USD 1.2 valid_from=2026-02-01 valid_to=2026-02-28, ${LIRA}, ${DOLLAR}, ${AMENDED}, 2026-04-01 GBP/USD 1.4 valid_from=2026-04-01 valid_to=2026-04-30]`,
+      '/v2/rates?providers=JPC&date=9999-12-31': '[]',
+      '/v2/convert/USD/CHF?providers=BAZG&amount=1&date=0100-01-01&when=before':
+        '404 no rate for USD/CHF before 0100-01-01: none is set that is valid then',
       // An invoice is converted by the rate of its day.
       '/v2/convert/USD/GBP?providers=HMRC&amount=1000&date=2026-03-17':
         '1000 2026-03-17 USD/GBP 0.737789582411 = 737.79 observed=2026-03-01',

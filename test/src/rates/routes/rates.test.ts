@@ -67,6 +67,14 @@ describe('a range', () => {
     },
   );
 
+  it.each(['', '&providers=ECB', '&providers=ECB,BOC', '&expand=providers'])(
+    'of the first day of all and the last has none%s',
+    async (parameters) => {
+      for (const day of ['0100-01-01', '9999-12-31'])
+        expect(await rows(`?date=${day}${parameters}`)).toEqual([]);
+    },
+  );
+
   it.each(['', '&providers=ECB', '&quotes=USD', '&fill_days=3'])(
     'is filled from the first day to the last that has anything to fill%s',
     async (parameters) => {
