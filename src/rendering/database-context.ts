@@ -20,7 +20,7 @@ export function openDatabaseContext(database: Database, kept: KeptRates): Databa
   return {
     raw,
     versions: openVersions(database),
-    pastSnapshots: openPastSnapshots(raw),
+    pastSnapshots: openPastSnapshots(raw, kept),
     receipts: createReceipts({ raw, database }),
     readFigures: (selection, figure) =>
       inOneView(database, (view) => eachFigure(view, selection, figure), { silenceMs: SILENCE_MS }),

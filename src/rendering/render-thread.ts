@@ -1,12 +1,13 @@
 import { setPriority } from 'node:os';
 import { type MessagePort, parentPort, workerData } from 'node:worker_threads';
+import { type DaysOf, type PackedColumns, packColumns } from '../../core/columns/columns.js';
 import { openDatabase, THREAD_CONNECTIONS } from '../../core/database/database.js';
 import type { ErrorMessage } from '../../core/process/error-message.js';
 import { useSources } from '../../core/sources/custom-sources.js';
 import { type Content, isStream, type Task } from '../http/reply.js';
 import { useProviders } from '../publication/providers-in-use.js';
 import { type PackedSnapshot, unpackSnapshot } from '../rates/snapshot/snapshot.js';
-import { type KeptRates, openKeptRates } from '../rates/sources/kept-rates.js';
+import { type KeptRates, openKeptRates, type PastDays } from '../rates/sources/kept-rates.js';
 import type { PackedProviderRates } from '../rates/sources/provider-rates.js';
 import type { PackedShares } from '../rates/sources/shares.js';
 import { type DatabaseContext, openDatabaseContext } from './database-context.js';
@@ -42,7 +43,9 @@ export type MadeMessage =
 /** What a thread has made from raw rows, for the main thread to cache as well. */
 export type KeptMessage =
   | { name: string; rates: PackedProviderRates }
-  | { version: string; asOf: number; shares: PackedShares };
+  | { version: string; asOf: number; shares: PackedShares }
+  | { block: string; days: Omit<DaysOf, 'columns'> & { columns: PackedColumns } }
+  | { pastName: string; past: PastDays };
 
 /** Requests that were resolved before the newest data version still use their own. */
 const SNAPSHOTS_KEPT = 3;
@@ -79,6 +82,14 @@ function openSharingRates(): KeptRates {
       kept.keepProvider(name, rates, isPast);
       // Rates of many past instants would fill the cache of the main thread.
       if (!isPast) share({ name, rates: rates.packed });
+    },
+    keepBlock(block, days) {
+      kept.keepBlock(block, days);
+      share({ block, days: { ...days, columns: packColumns(days.columns) } });
+    },
+    keepPast(pastName, past) {
+      kept.keepPast(pastName, past);
+      share({ pastName, past });
     },
     keepShares(version, asOf, shares) {
       kept.keepShares(version, asOf, shares);

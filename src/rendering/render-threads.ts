@@ -1,6 +1,7 @@
 import { MessageChannel, type MessagePort } from 'node:worker_threads';
 import type { Logger } from 'pino';
 import { Piscina } from 'piscina';
+import { unpackColumns } from '../../core/columns/columns.js';
 import { createSemaphore } from '../../core/concurrency/semaphore.js';
 import type { Clock } from '../../core/domain/clock.js';
 import { codeFile } from '../../core/process/project-files.js';
@@ -107,6 +108,9 @@ function openPool({ data: workerData, kept, log, modulePath }: Omit<ThreadsOptio
   pool.on('error', (err: unknown) => log.error({ err }, 'a thread that makes contents has ended'));
   pool.on('message', (message: KeptMessage) => {
     if ('name' in message) kept?.keepProvider(message.name, unpackProviderRates(message.rates), false);
+    else if ('block' in message)
+      kept?.keepBlock(message.block, { ...message.days, columns: unpackColumns(message.days.columns) });
+    else if ('past' in message) kept?.keepPast(message.pastName, message.past);
     else kept?.keepShares(message.version, message.asOf, unpackShares(message.shares));
   });
   return pool;
