@@ -114,7 +114,7 @@ export default async function render(message: MakeMessage): Promise<MadeMessage>
     const known = snapshots.get(version) as NonNullable<ReturnType<typeof snapshots.get>>;
     const clock = () => new Date(now);
     const made = await begin(
-      await make(message, { ...contextOf(published), snapshot: known, clock, signal }),
+      await make(message, { snapshot: known, clock, signal, ...contextOf(published) }),
     );
     const { body, ...content } = made;
     if (!isStream(body)) return { content, body };

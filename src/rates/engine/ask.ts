@@ -62,7 +62,7 @@ export function createAsk(dependencies: AskDependencies): Ask {
     if (asOf === undefined) return taskOf(maker, question, options, present);
     const instant = { instant: asOf, parameter: 'as_of' };
     return versionAt(dependencies, present.current, instant).then((past) =>
-      taskOf(maker, question, options, { ...present, past }),
+      taskOf(maker, question, options, { past, ...present }),
     );
   };
 }
@@ -95,13 +95,13 @@ function taskOf(maker: string, question: Question, options: AskOptions, known: K
   const shown = { name: past?.name ?? current.version, today: past?.today ?? today, current };
   return {
     maker,
-    input: { ...question, ...input, today, past },
+    input: { today, past, ...question, ...input },
     snapshot: current,
     validity: isStored ? validityOf(question, shown, vary) : NO_STORE,
     headers: request.asOf !== undefined || request.receipt ? METHOD_HEADERS : undefined,
     // Changes since an instant are usually requested once, so they are not cached.
     dataVersion: isStored && !request.updatedAfter ? nameOfData(current) : undefined,
-    cost: { ...costOf(counted), reads, ...cost },
+    cost: { reads, ...costOf(counted), ...cost },
     isShared: isShared && counted === request,
   };
 }
