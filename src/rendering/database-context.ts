@@ -19,7 +19,7 @@ export function openDatabaseContext(database: Database, kept: KeptRates): Databa
   const raw = openRawStore(database, kept);
   return {
     raw,
-    versions: openVersions(database),
+    versions: openVersions(database, kept),
     pastSnapshots: openPastSnapshots(raw, kept),
     receipts: createReceipts({ raw, database }),
     readFigures: (selection, figure) =>

@@ -7,7 +7,7 @@ import { useSources } from '../../core/sources/custom-sources.js';
 import { type Content, isStream, type Task } from '../http/reply.js';
 import { useProviders } from '../publication/providers-in-use.js';
 import { type PackedSnapshot, unpackSnapshot } from '../rates/snapshot/snapshot.js';
-import { type KeptRates, openKeptRates, type PastDays } from '../rates/sources/kept-rates.js';
+import { type KeptRates, type KnownPast, openKeptRates } from '../rates/sources/kept-rates.js';
 import type { PackedProviderRates } from '../rates/sources/provider-rates.js';
 import type { PackedShares } from '../rates/sources/shares.js';
 import { type DatabaseContext, openDatabaseContext } from './database-context.js';
@@ -44,8 +44,8 @@ export type MadeMessage =
 export type KeptMessage =
   | { name: string; rates: PackedProviderRates }
   | { version: string; asOf: number; shares: PackedShares }
-  | { block: string; days: Omit<DaysOf, 'columns'> & { columns: PackedColumns } }
-  | { pastName: string; past: PastDays };
+  | { nameOfPast: string; past: Omit<KnownPast, 'block'> }
+  | { nameOfBlock: string; block: Omit<DaysOf, 'columns'> & { columns: PackedColumns } };
 
 /** Requests that were resolved before the newest data version still use their own. */
 const SNAPSHOTS_KEPT = 3;
@@ -83,13 +83,11 @@ function openSharingRates(): KeptRates {
       // Rates of many past instants would fill the cache of the main thread.
       if (!isPast) share({ name, rates: rates.packed });
     },
-    keepBlock(block, days) {
-      kept.keepBlock(block, days);
-      share({ block, days: { ...days, columns: packColumns(days.columns) } });
-    },
-    keepPast(pastName, past) {
-      kept.keepPast(pastName, past);
-      share({ pastName, past });
+    keepPast(name, past) {
+      kept.keepPast(name, past);
+      const { block } = past;
+      if (!block) share({ nameOfPast: name, past });
+      else share({ nameOfBlock: name, block: { ...block, columns: packColumns(block.columns) } });
     },
     keepShares(version, asOf, shares) {
       kept.keepShares(version, asOf, shares);

@@ -108,10 +108,11 @@ function openPool({ data: workerData, kept, log, modulePath }: Omit<ThreadsOptio
   pool.on('error', (err: unknown) => log.error({ err }, 'a thread that makes contents has ended'));
   pool.on('message', (message: KeptMessage) => {
     if ('name' in message) kept?.keepProvider(message.name, unpackProviderRates(message.rates), false);
-    else if ('block' in message)
-      kept?.keepBlock(message.block, { ...message.days, columns: unpackColumns(message.days.columns) });
-    else if ('past' in message) kept?.keepPast(message.pastName, message.past);
-    else kept?.keepShares(message.version, message.asOf, unpackShares(message.shares));
+    else if ('past' in message) kept?.keepPast(message.nameOfPast, message.past);
+    else if ('block' in message) {
+      const { nameOfBlock, block } = message;
+      kept?.keepPast(nameOfBlock, { block: { ...block, columns: unpackColumns(block.columns) } });
+    } else kept?.keepShares(message.version, message.asOf, unpackShares(message.shares));
   });
   return pool;
 }

@@ -11,7 +11,7 @@ import type { Snapshot } from '../snapshot/snapshot.js';
 import { blendsOn } from '../sources/day-blends.js';
 import { type KeptRates, openKeptRates } from '../sources/kept-rates.js';
 import type { RawReads, Reader } from '../sources/raw-reads.js';
-import { type KnownVersion, pastSnapshot } from './versions.js';
+import { type KnownVersion, nameOfChanges, pastSnapshot } from './versions.js';
 
 /** Days are blended and cached in blocks of this length. */
 const BLOCK_DAYS = 16;
@@ -70,33 +70,33 @@ export function openPastSnapshots(raw: Raw, kept: KeptRates = openKeptRates()) {
     },
     /** Returns the newest day up to a limit that had blended rates; undefined if none had. */
     async newestDay(known: KnownVersion, upTo: number, reader: Reader): Promise<number | undefined> {
-      const { change, current, changedSince } = known;
-      const name = nameOfPast(change, current, upTo);
+      const name = nameOfNewest(known.change, upTo);
       const cached = kept.cachedPast(name);
       if (cached) return cached.newest;
       const newest = await findNewestDay(known, upTo, reader);
-      kept.keepPast(name, { newest, changedSince });
+      kept.keepPast(name, { newest });
       return newest;
     },
     /** Whether `of` and `newestDay` find all that the rows of a version need in memory. `today` is a day number. */
     holds(past: { name: string; today: number }, current: Snapshot, when: DateSelection): boolean {
-      const known = kept.cachedPast(nameOfPast(past, current, past.today + 1));
+      const known = kept.cachedPast(nameOfNewest(past, past.today + 1));
+      const changed = kept.cachedPast(nameOfChanges(past, current))?.changed;
       const days = daysNeeded(when, known?.newest);
-      if (!known || !days) return false;
-      const blocks = known.changedSince.flatMap(({ from, to }) =>
+      if (!known || !changed || !days) return false;
+      const blocks = changed.flatMap(({ from, to }) =>
         blocksBetween(Math.max(from, days.from), Math.min(to, days.to)),
       );
-      return blocks.every((block) => kept.cachedBlock(nameOfBlock(past, block)));
+      return blocks.every((block) => kept.cachedPast(nameOfBlock(past, block)));
     },
   };
 }
 
-function nameOfPast({ name }: { name: string }, current: Snapshot, upTo: number): string {
-  return `${name} ${current.version} ${upTo}`;
+function nameOfNewest({ name }: { name: string }, upTo: number): string {
+  return `newest ${name} ${upTo}`;
 }
 
 function nameOfBlock({ name }: { name: string }, { from }: DayWindow): string {
-  return `${name} ${from}`;
+  return `block ${name} ${from}`;
 }
 
 /** Returns the blends of consecutive blocks. Blocks that are not cached are made, a few at a time. */
@@ -106,17 +106,17 @@ function openBlends(raw: Raw, kept: KeptRates) {
     const nameOf = (block: DayWindow) => nameOfBlock(known.change, block);
     const found: DaysOf[] = [];
     for (let block = blocks[0]; block; block = blocks[found.length]) {
-      const blended = kept.cachedBlock(nameOf(block));
+      const blended = kept.cachedPast(nameOf(block))?.block;
       if (blended) {
         found.push(blended);
         continue;
       }
       const next = blocks.slice(found.length, found.length + MOST_BLOCKS_AT_ONCE);
-      const nextKept = next.findIndex((one) => kept.cachedBlock(nameOf(one)));
+      const nextKept = next.findIndex((one) => kept.cachedPast(nameOf(one)));
       const missing = nextKept < 0 ? next : next.slice(0, nextKept);
       const blend = (signal: AbortSignal) => blendBlocks(raw, known, missing, { signal });
       const made = await singleFlight(missing.map(nameOf).join(), blend, reader.signal);
-      for (const one of made) kept.keepBlock(nameOf(one), one);
+      for (const one of made) kept.keepPast(nameOf(one), { block: one });
       found.push(...made);
     }
     return found;

@@ -10,20 +10,21 @@ import type { Shares } from './shares.js';
 export type KeptRates = ReturnType<typeof openKeptRates>;
 
 const KEPT_BYTES = 40 * 1024 * 1024;
-const BLOCK_BYTES = 32 * 1024 * 1024;
+const PAST_BYTES = 32 * 1024 * 1024;
 const EMPTY_BYTES = 500;
-const MOST_PASTS = 1_000;
 
-/** Which days had blended rates at a past version. Days are day numbers. */
-export interface PastDays {
-  /** The newest one up to a limit; undefined if there was none. */
-  newest: number | undefined;
-  /** The days whose blends have changed up to the present version, as disjoint windows in order. */
-  changedSince: readonly DayWindow[];
+/** One thing about a past version. Days are day numbers. */
+export interface KnownPast {
+  /** The blends of some days. */
+  block?: DaysOf | undefined;
+  /** The newest day with rates, up to a limit; undefined if there was none. */
+  newest?: number | undefined;
+  /** The days whose blends have changed until another version, as disjoint windows in order. */
+  changed?: readonly DayWindow[];
 }
 
 /** Caches data derived from raw rows: one provider's rates until it publishes again, shares for their data version. */
-// The blends of the past, and their days, are named by all that they depend on: see `openPastSnapshots`.
+// What is known of the past has names that contain all that it depends on.
 export function openKeptRates() {
   const byName = new LRUCache<string, ProviderRates>({
     maxSize: KEPT_BYTES,
@@ -31,16 +32,13 @@ export function openKeptRates() {
   });
   // A reference to the snapshot, in place of its version, would keep all its columns in memory.
   let newest: { version: string; asOf: number; shares: Shares } | undefined;
-  const blocks = new LRUCache<string, DaysOf>({
-    maxSize: BLOCK_BYTES,
-    sizeCalculation: ({ columns: { rates, days } }) => rates.byteLength + days.byteLength + EMPTY_BYTES,
+  const pasts = new LRUCache<string, KnownPast>({
+    maxSize: PAST_BYTES,
+    sizeCalculation: ({ block }) => EMPTY_BYTES + (block ? block.columns.rates.byteLength : 0),
   });
-  const pasts = new LRUCache<string, PastDays>({ max: MOST_PASTS });
   return {
-    cachedBlock: (name: string): DaysOf | undefined => blocks.get(name),
-    cachedPast: (name: string): PastDays | undefined => pasts.get(name),
-    keepBlock: (name: string, block: DaysOf): void => void blocks.set(name, block),
-    keepPast: (name: string, past: PastDays): void => void pasts.set(name, past),
+    cachedPast: (name: string): KnownPast | undefined => pasts.get(name),
+    keepPast: (name: string, past: KnownPast): void => void pasts.set(name, past),
     /** Returns all rates of one provider, or one side, if they are cached. */
     cachedOfProvider: (snapshot: Snapshot, key: string, side?: Side): ProviderRates | undefined =>
       byName.get(nameOfRates(snapshot, key, side)),
