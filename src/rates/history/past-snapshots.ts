@@ -9,9 +9,9 @@ import { isBlended, providers } from '../../../core/domain/providers.js';
 import { type DateSelection, daysNeeded } from '../snapshot/rows.js';
 import type { Snapshot } from '../snapshot/snapshot.js';
 import { blendsOn } from '../sources/day-blends.js';
-import { type KeptRates, openKeptRates } from '../sources/kept-rates.js';
+import { type KeptRates, nameOfPast, openKeptRates } from '../sources/kept-rates.js';
 import type { RawReads, Reader } from '../sources/raw-reads.js';
-import { type KnownVersion, nameOfChanges, pastSnapshot } from './versions.js';
+import { type KnownVersion, pastSnapshot } from './versions.js';
 
 /** Days are blended and cached in blocks of this length. */
 const BLOCK_DAYS = 16;
@@ -70,7 +70,7 @@ export function openPastSnapshots(raw: Raw, kept: KeptRates = openKeptRates()) {
     },
     /** Returns the newest day up to a limit that had blended rates; undefined if none had. */
     async newestDay(known: KnownVersion, upTo: number, reader: Reader): Promise<number | undefined> {
-      const name = nameOfNewest(known.change, upTo);
+      const name = nameOfPast('newest', known.change, upTo);
       const cached = kept.cachedPast(name);
       if (cached) return cached.newest;
       const newest = await findNewestDay(known, upTo, reader);
@@ -79,31 +79,23 @@ export function openPastSnapshots(raw: Raw, kept: KeptRates = openKeptRates()) {
     },
     /** Whether `of` and `newestDay` find all that the rows of a version need in memory. `today` is a day number. */
     holds(past: { name: string; today: number }, current: Snapshot, when: DateSelection): boolean {
-      const known = kept.cachedPast(nameOfNewest(past, past.today + 1));
-      const changed = kept.cachedPast(nameOfChanges(past, current))?.changed;
+      const known = kept.cachedPast(nameOfPast('newest', past, past.today + 1));
+      const changed = kept.cachedPast(nameOfPast('changed', past, current.version))?.changed;
       const days = daysNeeded(when, known?.newest);
       if (!known || !changed || !days) return false;
       const blocks = changed.flatMap(({ from, to }) =>
         blocksBetween(Math.max(from, days.from), Math.min(to, days.to)),
       );
-      return blocks.every((block) => kept.cachedPast(nameOfBlock(past, block)));
+      return blocks.every((block) => kept.cachedPast(nameOfPast('block', past, block.from)));
     },
   };
-}
-
-function nameOfNewest({ name }: { name: string }, upTo: number): string {
-  return `newest ${name} ${upTo}`;
-}
-
-function nameOfBlock({ name }: { name: string }, { from }: DayWindow): string {
-  return `block ${name} ${from}`;
 }
 
 /** Returns the blends of consecutive blocks. Blocks that are not cached are made, a few at a time. */
 function openBlends(raw: Raw, kept: KeptRates) {
   const singleFlight = createSingleFlight<DaysOf[]>();
   return async (known: KnownVersion, blocks: readonly DayWindow[], reader: Reader): Promise<DaysOf[]> => {
-    const nameOf = (block: DayWindow) => nameOfBlock(known.change, block);
+    const nameOf = ({ from }: DayWindow) => nameOfPast('block', known.change, from);
     const found: DaysOf[] = [];
     for (let block = blocks[0]; block; block = blocks[found.length]) {
       const blended = kept.cachedPast(nameOf(block))?.block;

@@ -6,7 +6,7 @@ import { inOneView } from '../../../core/database/transactions.js';
 import type { DayWindow } from '../../../core/domain/periods.js';
 import { DataOutdated, HttpError } from '../../http/errors.js';
 import { type DataChange, mergeWindows, type Snapshot, toChange } from '../snapshot/snapshot.js';
-import { type KeptRates, openKeptRates } from '../sources/kept-rates.js';
+import { type KeptRates, nameOfPast, openKeptRates } from '../sources/kept-rates.js';
 
 export interface KnownVersion {
   change: DataChange;
@@ -57,7 +57,7 @@ export function openVersions(database: Database, kept: KeptRates = openKeptRates
         current,
         // Only the maker of a reply needs them, and merging thousands of versions takes long.
         get changedSince() {
-          const name = nameOfChanges(change, current);
+          const name = nameOfPast('changed', change, current.version);
           const cached = kept.cachedPast(name)?.changed;
           if (cached) return cached;
           const changed = mergeWindows(changes.slice(index + 1));
@@ -68,11 +68,6 @@ export function openVersions(database: Database, kept: KeptRates = openKeptRates
       };
     },
   };
-}
-
-/** Names the days whose blends have changed between a version and the newest one, as `KeptRates` has them. */
-export function nameOfChanges({ name }: { name: string }, { version }: Snapshot): string {
-  return `changed ${name} ${version}`;
 }
 
 /** Returns the name of the last change of a provider, or of several, up to an index; empty if there is none. */

@@ -24,7 +24,6 @@ export interface KnownPast {
 }
 
 /** Caches data derived from raw rows: one provider's rates until it publishes again, shares for their data version. */
-// What is known of the past has names that contain all that it depends on.
 export function openKeptRates() {
   const byName = new LRUCache<string, ProviderRates>({
     maxSize: KEPT_BYTES,
@@ -53,6 +52,11 @@ export function openKeptRates() {
       newest = { version, asOf, shares };
     },
   };
+}
+
+/** Names what is known of a past version by all that it depends on: the version and a day, or another version. */
+export function nameOfPast(kind: keyof KnownPast, { name }: { name: string }, of: number | string): string {
+  return `${kind} ${name} ${of}`;
 }
 
 /** Names rates by the last change of their provider, until which they stay the same, now as in the past. */

@@ -134,12 +134,16 @@ test('long responses are streams, and what is short is whole', async () => {
 });
 
 test('what the thread has made of raw rows is at hand afterwards', async () => {
-  const paths = ['/v2/providers/BOC/rates', '/v2/rates?expand=providers&quotes=CAD'];
-  for (const path of paths) await responseOf(threaded, path);
+  const past = '/v2/rates?as_of=$BEFORE&from=2026-03-01&to=2026-03-10&quotes=CAD';
+  const paths = ['/v2/providers/BOC/rates?', '/v2/rates?expand=providers&quotes=CAD', past];
+  // Another target each time, as a repeated one is in the response cache.
+  let ends = '';
   await expect
     .poll(async () => {
       const madeBefore = made;
-      for (const path of paths) expect(await responseOf(threaded, path)).toMatchObject({ status: 200 });
+      ends += '&';
+      for (const path of paths)
+        expect(await responseOf(threaded, path + ends)).toMatchObject({ status: 200 });
       return made - madeBefore;
     })
     .toBe(0);
