@@ -98,7 +98,7 @@ test.each<[path: string, status: number, where: 'long' | 'short' | 'refused', se
   ['/v2/rate/EUR/CAD?expand=receipt&date=2026-03-05', 200, 'long'],
   ['/v2/rate/EUR/CAD?expand=receipt', 200, 'long', { headers: { accept: 'text/csv' } }],
   ['/v2/rates?as_of=$BEFORE&date=2026-03-05', 200, 'long'],
-  ['/v2/rates?as_of=$BEFORE&from=2026-03-01&to=2026-03-10&quotes=CAD', 200, 'long'],
+  ['/v2/rates?as_of=$BEFORE&from=2026-03-01&to=2026-03-10&quotes=CAD', 200, 'short'],
   ['/v2/rate/EUR/CAD?as_of=$BEFORE&expand=receipt&date=2026-03-05', 200, 'long'],
   ['/v2/rates?updated_after=$BEFORE&from=2026-01-01', 200, 'long'],
   ['/v2/convert/EUR/CAD?amount=12.50&date=2026-03-05', 200, 'short'],
