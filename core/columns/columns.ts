@@ -203,8 +203,9 @@ export function joinColumns(parts: readonly DaysOf[], wanted?: Iterable<string>)
     Int32Array,
     spans.reduce((sum, { start, end }) => sum + Math.max(0, end - start), 0),
   );
-  const known = new Set(spans.flatMap(({ columns }) => columns.quotes));
-  const quotes = withPivot(wanted ? [...wanted].filter((quote) => known.has(quote)) : known, days);
+  const isKnown = (quote: string) => spans.some(({ columns }) => columns.byQuote.has(quote));
+  const known = wanted ? [...wanted].filter(isKnown) : spans.flatMap(({ columns }) => columns.quotes);
+  const quotes = withPivot(known, days);
   const joined = columnsOver(quotes, days);
   let at = 0;
   for (const { columns, start, end } of spans) {

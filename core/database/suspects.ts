@@ -102,7 +102,6 @@ export interface LastTrusted {
   /** As known then, in milliseconds since 1970. Without `judgedFrom`, leaves out those left out then. */
   knownAt?: number | undefined;
   /** Pairs, each as `PROVIDER BASE QUOTE`. */
-  only?: readonly string[];
   except?: readonly string[];
 }
 
@@ -110,7 +109,7 @@ export interface LastTrusted {
 export async function lastTrustedBefore(
   transaction: Transaction,
   day: CalendarDate,
-  { judgedFrom, knownAt, only, except = [] }: LastTrusted,
+  { judgedFrom, knownAt, except = [] }: LastTrusted,
 ): Promise<RawRow[]> {
   const leftOut = judgedFrom === undefined ? leftOutAt(knownAt) : heldBefore(judgedFrom);
   const name = literally("pair.provider || ' ' || pair.base || ' ' || pair.quote");
@@ -128,7 +127,6 @@ export async function lastTrustedBefore(
           order by date desc limit 1
         ) as last
         where start_date < ${day}::date and ${literally(blendedPairCondition())}
-          and (${only === undefined} or ${name} in (select unnest(${arrayOf(only ?? [])}::text[])))
           and ${name} not in (select unnest(${arrayOf(except)}::text[]))`,
   );
 }

@@ -19,8 +19,8 @@ export function openDatabaseContext(database: Database, kept: KeptRates): Databa
   const raw = openRawStore(database, kept);
   return {
     raw,
-    versions: openVersions(database),
-    pastSnapshots: openPastSnapshots(raw),
+    versions: openVersions(database, kept),
+    pastSnapshots: openPastSnapshots(raw, kept),
     receipts: createReceipts({ raw, database }),
     readFigures: (selection, figure) =>
       inOneView(database, (view) => eachFigure(view, selection, figure), { silenceMs: SILENCE_MS }),

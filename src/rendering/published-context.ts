@@ -38,7 +38,7 @@ export function openPublishedContext(observed: ObservedRates, api: () => string 
       statesOf: past,
     },
     versions: { at: past },
-    pastSnapshots: { of: past, newestDay: past },
+    pastSnapshots: { of: past, newestDay: past, holds: () => false },
     receipts: past,
     readFigures: absent('replaced figures'),
     readRevisions: absent('corrections'),

@@ -1,12 +1,13 @@
 import { setPriority } from 'node:os';
 import { type MessagePort, parentPort, workerData } from 'node:worker_threads';
+import { type DaysOf, type PackedColumns, packColumns } from '../../core/columns/columns.js';
 import { openDatabase, THREAD_CONNECTIONS } from '../../core/database/database.js';
 import type { ErrorMessage } from '../../core/process/error-message.js';
 import { useSources } from '../../core/sources/custom-sources.js';
 import { type Content, isStream, type Task } from '../http/reply.js';
 import { useProviders } from '../publication/providers-in-use.js';
 import { type PackedSnapshot, unpackSnapshot } from '../rates/snapshot/snapshot.js';
-import { type KeptRates, openKeptRates } from '../rates/sources/kept-rates.js';
+import { type KeptRates, type KnownPast, openKeptRates } from '../rates/sources/kept-rates.js';
 import type { PackedProviderRates } from '../rates/sources/provider-rates.js';
 import type { PackedShares } from '../rates/sources/shares.js';
 import { type DatabaseContext, openDatabaseContext } from './database-context.js';
@@ -42,7 +43,9 @@ export type MadeMessage =
 /** What a thread has made from raw rows, for the main thread to cache as well. */
 export type KeptMessage =
   | { name: string; rates: PackedProviderRates }
-  | { version: string; asOf: number; shares: PackedShares };
+  | { version: string; asOf: number; shares: PackedShares }
+  | { nameOfPast: string; past: Omit<KnownPast, 'block'> }
+  | { nameOfBlock: string; block: Omit<DaysOf, 'columns'> & { columns: PackedColumns } };
 
 /** Requests that were resolved before the newest data version still use their own. */
 const SNAPSHOTS_KEPT = 3;
@@ -80,6 +83,12 @@ function openSharingRates(): KeptRates {
       // Rates of many past instants would fill the cache of the main thread.
       if (!isPast) share({ name, rates: rates.packed });
     },
+    keepPast(name, past) {
+      kept.keepPast(name, past);
+      const { block } = past;
+      if (!block) share({ nameOfPast: name, past });
+      else share({ nameOfBlock: name, block: { ...block, columns: packColumns(block.columns) } });
+    },
     keepShares(version, asOf, shares) {
       kept.keepShares(version, asOf, shares);
       share({ version, asOf, shares: shares.packed });
@@ -103,7 +112,7 @@ export default async function render(message: MakeMessage): Promise<MadeMessage>
     const known = snapshots.get(version) as NonNullable<ReturnType<typeof snapshots.get>>;
     const clock = () => new Date(now);
     const made = await begin(
-      await make(message, { ...contextOf(published), snapshot: known, clock, signal }),
+      await make(message, { snapshot: known, clock, signal, ...contextOf(published) }),
     );
     const { body, ...content } = made;
     if (!isStream(body)) return { content, body };

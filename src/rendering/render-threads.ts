@@ -1,6 +1,7 @@
 import { MessageChannel, type MessagePort } from 'node:worker_threads';
 import type { Logger } from 'pino';
 import { Piscina } from 'piscina';
+import { unpackColumns } from '../../core/columns/columns.js';
 import { createSemaphore } from '../../core/concurrency/semaphore.js';
 import type { Clock } from '../../core/domain/clock.js';
 import { codeFile } from '../../core/process/project-files.js';
@@ -107,7 +108,11 @@ function openPool({ data: workerData, kept, log, modulePath }: Omit<ThreadsOptio
   pool.on('error', (err: unknown) => log.error({ err }, 'a thread that makes contents has ended'));
   pool.on('message', (message: KeptMessage) => {
     if ('name' in message) kept?.keepProvider(message.name, unpackProviderRates(message.rates), false);
-    else kept?.keepShares(message.version, message.asOf, unpackShares(message.shares));
+    else if ('past' in message) kept?.keepPast(message.nameOfPast, message.past);
+    else if ('block' in message) {
+      const { nameOfBlock, block } = message;
+      kept?.keepPast(nameOfBlock, { block: { ...block, columns: unpackColumns(block.columns) } });
+    } else kept?.keepShares(message.version, message.asOf, unpackShares(message.shares));
   });
   return pool;
 }

@@ -26,7 +26,7 @@ export function openRenderer({ admission, threads, makerContext, cache }: Render
   const shareBody = openSharedBodies(cache);
 
   function inPlace(task: Task, { signal }: Pick<Waiter, 'signal'>): Content | Promise<Content> {
-    return make(task, { ...makerContext, snapshot: task.snapshot as Snapshot, signal });
+    return make(task, { snapshot: task.snapshot as Snapshot, signal, ...makerContext });
   }
 
   async function later(task: Task, context: RequestContext): Promise<Content> {

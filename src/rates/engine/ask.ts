@@ -19,7 +19,6 @@ import { isCrossedByDay, type LastChanges, lastChangeOf } from '../snapshot/last
 import { monthsHash } from '../snapshot/month-hashes.js';
 import { asOfDay, daysNeeded, rawDaysNeeded } from '../snapshot/rows.js';
 import type { Snapshot } from '../snapshot/snapshot.js';
-import type { RawStore } from '../sources/raw-store.js';
 import { type PastKnown, type RatesViewDependencies, requireLoaded, versionAt } from './rates-view.js';
 import {
   costOf,
@@ -55,15 +54,15 @@ export interface AskDependencies extends RatesViewDependencies {
 export const METHOD_HEADERS: HeaderList = ['x-blend-method', String(BLEND_METHOD)];
 
 export function createAsk(dependencies: AskDependencies): Ask {
-  const { raw, snapshot: holder, clock, refuseRequest } = dependencies;
+  const { raw, pastSnapshots, snapshot: holder, clock, refuseRequest } = dependencies;
   return (maker, question, options = {}) => {
     const { asOf } = question.request;
     refuseRequest?.(question.request);
-    const present = { raw, today: todayNumber(clock), current: requireSnapshot(holder) };
+    const present = { raw, pastSnapshots, today: todayNumber(clock), current: requireSnapshot(holder) };
     if (asOf === undefined) return taskOf(maker, question, options, present);
     const instant = { instant: asOf, parameter: 'as_of' };
     return versionAt(dependencies, present.current, instant).then((past) =>
-      taskOf(maker, question, options, { ...present, past }),
+      taskOf(maker, question, options, { past, ...present }),
     );
   };
 }
@@ -78,8 +77,7 @@ export function requireSnapshot(holder: HoldsSnapshot): Snapshot {
   throw new HttpError(503, 'the first rates are being loaded', { headers: { 'retry-after': '2' } });
 }
 
-interface Known {
-  raw: RawStore;
+interface Known extends Pick<RatesViewDependencies, 'raw' | 'pastSnapshots'> {
   /** Day number. */
   today: number;
   current: Snapshot;
@@ -91,21 +89,30 @@ function taskOf(maker: string, question: Question, options: AskOptions, known: K
   const { today, current, past } = known;
   const { cost, isStored = true, isShared = false, input, vary } = options;
   requireLoaded(current, firstDayOf(question, current));
-  // A past instant of the newest data version is served from memory, as the present is.
-  const counted = past?.name === current.version ? { ...request, asOf: undefined } : request;
+  // A past instant whose rates are in memory is served from there, as the present is.
+  const counted = isPastInMemory(question, known) ? { ...request, asOf: undefined } : request;
   const reads = readsDatabase(counted, known);
   const shown = { name: past?.name ?? current.version, today: past?.today ?? today, current };
   return {
     maker,
-    input: { ...question, ...input, today, past },
+    input: { today, past, ...question, ...input },
     snapshot: current,
     validity: isStored ? validityOf(question, shown, vary) : NO_STORE,
     headers: request.asOf !== undefined || request.receipt ? METHOD_HEADERS : undefined,
     // Changes since an instant are usually requested once, so they are not cached.
     dataVersion: isStored && !request.updatedAfter ? nameOfData(current) : undefined,
-    cost: { ...costOf(counted), reads, ...cost },
+    cost: { reads, ...costOf(counted), ...cost },
     isShared: isShared && counted === request,
   };
+}
+
+/** Whether only a past instant of the newest data version is asked for, or days of an older one that are cached. */
+function isPastInMemory({ request, rows }: Question, { past, current, pastSnapshots }: Known): boolean {
+  if (!past || past.name === current.version) return past !== undefined;
+  const { providers, expand, receipt, updatedAfter } = request;
+  if (providers || needsSources(expand) || receipt || updatedAfter || !rows || rows === 'all') return false;
+  // Means of the past are computed from all days on request.
+  return (rows.form !== 'range' || rows.period === 'day') && pastSnapshots.holds(past, current, rows);
 }
 
 function firstDayOf({ request, rows = request.when }: Question, { days: { days } }: Snapshot): number {

@@ -54,7 +54,7 @@ export function providerRows(
   const days = rates.columnsFor(base);
   const own = rates.ownFor(base);
   const daily = (when: RowsRequest['when']): RateRows<PlainRows> => {
-    const plain = plainRows({ days, allDays: rates.days }, { ...request, own, when }, tomorrow);
+    const plain = plainRows({ days, allDays: rates.days }, { own, ...request, when }, tomorrow);
     return { ...plain, rows: rates.markSuspects(plain.rows, base) };
   };
   if (when.form !== 'range' || when.period === 'day') return daily(when);

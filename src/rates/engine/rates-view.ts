@@ -94,7 +94,7 @@ export async function viewOf(
     },
     newestDay: (reader) => pastSnapshots.newestDay(known, tomorrow, reader),
     sourceOf: (providers, side) =>
-      providers ? sourceOn(context, providers, side) : pastBlend({ ...context, known, pastSnapshots }),
+      providers ? sourceOn(context, providers, side) : pastBlend({ known, pastSnapshots, ...context }),
   };
 }
 

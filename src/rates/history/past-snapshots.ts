@@ -1,4 +1,3 @@
-import { LRUCache } from 'lru-cache';
 import { ColumnsBuilder, type DaysOf, joinColumns, lastUpTo } from '../../../core/columns/columns.js';
 import { createSingleFlight } from '../../../core/concurrency/single-flight.js';
 import { blendedDay } from '../../../core/domain/blend/apply-pegs.js';
@@ -7,16 +6,16 @@ import { fromDayNumber } from '../../../core/domain/dates.js';
 import { withAnchors } from '../../../core/domain/pegs.js';
 import type { DayWindow } from '../../../core/domain/periods.js';
 import { isBlended, providers } from '../../../core/domain/providers.js';
+import { type DateSelection, daysNeeded } from '../snapshot/rows.js';
 import type { Snapshot } from '../snapshot/snapshot.js';
 import { blendsOn } from '../sources/day-blends.js';
+import { type KeptRates, nameOfPast, openKeptRates } from '../sources/kept-rates.js';
 import type { RawReads, Reader } from '../sources/raw-reads.js';
 import { type KnownVersion, pastSnapshot } from './versions.js';
 
 /** Days are blended and cached in blocks of this length. */
 const BLOCK_DAYS = 16;
 const MOST_BLOCKS_AT_ONCE = 4;
-const KEPT_BYTES = 32 * 1024 * 1024;
-const EMPTY_BYTES = 500;
 
 type Raw = Pick<RawReads, 'read' | 'span'>;
 
@@ -24,9 +23,8 @@ export type PastSnapshots = ReturnType<typeof openPastSnapshots>;
 
 /** The blended rates as known at a past version, blended by the present method. Throws the errors of the raw store. */
 // Uses unchanged days of the newest snapshot. Blends other days without the rates held back then, and caches them.
-export function openPastSnapshots(raw: Raw) {
-  const blendsOf = openBlends(raw);
-  const newestDays = new LRUCache<string, { day: number | undefined }>({ max: 10_000 });
+export function openPastSnapshots(raw: Raw, kept: KeptRates = openKeptRates()) {
+  const blendsOf = openBlends(raw, kept);
 
   async function partsOf(known: KnownVersion, { from, to }: DayWindow, reader: Reader): Promise<DaysOf[]> {
     const { current, changedSince } = known;
@@ -73,36 +71,45 @@ export function openPastSnapshots(raw: Raw) {
     },
     /** Returns the newest day up to a limit that had blended rates; undefined if none had. */
     async newestDay(known: KnownVersion, upTo: number, reader: Reader): Promise<number | undefined> {
-      const name = `${known.change.name} ${upTo}`;
-      const found = newestDays.get(name) ?? { day: await findNewestDay(known, upTo, reader) };
-      newestDays.set(name, found);
-      return found.day;
+      const name = nameOfPast('newest', known.change, upTo);
+      const cached = kept.cachedPast(name);
+      if (cached) return cached.newest;
+      const newest = await findNewestDay(known, upTo, reader);
+      kept.keepPast(name, { newest });
+      return newest;
+    },
+    /** Whether `of` and `newestDay` find all that the rows of a version need in memory. `today` is a day number. */
+    holds(past: { name: string; today: number }, current: Snapshot, when: DateSelection): boolean {
+      const known = kept.cachedPast(nameOfPast('newest', past, past.today + 1));
+      const changed = kept.cachedPast(nameOfPast('changed', past, current.version))?.changed;
+      const days = daysNeeded(when, known?.newest);
+      if (!known || !changed || !days) return false;
+      const blocks = changed.flatMap(({ from, to }) =>
+        blocksBetween(Math.max(from, days.from), Math.min(to, days.to)),
+      );
+      return blocks.every((block) => kept.cachedPast(nameOfPast('block', past, block.from)));
     },
   };
 }
 
 /** Returns the blends of consecutive blocks. Blocks that are not cached are made, a few at a time. */
-function openBlends(raw: Raw) {
-  const kept = new LRUCache<string, DaysOf>({
-    maxSize: KEPT_BYTES,
-    sizeCalculation: ({ columns: { rates, days } }) => rates.byteLength + days.byteLength + EMPTY_BYTES,
-  });
+function openBlends(raw: Raw, kept: KeptRates) {
   const singleFlight = createSingleFlight<DaysOf[]>();
   return async (known: KnownVersion, blocks: readonly DayWindow[], reader: Reader): Promise<DaysOf[]> => {
-    const nameOf = ({ from }: DayWindow) => `${known.change.name} ${from}`;
+    const nameOf = ({ from }: DayWindow) => nameOfPast('block', known.change, from);
     const found: DaysOf[] = [];
     for (let block = blocks[0]; block; block = blocks[found.length]) {
-      const blended = kept.get(nameOf(block));
+      const blended = kept.cachedPast(nameOf(block))?.block;
       if (blended) {
         found.push(blended);
         continue;
       }
       const next = blocks.slice(found.length, found.length + MOST_BLOCKS_AT_ONCE);
-      const nextKept = next.findIndex((one) => kept.has(nameOf(one)));
+      const nextKept = next.findIndex((one) => kept.cachedPast(nameOf(one)));
       const missing = nextKept < 0 ? next : next.slice(0, nextKept);
       const blend = (signal: AbortSignal) => blendBlocks(raw, known, missing, { signal });
       const made = await singleFlight(missing.map(nameOf).join(), blend, reader.signal);
-      for (const one of made) kept.set(nameOf(one), one);
+      for (const one of made) kept.keepPast(nameOf(one), { block: one });
       found.push(...made);
     }
     return found;
@@ -132,7 +139,7 @@ async function blendBlocks(
 /** Whole blocks around a window: a cached block must not depend on which of its days have changed. */
 function blocksBetween(from: number, to: number): DayWindow[] {
   const first = Math.floor(from / BLOCK_DAYS);
-  const count = Math.floor(to / BLOCK_DAYS) - first + 1;
+  const count = from > to ? 0 : Math.floor(to / BLOCK_DAYS) - first + 1;
   return Array.from({ length: count }, (_, index) => {
     const start = (first + index) * BLOCK_DAYS;
     return { from: start, to: start + BLOCK_DAYS - 1 };

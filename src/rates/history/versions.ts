@@ -1,4 +1,3 @@
-import { LRUCache } from 'lru-cache';
 import { columnsOf } from '../../../core/columns/columns.js';
 import { versionsFrom } from '../../../core/database/data-versions.js';
 import type { Database } from '../../../core/database/database.js';
@@ -7,6 +6,7 @@ import { inOneView } from '../../../core/database/transactions.js';
 import type { DayWindow } from '../../../core/domain/periods.js';
 import { DataOutdated, HttpError } from '../../http/errors.js';
 import { type DataChange, mergeWindows, type Snapshot, toChange } from '../snapshot/snapshot.js';
+import { type KeptRates, nameOfPast, openKeptRates } from '../sources/kept-rates.js';
 
 export interface KnownVersion {
   change: DataChange;
@@ -18,13 +18,9 @@ export interface KnownVersion {
 
 export type Versions = ReturnType<typeof openVersions>;
 
-const KEPT_WINDOWS = 1_000;
-
 /** All data versions of the database, in memory. */
-export function openVersions(database: Database) {
+export function openVersions(database: Database, kept: KeptRates = openKeptRates()) {
   let known: readonly DataChange[] = [];
-  /** The changed windows between two versions, by the names of both. */
-  const windows = new LRUCache<string, DayWindow[]>({ max: KEPT_WINDOWS });
 
   /** Returns the versions up to that of the snapshot. Reads only those that are not known yet. */
   async function upTo(snapshot: Snapshot): Promise<readonly DataChange[]> {
@@ -61,9 +57,11 @@ export function openVersions(database: Database) {
         current,
         // Only the maker of a reply needs them, and merging thousands of versions takes long.
         get changedSince() {
-          const name = `${change.name} ${current.version}`;
-          const changed = windows.get(name) ?? mergeWindows(changes.slice(index + 1));
-          windows.set(name, changed);
+          const name = nameOfPast('changed', change, current.version);
+          const cached = kept.cachedPast(name)?.changed;
+          if (cached) return cached;
+          const changed = mergeWindows(changes.slice(index + 1));
+          kept.keepPast(name, { changed });
           return changed;
         },
         lastChangeOf: (provider) => lastChangeOf(provider, changes, index),

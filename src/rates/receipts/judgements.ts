@@ -1,21 +1,22 @@
 import {
-  type CarriedRows,
   createCarriedRows,
   observe,
+  PIVOT,
   type RawRow,
   seriesOf,
-  WINDOW_DAYS,
 } from '../../../core/domain/blend/carry-forward.js';
-import { evidenceOf } from '../../../core/domain/blend/evidence.js';
+import { evidenceOf, type Observation } from '../../../core/domain/blend/evidence.js';
 import type { SuspectStatus } from '../../../core/domain/blend/suspect.js';
 import { dayNumber, fromDayNumber } from '../../../core/domain/dates.js';
 import { isTrusted, type Judgement, suspicionReason } from '../../../core/domain/receipt/judgement.js';
 import type { Snapshot } from '../snapshot/snapshot.js';
-import { countedRows } from '../sources/day-blends.js';
 import type { Reader } from '../sources/raw-reads.js';
 import type { RawStore } from '../sources/raw-store.js';
+import type { RawTable } from '../sources/raw-table.js';
 import type { ProvenanceRow } from './rows-behind.js';
-import type { RowsByPair } from './rows-by-pair.js';
+import { type PairRows, type RowsByPair, rowsByPair } from './rows-by-pair.js';
+
+type Pair = Pick<RawRow, 'provider' | 'base' | 'quote'>;
 
 interface Known {
   raw: RawStore;
@@ -23,43 +24,46 @@ interface Known {
   /** The rows of some days, and the first of these (day number). */
   rows: RowsByPair;
   from: number;
+  /** Whether they are of all currencies. */
+  isComplete: boolean;
 }
 
 /** Returns how each of the rows behind a rate was judged. Throws the errors of the raw store. */
 export async function judgementsOf(
   behind: readonly ProvenanceRow[],
-  { raw, snapshot, rows, from }: Known,
+  { raw, snapshot, rows, from, isComplete }: Known,
   reader: Reader,
 ): Promise<(row: ProvenanceRow) => Judgement> {
-  const judgements = new Map<string, Judgement>(
-    behind.map((row) => [nameOf(row), { last: lastIn(rows, row) }]),
+  const judgements = new Map<ProvenanceRow, Judgement>(
+    behind.map((row) => [row, { last: lastIn(rows, row) }]),
   );
-  const firsts = behind.filter((row) => !judgements.get(nameOf(row))?.last);
-  if (firsts.length > 0) {
-    const only = [...new Set(firsts.map(pairOf))];
-    const older = await raw.lastBefore(snapshot, from, { only }, reader);
-    const byPair = new Map(older.map(({ date, rate, ...pair }) => [pairOf(pair), { date, rate }]));
-    for (const row of firsts) judgements.set(nameOf(row), { last: byPair.get(pairOf(row)) });
+  const judgementOf = (row: ProvenanceRow) => judgements.get(row) ?? { last: undefined };
+  const isPlain = (row: ProvenanceRow) => {
+    const judgement = judgementOf(row);
+    return row.suspicion === null && judgement.last !== undefined && isTrusted(row, judgement);
+  };
+  if (behind.every(isPlain)) return judgementOf;
+  const older = rowsByPair(await raw.lastBefore(snapshot, from, reader));
+  for (const row of behind) if (!judgementOf(row).last) judgements.set(row, { last: lastIn(older, row) });
+  const suspects = behind.filter((row) => !isPlain(row));
+  if (suspects.length === 0) return judgementOf;
+  const states = await raw.statesOf(snapshot, suspects, reader);
+  const stateOf = new Map(states.map((state) => [nameOf(state), state]));
+  const to = Math.max(...suspects.map(({ date }) => dayNumber(date)));
+  const all = isComplete ? rows : rowsByPair(await raw.read(snapshot, { from, to }, reader));
+  for (const row of suspects) {
+    const state = stateOf.get(nameOf(row));
+    const computed = judgementFrom(row, all, older);
+    const { last, others, usual } = state?.evidence ?? {};
+    const stored = { last, others: others && [...others], ...(usual !== undefined && { usual }) };
+    // Rows that were confirmed later may have been held back when this row was judged.
+    const suspicion = suspicionReason(row, computed);
+    const isSwap = row.suspicion === 'swapped' && suspicion !== undefined;
+    const isSame = row.suspicion === null || isSwap || suspicion === row.suspicion;
+    const judgement = isSame ? computed : stored;
+    judgements.set(row, { ...judgement, ...verdictOn(row, judgement, state?.status) });
   }
-  const suspects = behind.filter((row) => isLeftOutOrSuspect(row, judgements.get(nameOf(row))));
-  if (suspects.length > 0) {
-    const states = await raw.statesOf(snapshot, suspects, reader);
-    const stateOf = new Map(states.map((state) => [nameOf(state), state]));
-    const evidence = await carriedBefore(suspects, { raw, snapshot }, reader);
-    for (const row of suspects) {
-      const state = stateOf.get(nameOf(row));
-      const computed = evidence(row);
-      const { last, others, usual } = state?.evidence ?? {};
-      const stored = { last, others: others && [...others], ...(usual !== undefined && { usual }) };
-      // Rows that were confirmed later may have been held back when this row was judged.
-      const suspicion = suspicionReason(row, computed);
-      const isSwap = row.suspicion === 'swapped' && suspicion !== undefined;
-      const isSame = row.suspicion === null || isSwap || suspicion === row.suspicion;
-      const judgement = isSame ? computed : stored;
-      judgements.set(nameOf(row), { ...judgement, ...verdictOn(row, judgement, state?.status) });
-    }
-  }
-  return (row) => judgements.get(nameOf(row)) ?? { last: undefined };
+  return judgementOf;
 }
 
 /** The verdict on a suspected rate, or that of an operator on any rate. */
@@ -69,52 +73,47 @@ function verdictOn(row: ProvenanceRow, judgement: Judgement, status: SuspectStat
   return isConfirmed ? { verdict: 'confirmed' } : {};
 }
 
-function isLeftOutOrSuspect(row: ProvenanceRow, judgement: Judgement | undefined): boolean {
-  return row.suspicion !== null || !judgement?.last || !isTrusted(row, judgement);
-}
-
-/** Recomputes the evidence about rows that the judge had, from the rows of all sources. */
-async function carriedBefore(
-  suspects: readonly ProvenanceRow[],
-  { raw, snapshot }: Pick<Known, 'raw' | 'snapshot'>,
-  reader: Reader,
-): Promise<(row: ProvenanceRow) => Judgement> {
-  const days = suspects.map(({ date }) => dayNumber(date));
-  const from = Math.min(...days) - WINDOW_DAYS;
-  const table = await raw.read(snapshot, { from, to: Math.max(...days) }, reader);
-  const heldBack: RawRow[] = [];
-  const trusted = [...countedRows(table, from, Math.max(...days), ({ row }) => heldBack.push(row))];
-  const older = await raw.lastBefore(snapshot, from, {}, reader);
-  return (row) => {
-    const day = dayNumber(row.date);
-    const carried = createCarriedRows();
-    const others = [...older, ...trusted].filter(
-      (one) => one.date <= row.date && nameOf(one) !== nameOf(row),
-    );
-    for (const one of others) observe(seriesIn(carried, one), dayNumber(one.date), one.rate);
-    const beside = heldBack
-      .filter((one) => one.date === row.date && nameOf(one) !== nameOf(row))
-      .sort((one, other) => (pairOf(one) < pairOf(other) ? -1 : 1));
-    const observations = beside.map((one) => ({ series: seriesIn(carried, one), rate: one.rate }));
-    const evidence = evidenceOf(carried, day, {
-      series: seriesIn(carried, row),
-      rate: row.rate,
-      observations,
-    });
-    return {
-      last: evidence.last && { date: fromDayNumber(evidence.last.day), rate: evidence.last.rate },
-      others: evidence.others.map(({ provider, day: on, rate }) => ({
-        provider,
-        date: fromDayNumber(on),
-        rate,
-      })),
-      ...(evidence.usual > 0 && { usual: evidence.usual }),
-    };
+/** Recomputes the evidence about a row that the judge had, from the rows of all sources and the last ones before these. */
+function judgementFrom(row: ProvenanceRow, rows: RowsByPair, older: RowsByPair): Judgement {
+  const day = dayNumber(row.date);
+  const carried = createCarriedRows();
+  const seriesOfPair = ({ provider, base, quote }: Pair) => seriesOf(carried, provider, base, quote);
+  const series = seriesOfPair(row);
+  const observations: Observation[] = [];
+  for (const { table, pairs } of [relatedTo(row, older), relatedTo(row, rows)]) {
+    for (const pair of pairs) {
+      const own = seriesOfPair(pair);
+      for (const index of pair.indices) {
+        const [on = day, rate = Number.NaN] = [table.days[index], table.rates[index]];
+        if (on > day || (on === day && own === series)) break;
+        if (!table.leftOut.has(index)) observe(own, on, rate);
+        else if (on === day) observations.push({ series: own, rate });
+      }
+    }
+  }
+  observations.sort((one, other) => (one.series.key < other.series.key ? -1 : 1));
+  const { last, others, usual } = evidenceOf(carried, day, { series, rate: row.rate, observations });
+  return {
+    last: last && { date: fromDayNumber(last.day), rate: last.rate },
+    others: others.map(({ provider, day: on, rate }) => ({ provider, date: fromDayNumber(on), rate })),
+    ...(usual > 0 && { usual }),
   };
 }
 
-function seriesIn(carried: CarriedRows, { provider, base, quote }: Omit<RawRow, 'date' | 'rate'>) {
-  return seriesOf(carried, provider, base, quote);
+/** The pairs with the currencies of a row besides the dollar, and those with which their providers convert them to dollars. */
+function relatedTo(row: Pair, rows: RowsByPair): { table: RawTable; pairs: Iterable<PairRows> } {
+  const pairs = new Set<PairRows>();
+  for (const currency of [row.base, row.quote]) {
+    if (currency === PIVOT) continue;
+    for (const pair of rows.withCurrency(currency)) {
+      pairs.add(pair);
+      for (const code of [pair.base, pair.quote]) {
+        const bridges = [rows.of(pair.provider, PIVOT, code), rows.of(pair.provider, code, PIVOT)];
+        for (const bridge of bridges) if (bridge) pairs.add(bridge);
+      }
+    }
+  }
+  return { table: rows.table, pairs };
 }
 
 /** The last row of the same pair before a row, without rows that were left out. */
@@ -126,10 +125,6 @@ function lastIn({ table, of }: RowsByPair, row: ProvenanceRow): Judgement['last'
   return { date: fromDayNumber(table.days[index] ?? 0), rate: table.rates[index] ?? Number.NaN };
 }
 
-function pairOf({ provider, base, quote }: Omit<RawRow, 'date' | 'rate'>): string {
-  return `${provider} ${base} ${quote}`;
-}
-
-function nameOf(row: RawRow): string {
-  return `${pairOf(row)} ${row.date} ${row.rate}`;
+function nameOf({ provider, base, quote, date, rate }: RawRow): string {
+  return `${provider} ${base} ${quote} ${date} ${rate}`;
 }

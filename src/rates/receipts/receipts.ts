@@ -94,7 +94,7 @@ async function proofOfBlend(raw: RawStore, rate: ProvenRate, reader: Reader): Pr
       blended.set(`${currency} ${day}`, { currency, from: day - WINDOW_DAYS, to: day });
   }
   const wanted = [...blended.values()];
-  const { behind, rows, from } = await readRowsBehind(raw, rate, { wanted, pivot: PIVOT }, reader);
+  const { behind, read } = await readRowsBehind(raw, rate, { wanted, pivot: PIVOT }, reader);
   const inputs = new Map<string, CountedInput<ProvenanceRow>>();
   for (const { currency, to } of wanted) {
     const own = behind.filter((row) => row.for === currency);
@@ -108,7 +108,7 @@ async function proofOfBlend(raw: RawStore, rate: ProvenRate, reader: Reader): Pr
   if (!isRateOf(steps, rate)) throw anotherRate(rate);
   const { snapshot } = rate;
   const judged = sorted.map(({ row }) => row);
-  const judgementOf = rows && (await judgementsOf(judged, { raw, snapshot, rows, from }, reader));
+  const judgementOf = read && (await judgementsOf(judged, { raw, snapshot, ...read }, reader));
   return { inputs: sorted, steps, ...(judgementOf && { judgementOf }) };
 }
 
@@ -146,19 +146,21 @@ async function readRowsBehind(
   { snapshot, providers, side }: ProvenRate,
   { wanted, pivot }: { wanted: readonly WantedCurrency[]; pivot: string },
   reader: Reader,
-): Promise<{ behind: ProvenanceRow[]; rows: RowsByPair | undefined; from: number }> {
-  if (wanted.length === 0) return { behind: [], rows: undefined, from: 0 };
-  const first = Math.min(...wanted.map((each) => each.from));
+): Promise<{ behind: ProvenanceRow[]; read?: { rows: RowsByPair; from: number; isComplete: boolean } }> {
+  if (wanted.length === 0) return { behind: [] };
+  // The evidence about a row is of the days before it as well.
+  const first = Math.min(...wanted.map((each) => each.from)) - WINDOW_DAYS;
   const to = Math.max(...wanted.map((each) => each.to));
   const { readFrom } = windowOfNewest(snapshot.days.days.at(-1) ?? to);
   // The newest rows may be in memory, except those of a source that is not blended.
   const isRecent = first >= readFrom && !snapshot.past && providers?.length !== 1;
-  const from = isRecent ? readFrom : first - WINDOW_DAYS;
+  const from = isRecent ? readFrom : first;
   const currencies = [...new Set([...wanted.map(({ currency }) => currency), pivot])];
   const selection = { from, to, currencies, isRecordWanted: true, side, ...(providers && { providers }) };
   const table = await (isRecent ? raw.since(snapshot, from, reader) : raw.read(snapshot, selection, reader));
   const rows = rowsByPair(table);
-  return { behind: rowsBehind(rows, wanted, { pivot, providers }), rows, from };
+  const behind = rowsBehind(rows, wanted, { pivot, providers });
+  return { behind, read: { rows, from, isComplete: isRecent } };
 }
 
 /** If the pair is the peg itself, both have the day of the row: the anchor may not be published on it. */

@@ -1,4 +1,6 @@
 import { LRUCache } from 'lru-cache';
+import type { DaysOf } from '../../../core/columns/columns.js';
+import type { DayWindow } from '../../../core/domain/periods.js';
 import type { Side } from '../../../core/domain/sides.js';
 import { lastChangeOfProvider } from '../snapshot/last-changes.js';
 import type { Snapshot } from '../snapshot/snapshot.js';
@@ -8,6 +10,18 @@ import type { Shares } from './shares.js';
 export type KeptRates = ReturnType<typeof openKeptRates>;
 
 const KEPT_BYTES = 40 * 1024 * 1024;
+const PAST_BYTES = 32 * 1024 * 1024;
+const EMPTY_BYTES = 500;
+
+/** One thing about a past version. Days are day numbers. */
+export interface KnownPast {
+  /** The blends of some days. */
+  block?: DaysOf | undefined;
+  /** The newest day with rates, up to a limit; undefined if there was none. */
+  newest?: number | undefined;
+  /** The days whose blends have changed until another version, as disjoint windows in order. */
+  changed?: readonly DayWindow[];
+}
 
 /** Caches data derived from raw rows: one provider's rates until it publishes again, shares for their data version. */
 export function openKeptRates() {
@@ -17,7 +31,13 @@ export function openKeptRates() {
   });
   // A reference to the snapshot, in place of its version, would keep all its columns in memory.
   let newest: { version: string; asOf: number; shares: Shares } | undefined;
+  const pasts = new LRUCache<string, KnownPast>({
+    maxSize: PAST_BYTES,
+    sizeCalculation: ({ block }) => EMPTY_BYTES + (block ? block.columns.rates.byteLength : 0),
+  });
   return {
+    cachedPast: (name: string): KnownPast | undefined => pasts.get(name),
+    keepPast: (name: string, past: KnownPast): void => void pasts.set(name, past),
     /** Returns all rates of one provider, or one side, if they are cached. */
     cachedOfProvider: (snapshot: Snapshot, key: string, side?: Side): ProviderRates | undefined =>
       byName.get(nameOfRates(snapshot, key, side)),
@@ -32,6 +52,11 @@ export function openKeptRates() {
       newest = { version, asOf, shares };
     },
   };
+}
+
+/** Names what is known of a past version by all that it depends on: the version and a day, or another version. */
+export function nameOfPast(kind: keyof KnownPast, { name }: { name: string }, of: number | string): string {
+  return `${kind} ${name} ${of}`;
 }
 
 /** Names rates by the last change of their provider, until which they stay the same, now as in the past. */

@@ -61,10 +61,17 @@ export function openRawReads(database: Database) {
       }),
 
     /** The last rates of pairs before a day (day number), however old, without those left out of blends. */
-    lastBefore: (snapshot: Snapshot, day: number, { only }: { only?: readonly string[] }, reader: Reader) =>
-      look(snapshot, reader, (view, knownAt) =>
-        lastTrustedBefore(view, fromDayNumber(day), { knownAt, ...(only && { only }) }),
-      ),
+    lastBefore: (snapshot: Snapshot, day: number, reader: Reader): Promise<RawTable> =>
+      look(snapshot, reader, async (view, knownAt) => {
+        const table = new RawTableBuilder();
+        for (const { date, rate, provider, base, quote } of await lastTrustedBefore(
+          view,
+          fromDayNumber(day),
+          { knownAt },
+        ))
+          table.add(dayNumber(date), rate, provider, base, quote);
+        return table.finish([]);
+      }),
 
     /** The present states of the given rates that are or were suspect. */
     statesOf: (snapshot: Snapshot, rates: readonly RawRow[], reader: Reader) =>

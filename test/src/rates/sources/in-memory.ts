@@ -157,11 +157,8 @@ export function storeOf(rows: readonly KnownRow[], { pivot = null, period }: Sou
     async newestShares(snapshot, asOf, who) {
       return newestSharesOf(await read(snapshot, { from: windowOfNewest(asOf).readFrom }, who), asOf);
     },
-    async lastBefore(_snapshot, day, { only }) {
-      return withNewestBefore(rows, Number.POSITIVE_INFINITY)
-        .filter(({ date }) => dayNumber(date) < day)
-        .filter((each) => only?.includes(pairOf(each)) ?? true);
-    },
+    lastBefore: async (_snapshot, day) =>
+      tableOf(withNewestBefore(rows, Number.POSITIVE_INFINITY).filter(({ date }) => dayNumber(date) < day)),
     statesOf: async () => [],
     async span(_snapshot, providers, upTo) {
       const published = rows.filter(({ provider }) => providers.includes(provider));
