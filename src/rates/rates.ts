@@ -1,34 +1,27 @@
+import { text } from 'node:stream/consumers';
+import type { z } from 'zod';
 import { WINDOW_DAYS } from '../../core/domain/blend/carry-forward.js';
 import type { Clock } from '../../core/domain/clock.js';
 import { type CalendarDate, dayNumber } from '../../core/domain/dates.js';
 import type { MakeContent } from '../http/dispatcher.js';
-import type { Task } from '../http/reply.js';
+import { isStream, type Task } from '../http/reply.js';
 import type { RequestContext } from '../http/route.js';
 import { check } from '../parameters/query.js';
-import { openAskConversion } from './convert/ask-conversion.js';
+import { askConversion } from './convert/ask-conversion.js';
 import { type AskDependencies, createAsk, requireSnapshot } from './engine/ask.js';
 import { askRows } from './engine/make-rows.js';
 import { conversionQuery, ratesQuery } from './engine/parameters.js';
 import { requireLoaded } from './engine/rates-view.js';
 import { resolveRequest } from './engine/request.js';
 import type { Conversion } from './lines/converted-lines.js';
+import type { rowSchema } from './routes/schemas.js';
 import type { RuleDependencies } from './rules/ask-by-rule.js';
 
 type Parameters = Readonly<Record<string, string>>;
 
-interface RateRecord {
-  date: CalendarDate;
-  base: string;
-  quote: string;
-  rate: number;
-  stats?: {
-    first: number | null;
-    last: number | null;
-    last_date: CalendarDate | null;
-    low: number | null;
-    high: number | null;
-  };
-}
+type Row = z.output<typeof rowSchema>;
+/** A row that was not removed. */
+type RateRecord = Pick<Row, 'date' | 'base' | 'quote'> & { rate: number; stats?: NonNullable<Row['stats']> };
 
 export interface RatesDependencies extends AskDependencies, RuleDependencies {
   clock: Clock;
@@ -43,14 +36,10 @@ export type Rates = ReturnType<typeof createRates>;
 export function createRates(dependencies: RatesDependencies) {
   const { clock, makeContent } = dependencies;
   const ask = createAsk(dependencies);
-  const askConversion = openAskConversion(ask, dependencies);
 
   async function valuesOf<Value>(asked: Task | Promise<Task>, context: RequestContext): Promise<Value> {
     const { body } = await makeContent(await asked, context);
-    if (typeof body === 'string' || Buffer.isBuffer(body)) return JSON.parse(String(body));
-    const chunks: Uint8Array[] = [];
-    for await (const chunk of body) chunks.push(Buffer.from(chunk));
-    return JSON.parse(String(Buffer.concat(chunks)));
+    return JSON.parse(isStream(body) ? await text(body) : String(body));
   }
 
   return {
@@ -61,16 +50,17 @@ export function createRates(dependencies: RatesDependencies) {
       requireLoaded(requireSnapshot(dependencies.snapshot), first);
     },
     ask,
-    askConversion,
     /** Returns a few rows as values, by the parameters of `/v2/rates`. */
     rows: async (parameters: Parameters, context: RequestContext): Promise<RateRecord[]> =>
       valuesOf(askRows(ask, resolveRequest(check(ratesQuery, parameters), clock), JSON_ROWS), context),
     /** Converts an amount, by the parameters of `/v2/convert`. */
-    convert: async (
+    async convert(
       pair: { base: string; quote: string },
       parameters: Parameters,
       context: RequestContext,
-    ): Promise<Conversion> =>
-      valuesOf(askConversion(pair, check(conversionQuery, parameters), 'json'), context),
+    ): Promise<Conversion> {
+      const query = check(conversionQuery, parameters);
+      return valuesOf(askConversion(ask, dependencies, { ...pair, query, format: 'json' }), context);
+    },
   };
 }

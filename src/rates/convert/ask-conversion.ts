@@ -1,5 +1,4 @@
 import type { z } from 'zod';
-import type { Clock } from '../../../core/domain/clock.js';
 import { fromDayNumber } from '../../../core/domain/dates.js';
 import { CONTENT_TYPES, type Format, varyOf } from '../../formats/record-formats.js';
 import type { Content, Task } from '../../http/reply.js';
@@ -15,33 +14,28 @@ import { askByRule, type RuleDependencies } from '../rules/ask-by-rule.js';
 import { resolveRule } from '../rules/resolve.js';
 import type { Reader } from '../sources/raw-reads.js';
 
-/** Creates the task of converting an amount. Throws the HttpErrors of `resolveRule` and `resolveRequest`. */
-export type AskConversion = (
-  pair: { base: string; quote: string },
-  query: z.output<typeof conversionQuery>,
-  format: Format,
-) => Task | Promise<Task>;
-
-interface ConversionLayout {
-  amount: string;
+interface AskedConversion {
+  base: string;
+  quote: string;
+  query: z.output<typeof conversionQuery>;
   format: Format;
 }
 
-export function openAskConversion(
+interface ConversionLayout extends Pick<AskedConversion, 'format'> {
+  amount: string;
+}
+
+/** Creates the task of converting an amount. Throws the HttpErrors of `resolveRule` and `resolveRequest`. */
+export function askConversion(
   ask: Ask,
-  dependencies: RuleDependencies & { clock: Clock },
-): AskConversion {
-  return ({ base, quote }, query, format) => {
-    const { plain, ruling } = resolveRule(query);
-    const request = resolveRequest({ ...plain, base, quotes: [quote] }, dependencies.clock);
-    const layout: ConversionLayout = { amount: query.amount, format };
-    const options = { vary: varyOf(undefined) };
-    return askByRule(ask, ruling, dependencies)(
-      'conversion',
-      { request, layout, rows: request.when },
-      options,
-    );
-  };
+  dependencies: RuleDependencies,
+  { base, quote, query, format }: AskedConversion,
+): Task | Promise<Task> {
+  const { plain, ruling } = resolveRule(query);
+  const request = resolveRequest({ ...plain, base, quotes: [quote] }, dependencies.clock);
+  const layout: ConversionLayout = { amount: query.amount, format };
+  const question = { request, layout, rows: request.when };
+  return askByRule(ask, ruling, dependencies)('conversion', question, { vary: varyOf(undefined) });
 }
 
 export async function makeConversion(

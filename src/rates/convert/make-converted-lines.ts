@@ -4,8 +4,8 @@ import { CONTENT_TYPES, type Format } from '../../formats/record-formats.js';
 import type { Content } from '../../http/reply.js';
 import { convertLine } from '../engine/conversions.js';
 import { lookUpsIn } from '../engine/look-ups.js';
-import type { RatesContext, RatesInput, RatesView } from '../engine/rates-view.js';
-import { requireLoaded } from '../engine/rates-view.js';
+import type { LookUpDays } from '../engine/rate-source.js';
+import { type RatesContext, type RatesInput, type RatesView, requireLoaded } from '../engine/rates-view.js';
 import { encodeConvertedLines } from '../lines/converted-lines.js';
 import { type Line, readLines } from '../lines/lines.js';
 import type { ReadTimes } from '../rules/ask-by-rule.js';
@@ -32,10 +32,9 @@ export async function makeConvertedLines(
   const span = spanOf(lines.days.map(pickedOn));
   requireLoaded(view.current, (span.from ?? Number.POSITIVE_INFINITY) - WINDOW_DAYS);
   const known = await view.sourceOf(providers, side).ratesOn(span, context);
-  const lookUps = lookUpsIn(known, view.today + 1);
+  const rates = { lookUps: lookUpsIn(known, view.today + 1), providers };
   const convertByRule = await openRuledLines(query, lines.rules, { times, view, context });
-  const convert = (line: Line) =>
-    convertByRule(line) ?? convertLine(line, { asked, pick, providers }, lookUps);
+  const convert = (line: Line) => convertByRule(line) ?? convertLine(line, pickedOn(line.on?.day), rates);
   const hasRules = query.rule !== undefined || lines.rules.size > 0;
   return {
     type: CONTENT_TYPES[format],
@@ -45,10 +44,7 @@ export async function makeConvertedLines(
 }
 
 /** The days from which rates are picked; without an end if a line has no day, as it then uses the newest rates. */
-function spanOf(days: readonly (PickedDay | undefined)[]): {
-  from: number | undefined;
-  to: number | undefined;
-} {
+function spanOf(days: readonly (PickedDay | undefined)[]): LookUpDays {
   let from: number | undefined;
   let to: number | undefined;
   for (const day of days) {

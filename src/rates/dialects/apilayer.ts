@@ -1,4 +1,4 @@
-// The shared part of Fixer and currencylayer, services of one company.
+// Fixer and currencylayer, services of one company.
 import { amountIn, changeBetween, product } from '../../../core/domain/amount.js';
 import { isCurrency, namesOf } from '../../../core/domain/currencies.js';
 import { type CalendarDate, daysBetween, earlier, isCalendarDate } from '../../../core/domain/dates.js';
@@ -27,22 +27,6 @@ const TYPES: Readonly<Record<number, string>> = {
 };
 /** The codes of errors that also occur outside these dialects, by status. */
 const NUMBERS: Readonly<Record<number, number>> = { 404: 103, 405: 103, 429: 104, 503: 106 };
-
-/** How Fixer and currencylayer format bodies and errors. */
-const FORM = {
-  parameters: {
-    format: '1: indent the body',
-    callback: 'Name of a JSONP function that is called with the body',
-  },
-  indent: ({ query }) => (booleanIn(query.format) ? 2 : 0),
-  errors: [failure(103, 'nothing at /fixer/newest')],
-  errorBody({ status, dialectCode: code = NUMBERS[status] ?? status, message: info }) {
-    return {
-      success: false,
-      error: { code: Number(code), type: TYPES[Number(code)] ?? 'internal_error', info },
-    };
-  },
-} satisfies Partial<Dialect>;
 
 type Query = DialectRequest['query'];
 type ByCode<T> = Readonly<Record<string, T>>;
@@ -85,7 +69,7 @@ const CONVERSION = {
 const RANGE = { start_date: 'First day', end_date: 'Last day; at most 366 days' };
 
 /** The dialect of a service: its routes, and its form of bodies and errors. */
-export function inStyle(style: Style): Dialect {
+function inStyle(style: Style): Dialect {
   const { name, folders, paths, names, defaultBase } = style;
   const rates = {
     [names.base]: `Base currency; ${defaultBase} by default`,
@@ -101,7 +85,21 @@ export function inStyle(style: Style): Dialect {
     names: { answer: () => answerNames(style) },
   };
   const kinds = Object.keys(paths) as Kind[];
-  return { name, folders, ...FORM, routes: kinds.map((kind) => ({ path: paths[kind], ...routes[kind] })) };
+  return {
+    name,
+    folders,
+    routes: kinds.map((kind) => ({ path: paths[kind], ...routes[kind] })),
+    parameters: {
+      format: '1: indent the body',
+      callback: 'Name of a JSONP function that is called with the body',
+    },
+    indent: ({ query }) => (booleanIn(query.format) ? 2 : 0),
+    errors: [failure(103, 'nothing at /fixer/newest')],
+    errorBody({ status, dialectCode: code = NUMBERS[status] ?? status, message: info }) {
+      const type = TYPES[Number(code)] ?? 'internal_error';
+      return { success: false, error: { code: Number(code), type, info } };
+    },
+  };
 }
 
 function answerHistorical(style: Style, { query, params, today }: DialectRequest): DialectAnswer {
@@ -235,3 +233,49 @@ const missingOne: Missing = (what, base) =>
 function failure(number: number, info: string): DialectError {
   return new DialectError(number === 103 ? 404 : 200, number, info);
 }
+
+/** Fixer, exchangeratesapi.io and the former exchangerate.host: https://fixer.io/documentation */
+export const fixer = inStyle({
+  name: 'Fixer',
+  folders: ['/fixer', '/fixer/api', '/fixer/v1'],
+  paths: {
+    newest: 'latest',
+    conversion: 'convert',
+    series: 'timeseries',
+    changes: 'fluctuation',
+    names: 'symbols',
+    historical: ':date',
+  },
+  opening: { success: true },
+  names: { base: 'base', symbols: 'symbols', rates: 'rates', rate: 'rate' },
+  defaultBase: 'EUR',
+  keyOf: (_, code) => code,
+  ofDay: ({ date, historical, timestamp, base, rates }) => ({ timestamp, historical, base, date, rates }),
+  ofConversion: ({ date, historical }) => ({ date, historical }),
+});
+
+/** currencylayer and exchangerate.host: https://currencylayer.com/documentation */
+export const currencylayer = inStyle({
+  name: 'currencylayer',
+  folders: ['/currencylayer', '/currencylayer/api'],
+  paths: {
+    newest: 'live',
+    historical: 'historical',
+    conversion: 'convert',
+    series: 'timeframe',
+    changes: 'change',
+    names: 'list',
+  },
+  opening: {
+    success: true,
+    terms: 'Rates of public sources, without any warranty',
+    privacy: 'No key is needed, and none is kept',
+  },
+  names: { base: 'source', symbols: 'currencies', rates: 'quotes', rate: 'quote' },
+  defaultBase: 'USD',
+  keyOf: (source, code) => source + code,
+  ofDay({ date, historical, timestamp, base: source, rates: quotes }) {
+    return { historical, date: historical && date, timestamp, source, quotes };
+  },
+  ofConversion: ({ date, historical }) => ({ historical, date: historical && date }),
+});

@@ -43,17 +43,7 @@ export type RangeRates = readonly Pick<DayRates, 'date' | 'rates'>[];
 /** The error for no rates at all: the base has none on the requested days, or no currency has. */
 export type Missing = (what: 'base' | 'day', base: string) => HttpError;
 
-/** Reads rates, all of one data version. If there are none, throws the error of `missing`, if given. */
-export interface RatesReader {
-  /** The newest row of each currency in the 14 days up to the day. */
-  ofDay(wanted: WantedDay, missing?: Missing): Promise<DayRates>;
-  /** The rows of each day up to today, UTC, with values carried forward for 14 days. */
-  ofRange(wanted: WantedRange, missing: Missing): Promise<RangeRates>;
-  /** The same from the newest day on, without the base. They are read as they are taken, so that a long body begins at once. */
-  newestFirst(wanted: WantedRange, missing: Missing): AsyncGenerator<RangeRates[number], void, undefined>;
-  /** The currencies with a rate on any day of the range, or in the 14 days before it if values are carried forward. */
-  currenciesIn(wanted: WantedRange): Promise<string[]>;
-}
+export type RatesReader = ReturnType<typeof createRatesReader>;
 
 const SECONDS_PER_DAY = 86_400;
 /** About 2,000 rows of the blend, which take about a millisecond. */
@@ -72,7 +62,8 @@ export function requestFor(wanted: WantedDay | WantedRange, clock: Clock): Resol
   return resolveRequest({ ...selection, from: earlier(wanted.from, to), to, ...source }, clock);
 }
 
-export function createRatesReader(view: RatesView, context: RatesContext): RatesReader {
+/** Reads rates, all of one data version. If there are none, throws the error of `missing`, if given. */
+export function createRatesReader(view: RatesView, context: RatesContext) {
   const sourceFor = (provider?: string) => view.sourceOf(provider === undefined ? undefined : [provider]);
   const read = async (wanted: WantedDay | WantedRange) => {
     const source = sourceFor('from' in wanted ? wanted.provider : undefined);
@@ -86,7 +77,8 @@ export function createRatesReader(view: RatesView, context: RatesContext): Rates
     throw missing(others.dates.length > 0 ? 'base' : 'day', wanted.base);
   };
   return {
-    async ofDay(wanted, missing) {
+    /** The newest row of each currency in the 14 days up to the day. */
+    async ofDay(wanted: WantedDay, missing?: Missing): Promise<DayRates> {
       const { dates, newest: found = view.today } = await readSome(wanted, missing);
       const rows = dates.flatMap(({ rows }) => rows).sort((one, other) => (one.quote < other.quote ? -1 : 1));
       const newest = (await view.newestDay(context)) ?? view.today;
@@ -96,14 +88,16 @@ export function createRatesReader(view: RatesView, context: RatesContext): Rates
         rates: shownOf(rows, wanted),
       };
     },
-    async ofRange(wanted, missing) {
+    /** The rows of each day up to today, UTC, with values carried forward for 14 days. */
+    async ofRange(wanted: WantedRange, missing: Missing): Promise<RangeRates> {
       const last = earlier(wanted.to, fromDayNumber(view.today));
       if (wanted.from > last) throw missing('day', wanted.base);
       const { dates } = await readSome(wanted, missing);
       const days = dates.map(({ day, rows }) => ({ date: fromDayNumber(day), rates: shownOf(rows, wanted) }));
       return days.filter(({ rates }) => rates.length > 0);
     },
-    async *newestFirst(wanted, missing) {
+    /** The same from the newest day on, without the base. They are read as they are taken, so that a long body begins at once. */
+    async *newestFirst(wanted: WantedRange, missing: Missing): AsyncGenerator<RangeRates[number], void> {
       const first = dayNumber(wanted.from);
       const newest = wanted.provider === undefined ? await view.newestDay(context) : undefined;
       const last = Math.min(dayNumber(wanted.to), view.today, newest ?? view.today);
@@ -120,7 +114,8 @@ export function createRatesReader(view: RatesView, context: RatesContext): Rates
       }
       if (isEmpty) throw missing('day', wanted.base);
     },
-    async currenciesIn({ base, from, to, provider }) {
+    /** The currencies with a rate on any day of the range, or in the 14 days before it if values are carried forward. */
+    async currenciesIn({ base, from, to, provider }: WantedRange): Promise<string[]> {
       const days = { from: dayNumber(from), to: dayNumber(to) };
       const columns = (await sourceFor(provider).ratesOn(days, context)).columnsFor(base);
       const length = days.to - days.from + (provider === undefined ? WINDOW_DAYS : 0);

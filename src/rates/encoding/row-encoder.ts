@@ -111,8 +111,9 @@ class RowEncoder {
   readonly #row: RowLayout;
   readonly #codes: Uint8Array;
   readonly #buffer: GrowingBuffer;
-  #at: number;
-  #isEmpty = true;
+  /** The bytes of the current chunk. */
+  length: number;
+  isEmpty = true;
 
   constructor(options: EncodeOptions, quotes: readonly string[], buffer: GrowingBuffer) {
     const { format, header = true, single } = options;
@@ -122,14 +123,14 @@ class RowEncoder {
     this.#buffer = buffer;
     const head = format === 'csv' && header ? headerWith(this.#row.details.columns) : this.#body.open;
     buffer.reserve(0, head.length);
-    this.#at = writeText(buffer.bytes, 0, head);
+    this.length = writeText(buffer.bytes, 0, head);
   }
 
   /** Writes dates until the chunk is longer than `limit`. Returns false at the end of the rows. */
   takeDates(rows: PlainRows, limit = Number.POSITIVE_INFINITY): boolean {
     for (let date = rows.nextDate(); date; date = rows.nextDate()) {
       this.#write(date, this.#codes);
-      if (this.#at > limit) return true;
+      if (this.length > limit) return true;
     }
     return false;
   }
@@ -150,19 +151,19 @@ class RowEncoder {
     const { day, rates, marks } = date;
     const marksRoom = (marks?.suspects ? LONGEST_SUSPICION : 0) + (marks?.stats ? details.statsRoom : 0);
     const room = rates.length * (longest + marksRoom);
-    if (this.#at === 0) this.#at = writeText(this.#buffer.bytes, 0, this.#body.separator);
-    const before = this.#at;
+    if (this.length === 0) this.length = writeText(this.#buffer.bytes, 0, this.#body.separator);
+    const before = this.length;
     this.#buffer.reserve(before, room);
     writeDay(day);
     this.#writeRows(date, codes, room);
-    this.#isEmpty &&= this.#at === before;
+    this.isEmpty &&= this.length === before;
   }
 
   /** Encoding a long body spends almost all of its time here. `room` excludes the details of `rows`. */
   #writeRows({ rates, marks }: RatesOfDate, codes: Uint8Array, room: number): void {
     const { template, quoteOffset, rowEnd, observed, isCsv, details, write, textOf } = this.#row;
     let { bytes, view } = this.#buffer;
-    let at = this.#at;
+    let at = this.length;
     let observedDay = Number.NaN;
     for (let index = 0; index < rates.length; index++) {
       const rate = rates[index] ?? Number.NaN;
@@ -198,31 +199,23 @@ class RowEncoder {
         at += rowEnd.length;
       }
     }
-    this.#at = at;
-  }
-
-  get isEmpty(): boolean {
-    return this.#isEmpty;
-  }
-
-  get length(): number {
-    return this.#at;
+    this.length = at;
   }
 
   /** Ends the current chunk, which must have a row, and returns it. The next one overwrites it. */
   takeChunk(): Buffer {
     // The last separator moves to the next chunk, because the end of the body replaces it.
-    const chunk = this.#buffer.bytes.subarray(0, this.#at - this.#body.separator.length);
-    this.#at = 0;
+    const chunk = this.#buffer.bytes.subarray(0, this.length - this.#body.separator.length);
+    this.length = 0;
     return chunk;
   }
 
   finish(): Buffer {
     const { separator, end } = this.#body;
-    if (!this.#isEmpty) this.#at = Math.max(0, this.#at - separator.length);
-    this.#buffer.reserve(this.#at, end.length);
-    this.#at = writeText(this.#buffer.bytes, this.#at, end);
-    return this.#buffer.bytes.subarray(0, this.#at);
+    if (!this.isEmpty) this.length = Math.max(0, this.length - separator.length);
+    this.#buffer.reserve(this.length, end.length);
+    this.length = writeText(this.#buffer.bytes, this.length, end);
+    return this.#buffer.bytes.subarray(0, this.length);
   }
 }
 
@@ -307,22 +300,18 @@ const BASE = 'BBB';
 const QUOTE = 'QQQ';
 const JSON_ROW = `{"date":"${DATE}","base":"${BASE}","quote":"${QUOTE}","rate":`;
 
-interface BodyLayout {
-  open: string;
-  row: string;
-  /** The text after the rate, and the text between two rows: two bytes at most, together. */
-  suffix: string;
-  separator: string;
-  rowEnd: Uint8Array;
-  end: string;
+type BodyLayout = ReturnType<typeof bodyLayout>;
+
+/** The texts of a body. `suffix` follows a rate and `separator` is between two rows: two bytes at most, together. */
+function bodyLayout(row: string, suffix: string, { separator = '', open = '', end = '' } = {}) {
+  return { row, suffix, separator, rowEnd: Buffer.from(suffix + separator), open, end };
 }
 
-const NONE = { open: '', separator: '', end: '' };
-const SINGLE: BodyLayout = { ...NONE, row: JSON_ROW, suffix: '}', rowEnd: Buffer.from('}') };
+const SINGLE = bodyLayout(JSON_ROW, '}');
 const LAYOUTS: Record<Format, BodyLayout> = {
-  json: { open: '[', row: JSON_ROW, suffix: '}', separator: ',', rowEnd: Buffer.from('},'), end: ']' },
-  ndjson: { ...NONE, row: JSON_ROW, suffix: `}${LINE_END}`, rowEnd: Buffer.from(`}${LINE_END}`) },
-  csv: { ...NONE, row: `${DATE},${BASE},${QUOTE},`, suffix: LINE_END, rowEnd: Buffer.from(LINE_END) },
+  json: bodyLayout(JSON_ROW, '}', { separator: ',', open: '[', end: ']' }),
+  ndjson: bodyLayout(JSON_ROW, `}${LINE_END}`),
+  csv: bodyLayout(`${DATE},${BASE},${QUOTE},`, LINE_END),
 };
 
 function headerWith(columns: readonly string[]): string {

@@ -1,6 +1,6 @@
 import { converted } from '../../../core/domain/amount.js';
 import { fromDayNumber } from '../../../core/domain/dates.js';
-import type { DayPick, PickedDay } from '../../../core/domain/day-pick.js';
+import type { PickedDay } from '../../../core/domain/day-pick.js';
 import { minorUnitsAmong } from '../../../core/domain/minor-unit-aliases.js';
 import { roundForStorage } from '../../../core/domain/rounding.js';
 import type { Conversion } from '../lines/converted-lines.js';
@@ -10,20 +10,14 @@ import type { LookUps } from './look-ups.js';
 import { lookUpRate } from './pair-rate.js';
 import type { ResolvedRequest } from './request.js';
 
-interface LineOptions extends Pick<ResolvedRequest, 'providers'> {
-  /** Selects the rate of a line without a day of its own; undefined for the newest. */
-  asked: PickedDay | undefined;
-  pick: DayPick;
-}
-
-/** Converts a line at the rate of its own day, or else of the given day. */
+/** Converts a line at the rate of a picked day, by default the newest. */
 export function convertLine(
   line: Line,
-  { asked, pick, providers }: LineOptions,
-  lookUps: LookUps,
+  picked: PickedDay | undefined,
+  { lookUps, providers }: { lookUps: LookUps; providers: ResolvedRequest['providers'] },
 ): Conversion | { error: string } {
-  const { base, quote, on } = line;
-  const result = lookUpRate(lookUps, { base, quote, providers }, on ? { day: on.day, pick } : asked);
+  const { base, quote } = line;
+  const result = lookUpRate(lookUps, { base, quote, providers }, picked);
   return 'missing' in result
     ? { error: result.missing }
     : conversionOf(line, result.picked.day, result.found);

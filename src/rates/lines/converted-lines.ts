@@ -34,36 +34,25 @@ const COLUMNS = ['amount', 'base', 'quote', 'date', 'observed', 'rate', 'result'
 const COLUMNS_WITH_RULES = [...COLUMNS, ...RULE_COLUMNS];
 const CHUNK_LENGTH = 64 * 1024;
 
-interface EncodeOptions {
-  format: Format;
-  hasRules?: boolean;
-}
-
 /** Encodes lines in the request's format, each with its `id`. A line that can't be converted has `error`. */
 export function encodeConvertedLines(
   lines: Iterable<ReadLine>,
   convert: ConvertLine,
-  options: EncodeOptions,
+  { format, hasRules = false }: { format: Format; hasRules?: boolean },
 ): AsyncGenerator<Buffer, void, undefined> {
-  const { format, hasRules = false } = options;
   const columns = hasRules ? COLUMNS_WITH_RULES : COLUMNS;
-  return textChunks(encodeEach(lines, convert, { format, columns }), CHUNK_LENGTH);
-}
-
-function* encodeEach(
-  lines: Iterable<ReadLine>,
-  convert: ConvertLine,
-  { format, columns }: { format: Format; columns: readonly string[] },
-): Generator<string> {
-  if (format === 'csv') yield `${columns.join(',')}\n`;
-  let separator = format === 'json' ? '[' : '';
-  for (const line of lines) {
-    if (format === 'csv') yield `${toCsv(line, convert, columns)}\n`;
-    else if (format === 'ndjson') yield `${toJson(line, convert)}\n`;
-    else yield separator + toJson(line, convert);
-    if (format === 'json') separator = ',';
+  function* texts(): Generator<string> {
+    if (format === 'csv') yield `${columns.join(',')}\n`;
+    let separator = '[';
+    for (const line of lines) {
+      if (format === 'csv') yield `${toCsv(line, convert, columns)}\n`;
+      else if (format === 'ndjson') yield `${toJson(line, convert)}\n`;
+      else yield separator + toJson(line, convert);
+      separator = ',';
+    }
+    if (format === 'json') yield separator === '[' ? '[]' : ']';
   }
-  if (format === 'json') yield separator === '[' ? '[]' : ']';
+  return textChunks(texts(), CHUNK_LENGTH);
 }
 
 function conversionOf({ line }: ReadLine, convert: ConvertLine): ReturnType<ConvertLine> {

@@ -3,6 +3,7 @@ import { HttpError } from '../../http/errors.js';
 import { JSON_TYPE } from '../../http/reply.js';
 import { defineRoute, type RequestContext, type Route } from '../../http/route.js';
 import { strictQuery } from '../../parameters/query.js';
+import { askConversion } from '../convert/ask-conversion.js';
 import { conversionQuery, conversionsQuery, JOINED } from '../engine/parameters.js';
 import { resolveRequest } from '../engine/request.js';
 import { MOST_LINES } from '../lines/records.js';
@@ -22,7 +23,7 @@ export function convertRoutes(dependencies: RuleDependencies & { rates: Rates })
     description: conversionRoute,
     handle(query, { params, headers }) {
       const pair = { base: codeIn(params.base), quote: codeIn(params.quote) };
-      return rates.askConversion(pair, query, formatFor(headers.accept));
+      return askConversion(rates.ask, dependencies, { ...pair, query, format: formatFor(headers.accept) });
     },
   });
 

@@ -7,8 +7,7 @@ import { check } from '../../parameters/query.js';
 import { convertLine } from '../engine/conversions.js';
 import { lookUpsIn } from '../engine/look-ups.js';
 import { conversionsQuery, RULE } from '../engine/parameters.js';
-import type { RatesContext, RatesView } from '../engine/rates-view.js';
-import { requireLoaded } from '../engine/rates-view.js';
+import { type RatesContext, type RatesView, requireLoaded } from '../engine/rates-view.js';
 import type { Conversion } from '../lines/converted-lines.js';
 import type { Line } from '../lines/lines.js';
 import type { ReadTimes } from './ask-by-rule.js';
@@ -67,10 +66,12 @@ function convertRuled(
   if (missing !== undefined) return { error: missing };
   const { picked, rule } = ruling;
   const means = meansFor(ruling, pair, source);
+  const on = { date: plain.date, day: dayNumber(plain.date) };
+  const lookUps = means ? lookUpsIn(means, Number.POSITIVE_INFINITY) : source;
   const found = convertLine(
-    { ...line, on: { date: plain.date, day: dayNumber(plain.date) } },
-    { asked: undefined, pick: picked.pick, providers: plain.providers },
-    means ? lookUpsIn(means, Number.POSITIVE_INFINITY) : source,
+    { ...line, on },
+    { day: on.day, pick: picked.pick },
+    { lookUps, providers: plain.providers },
   );
   return 'error' in found ? found : { ...found, rule };
 }

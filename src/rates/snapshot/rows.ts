@@ -58,13 +58,10 @@ function pickedRow(pair: Pair, picked: PickedDay): PairRow | undefined {
 function pickedRows(columns: Columns, selection: Selection, picked: PickedDay): PlainRows {
   const pairs = pairsOf(columns, selection);
   if (!pairs) return NO_ROWS;
-  const { quotes } = pairs;
-  const rowOf = (index: number) => pickedRow(pairAt(pairs, index), picked);
-  /** The index of the day of each pair's row; -1 if there is none. */
-  const indices = new Int32Array(quotes.length).map((_, index) => rowOf(index)?.dayIndex ?? -1);
+  const found = pairRows(pairs, (pair) => pickedRow(pair, picked));
   // Nearly always one day, and fifteen at most.
   const distinct: number[] = [];
-  for (const dayIndex of indices) {
+  for (const dayIndex of found.indices) {
     if (dayIndex >= 0 && !distinct.includes(dayIndex)) distinct.push(dayIndex);
   }
   if (distinct.length === 0) return NO_ROWS;
@@ -73,13 +70,12 @@ function pickedRows(columns: Columns, selection: Selection, picked: PickedDay): 
   const { rates } = date;
   let next = 0;
   return {
-    quotes,
+    quotes: pairs.quotes,
     nextDate() {
       const dayIndex = distinct[next++];
       if (dayIndex === undefined) return undefined;
-      setRatesAt(pairs, dayIndex, rates);
       for (let index = 0; index < rates.length; index++)
-        if (indices[index] !== dayIndex) rates[index] = Number.NaN;
+        rates[index] = found.indices[index] === dayIndex ? (found.rates[index] ?? Number.NaN) : Number.NaN;
       markExact(pairs, date, dayIndex);
       date.day = columns.days[dayIndex] ?? 0;
       return date;
@@ -105,16 +101,16 @@ function filledRows(
   const created = createDate(pairs);
   const date: RatesOfDate = { ...created, marks: { ...created.marks, observed } };
   const { rates } = date;
-  const newest = { indices: new Int32Array(quotes.length), rates: new Float64Array(quotes.length) };
+  const newestOn = (to: number) => pairRows(pairs, (pair) => newestRowIn(pair, { from: to - fillDays, to }));
   let day = from;
   let next = firstFrom(days, from + 1);
-  setNewest(newest, pairs, { from: from - fillDays, to: from });
+  let newest = newestOn(day);
   return {
     quotes,
     nextDate() {
       if (day > to) return undefined;
       if (days[next] === day) {
-        setNewest(newest, pairs, { from: day - fillDays, to: day });
+        newest = newestOn(day);
         next++;
       }
       for (let index = 0; index < rates.length; index++) {
@@ -129,17 +125,15 @@ function filledRows(
   };
 }
 
-/** Sets the newest row of each pair on the last day of a window: the index of its own day, -1 if there is none, and its rate. */
-function setNewest(
-  { indices, rates }: { indices: Int32Array; rates: Float64Array },
-  pairs: Pairs,
-  window: DayWindow,
-): void {
-  for (let index = 0; index < indices.length; index++) {
-    const row = newestRowIn(pairAt(pairs, index), window);
-    indices[index] = row?.dayIndex ?? -1;
-    rates[index] = row?.rate ?? Number.NaN;
+/** Finds a row of each pair: the index of its day, -1 if there is none, and its rate. */
+function pairRows(pairs: Pairs, rowOf: (pair: Pair) => PairRow | undefined) {
+  const { length } = pairs.quotes;
+  const [indices, rates] = [new Int32Array(length).fill(-1), new Float64Array(length).fill(Number.NaN)];
+  for (let index = 0; index < length; index++) {
+    const row = rowOf(pairAt(pairs, index));
+    if (row) [indices[index], rates[index]] = [row.dayIndex, row.rate];
   }
+  return { indices, rates };
 }
 
 /** All rows of a window by date. Nothing is carried between weeks and months, dated by their first days. */
