@@ -53,7 +53,8 @@ export async function homePage(data: PageData, request: PageRequest): Promise<Pa
   const asked = askedBy(query, newest);
   const problems = problemsOf(query, asked, reader);
   const [conversion, rows, month] = await Promise.all([
-    convertAsked(asked, data, request),
+    // One of the currency, if the amount can't be read: its field has the problem.
+    convert(asked, { amount: asked.amount ?? '1', ...(asked.date && { date: asked.date }) }, data, request),
     data.series(asked.series, context),
     data.month({ base: asked.base, newest }, context),
   ]);
@@ -156,15 +157,6 @@ function problemsOf(
       html`${say('converter.unknown', { code: excerpt(text) })} ${didYouMean(near, say)} ${say('converter.instead', { base, quote })}`;
   }
   return problems;
-}
-
-/** One of the currency, if the amount can't be read: its field has the problem. */
-export function convertAsked(
-  { amount = '1', base, quote, date }: Asked,
-  data: PageData,
-  request: PageRequest,
-): Promise<Conversion | Problem> {
-  return convert({ base, quote }, { amount, ...(date && { date }) }, data, request);
 }
 
 function titleOf(conversion: Conversion, { formats, say }: Reader): Pick<Page, 'title' | 'summary' | 'path'> {
