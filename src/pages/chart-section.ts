@@ -1,3 +1,4 @@
+import { pegOf } from '../../core/domain/pegs.js';
 import { chartMarks } from './chart-marks.js';
 import { parametersOf, type Reader } from './reader.js';
 import { extremes, legend, plot, readout } from './shared/chart-parts.js';
@@ -39,7 +40,9 @@ export function chartSection(section: ChartSection): Html {
   const { say } = reader;
   const texts = chartTexts(rows, request, reader);
   const marks = chartMarks([base, quote], reader);
-  const chart = { request, figures: figuresOf(rows, []), marks };
+  const peg = [pegOf(base), pegOf(quote)].find((peg) => peg && [base, quote].includes(peg.base));
+  const fixedSince = peg?.since;
+  const chart = { request, figures: figuresOf(rows, []), marks, fixedSince };
   return html`<section class="card chart" aria-labelledby="chart-title">
 <div class="card-head">
 <h2 id="chart-title">${say('chart.title', { base, quote })}</h2>
@@ -47,7 +50,7 @@ ${spansNav(section)}
 </div>
 <p class="readout" data-readout>${texts && readout({ ...texts.newest, ...texts, rest: [] })}</p>
 <div role="status" data-problem></div>
-<div class="plot" dir="ltr" data-chart data-base="${base}" data-quote="${quote}" data-span="${span}" data-newest="${newest}" data-start="${start}" data-provider="${provider}" data-scale="${scale}" data-marks="${JSON.stringify(marks)}">${plot(chart, reader)}</div>
+<div class="plot" dir="ltr" data-chart data-base="${base}" data-quote="${quote}" data-span="${span}" data-newest="${newest}" data-start="${start}" data-provider="${provider}" data-scale="${scale}" data-fixed="${fixedSince}" data-marks="${JSON.stringify(marks)}">${plot(chart, reader)}</div>
 <div class="range" dir="ltr" data-range hidden></div>
 <p class="hint" data-short>${shortNote(rows, { request, start }, reader)}</p>
 <div class="chart-foot">

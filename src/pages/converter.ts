@@ -1,9 +1,11 @@
+import { isCalendarDate } from '../../core/domain/dates.js';
 import type { ListedCurrency } from '../catalogue/schemas.js';
 import { currencyName, pegText } from './currency-name.js';
 import type { Reader } from './reader.js';
 import { amountIn, amountProblem, writtenAmount } from './shared/amount.js';
 import { frequentFirst } from './shared/frequent-currencies.js';
 import { type Html, html } from './shared/html.js';
+import type { Say } from './shared/messages.js';
 import type { SeriesRequest } from './shared/requests.js';
 import { type Conversion, resultOf } from './shared/result.js';
 
@@ -21,22 +23,25 @@ interface ConverterOptions {
   listed: readonly ListedCurrency[];
   conversion: Conversion | { problem: Html | string };
   today: string;
+  /** Of the currencies that the address names. */
+  problems?: Partial<Record<string, Html>>;
 }
 
 export function converter(
   { typed, base, quote, date, series }: Asked,
-  { listed, conversion, today }: ConverterOptions,
+  { listed, conversion, today, problems = {} }: ConverterOptions,
   reader: Reader,
 ): Html {
   const { say } = reader;
   const select = (name: string, label: string, selected: string) =>
-    html`<div class="field field-${name}"><label for="${name}" id="${name}-label">${label}</label>${currencySelect({ name, selected }, listed, reader)}</div>`;
+    html`<div class="field field-${name}"><label for="${name}" id="${name}-label">${label}</label>${currencySelect({ name, selected }, listed, reader)}${problems[name] && html`<small class="problem" data-unknown>${problems[name]}</small>`}</div>`;
+  const start = `/?${new URLSearchParams({ base, quote, ...(date && { date }) })}&amount=`;
   return html`<form class="card converter" action="/" method="get" data-converter>
-<div class="field field-amount">${amountField(typed, reader)}</div>
+<div class="field field-amount">${amountField(typed, reader, start)}</div>
 ${select('base', say('converter.from'), base)}
 <button class="swap" name="swap" value="1" aria-label="${say('converter.swap')}"><span aria-hidden="true">⇄</span></button>
 ${select('quote', say('converter.to'), quote)}
-<div class="field field-date"><label for="date">${say('converter.day')} <small>(${say('converter.newest')})</small></label><input id="date" name="date" type="date" max="${today}" value="${date}"></div>
+<div class="field field-date"><label for="date">${say('converter.day')}</label>${withDay(html`<input id="date" name="date" type="date" max="${today}" value="${date}">`, reader, date, say('converter.newest'))}</div>
 <input type="hidden" name="span" value="${series.span}">
 <button class="primary" data-submit>${say('converter.convert')}</button>
 <div class="answer"><output class="result" for="amount base quote date" data-result>${
@@ -50,10 +55,28 @@ function answer(conversion: Conversion, reader: Reader): Html {
   return html`<span class="result-amount">${given}</span> <strong>${result}</strong> <small>${rate}</small>`;
 }
 
-/** With a problem if the amount can't be read. Also sends the locale that it is typed in: see `submittedQuery`. */
-export function amountField(amount: string, { locale, formats, say }: Reader): Html {
+/**
+ * With a problem if the amount can't be read, and a link to the number in it: `start` is the address up to the amount. Also
+ * sends the locale that it is typed in: see `submittedQuery`.
+ */
+export function amountField(amount: string, { locale, formats, say }: Reader, start?: string): Html {
   const problem = amountIn(amount) === undefined ? amountProblem(amount, say) : '';
-  return html`<label for="amount">${say('converter.amount')}</label><input id="amount" name="amount" inputmode="decimal" autocomplete="off" value="${writtenAmount(amount, formats)}"${problem !== '' && html` aria-invalid="true"`} aria-describedby="amount-problem" required><small class="problem" id="amount-problem" role="status">${problem}</small><input type="hidden" name="locale" value="${locale}">`;
+  const meant = problem === '' ? undefined : amountIn(/[\d.,]*\d/.exec(amount)?.[0] ?? '');
+  const link = start && meant && html`<a href="${start}${meant}">${formats.decimal(meant)}</a>`;
+  return html`<label for="amount">${say('converter.amount')}</label><input id="amount" name="amount" inputmode="decimal" autocomplete="off" value="${writtenAmount(amount, formats)}"${problem !== '' && html` aria-invalid="true"`} aria-describedby="amount-problem" required><small class="problem" id="amount-problem" role="status">${problem}${link && html` ${didYouMean([link], say)}`}</small><input type="hidden" name="locale" value="${locale}">`;
+}
+
+/** Of links; empty without any. */
+export function didYouMean(links: readonly Html[], say: Say): Html {
+  if (links.length === 0) return html``;
+  const [before, after] = say('converter.meant', { codes: '|' }).split('|');
+  return html`${before}${links.map((link, at) => html`${at > 0 && ', '}${link}`)}${after}`;
+}
+
+/** A date field with its date in words: fields write dates as the browser does, not as the page. `none` is for no date. */
+export function withDay(input: Html, { formats }: Reader, date = '', none = ''): Html {
+  const day = isCalendarDate(date) ? formats.shortDate(date) : none;
+  return html`<div class="day">${input}<span data-day="${none}" aria-hidden="true">${day}</span></div>`;
 }
 
 /** The text of `none` adds an option for no currency. */

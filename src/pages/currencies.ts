@@ -1,6 +1,6 @@
 import type { ListedCurrency } from '../catalogue/schemas.js';
 import { currencySelect } from './converter.js';
-import { currencyHead } from './currency-name.js';
+import { currencyHead, currencyName } from './currency-name.js';
 import type { PageData } from './data.js';
 import { dataAge } from './data-age.js';
 import { firstRatesPage } from './first-rates.js';
@@ -28,6 +28,7 @@ export async function currenciesPage(data: PageData, request: PageRequest): Prom
     path: '/currencies',
     target,
     about: 'picker',
+    back: html`<a class="button" href="/currencies">${say('newest.all', { count: all.size })}</a>`,
     fields: {
       names: ['base'],
       before: html`<div class="field field-base"><label for="base" id="base-label">${say('builder.base')}</label>${currencySelect({ name: 'base', selected: base }, listed, reader)}</div>`,
@@ -70,6 +71,7 @@ function lineOf(
   const last = rows.at(-1);
   const [rate, day] = code === base ? [1, formats.day(end)] : [last?.rate, formats.shortDate(end)];
   return {
+    link: html`<a href="/currency/${code}">${currencyName(code, formats)} (${code})</a>`,
     searched: currencySearchText(code, formats, [name, symbol]),
     keys: { name: code, rate, change: changeOf(rows), date: last?.date ?? end },
     cells: last

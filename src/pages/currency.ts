@@ -2,12 +2,12 @@ import { lifetimeOf } from '../../core/domain/currencies.js';
 import { earlier } from '../../core/domain/dates.js';
 import type { DescribedCurrency } from '../catalogue/schemas.js';
 import { chartIn, chartSection } from './chart-section.js';
+import { convert } from './convert.js';
 import { type Asked, converter } from './converter.js';
 import { currencyName, pegText } from './currency-name.js';
 import type { PageData } from './data.js';
 import { dataAge } from './data-age.js';
 import { facts } from './facts.js';
-import { convertAsked } from './home.js';
 import type { Page } from './layout.js';
 import { newestRates } from './newest-rates.js';
 import { notFoundPage } from './not-found.js';
@@ -33,7 +33,7 @@ export async function currencyPage(data: PageData, request: PageRequest): Promis
   const [rows, month, conversion] = await Promise.all([
     data.series(series, context),
     data.month({ base: own, newest: series.newest }, context),
-    convertAsked(asked, data, request),
+    convert(asked, { amount: USUAL_AMOUNT, ...(asked.date && { date: asked.date }) }, data, request),
   ]);
   const hasEnded = lifetimeOf(own).until !== undefined;
   const newest = hasEnded ? undefined : month.get(series.quote)?.at(-1);

@@ -7,7 +7,7 @@ import { nearest } from '../parameters/hints.js';
 import { lenientQuery } from '../parameters/query.js';
 import { chartSection } from './chart-section.js';
 import { convert, type Problem } from './convert.js';
-import { type Asked, converter } from './converter.js';
+import { type Asked, converter, didYouMean } from './converter.js';
 import { pegText } from './currency-name.js';
 import type { PageData } from './data.js';
 import { dataAge } from './data-age.js';
@@ -50,40 +50,44 @@ export async function homePage(data: PageData, request: PageRequest): Promise<Pa
   if (!data.hasRates()) return firstRatesPage(data, reader, false);
   const query = lenientQuery(homeQuery).read(target);
   const newest = data.newest();
-  const unknown = [query.base ?? '', query.quote ?? ''].filter((text) => text.trim() !== '' && !codeOf(text));
   const asked = askedBy(query, newest);
+  const problems = problemsOf(query, asked, reader);
   const [conversion, rows, month] = await Promise.all([
-    unknown.length > 0 ? noSuchCurrency(unknown, asked, reader) : convertAsked(asked, data, request),
+    // One of the currency, if the amount can't be read: its field has the problem.
+    convert(asked, { amount: asked.amount ?? '1', ...(asked.date && { date: asked.date }) }, data, request),
     data.series(asked.series, context),
     data.month({ base: asked.base, newest }, context),
   ]);
   const { say, formats } = reader;
+  const failed = 'problem' in conversion ? conversion.status : asked.amount === undefined && 422;
+  const status = problems.base || problems.quote ? 404 : failed;
   const counts = { currencies: data.currencies().length, sources: providers.length };
   return {
     title: say('home.title'),
     summary: say('home.summary', counts),
     path: '/',
     // The title of a shared page names its pair.
-    ...((query.base || query.quote) && 'rate' in conversion && titleOf(conversion, reader)),
+    ...((query.base || query.quote) && !status && 'rate' in conversion && titleOf(conversion, reader)),
     section: 'rates',
     script: 'home.ts',
-    ...('problem' in conversion && { status: conversion.status }),
+    ...(status && { status }),
     body: html`<h1>${say('home.heading')}</h1>
 <p class="lead">${say('home.lead', { ...counts, newest: formats.date(newest).replaceAll(' ', '\u00a0') })}</p>
 ${dataAge(data, reader)}
-${sections(asked, { conversion, rows, month }, data, request)}`,
+${sections(asked, { conversion, problems, rows, month }, data, request)}`,
   };
 }
 
 interface Shown {
   conversion: Conversion | Problem;
+  problems: Partial<Record<string, Html>>;
   rows: readonly RateRow[];
   month: ReadonlyMap<string, RateRow[]>;
 }
 
 function sections(
   asked: Asked,
-  { conversion, rows, month }: Shown,
+  { conversion, problems, rows, month }: Shown,
   data: PageData,
   { reader, context }: PageRequest,
 ): Html {
@@ -106,7 +110,7 @@ function sections(
     conversion: conversionSnippets(origin, { ...asked, amount: amount ?? '1' }),
     series: seriesSnippets(origin, series),
   };
-  return html`${converter(asked, { listed, conversion, today: data.today() }, reader)}
+  return html`${converter(asked, { listed, conversion, today: data.today(), problems }, reader)}
 ${chartSection(chart)}
 ${requestBuilder(built, reader)}
 ${newestRates(base, listed, month, reader)}`;
@@ -135,24 +139,24 @@ function codeOf(text: string | undefined): string | undefined {
   return currencyFacts.has(code) ? code : undefined;
 }
 
-function noSuchCurrency(texts: readonly string[], { base, quote }: Asked, { say }: Reader): Problem {
-  const near = texts.flatMap((text) => nearest(text, currencyFacts.keys()));
-  const sentences = [
-    ...texts.map((text) => say('converter.unknown', { code: excerpt(text.trim().toUpperCase()) })),
-    ...(near.length > 0 ? [say('converter.meant', { codes: near.join(', ') })] : []),
-    say('converter.instead', { base, quote }),
-  ];
-  return { problem: html`<span class="problem">${sentences.join(' ')}</span>`, status: 404 };
-}
-
-/** The field of an amount that can't be read has its own problem. */
-export async function convertAsked(
-  { amount, base, quote, date }: Asked,
-  data: PageData,
-  request: PageRequest,
-): Promise<Conversion | Problem> {
-  if (amount === undefined) return { problem: html``, status: 422 };
-  return convert({ base, quote }, { amount, ...(date && { date }) }, data, request);
+/** By the field of a currency that does not exist: with links to those that it may mean. */
+function problemsOf(
+  query: HomeQuery,
+  { typed, base, quote }: Asked,
+  { say }: Reader,
+): Partial<Record<string, Html>> {
+  const problems: Partial<Record<string, Html>> = {};
+  for (const name of ['base', 'quote'] as const) {
+    const text = query[name]?.trim().toUpperCase() ?? '';
+    if (text === '' || codeOf(text)) continue;
+    const near = nearest(text, currencyFacts.keys()).map((code) => {
+      const href = `/?${new URLSearchParams({ amount: typed, base, quote, [name]: code })}`;
+      return html`<a href="${href}">${code}</a>`;
+    });
+    problems[name] =
+      html`${say('converter.unknown', { code: excerpt(text) })} ${didYouMean(near, say)} ${say('converter.instead', { base, quote })}`;
+  }
+  return problems;
 }
 
 function titleOf(conversion: Conversion, { formats, say }: Reader): Pick<Page, 'title' | 'summary' | 'path'> {

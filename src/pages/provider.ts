@@ -15,6 +15,7 @@ import { DEVIATION_TICKS, dayStrip, deviationChart, instant, notesOn, stateChip 
 import type { PageRequest, Reader } from './reader.js';
 import { frequentFirst } from './shared/frequent-currencies.js';
 import { type Html, html } from './shared/html.js';
+import type { Say } from './shared/messages.js';
 import type { SeriesRequest } from './shared/requests.js';
 import { type RateRow, shownOf } from './shared/rows.js';
 import { readSources, type Source, type SourcesOfPages } from './sources.js';
@@ -44,11 +45,22 @@ export async function providerPage(from: SourcesOfPages, request: PageRequest): 
     body: html`<p class="crumbs"><a href="/providers">${say('frame.providers')}</a></p>
 <h1><span class="code">${key}</span> ${name}</h1>
 <p class="lead">${stateChip(state, say)} ${plainError(lastError, say) ?? say(`states.${state}.sentence`)}</p>
+${state === 'needs_key' && keyNote(source, say)}
 ${rates?.chart}
 ${factsOf(source, notesOn(source, data.today(), reader).join(', '), data, reader)}
 ${activityOf(lately, data.today(), reader)}
 ${rates?.table}`,
   };
+}
+
+/** What to do for the key. The error of a missing key is the names of its variables. */
+function keyNote({ provider, lastError }: Source, say: Say): Html {
+  const { homepage, data_url: dataUrl } = provider;
+  const site = homepage ?? dataUrl;
+  const names = lastError?.match(/\b[A-Z][A-Z_]+\b/g) ?? [];
+  return html`<section class="card key-note"><h2>${say('provider.keyHeading')}</h2>
+<ol><li>${say('provider.keyGet')} ${site && html`<a href="${site}" rel="noreferrer">${new URL(site).host}</a>`}</li>
+<li>${say('provider.keySet')} ${names.map((name) => html`<code dir="ltr">${name}=…</code> `)}</li></ol></section>`;
 }
 
 function factsOf(

@@ -14,6 +14,8 @@ export async function providersPage(from: SourcesOfPages, { target, reader }: Pa
     path: '/providers',
     target,
     about: 'status',
+    look: { card: 'card', table: 'rates listing brief' },
+    back: html`<a class="button" href="/providers">${say('status.showAll')}</a>`,
     columns: [
       { name: 'name', label: say('status.column.name'), first: 'ascending' },
       { name: 'country', label: say('provider.country'), first: 'ascending', classes: 'minor' },
@@ -44,6 +46,7 @@ function lineOf({ provider, state }: Source, reader: Reader) {
   const country = code ? formats.country(code) : '';
   const dateOf = (date: string | null) => (date ? formats.shortDate(date) : '–');
   return {
+    link: html`<a href="/provider/${key}">${name}</a>`,
     searched: searchTextOfProvider(provider, reader),
     keys: {
       name: searchText(name),

@@ -28,9 +28,9 @@ export async function referencePage(sources: Sources, request: PageRequest): Pro
   const { examples, answers, problem } = await examplesOf(data, request);
   const { nav, details } = operationsOf(document, { origin, answers }, request.reader);
   const sections = examples.map(
-    ({ heading, target, answer }) => html`<section class="card example"><h2>${heading}</h2>
-${codeBlock('curl', `curl '${origin}${target}'`)}
-${codeBlock(say('reference.answer'), jsonText(answer))}</section>`,
+    ({ heading, target, answer }) => html`<section class="card example"><div><h2>${heading}</h2>
+${codeBlock('curl', `curl '${origin}${target}'`)}</div>
+<div class="sample">${codeBlock(say('reference.answer'), jsonText(answer))}</div></section>`,
   );
   return {
     title: say('reference.title'),

@@ -1,5 +1,5 @@
 import type { ListedCurrency } from '../catalogue/schemas.js';
-import { currencySelect } from './converter.js';
+import { currencySelect, withDay } from './converter.js';
 import { currencyName } from './currency-name.js';
 import type { Reader } from './reader.js';
 import { type Html, html } from './shared/html.js';
@@ -57,8 +57,10 @@ function builderForm(
     const options = of.map((one) => html`<option value="${one}">${textOf(one)}</option>`);
     return field(name, label, html`<select id="request-${name}" name="${name}">${options}</select>`);
   };
-  const date = (name: string, label: string, value: string) =>
-    field(name, label, html`<input id="request-${name}" name="${name}" type="date" value="${value}">`);
+  const date = (name: string, label: string, value: string) => {
+    const input = html`<input id="request-${name}" name="${name}" type="date" value="${value}">`;
+    return field(name, label, withDay(input, reader, value));
+  };
   return html`<form class="builder" action="/request" method="get" autocomplete="off" data-builder data-newest="${newest}">
 ${field('base', say('builder.base'), currencySelect({ name: 'base', id: 'request-base', selected: base }, listed, reader))}
 ${select('range', say('builder.range'), RANGES, (range) => say(`builder.ranges.${range}`))}

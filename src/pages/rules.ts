@@ -15,7 +15,7 @@ import { excerpt } from '../parameters/excerpt.js';
 import { invalidDate } from '../parameters/hints.js';
 import { lenientQuery } from '../parameters/query.js';
 import { convert, type Problem } from './convert.js';
-import { amountField, currencySelect } from './converter.js';
+import { amountField, currencySelect, withDay } from './converter.js';
 import type { PageData } from './data.js';
 import { facts } from './facts.js';
 import type { Page } from './layout.js';
@@ -67,6 +67,7 @@ export async function rulesPage(data: PageData, request: PageRequest): Promise<P
     summary: say('rules.summary'),
     path: '/rules',
     section: 'reference',
+    script: 'reference.ts',
     ...(problem !== undefined && { status: 422 }),
     body: html`<h1>${say('rules.heading')}</h1>
 <p class="lead">${'problem' in asked || !asked.isGiven ? say('rules.leadNewest') : say('rules.lead', { date: formats.date(asked.date) })}</p>
@@ -152,8 +153,9 @@ function form({ date, amount, base = '', quote = '' }: RulesQuery, data: PageDat
     const selected = currencyFacts.has(code) ? code : '';
     return html`<div class="field"><label for="${name}">${label}</label>${currencySelect({ name, selected, none: say('rules.usual') }, data.currencies(), reader)}</div>`;
   };
+  const day = date || data.today();
   return html`<form class="card builder" action="/rules" method="get">
-<div class="field"><label for="date">${say('rules.day')}</label><input id="date" name="date" type="date" value="${date || data.today()}"></div>
+<div class="field"><label for="date">${say('rules.day')}</label>${withDay(html`<input id="date" name="date" type="date" value="${day}">`, reader, day)}</div>
 <div class="field">${amountField(amount || USUAL_AMOUNT, reader)}</div>
 ${select('base', say('converter.from'), base)}
 ${select('quote', say('converter.to'), quote)}

@@ -1,3 +1,5 @@
+import { nearest } from '../parameters/hints.js';
+import { didYouMean } from './converter.js';
 import { parametersOf, type Reader } from './reader.js';
 import { type Html, html } from './shared/html.js';
 import { bestFirst, searchText } from './shared/search-text.js';
@@ -29,6 +31,8 @@ export interface Column {
 
 export interface Line {
   cells: Html;
+  /** To what the line is about, for suggestions. */
+  link?: Html;
   /** A `searchTextOf` names. */
   searched: string;
   /** By the name of a column. */
@@ -51,15 +55,20 @@ export interface SearchableTable {
   usual?: string;
   /** Of the form, before the search, and the names of the parameters that they send. */
   fields?: { names: readonly string[]; before?: Html; after?: Html };
+  /** To all lines, from a search that finds none. */
+  back?: Html;
   /** Instead of lines, if all are calm and there is no search. */
   calmNote?: Html | undefined;
 }
+
+/** Suggestions for a search that finds nothing. */
+const MOST_NEAR = 3;
 
 const LISTING = { card: 'card', table: 'rates listing' };
 
 /** The server searches and sorts by the address. The script searches during typing. */
 export function searchableTable(table: SearchableTable, { say }: Reader): Html {
-  const { path, target, about, look = LISTING, columns, lines, usual, fields, calmNote } = table;
+  const { path, target, about, look = LISTING, columns, lines, usual, fields, back, calmNote } = table;
   const label = say(`${about}.search`);
   const query = parametersOf(target);
   const text = query.get('q')?.trim() ?? '';
@@ -75,6 +84,7 @@ export function searchableTable(table: SearchableTable, { say }: Reader): Html {
   const visible = new Set(text === '' ? lines.filter(({ isCalm }) => !isCalm) : found);
   const isEmpty = visible.size === 0;
   const isCalm = isEmpty && text === '' && calmNote !== undefined;
+  const near = text !== '' && isEmpty ? nearTo(text, lines) : [];
   // The fields of the form replace their parameters, and links add the language by themselves.
   const kept = [...query].filter(([name]) => !['q', 'lang', ...(fields?.names ?? [])].includes(name));
   return html`<form class="filters" action="${path}" method="get" role="search" data-search>${fields?.before}
@@ -85,7 +95,15 @@ ${kept.map(([name, value]) => html`<input type="hidden" name="${name}" value="${
     (line) =>
       html`<tr data-text="${line.searched}"${!sort && html` data-at="${lines.indexOf(line)}"`}${line.isCalm && html` data-calm`}${!visible.has(line) && html` hidden`}>${line.cells}</tr>`,
   )}</tbody></table></div>
-<div role="status">${calmNote && html`<p class="empty" data-calm-note${!isCalm && html` hidden`}>${calmNote}</p>`}<p class="empty" data-none${(!isEmpty || isCalm) && html` hidden`}>${say(`${about}.nothing`)}</p></div>`;
+<div role="status">${calmNote && html`<p class="empty" data-calm-note${!isCalm && html` hidden`}>${calmNote}</p>`}<p class="empty" data-none${(!isEmpty || isCalm) && html` hidden`}><q>${text}</q> ${say(`${about}.nothing`)} <span>${didYouMean(near, say)}</span> ${back}</p></div>`;
+}
+
+/** Links to the lines of the most similar names. */
+function nearTo(text: string, lines: readonly Line[]): Html[] {
+  const words = lines.flatMap(({ searched }) => searched.split(/[| ]/));
+  const near = nearest(searchText(text), new Set(words.filter((word) => word.length > 2)));
+  const found = lines.filter(({ searched }) => near.some((word) => searched.includes(word)));
+  return found.flatMap(({ link }) => link ?? []).slice(0, MOST_NEAR);
 }
 
 /** `current` is the order if the lines are sorted by it. */

@@ -49,9 +49,10 @@ export function sourceLine(source: Source, isRead: boolean, data: PageData, read
     cells: html`<th scope="row"><a href="/provider/${key}">${name}</a> <small>${key}</small></th>
 <td class="state">${stateChip(state, say)}${notes.length > 0 && html`<div class="notes">${notes.map((note) => html`<p>${note}</p>`)}</div>`}</td>
 <td class="number" data-label="${say('status.column.newest')}">${newest ? formats.shortDate(newest) : '–'}</td>
-${isRead && html`<td class="number" data-label="${say('status.column.next')}">${next ? instant(next, now, reader) : '–'}</td>`}
+${isRead && html`<td class="number next" data-label="${say('status.column.next')}">${next ? instant(next, now, reader) : '–'}</td>`}
 <td class="wide" data-label="${say('status.column.days', { days: ACTIVITY_DAYS })}">${dayStrip(lately, today, reader)}</td>
 <td class="wide" data-label="${say('status.column.deviation')}">${deviation ? html`<div class="far">${deviationChart(deviation, reader)}<small>${formats.percent(deviation.median)}</small></div>` : '–'}</td>`,
+    link: html`<a href="/provider/${key}">${name}</a>`,
     searched: searchTextOfProvider(provider, reader),
     // Those with the same cause stand together.
     keys: {

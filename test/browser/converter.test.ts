@@ -19,6 +19,7 @@ describe('the converter', () => {
     await expectText(page, '[data-result]', /= 4\d\d,\d\d\d JPY.*observed 20 March 2026/s);
     await page.fill('#date', '2026-02-15');
     await expectText(page, '[data-result]', 'observed 13 February 2026');
+    await expectText(page, '.converter [data-day]', /^15 Feb 2026$/);
     const url = await page.textContent('[data-snippets=conversion] [data-snippet=URL] code');
     expect(url).toBe(`${site.url()}/v2/convert/EUR/JPY?amount=2500.50&date=2026-02-15`);
     expect(page.url()).toContain('quote=JPY');
@@ -30,14 +31,24 @@ describe('the converter', () => {
     for (const [typed, expected, problem] of [
       ['5.', /^5 EUR = 5\.\d\d USD/, /^$/],
       ['.5', /^0\.5 EUR = 0\.\d{3} USD/, /^$/],
-      ['1..2', /^$/, /^“1\.\.2” is not a number\.$/],
+      ['1..2', /^1 EUR = 1\.\d\d USD/, /^“1\.\.2” is not a number\.$/],
       ['١٢٫٥', /^12\.5 EUR = 14\.\d\d USD/, /^$/],
-      ['', /^$/, /^Enter an amount\.$/],
+      ['', /^1 EUR = 1\.\d\d USD/, /^Enter an amount\.$/],
     ] as const) {
       await page.fill('#amount', typed);
       await expectText(page, '[data-result]', expected);
       await expectText(page, '#amount-problem', problem);
     }
+  });
+
+  opening('keeps the page beside a currency that does not exist', async ({ page }) => {
+    await page.goto(`${site.url()}/?base=USX&quote=JPY`, { waitUntil: 'networkidle' });
+    await expectText(page, '.field-base .problem', /^There is no currency “USX” here\./);
+    await expectText(page, '[data-result]', / JPY/);
+    expect(await faultsOf(page)).toEqual([]);
+    await pick(page, 'base', 'CHF');
+    await expectText(page, '[data-result]', /^100 CHF = /);
+    expect(await page.locator('[data-unknown]').count()).toBe(0);
   });
 
   visiting('exchanges the two currencies', '/', async ({ page }) => {

@@ -83,6 +83,8 @@ visiting('a list is searched as the reader types', '/providers', async ({ page }
   await page.getByRole('searchbox').fill('Česk');
   expect(await lines.allTextContents()).toEqual([]);
   expect(await page.getByText('No source matches.').isVisible()).toBe(true);
+  await page.getByRole('searchbox').fill('svergies');
+  await expectText(page, '[data-none]', /^svergies No source matches\. Did you mean Sveriges Riksbank\?/);
   await page.getByRole('searchbox').fill('sveriges');
   expect(await lines.allTextContents()).toEqual([expect.stringContaining('Sveriges Riksbank')]);
   expect(page.url()).toContain('q=sveriges');

@@ -18,7 +18,7 @@ export function startChart(
   onChange: (request: SeriesRequest) => void = () => {},
 ): () => void {
   const place = find('[data-chart]', section);
-  if (!place || !find('svg', place)) return () => {};
+  if (!place || !find('svg, .fixed', place)) return () => {};
   const { base = '', quote = '', newest = '', provider } = place.dataset;
   const problem = need('[data-problem]', section);
   const places = { answer: place, state: problem, waiting: '', unanswered: say('chart.unread') };

@@ -1,5 +1,6 @@
 import { ask } from './ask.js';
 import './data-age.js';
+import './days.js';
 import { need } from './elements.js';
 import { Picker } from './picker.js';
 import { say } from './reader.js';

@@ -7,7 +7,8 @@ import { conversionSnippets, seriesSnippets } from '../shared/snippets.js';
 import { ask } from './ask.js';
 import { startChart } from './chart.js';
 import './data-age.js';
-import { element, need } from './elements.js';
+import { showDays } from './days.js';
+import { element, find, need } from './elements.js';
 import { setAddress } from './history.js';
 import { Picker } from './picker.js';
 import { formats, locale, say } from './reader.js';
@@ -53,8 +54,7 @@ async function convert(signal: AbortSignal): Promise<void> {
   const { typed, amount, base, quote, date } = asked();
   field('amount').setAttribute('aria-invalid', String(amount === undefined));
   need('#amount-problem', form).textContent = amount === undefined ? amountProblem(typed, say) : '';
-  if (amount === undefined) return result.replaceChildren();
-  const request = { amount, base, quote, date };
+  const request = { amount: amount ?? '1', base, quote, date };
   showSnippets('conversion', conversionSnippets(location.origin, request));
   const { isOk, text } = await ask(conversionTarget(request), 'application/json', signal);
   const answer = JSON.parse(text);
@@ -102,8 +102,10 @@ function keep(step: 'push' | 'replace'): void {
 let typing: ReturnType<typeof setTimeout>;
 form.addEventListener('input', (event) => {
   clearTimeout(typing);
-  if (event.target instanceof HTMLSelectElement) keep('push');
-  else typing = setTimeout(() => keep('replace'), TYPING_MS);
+  if (event.target instanceof HTMLSelectElement) {
+    find('[data-unknown]', event.target.parentElement ?? form)?.remove();
+    keep('push');
+  } else typing = setTimeout(() => keep('replace'), TYPING_MS);
 });
 form.addEventListener('submit', (event) => {
   event.preventDefault();
@@ -122,6 +124,7 @@ window.addEventListener('popstate', () => {
     if (value !== null) field(name).value = name === 'amount' ? writtenAmount(value, formats) : value;
   }
   for (const picker of pickers) picker.show();
+  showDays();
   void show();
 });
 

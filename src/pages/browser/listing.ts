@@ -1,4 +1,5 @@
 import { bestFirst, searchText } from '../shared/search-text.js';
+import { ask } from './ask.js';
 import { find, need } from './elements.js';
 import { addressWith, setAddress } from './history.js';
 
@@ -11,9 +12,14 @@ const isSorted = find('[aria-sort]', table) !== undefined;
 export const lines = [...table.querySelectorAll<HTMLTableRowElement>('tbody tr')].sort(
   (one, other) => Number(one.dataset.at ?? 0) - Number(other.dataset.at ?? 0),
 );
+const none = need('[data-none]');
+const PAUSE_MS = 300;
+let latest = new AbortController();
 const entries = lines.map((line) => ({ line, searched: line.dataset.text ?? '' }));
 const links = [
-  ...document.querySelectorAll<HTMLAnchorElement>(`main a[href^="${form.getAttribute('action')}"]`),
+  ...document.querySelectorAll<HTMLAnchorElement>(
+    `main a[href^="${form.getAttribute('action')}"]:not(.button)`,
+  ),
 ];
 
 /** Without a text, shows all but calm lines. The best matches come first, unless the lines are sorted by a column. */
@@ -25,7 +31,17 @@ function filter(): void {
   }
   if (!isSorted) body.append(...found);
   table.hidden = lines.every(({ hidden }) => hidden);
-  need('[data-none]').hidden = !table.hidden;
+  none.hidden = !table.hidden;
+  need('q', none).textContent = input.value.trim();
+  need('span', none).replaceChildren();
+}
+
+/** What the server suggests for a search that finds nothing. */
+async function suggest(signal: AbortSignal): Promise<void> {
+  signal.throwIfAborted();
+  const { text } = await ask(location.href, 'text/html', signal);
+  const page = new DOMParser().parseFromString(text, 'text/html');
+  if (!signal.aborted) need('span', none).replaceWith(need('[data-none] span', page));
 }
 
 input.addEventListener('input', () => {
@@ -34,6 +50,11 @@ input.addEventListener('input', () => {
   setAddress(search, 'replace');
   // The other filters and orders keep the search text.
   for (const link of links) link.href = addressWith(link.href, search);
+  latest.abort();
+  latest = new AbortController();
+  const { signal } = latest;
+  // The list is complete without suggestions.
+  if (table.hidden) setTimeout(() => void suggest(signal).catch(() => {}), PAUSE_MS);
 });
 form.addEventListener('submit', (event) => event.preventDefault());
 find('[data-submit]', form)?.setAttribute('hidden', '');

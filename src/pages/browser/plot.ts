@@ -5,7 +5,7 @@ import type { Html } from '../shared/html.js';
 import { type Mark, type Point, pointsOf, SIZE } from '../shared/line-chart.js';
 import { periodOf, type SeriesRequest } from '../shared/requests.js';
 import type { RateRow } from '../shared/rows.js';
-import { need } from './elements.js';
+import { find, need } from './elements.js';
 import { formats, say } from './reader.js';
 
 const writing = { formats, say };
@@ -87,7 +87,8 @@ export class Plot {
   }
 
   #draw({ request, figures }: Pick<Shown, 'request' | 'figures'>): void {
-    const chart = { request, figures, marks: this.#marks, compared: this.#compared };
+    const { fixed: fixedSince } = this.place.dataset;
+    const chart = { request, figures, marks: this.#marks, compared: this.#compared, fixedSince };
     this.#put('[data-chart]', plot(chart, writing));
     this.#put('[data-legend]', this.#shown && legend(chart, writing));
     this.#showChosen();
@@ -98,8 +99,9 @@ export class Plot {
   }
 
   #point({ clientX }: MouseEvent): void {
-    if (!this.#shown) return;
-    const { left, width } = need('.line-chart', this.place).getBoundingClientRect();
+    const picture = find('.line-chart', this.place);
+    if (!this.#shown || !picture) return;
+    const { left, width } = picture.getBoundingClientRect();
     this.#choose(nearest(this.#shown.points, ((clientX - left) / width) * SIZE.width));
   }
 
@@ -116,8 +118,8 @@ export class Plot {
     }
     const { points } = this.#shown;
     const point = points[this.#chosen ?? points.length];
-    need('.crosshair', this.place).setAttribute('d', point ? `M${point.x} 0V${SIZE.height}` : '');
-    need('.pointed', this.place).setAttribute('d', point ? `M${point.x} ${point.y}h0` : '');
+    find('.crosshair', this.place)?.setAttribute('d', point ? `M${point.x} 0V${SIZE.height}` : '');
+    find('.pointed', this.place)?.setAttribute('d', point ? `M${point.x} ${point.y}h0` : '');
     const said =
       this.#chosen === undefined ? newestOf(this.#shown) : pointOf(this.#shown, this.#chosen, this.#compared);
     this.#put('[data-readout]', readout(said));

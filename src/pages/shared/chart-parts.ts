@@ -1,5 +1,5 @@
 import type { ChartTexts, Fact } from './chart-texts.js';
-import { BLEND, type Figures, hasBand } from './figures.js';
+import { BLEND, type Figures, hasBand, isFlat } from './figures.js';
 import { type Html, html } from './html.js';
 import { lineChart, type Mark, marksWithin } from './line-chart.js';
 import type { Say, Writing } from './messages.js';
@@ -10,12 +10,24 @@ export interface Chart {
   figures: Figures;
   marks: readonly Mark[];
   compared?: string | undefined;
+  /** The first day of a peg or a conversion by law between the two currencies. */
+  fixedSince?: string | undefined;
 }
 
-/** A note where there are no rates. */
-export function plot({ request, figures, marks, compared }: Chart, { formats, say }: Writing): Html {
+/** A note where there are no rates, a sentence where they do not move. */
+export function plot(
+  { request, figures, marks, compared, fixedSince = '' }: Chart,
+  { formats, say }: Writing,
+): Html {
   const { base, quote, span } = request;
   if (figures.dates.length === 0) return html`<p class="empty" dir="auto">${say('chart.empty')}</p>`;
+  if (isFlat(figures)) {
+    const [rate = 0] = figures.rates;
+    const [first = ''] = figures.dates;
+    const isFixed = fixedSince !== '' && fixedSince <= first;
+    const since = formats.date(isFixed ? fixedSince : first);
+    return html`<p class="fixed" dir="auto">${say(isFixed ? 'chart.fixed' : 'chart.unchanged', { rate: formats.shown(rate), since })}</p>`;
+  }
   const label = say('chart.picture', { base, quote, span: say(`chart.long.${span}`) });
   return lineChart(figures, {
     period: periodOf(span),

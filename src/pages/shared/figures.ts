@@ -103,6 +103,12 @@ function lineOf({ lines, dates }: Figures, key: string): (number | null)[] {
   return line;
 }
 
+/** Whether all rates of two days or more are the same. */
+export function isFlat({ dates, rates, lows, highs }: Figures): boolean {
+  const [low, high] = extentOf(rates, lows, highs);
+  return dates.length > 1 && high - low <= high * ROUNDING;
+}
+
 export function hasBand({ lows, highs }: Figures): boolean {
   return lows.some((low, at) => low !== highs[at]);
 }

@@ -57,6 +57,15 @@ test.each([
   expect(shown((await pages.get(path, language)).text)).toEqual(keys);
 });
 
+test.each([
+  ['/currencies?q=dolarr', '/currency/USD">US Dollar (USD)</a>, <a href="/currency/'],
+  ['/providers?q=norgez', '/provider/NB">Norges Bank</a>?'],
+])('a search that finds nothing suggests the nearest names: %s', async (path, link) => {
+  const [none] = /<p class="empty" data-none>.*?<\/p>/.exec(await pages.textOf(path)) ?? [];
+  expect(none).toContain(`Did you mean <a href="${link}`);
+  expect(none).toMatch(/<q>\w+<\/q> No \w+ matches.*<a class="button" href="\/(currencies|providers)">/);
+});
+
 const first = async (path: string, count: number) => shown(await pages.textOf(path)).slice(0, count);
 
 test('lists are sorted by a column, in either order, lines without a key last', async () => {

@@ -19,6 +19,7 @@ const clock = () => NOW;
 const opened = async () => {
   const database = await databaseWith(someRates());
   await database.prisma.provider.update({ where: { key: 'IMF' }, data: { lastError: 'HTTP 503 <secret>' } });
+  await database.prisma.provider.create({ data: { key: 'TCMB', lastError: 'needs_key: TCMB_API_KEY' } });
   await database.prisma.provider.updateMany({ data: { lastAttemptAt: NOW } });
   const [from, startedAt] = [new Date('2026-03-20'), new Date('2026-03-20T16:30:00Z')];
   const failed = { providerKey: 'IMF', reason: 'schedule', from, startedAt, outcome: 'failed' } as const;
@@ -77,14 +78,34 @@ it.each<[path: string, language: string, ...said: string[]]>([
   ['/?amount=1234.5', 'de-DE', '<html lang="de-DE" dir="ltr">', '1.234,5 EUR', '21. März 2026'],
   ['/?amount=%3Cb%3E', 'en-GB', '“&lt;b&gt;” is not a number.'],
   ['/?date=2026-02-30', 'en-GB', 'The date must have the form YYYY-MM-DD. “2026-02-30” is not a date.'],
-  ['/?base=BTC&quote=ZZZ', 'en-GB', 'no currency “ZZZ” here. Did you mean BTN? Showing EUR to USD instead.'],
-  ['/?base=usd&quote=EUU', 'en-GB', 'no currency “EUU” here. Did you mean EUR? Showing USD to EUR instead.'],
+  [
+    '/?base=BTC&quote=ZZZ',
+    'en-GB',
+    'no currency “BTC” here. Did you mean <a href="/?amount=100&amp;base=BTN&amp;quote=USD">BTN</a>? Showing EUR to USD',
+    'no currency “ZZZ” here.  Showing EUR to USD instead.</small></div>',
+    '100 EUR =</span> <strong>',
+  ],
+  ['/?base=usd&quote=EUU', 'de', 'Meinten Sie <a href="/?amount=100&amp;base=USD&amp;quote=EUR">EUR</a>?'],
+  [
+    '/?amount=1%2C250x',
+    'en-GB',
+    'Did you mean <a href="/?base=EUR&amp;quote=USD&amp;amount=1250">1,250</a>?',
+    '1 EUR =',
+  ],
+  [
+    '/?date=2026-03-02',
+    'de',
+    'value="2026-03-02"><span data-day="Der neueste" aria-hidden="true">2. März 2026<',
+  ],
+  ['/?base=USD&quote=AED&span=1y', 'en-GB', 'Fixed at 3.6725 since 2 November 1997.'],
+  ['/?base=SAR&quote=AED', 'en-GB', 'Unchanged at 0.97933 since'],
   ['/currency/CHF', 'de', 'Schweizer Franken', 'Wer sie veröffentlicht ('],
   ['/currency/usd', 'en-GB', 'US Dollar', '<a href="/provider/ECB">European Central Bank</a>'],
   ['/currency/AED', 'en-GB', 'Held at 3.6725 AED for one USD by Central Bank of the UAE.'],
   ['/provider/ecb', 'en-GB', 'European Central Bank', 'Its newest rates'],
   ['/provider/ecb', 'en-GB', '<a href="https://www.ecb.europa.eu" rel="noreferrer">www.ecb.europa.eu</a>'],
   ['/provider/ecb', 'en-GB', 'index.en.html" rel="noreferrer">its terms of use</a></dd>'],
+  ['/provider/TCMB', 'en-GB', 'This source needs a key', '<code dir="ltr">TCMB_API_KEY=…</code>'],
   ['/provider/BAM', 'en-GB', 'It has not been read yet.', '<dd>publishes no terms</dd>'],
   [
     '/provider/BDL',
@@ -97,7 +118,7 @@ it.each<[path: string, language: string, ...said: string[]]>([
     '<dd>its terms of use; restricted: <span lang="en" dir="ltr">reproduction or commercial use</span></dd>',
   ],
   ['/status?q=canada', 'en-GB', '<p class="empty" data-none hidden>'],
-  ['/status?q=nobody', 'en-GB', '<p class="empty" data-none>No source matches.'],
+  ['/status?q=nobody', 'en-GB', 'data-none><q>nobody</q> No source matches.', '">Show all sources</a>'],
   ['/status?q=%22%3E%3Cscript%3E', 'en-GB', 'value="&quot;&gt;&lt;script&gt;"'],
 ])('%s in %s says %j', async (path, language, ...said) => {
   const text = await textOf(path, language);
