@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openDatabase } from '../../../core/database/database.js';
+import type { CalendarDate } from '../../../core/domain/dates.js';
 import { startApi, type TestApi } from '../../support/api.js';
 import { databaseTime, type TestDatabase } from '../../support/postgres.js';
 import { databaseWith, LONG_PAIRS, publish, storeRows } from '../../support/rates.js';
@@ -14,7 +15,14 @@ const RATES = [
   ...publish('BOC', ['USD/CAD', 'EUR/CAD', 'GBP/CAD', 'JPY/CAD'], '2025-06-02', LAST),
   ...publish('NBU', ['USD/UAH', 'EUR/UAH'], '2025-12-01', LAST, { weekends: true }),
 ];
-const CORRECTED = publish('BOC', ['USD/CAD', 'EUR/CAD'], '2026-03-02', '2026-03-06', { times: 1.001 });
+const corrected = (from: CalendarDate, to: CalendarDate) =>
+  publish('BOC', ['USD/CAD', 'EUR/CAD'], from, to, { times: 1.001 });
+const CORRECTED = [
+  ...corrected('2026-03-02', '2026-03-06'),
+  // Far from the others, as the blends of the past are cached.
+  ...corrected('2025-11-04', '2025-11-05'),
+  ...corrected('2025-09-02', '2025-09-03'),
+];
 
 type Parts = Awaited<ReturnType<typeof openRenderThread>>;
 
@@ -97,8 +105,8 @@ test.each<[path: string, status: number, where: 'long' | 'short' | 'refused', se
   ['/v2/rates?expand=providers', 200, 'long'],
   ['/v2/rate/EUR/CAD?expand=receipt&date=2026-03-05', 200, 'long'],
   ['/v2/rate/EUR/CAD?expand=receipt', 200, 'long', { headers: { accept: 'text/csv' } }],
-  ['/v2/rates?as_of=$BEFORE&date=2026-03-05', 200, 'long'],
-  ['/v2/rates?as_of=$BEFORE&from=2026-03-01&to=2026-03-10&quotes=CAD', 200, 'short'],
+  ['/v2/rates?as_of=$BEFORE&date=2025-11-05', 200, 'long'],
+  ['/v2/rates?as_of=$BEFORE&from=2025-09-01&to=2025-09-05&quotes=CAD', 200, 'long'],
   ['/v2/rate/EUR/CAD?as_of=$BEFORE&expand=receipt&date=2026-03-05', 200, 'long'],
   ['/v2/rates?updated_after=$BEFORE&from=2026-01-01', 200, 'long'],
   ['/v2/convert/EUR/CAD?amount=12.50&date=2026-03-05', 200, 'short'],
