@@ -53,20 +53,6 @@ interface HealthDependencies {
   following?: (() => Following) | undefined;
 }
 
-const liveRoute: Route = defineRoute({
-  method: 'get',
-  path: '/health/live',
-  isEssential: true,
-  description: {
-    summary: 'Liveness: the process responds',
-    tags: ['Health and metrics'],
-    responses: {
-      200: jsonResponse('The process responds', live, { status: 'up' }),
-    },
-  },
-  handle: () => uncachedJson({ status: 'up' }),
-});
-
 const exampleOf = (status: 'ready' | 'down', state: Reachability) => ({
   status,
   snapshot: state,
@@ -76,31 +62,38 @@ const exampleOf = (status: 'ready' | 'down', state: Reachability) => ({
   queue: state,
 });
 
-const READINESS = {
-  summary: 'Readiness: rates are served',
-  tags: ['Health and metrics'],
-  responses: {
-    200: jsonResponse('Rates are served', ready, exampleOf('ready', 'up')),
-    503: jsonResponse(
-      'Rates are not served yet, or the process is about to stop',
-      ready,
-      exampleOf('down', 'down'),
-    ),
-  },
-};
-
 export function healthRoutes(dependencies: HealthDependencies): Route[] {
-  const readyRoute = defineRoute({
-    method: 'get',
-    path: '/health/ready',
-    isEssential: true,
-    description: READINESS,
-    async handle() {
-      const body = await readiness(dependencies);
-      return uncachedJson(body, body.status === 'ready' || body.status === 'degraded' ? 200 : 503);
-    },
-  });
-  return [liveRoute, readyRoute];
+  const notServed = 'Rates are not served yet, or the process is about to stop';
+  return [
+    defineRoute({
+      method: 'get',
+      path: '/health/live',
+      isEssential: true,
+      description: {
+        summary: 'Liveness: the process responds',
+        tags: ['Health and metrics'],
+        responses: { 200: jsonResponse('The process responds', live, { status: 'up' }) },
+      },
+      handle: () => uncachedJson({ status: 'up' }),
+    }),
+    defineRoute({
+      method: 'get',
+      path: '/health/ready',
+      isEssential: true,
+      description: {
+        summary: 'Readiness: rates are served',
+        tags: ['Health and metrics'],
+        responses: {
+          200: jsonResponse('Rates are served', ready, exampleOf('ready', 'up')),
+          503: jsonResponse(notServed, ready, exampleOf('down', 'down')),
+        },
+      },
+      async handle() {
+        const body = await readiness(dependencies);
+        return uncachedJson(body, body.status === 'ready' || body.status === 'degraded' ? 200 : 503);
+      },
+    }),
+  ];
 }
 
 async function readiness(dependencies: HealthDependencies): Promise<z.infer<typeof ready>> {
@@ -120,9 +113,11 @@ async function readiness(dependencies: HealthDependencies): Promise<z.infer<type
   const hasFault = (publication?.fault ?? null) !== null;
   const isDegraded = isStale || hasFault || ![database, rawRows, redis, queue].every(isUsable);
   const isReachable = database === 'up' || (database === 'unused' && !hasFault);
+  const loaded = isDegraded ? 'degraded' : 'ready';
+  const unloaded = isReachable ? 'loading' : 'down';
   return {
-    status: isDraining?.() ? 'draining' : statusOf({ isLoaded, isDegraded, isReachable }),
-    snapshot: snapshotState(isLoaded, isStale),
+    status: isDraining?.() ? 'draining' : isLoaded ? loaded : unloaded,
+    snapshot: isLoaded ? (isStale ? 'stale' : 'up') : 'down',
     database,
     raw_rows: rawRows,
     redis,
@@ -130,14 +125,4 @@ async function readiness(dependencies: HealthDependencies): Promise<z.infer<type
     ...(publication && { publication }),
     ...(outage && { outage: describeOutage(outage, now) }),
   };
-}
-
-function snapshotState(isLoaded: boolean, isStale: boolean) {
-  if (!isLoaded) return 'down';
-  return isStale ? 'stale' : 'up';
-}
-
-function statusOf(is: { isLoaded: boolean; isDegraded: boolean; isReachable: boolean }) {
-  if (is.isLoaded) return is.isDegraded ? 'degraded' : 'ready';
-  return is.isReachable ? 'loading' : 'down';
 }

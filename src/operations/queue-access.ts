@@ -68,12 +68,10 @@ export async function withReachableQueues<T>(
   access: QueueAccess | undefined,
   work: (queues: Queues) => Promise<T>,
 ): Promise<T | undefined> {
-  try {
-    return await withQueues(access, work);
-  } catch (error) {
+  return withQueues(access, work).catch((error: unknown) => {
     if (error instanceof HttpError && error.status === 503) return undefined;
     throw error;
-  }
+  });
 }
 
 function queuesUnavailable(cause: unknown): HttpError {

@@ -81,7 +81,15 @@ export function openConsole({ now, hasToken, prepare }: Start): ConsoleSite {
   };
 }
 
-/** On a wide screen, and on a phone in the dark: no finding of axe, no overflow, and the first stop of the keyboard skips to the content. */
+/** What a finger may miss, with its height: buttons, fields, navigation and rows. */
+const SMALL_TARGETS = `[...document.querySelectorAll('nav a, main :is(.button, button, select, input, th a)')]
+  .map((one) => [one.textContent, Math.round((one.closest('tr') ?? one).getBoundingClientRect().height)])
+  .filter(([, height]) => height > 0 && height < 44)`;
+
+/**
+ * On a wide screen, and on a phone in the dark: no finding of axe, no overflow, and the first stop of the keyboard skips to the
+ * content. On the phone, all targets are large enough for a finger.
+ */
 export async function expectNoFaults({ visiting }: ConsoleSite, path: string): Promise<void> {
   for (const options of [{}, PHONE_IN_THE_DARK])
     await visiting(
@@ -89,6 +97,7 @@ export async function expectNoFaults({ visiting }: ConsoleSite, path: string): P
       async (page) => {
         expect(await faultsOf(page)).toEqual([]);
         expect(await page.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true);
+        if ('colorScheme' in options) expect(await page.evaluate(SMALL_TARGETS)).toEqual([]);
         await page.keyboard.press('Tab');
         expect(await page.evaluate('document.activeElement.className')).toBe('skip');
       },

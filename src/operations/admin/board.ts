@@ -1,11 +1,10 @@
 import type { RequestHandler } from 'express';
 import type { Queues } from '../../../core/queues/queues.js';
 import { HttpError } from '../../http/errors.js';
-import type { Exchange } from '../../http/exchange.js';
 import type { Mount } from '../../http/express-adapter.js';
 import { isRead } from '../../http/route.js';
-import { type QueueAccess, withQueues } from '../queue-access.js';
-import type { PageOperator } from './guard.js';
+import { withQueues } from '../queue-access.js';
+import type { Operators } from './operators.js';
 
 const PATH = '/admin/queues';
 
@@ -23,14 +22,8 @@ const PAGE_POLICY = [
   "frame-ancestors 'none'",
 ].join('; ');
 
-interface BoardOptions {
-  /** Throws if there is no operator. */
-  identify(exchange: Exchange): Promise<PageOperator>;
-  queues: QueueAccess | undefined;
-}
-
 /** Bull Board, read-only: only the routes for operators change jobs, as they record who did it. */
-export function boardMount({ identify, queues: access }: BoardOptions): Mount {
+export function boardMount({ identify, queues: access }: Pick<Operators, 'identify' | 'queues'>): Mount {
   const boards = new WeakMap<Queues, RequestHandler>();
   return {
     path: PATH,

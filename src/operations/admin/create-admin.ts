@@ -3,7 +3,7 @@ import type { Verdict } from '../../../core/database/decisions.js';
 import { findRuns } from '../../../core/database/ingest-runs.js';
 import { readSuspects } from '../../../core/database/suspects.js';
 import { SUSPECT_STATUSES } from '../../../core/domain/blend/suspect.js';
-import { databaseUnavailable } from '../../http/errors.js';
+import { databaseUnavailable, HttpError } from '../../http/errors.js';
 import type { Mount } from '../../http/express-adapter.js';
 import { type Reply, uncachedJson } from '../../http/reply.js';
 import {
@@ -15,6 +15,7 @@ import {
 } from '../../http/route.js';
 import { oneOf } from '../../parameters/currency-parameters.js';
 import { strictQuery } from '../../parameters/query.js';
+import { integerParameter } from '../../parameters/utility-parameters.js';
 import { openAudit } from './audit.js';
 import { boardMount } from './board.js';
 import * as describe from './describe.js';
@@ -41,14 +42,9 @@ const noQuery = strictQuery(z.object({}));
 
 const pageOf = (what: string) =>
   z.object({
-    limit: z
-      .string()
-      .refine((text) => /^\d{1,3}$/.test(text) && Number(text) >= 1 && Number(text) <= LARGEST_PAGE, {
-        error: `limit must be a whole number from 1 to ${LARGEST_PAGE}`,
-      })
-      .default('50')
-      .transform(Number)
-      .meta({ type: 'integer', examples: [50], minimum: 1, maximum: LARGEST_PAGE }),
+    limit: integerParameter('limit', 1, LARGEST_PAGE)
+      .default(50)
+      .meta({ examples: [50] }),
     before: z
       .string()
       .regex(/^\d{1,18}$/, { error: `before must be the id of ${what}` })
@@ -84,12 +80,17 @@ export function createAdmin(dependencies: AdminDependencies): Admin {
   const sessions = openSessions(database, tokens, clock);
   const guard = requireToken(tokens);
   const identify = identifyOperator(tokens, sessions);
+  const identified: Mount['guard'] = async (exchange) => {
+    const operator = await identify(exchange);
+    if ('session' in operator && operator.session) throw new HttpError(404, 'no such page');
+    return 'reply' in operator ? operator.reply : undefined;
+  };
   const operators = { ...dependencies, audit: openAudit(database, tokens), sessions, tokens, identify };
   const routes = [jobRoutes, runRoutes, suspectRoutes, auditRoutes].flatMap((make) => make(operators));
   return {
     routes: routes.map((route) => ({ ...route, guard })),
     // Clients without the token can't find out which paths exist.
-    mounts: [boardMount({ identify, queues }), { path: '/admin', guard }],
+    mounts: [boardMount({ identify, queues }), { path: '/admin', guard: identified }],
     operators,
   };
 }

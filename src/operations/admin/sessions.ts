@@ -58,10 +58,7 @@ function formTokenOf(secret: string): string {
   return createHash('sha256').update(`form ${secret}`).digest('base64url');
 }
 
-function cookieOf(headers: IncomingHttpHeaders): string {
-  for (const part of (headers.cookie ?? '').split(';')) {
-    const [name, value] = part.trim().split('=', 2);
-    if (name === COOKIE) return value ?? '';
-  }
-  return '';
+function cookieOf({ cookie = '' }: IncomingHttpHeaders): string {
+  const parts = cookie.split(';').map((part) => part.trim().split('=', 2));
+  return parts.find(([name]) => name === COOKIE)?.[1] ?? '';
 }

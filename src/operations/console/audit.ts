@@ -1,11 +1,10 @@
 import { databaseUnavailable } from '../../http/errors.js';
 import { seeOther } from '../../http/reply.js';
-import { html } from '../../pages/shared/html.js';
+import { type Html, html } from '../../pages/shared/html.js';
 import { ACTS, type ShownAct } from '../admin/audit.js';
 import { endSessions } from '../admin/requests.js';
 import { english } from './english.js';
-import type { Act, ConsoleDependencies, OperatorRequest } from './errand.js';
-import type { ConsolePage } from './frame.js';
+import type { Act, PageMaker } from './errand.js';
 import { beforeOf, filterForm, PAGE_LENGTH, pager } from './listing.js';
 import { type Column, table } from './table.js';
 
@@ -22,29 +21,29 @@ export const END_SESSIONS: Act = {
   },
 };
 
+/** The pages of what actions concern, by the names of their details. */
+const PAGES = new Map(
+  Object.entries({ provider: '/admin/sources/', suspect: '/admin/suspects/', job: '/admin/jobs/' }),
+);
+
 export const ACT_COLUMNS: readonly Column<ShownAct>[] = [
+  { label: 'Action', of: ({ act }) => act },
+  { label: 'Details', look: 'clipped', of: ({ details }) => html`${Object.entries(details).map(detail)}` },
   {
     label: 'Time',
     look: 'date',
     of: ({ at }) => `${english.formats.shortDate(at)}, ${at.slice(11, 19)} UTC`,
   },
-  { label: 'Action', of: ({ act }) => act },
-  {
-    label: 'Details',
-    look: 'clipped',
-    of: ({ details }) =>
-      Object.entries(details)
-        .map((one) => one.join(': '))
-        .join(', '),
-  },
-  { label: 'Operator', of: ({ operator }) => operator },
+  { label: 'Operator', look: 'state', of: ({ operator }) => operator },
   { label: 'Address', of: ({ client }) => client },
 ];
 
-export async function auditPage(
-  { audit }: ConsoleDependencies,
-  { query }: OperatorRequest,
-): Promise<ConsolePage> {
+function detail([name, value]: [string, unknown], at: number): Html {
+  const [page, text] = [PAGES.get(name), `${name}: ${value}`];
+  return html`${at > 0 && ', '}${page ? html`<a href="${page}${encodeURIComponent(String(value))}">${text}</a>` : text}`;
+}
+
+export const auditPage: PageMaker = async ({ audit }, { query }) => {
   const [act = '', about = ''] = ['act', 'about'].map((name) => query.get(name)?.trim());
   const before = beforeOf(query, 'an act');
   const filter = { limit: PAGE_LENGTH, before, act: act || undefined, about };
@@ -64,4 +63,4 @@ export async function auditPage(
 <div class="sections" id="acts" data-live><section class="card scroll">${table(acts, ACT_COLUMNS, none)}</section>
 ${pager('/admin/audit', query, acts)}</div>`,
   };
-}
+};

@@ -56,7 +56,7 @@ const COLUMNS: readonly Column<BlendChange>[] = [
   { label: 'Day', look: 'date', of: ({ date }) => formats.shortDate(date) },
   {
     label: 'Largest change',
-    look: 'number',
+    look: 'number state',
     of: ({ before, after }) => (before !== null && after !== null ? formats.change(after / before - 1) : '–'),
   },
   { label: 'Per dollar now', look: 'number', of: ({ before }) => rateOf(before) },

@@ -1,10 +1,12 @@
+import { providerOf, providers } from '../../../core/domain/providers.js';
 import { errorBody, type HttpError } from '../../http/errors.js';
 import { type ErrorForm, json, prefersHtml } from '../../http/reply.js';
 import { pathOf, type Route } from '../../http/route.js';
 import { html } from '../../pages/shared/html.js';
+import { nearest } from '../../parameters/hints.js';
 import { auditPage, END_SESSIONS } from './audit.js';
 import { type ConsoleDependencies, errandRoutes } from './errand.js';
-import type { ConsolePage, Frame } from './frame.js';
+import { type ConsolePage, type Frame, SECTIONS, type Section, sectionOf } from './frame.js';
 import { jobPage, RETRY } from './job.js';
 import { jobsPage, REBUILD } from './jobs.js';
 import { liveRoute } from './live.js';
@@ -82,16 +84,34 @@ function forBoth(data: Route, page: Route): Route {
 /** The errors of paths under `/admin`: a page for browsers, JSON for programs. */
 export function consoleErrorForm(frame: Frame): ErrorForm {
   return (error, { headers, url = '' }) => {
-    const content = prefersHtml(headers.accept) ? frame(errorPage(error), pathOf(url)).content : undefined;
+    const path = pathOf(url);
+    const content = prefersHtml(headers.accept) ? frame(errorPage(error, path), path).content : undefined;
     return { content: content ?? json(errorBody(error)) };
   };
 }
 
-function errorPage({ status, message }: HttpError): ConsolePage {
-  const title = status === 404 ? 'Not found' : status < 500 ? 'Not possible' : 'Not available';
-  const sentence = `${message.charAt(0).toUpperCase()}${message.slice(1)}.`;
+/** The fields that find what the pages of a section are about. */
+const FIELDS: Partial<Record<Section, readonly [name: string, label: string]>> = {
+  '/admin/sources': ['q', 'Find a source or a country'],
+  '/admin/suspects': ['provider', 'Key of a source, such as ECB'],
+};
+
+/** Says what was not found or is not possible, and offers the list and the search of its section. */
+function errorPage({ status, message }: HttpError, path: string): ConsolePage {
+  const list = sectionOf(path) ?? '/admin';
+  const unknown = /^no such provider: (.*?)(?: \(did you mean.*)?$/.exec(message)?.[1];
+  const said = unknown === undefined ? message : `no such source: ${unknown}`;
+  const sentence = `${said.charAt(0).toUpperCase()}${said.slice(1)}`;
+  const keys = providers.map(({ key }) => key);
+  const near = nearest(unknown ?? '', keys).map(
+    (key) => html`<a class="button" href="/admin/sources/${key}">${key} ${providerOf(key)?.name}</a>`,
+  );
+  const [name, label] = (status === 404 && FIELDS[list]) || [];
   return {
-    title,
-    body: html`<p class="card note">${sentence}</p><p><a class="button" href="/admin">Overview</a></p>`,
+    title: status === 404 ? sentence : status < 500 ? 'Not possible' : 'Not available',
+    body: html`<div class="card way-on">${status !== 404 && html`<p>${sentence}.</p>`}
+${near.length > 0 && html`<p>Did you mean:</p><p class="acts">${near}</p>`}
+${label && html`<form class="filters" action="${list}" method="get" role="search"><label>${label} <input name="${name}" type="search"></label><button class="primary">Show</button></form>`}
+<p><a class="button quiet" href="${list}">${list === '/admin' ? 'Overview' : `All ${SECTIONS[list].toLowerCase()}`}</a></p></div>`,
   };
 }

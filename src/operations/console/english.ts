@@ -7,11 +7,19 @@ export const english = {
   ...reader,
   formats: {
     ...reader.formats,
-    /** Such as "9.4 MB". */
-    size: (bytes: number) => `${reader.formats.decimal(String(Number((bytes / 1e6).toPrecision(3))))} MB`,
+    /** Such as "9.41 MB" or "12 kB". */
+    size: (bytes: number) =>
+      bytes < 1e6
+        ? `${Math.ceil(bytes / 1e3)} kB`
+        : `${reader.formats.decimal((bytes / 1e6).toPrecision(3))} MB`,
     /** Such as "1.3 s". */
     seconds: (seconds: number) => `${reader.formats.decimal(seconds.toFixed(1))} s`,
-    instant: (iso: string) => `${reader.formats.shortDate(iso)}, ${iso.slice(11, 16)} UTC`,
+    /** Such as "20 Mar, 14:00 UTC". */
+    soon: reader.formats.instant,
+    instant(at: Date | string) {
+      const iso = new Date(at).toISOString();
+      return `${reader.formats.shortDate(iso)}, ${iso.slice(11, 16)} UTC`;
+    },
   },
 };
 

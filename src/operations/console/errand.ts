@@ -118,7 +118,7 @@ function confirmationPage(
     body: html`<form class="card confirm" method="post" action="?${String(query)}">
 ${body}
 <input type="hidden" name="${FORM_FIELD}" value="${formToken}">
-<p class="acts"><button class="primary">${button}</button> <a href="${back}">Cancel</a></p>
+<p class="acts"><button class="primary">${button}</button> <a class="button quiet" href="${back}">Cancel</a></p>
 </form>`,
   };
 }

@@ -23,11 +23,9 @@ export interface ConsolePage {
   title: string;
   /** The heading, unless it is the title. */
   heading?: Html;
-  /** The section whose list the page is from. */
-  from?: Section;
   lead?: Html | string;
   /** Links to what an operator can do here. */
-  acts?: Html | undefined;
+  acts?: Html | false;
   body: Html;
   status?: number;
 }
@@ -56,10 +54,11 @@ export function openFrame({ ADMIN_PORT }: Pick<Config, 'ADMIN_PORT'>): Frame {
 }
 
 function framed(page: ConsolePage, path: string | undefined, assets: Assets, reference?: Html): Html {
-  const { title, heading, from, lead, acts, body } = page;
+  const { title, heading, lead, acts, body } = page;
+  const current = sectionOf(path);
   const links = Object.entries(SECTIONS).map(
     ([section, label]) =>
-      html`<a href="${section}"${isWithin(path, section) && html` aria-current="page"`}>${label}</a>`,
+      html`<a href="${section}"${section === current && html` aria-current="page"`}>${label}</a>`,
   );
   return html`<!doctype html>
 <html lang="en">
@@ -76,10 +75,10 @@ ${path && html`<script type="module" src="${assets.pathOf('console.ts')}"></scri
 <a class="skip" href="#main">Skip to content</a>
 <header class="site">
 <a class="brand" href="/admin"><img src="${assets.pathOf('icon.svg')}" alt="" width="26" height="26">Almanac console</a>
-${path && html`<nav aria-label="Console">${links}<a href="/admin/logout">Log out</a></nav>`}
+${path && html`<nav aria-label="Console">${links}</nav><a class="log-out" href="/admin/logout">Log out</a>`}
 </header>
 <main id="main">
-${from && html`<p class="crumbs"><a href="${from}">${SECTIONS[from]}</a></p>`}
+${current && current !== path && html`<p class="crumbs"><a href="${current}">${SECTIONS[current]}</a></p>`}
 <div class="heading"><h1>${heading ?? title}</h1>${acts && html`<p class="acts">${acts}</p>`}</div>
 ${lead && html`<p class="lead">${lead}</p>`}
 ${body}
@@ -92,6 +91,8 @@ ${body}
 `;
 }
 
-function isWithin(path = '', section: string): boolean {
-  return path === section || (section !== '/admin' && path.startsWith(`${section}/`));
+/** The section of a page, or of one below it. */
+export function sectionOf(path = ''): Section | undefined {
+  const sections = Object.keys(SECTIONS) as Section[];
+  return sections.find((one) => path === one || (one !== '/admin' && path.startsWith(`${one}/`)));
 }

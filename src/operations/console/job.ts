@@ -6,8 +6,7 @@ import { type Html, html } from '../../pages/shared/html.js';
 import { failedJob, findJob, type JobAnswer, knownJob, retryJob } from '../admin/jobs.js';
 import type { Operators } from '../admin/operators.js';
 import { daysOf, english } from './english.js';
-import type { Act, ConsoleDependencies, OperatorRequest } from './errand.js';
-import type { ConsolePage } from './frame.js';
+import type { Act, PageMaker } from './errand.js';
 
 const { formats } = english;
 
@@ -27,15 +26,12 @@ export const RETRY: Act = {
   },
 };
 
-export async function jobPage(
-  dependencies: ConsoleDependencies,
-  { params: { id = '' } }: OperatorRequest,
-): Promise<ConsolePage> {
+export const jobPage: PageMaker = async (dependencies, { params: { id = '' } }) => {
   const job = await knownJob(dependencies, id);
   const instant = (iso: string | null) => (iso === null ? '–' : formats.instant(iso));
   return {
     title: nameOfJob(job),
-    from: '/admin/jobs',
+    acts: job.state === 'failed' && html`<a class="button" href="${pathOfJob(job.id)}/retry">Retry</a>`,
     body: html`<div class="sections" id="job" data-live>
 ${progressOf(job)}
 <section class="card">${facts({
@@ -45,11 +41,10 @@ ${progressOf(job)}
       requested: instant(job.createdAt),
       started: instant(job.startedAt),
       ended: instant(job.finishedAt),
-    })}
-${job.state === 'failed' && html`<p class="acts"><a class="button" href="${pathOfJob(job.id)}/retry">Retry</a></p>`}</section>
+    })}</section>
 </div>`,
   };
-}
+};
 
 /** What has become of a job so far. Undefined without an ID, or if the job is unknown. */
 export async function jobProgress(operators: Operators, id: string | null): Promise<Html | undefined> {
@@ -59,9 +54,9 @@ export async function jobProgress(operators: Operators, id: string | null): Prom
 
 function progressOf(job: JobAnswer): Html {
   const isOver = job.state === 'completed' || job.state === 'failed';
-  return html`<section class="card note" role="status"><h2>${isOver ? 'Job ended' : 'Job in progress'}</h2>
+  return html`<section class="card note" role="status"><h2>Job ${isOver ? job.state : 'in progress'}</h2>
 ${!isOver && html`<progress aria-label="Job in progress"></progress>`}
-<p>${sentenceOf(job)}</p>
+<p${job.state === 'failed' && html` class="problem"`}>${sentenceOf(job)}</p>
 <p class="hint"><a href="${pathOfJob(job.id)}">${job.id}</a></p></section>`;
 }
 

@@ -1,3 +1,4 @@
+import type { Queues } from '../../../core/queues/queues.js';
 import { seeOther } from '../../http/reply.js';
 import { plainError } from '../../pages/plain-error.js';
 import { quantileOf } from '../../pages/shared/figures.js';
@@ -28,29 +29,22 @@ export const REBUILD: Act = {
 };
 
 export async function jobsPage({ queues }: ConsoleDependencies): Promise<ConsolePage> {
-  const lists = await withReachableQueues(queues, async (opened) => ({
-    running: await listJobs(opened, ['active'], MOST_JOBS),
-    waiting: await listJobs(opened, ['waiting', 'prioritized', 'delayed'], MOST_JOBS),
-    failed: await listJobs(opened, ['failed'], MOST_JOBS),
-    completed: await listJobs(opened, ['completed'], MOST_COMPLETED),
-  }));
+  const shown = await withReachableQueues(queues, queued);
   return {
     title: 'Jobs',
     acts: html`<a class="button quiet" href="/admin/rebuild">Rebuild all blended rates</a>`,
-    body: html`<div class="sections" id="jobs" data-live>
-${
-  lists
-    ? queued(lists)
-    : html`<p class="card note" role="status">The job queue can’t be reached now. Its jobs continue once it can.</p>`
-}
-</div>
+    body: html`<div class="sections" id="jobs" data-live>${shown ?? UNREACHED}</div>
 <p class="hint"><a href="/admin/sources?sort=due">When each source is read next</a></p>`,
   };
 }
 
-type Lists = Record<'running' | 'waiting' | 'failed' | 'completed', ListedJob[]>;
+const UNREACHED = html`<p class="card note" role="status">The job queue can’t be reached now. Its jobs continue once it can.</p>`;
 
-function queued({ running, waiting, failed, completed }: Lists): Html {
+async function queued(queues: Queues): Promise<Html> {
+  const running = await listJobs(queues, ['active'], MOST_JOBS);
+  const waiting = await listJobs(queues, ['waiting', 'prioritized', 'delayed'], MOST_JOBS);
+  const failed = await listJobs(queues, ['failed'], MOST_JOBS);
+  const completed = await listJobs(queues, ['completed'], MOST_COMPLETED);
   const isCalm = [running, waiting, failed].every(({ length }) => length === 0);
   return html`${isCalm && section('No jobs', html`<p class="hint">None is running or waiting, and none failed in the last 14 days.</p>`)}
 ${listOf('Running', 'Since', running)}${listOf('Waiting', 'Not before', waiting)}${listOf('Failed in the last 14 days', 'Failed at', failed)}${durations(completed)}`;
@@ -66,11 +60,7 @@ function listOf(title: string, when: string, jobs: readonly ListedJob[]): Html |
     },
     { label: 'Reason', of: (job) => reasonOfJob(job) },
     { label: when, look: 'date', of: ({ at }) => (at === null ? 'next in turn' : formats.instant(at)) },
-    { label: 'Attempts', look: 'number', of: ({ attempts }) => String(attempts) },
-    {
-      label: 'State',
-      of: ({ state, progress }) => (state === 'active' ? stepOf(progress) : state !== 'failed' && state),
-    },
+    { label: 'Attempts', look: 'number', of: ({ attempts }) => attempts !== 0 && String(attempts) },
     {
       label: 'Error',
       look: 'clipped',
@@ -78,13 +68,17 @@ function listOf(title: string, when: string, jobs: readonly ListedJob[]): Html |
         error !== null &&
         html`<span title="${error}">${queue === 'ingest' ? plainError(error, english.say) : error}</span>`,
     },
-    {
-      label: 'Action',
-      of: ({ state, id }) => state === 'failed' && html`<a href="${pathOfJob(id)}/retry">Retry</a>`,
-    },
+    { label: jobs[0]?.state === 'failed' ? 'Action' : 'State', look: 'state', of: stateOf },
   ]);
   const rest = html`<p class="hint">At most ${MOST_JOBS} of each queue and state are shown.</p>`;
   return section(`${title} (${jobs.length})`, html`${shown}${jobs.length >= MOST_JOBS && rest}`);
+}
+
+/** A failed job has the way to another attempt. */
+function stateOf({ state, progress, id }: ListedJob): Html {
+  return state === 'failed'
+    ? html`<a class="button quiet" href="${pathOfJob(id)}/retry">Retry</a>`
+    : html`<span class="chip">${(state === 'active' && stepOf(progress)) || state}</span>`;
 }
 
 /** One row for each kind of job. Undefined if none has completed. */
@@ -92,23 +86,15 @@ function durations(completed: readonly ListedJob[]): Html | undefined {
   if (completed.length === 0) return undefined;
   const kinds = [...new Set(completed.map(kindOfJob))].map((kind) => {
     const jobs = completed.filter((job) => kindOfJob(job) === kind);
-    const seconds = jobs.map(secondsOf).sort((one, other) => one - other);
-    return {
-      kind,
-      seconds,
-      last:
-        jobs
-          .map(({ at }) => at ?? '')
-          .sort()
-          .at(-1) ?? '',
-    };
+    const ends = jobs.map(({ at }) => at ?? '').sort();
+    return { kind, seconds: jobs.map(secondsOf).sort((one, other) => one - other), last: ends.at(-1) ?? '' };
   });
   const shown = table(kinds, [
     { label: 'Jobs', of: ({ kind }) => kind },
     { label: 'Last', look: 'date', of: ({ last }) => formats.instant(last) },
     { label: 'Number', look: 'number', of: ({ seconds }) => formats.count(seconds.length) },
-    { label: 'Median time', look: 'number', of: ({ seconds }) => formats.seconds(quantileOf(seconds, 0.5)) },
-    { label: 'Longest time', look: 'number', of: ({ seconds }) => formats.seconds(quantileOf(seconds, 1)) },
+    { label: 'Median', look: 'number state', of: ({ seconds }) => formats.seconds(quantileOf(seconds, 0.5)) },
+    { label: 'Longest', look: 'number', of: ({ seconds }) => formats.seconds(quantileOf(seconds, 1)) },
   ]);
   return section(
     'Completed in the last three days',

@@ -1,6 +1,5 @@
 import { readSuspects } from '../../../core/database/suspects.js';
-import { readTask, type TaskState } from '../../../core/database/worker-tasks.js';
-import type { Config } from '../../../core/process/config.js';
+import { readTask } from '../../../core/database/worker-tasks.js';
 import type { Reading } from '../../catalogue/reading.js';
 import { databaseUnavailable } from '../../http/errors.js';
 import { outageText } from '../../pages/data-age.js';
@@ -14,8 +13,9 @@ import { english } from './english.js';
 import type { ConsoleDependencies } from './errand.js';
 import { type ConsolePage, SECTIONS, type Section } from './frame.js';
 import { NAME, STATE } from './sources.js';
-import { SUSPECT_COLUMNS } from './suspects.js';
+import { HELD_COLUMNS } from './suspects.js';
 import { section, table } from './table.js';
+import { trend } from './trend.js';
 import { BACKUPS, PUBLICATION, type TaskPage } from './worker-task.js';
 
 const { formats, say } = english;
@@ -26,15 +26,16 @@ const MOST_SHOWN = 5;
 
 /** What needs an operator, with the way to each, and what operators did. */
 export async function overviewPage(dependencies: ConsoleDependencies): Promise<ConsolePage> {
-  const { audit, config, database, queues, readSources, reading } = dependencies;
-  const [sources, held, jobs, publishing, backingUp, acts] = await Promise.all([
+  const { audit, database, queues, readSources, reading } = dependencies;
+  const [sources, held, jobs, publication, backups, trendOfDays, acts] = await Promise.all([
     readSources(),
     readSuspects(database, { statuses: ['held'], byDay: true }, MOST_COUNTED).catch(databaseUnavailable),
     withReachableQueues(queues, ({ ingest, blend }) =>
       Promise.all([ingest.getJobCounts(), blend.getJobCounts()]),
     ),
-    readTask(database, 'publish').catch(databaseUnavailable),
-    readTask(database, 'back up').catch(databaseUnavailable),
+    taskCard(PUBLICATION, dependencies),
+    taskCard(BACKUPS, dependencies),
+    trend(dependencies),
     audit.read({ limit: MOST_SHOWN }).catch(databaseUnavailable),
   ]);
   const bad = sources.filter(needsAttention);
@@ -45,12 +46,13 @@ export async function overviewPage(dependencies: ConsoleDependencies): Promise<C
 ${sourcesCard(sources, bad.length)}
 ${card('/admin/suspects', `${held.length} to decide`, held.length > 0, 'The blend leaves these rates out until later rates confirm them, or you decide.')}
 ${jobsCard(jobs)}
-${taskCard(PUBLICATION, publishing, config)}
-${taskCard(BACKUPS, backingUp, config)}
+${publication}
+${backups}
 </div>
+<div id="trend" data-live>${trendOfDays}</div>
 <div class="sections" id="attention" data-live>
 ${bad.length > 0 && section('Sources that need attention', html`${table(bad.slice(0, MOST_SOURCES), ATTENTION)}${bad.length > MOST_SOURCES && html`<p class="hint"><a href="/admin/sources">All sources</a></p>`}`)}
-${held.length > 0 && section('Newest suspects', table(held.slice(0, MOST_SHOWN), SUSPECT_COLUMNS))}
+${held.length > 0 && section('Newest suspects', table(held.slice(0, MOST_SHOWN), HELD_COLUMNS))}
 ${section('Last actions', table(acts, ACT_COLUMNS))}
 </div>`,
   };
@@ -92,14 +94,17 @@ function sourcesCard(sources: readonly Source[], bad: number): Html {
   return card('/admin/sources', figure, bad > 0, html`<span class="counts">${counts}</span>`);
 }
 
-function taskCard(
-  { path, setting, setUp }: TaskPage,
-  { failedAt, succeededAt }: TaskState,
-  config: Config,
-): Html {
+async function taskCard(
+  { task, path, setting, setUp }: TaskPage,
+  { database, config, clock }: ConsoleDependencies,
+): Promise<Html> {
+  const { failedAt, succeededAt } = await readTask(database, task).catch(databaseUnavailable);
   const at = failedAt ?? succeededAt;
   const done = failedAt ? 'Failed' : 'Succeeded';
-  if (at) return card(path, done, failedAt !== null, formats.instant(at.toISOString()));
+  if (at) {
+    const when = html`${formats.instant(at)}<br>${formats.away(at.getTime() - clock().getTime())}`;
+    return card(path, done, failedAt !== null, when);
+  }
   return config[setting] === undefined
     ? card(path, 'Not set up', false, setUp)
     : card(path, 'None yet', false);

@@ -7,7 +7,7 @@ import { databaseUnavailable } from '../../http/errors.js';
 import { plainError } from '../../pages/plain-error.js';
 import { type Html, html } from '../../pages/shared/html.js';
 import { daysOf, english } from './english.js';
-import { SUSPECT_COLUMNS } from './suspects.js';
+import { HELD_COLUMNS } from './suspects.js';
 import { type Column, section, table } from './table.js';
 
 const { formats, say } = english;
@@ -22,7 +22,7 @@ export async function runsTable(database: Database, provider: string): Promise<H
   const ids = runs.map(({ id }) => Number(id));
   const responses = await readResponses(database, ids, MOST_RESPONSES).catch(databaseUnavailable);
   const columns: Column<IngestRun>[] = [
-    { label: 'Started', look: 'date', of: ({ startedAt }) => formats.instant(startedAt.toISOString()) },
+    { label: 'Started', look: 'date', of: ({ startedAt }) => formats.instant(startedAt) },
     {
       label: 'Outcome',
       look: 'state',
@@ -32,7 +32,7 @@ export async function runsTable(database: Database, provider: string): Promise<H
     { label: 'Days', look: 'date', of: ({ from, to }) => daysOf(from, to) },
     { label: 'New', look: 'number', of: ({ rowsNew }) => formats.count(rowsNew) },
     { label: 'Corrected', look: 'number', of: ({ rowsCorrected }) => formats.count(rowsCorrected) },
-    { label: 'Unchanged', look: 'number', of: ({ rowsUnchanged }) => formats.count(rowsUnchanged) },
+    { label: 'Unchanged', look: 'number minor', of: ({ rowsUnchanged }) => formats.count(rowsUnchanged) },
     { label: 'Left out', look: 'clipped', of: leftOutOf },
     { label: 'Evidence', look: 'clipped', of: (run) => evidence(run, responses.get(Number(run.id)) ?? []) },
   ];
@@ -52,7 +52,7 @@ function evidence({ error }: IngestRun, responses: readonly RunResponse[]): Html
   if (error === null && responses.length === 0) return undefined;
   const lines = responses.map(
     ({ url, fetchedAt, bytes, sha256 }) =>
-      html`<li><code class="error">${url}</code><br><small>${formats.instant(fetchedAt.toISOString())}, ${formats.size(bytes)}, SHA-256 ${sha256.slice(0, 16)}…</small></li>`,
+      html`<li><code class="error">${url}</code><br><small>${formats.instant(fetchedAt)}, ${formats.size(bytes)}, SHA-256 ${sha256.slice(0, 16)}…</small></li>`,
   );
   return html`<details><summary>${plainError(error, say) ?? 'Responses'}</summary>${error && html`<code class="error">${error}</code>`}<ul>${lines}</ul></details>`;
 }
@@ -76,5 +76,5 @@ export async function setAsideTable(database: Database, provider: string): Promi
 export async function heldRates(database: Database, provider: string): Promise<Html | undefined> {
   const filter = { providers: [provider], statuses: ['held'], byDay: true } as const;
   const suspects = await readSuspects(database, filter, MOST_SUSPECTS).catch(databaseUnavailable);
-  return suspects.length === 0 ? undefined : section('Held rates', table(suspects, SUSPECT_COLUMNS));
+  return suspects.length === 0 ? undefined : section('Held rates', table(suspects, HELD_COLUMNS));
 }

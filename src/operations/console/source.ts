@@ -12,8 +12,7 @@ import type { Source } from '../../pages/sources.js';
 import { requestIngest } from '../admin/requests.js';
 import { FIRST_DAY, providerKey, USUAL_DAYS } from '../admin/window.js';
 import { english } from './english.js';
-import type { Act, ConsoleDependencies, OperatorRequest } from './errand.js';
-import type { ConsolePage } from './frame.js';
+import type { Act, ConsoleDependencies, OperatorRequest, PageMaker } from './errand.js';
 import { jobProgress } from './job.js';
 import { heldRates, runsTable, setAsideTable } from './source-history.js';
 
@@ -29,10 +28,7 @@ const WINDOWS: Readonly<
 };
 
 /** A source, with what came of reading it, and the way to reading it now. */
-export async function sourcePage(
-  dependencies: ConsoleDependencies,
-  { params, query }: OperatorRequest,
-): Promise<ConsolePage> {
+export const sourcePage: PageMaker = async (dependencies, { params, query }) => {
   const { readSources, database } = dependencies;
   const key = providerKey(params.key ?? '');
   const source = (await readSources()).find(({ provider }) => provider.key === key);
@@ -43,16 +39,19 @@ export async function sourcePage(
     setAsideTable(database, key),
     heldRates(database, key),
   ]);
+  const buttons = Object.entries(WINDOWS).map(
+    ([name, { label }]) =>
+      html` <a class="button${name !== 'newest' && ' quiet'}" href="/admin/sources/${key}/read?window=${name}">${label}</a>`,
+  );
   return {
     title: source.provider.name,
     heading: html`<span class="code">${key}</span> ${source.provider.name}`,
-    from: '/admin/sources',
-    acts: html`Read now ${readButtons(key)}`,
+    acts: html`<span>Read now</span>${buttons}`,
     body: html`<div id="job" data-live>${progress}</div>
 <div id="state" data-live>${stateOf(source)}</div>
 <div class="sections" id="history" data-live>${runs}${setAside}${held}</div>`,
   };
-}
+};
 
 function stateOf({ provider, state, next, lastError, lately }: Source): Html {
   const instant = (text: string | null) => (text === null ? 'not yet' : formats.instant(text));
@@ -68,13 +67,6 @@ ${facts({
 })}
 <p class="hint"><a href="${provider.homepage}" rel="noreferrer">Site of the source</a> · <a href="${provider.data_url}" rel="noreferrer">its rates</a></p>
 </section>`;
-}
-
-function readButtons(key: string): Html[] {
-  return Object.entries(WINDOWS).map(
-    ([name, { label }]) =>
-      html`<a class="button${name !== 'newest' && ' quiet'}" href="/admin/sources/${key}/read?window=${name}">${label}</a>`,
-  );
 }
 
 export const READ: Act = {

@@ -5,8 +5,7 @@ import { type Html, html } from '../../pages/shared/html.js';
 import { type Source, STATES } from '../../pages/sources.js';
 import { searchTextOfProvider } from '../../pages/sources-table.js';
 import { english } from './english.js';
-import type { ConsoleDependencies, OperatorRequest } from './errand.js';
-import type { ConsolePage } from './frame.js';
+import type { PageMaker } from './errand.js';
 import { type Column, cellsOf, filledColumns } from './table.js';
 
 const { formats, say } = english;
@@ -16,7 +15,8 @@ const PATH = '/admin/sources';
 export const NAME: Column<Source> = {
   label: 'Source',
   look: 'clipped',
-  of: ({ provider: { key, name } }) => html`<a href="${PATH}/${key}">${name}</a> <small>${key}</small>`,
+  of: ({ provider: { key, name } }) =>
+    html`<small class="key-of">${key}</small> <a href="${PATH}/${key}">${name}</a>`,
 };
 export const STATE: Column<Source> = {
   label: 'State',
@@ -29,15 +29,15 @@ const COLUMNS: Readonly<Record<string, Column<Source> & { key(source: Source): L
   name: { ...NAME, key: ({ provider }) => provider.name },
   state: { ...STATE, key: ({ state }) => STATES.indexOf(state) },
   newest: {
-    label: 'Newest rate',
+    label: 'Newest',
     look: 'date',
     of: ({ provider: { end_date: newest } }) => newest !== null && formats.shortDate(newest),
     key: ({ provider }) => provider.end_date,
   },
   due: {
-    label: 'Next due',
+    label: 'Due',
     look: 'date',
-    of: ({ next }) => next !== null && formats.instant(next),
+    of: ({ next }) => next !== null && formats.soon(next),
     key: ({ next }) => next,
   },
   failure: {
@@ -55,10 +55,7 @@ const COLUMNS: Readonly<Record<string, Column<Source> & { key(source: Source): L
   },
 };
 
-export async function sourcesPage(
-  { readSources }: ConsoleDependencies,
-  { query }: OperatorRequest,
-): Promise<ConsolePage> {
+export const sourcesPage: PageMaker = async ({ readSources }, { query }) => {
   const sources = await readSources();
   const state = query.get('state') ?? '';
   const shown = sources.filter((source) => state === '' || source.state === state);
@@ -71,11 +68,10 @@ export async function sourcesPage(
       look: { card: 'card scroll', table: 'stacked' },
       columns: Object.entries(COLUMNS)
         .filter(([, column]) => columns.includes(column))
-        .map(([name, { label, look }]) =>
-          look === 'number'
-            ? { name, label, first: 'descending', classes: look }
-            : { name, label, first: 'ascending' },
-        ),
+        .map(([name, { label, look }]) => ({
+          ...{ name, label, ...(look && { classes: look }) },
+          first: look === 'number' ? 'descending' : 'ascending',
+        })),
       usual: 'state',
       lines: shown.map((source) => ({
         searched: searchTextOfProvider(source.provider, english),
@@ -89,7 +85,7 @@ export async function sourcesPage(
     title: 'Sources',
     body: html`<div class="sections" id="sources" data-live>${stateLinks(sources, query)}${table}</div>`,
   };
-}
+};
 
 /** Links to the sources in each state, with their numbers. */
 function stateLinks(sources: readonly Source[], query: URLSearchParams): Html {

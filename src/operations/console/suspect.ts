@@ -8,8 +8,7 @@ import { type Html, html } from '../../pages/shared/html.js';
 import { requestDecision, SUSPECT_ID } from '../admin/requests.js';
 import { consequence } from './consequence.js';
 import { english } from './english.js';
-import type { Act, ConsoleDependencies, OperatorRequest } from './errand.js';
-import type { ConsolePage } from './frame.js';
+import type { Act, ConsoleDependencies, OperatorRequest, PageMaker } from './errand.js';
 import { jobProgress } from './job.js';
 import { suspectChart } from './suspect-chart.js';
 import { differenceOf, questionOf, REASONS, SUSPECT_COLUMNS, statusChip } from './suspects.js';
@@ -26,10 +25,7 @@ const VERDICTS: Record<Verdict, { button: string; effect: string }> = {
 };
 
 /** A suspect, what it was held against, and the way to deciding on it. */
-export async function suspectPage(
-  dependencies: ConsoleDependencies,
-  { params, query }: OperatorRequest,
-): Promise<ConsolePage> {
+export const suspectPage: PageMaker = async (dependencies, { params, query }) => {
   const { database } = dependencies;
   const suspect = await find(dependencies, params.id);
   const { id, provider, date, status } = suspect;
@@ -42,14 +38,13 @@ export async function suspectPage(
   return {
     title: `${provider} ${questionOf(suspect)}`,
     heading: html`<a class="code" href="/admin/sources/${provider}">${provider}</a> ${questionOf(suspect)}, ${formats.date(date)}`,
-    from: '/admin/suspects',
     body: html`<div id="job" data-live>${progress}</div>
 <div class="sections" id="suspect-${id}" data-live>
 <div class="halves"><div class="sections"><section class="card">${finding(suspect)}${decisions(suspect)}</section>${change}</div>
 <section class="card"><h2>60 days before and after</h2>${suspectChart(suspect, around)}</section></div>
 ${evidence(suspect)}${rest}</div>`,
   };
-}
+};
 
 async function find({ database }: ConsoleDependencies, id = ''): Promise<ListedSuspect> {
   const [suspect] = SUSPECT_ID.test(id)
@@ -62,7 +57,7 @@ async function find({ database }: ConsoleDependencies, id = ''): Promise<ListedS
 function finding({ base, quote, rate, expected, reason, others, ...suspect }: ListedSuspect): Html {
   const { status, resolvedAt, resolvedBy } = suspect;
   const by = resolvedBy !== null && ` by ${resolvedBy}`;
-  return html`<p>${statusChip(status)}${resolvedAt && html` <small>${formats.instant(resolvedAt.toISOString())}${by}</small>`}</p>
+  return html`<p>${statusChip(status)}${resolvedAt && html` <small>${formats.instant(resolvedAt)}${by}</small>`}</p>
 <p class="figure">1 ${base} = ${formats.shown(rate)} ${quote}</p>
 <p>${REASONS[reason]}. It is ${differenceOf(rate, expected)} from ${formats.rate(expected)}, ${others === 0 ? 'its own last rate' : 'the rate of the nearest other source'}.</p>`;
 }
@@ -106,7 +101,7 @@ function evidence(suspect: ListedSuspect): Html {
     },
     { label: 'Day', look: 'date', of: (one) => formats.shortDate(one.date) },
     { label: 'Rate', look: 'number', of: (one) => formats.rate(one.rate) },
-    { label: 'Difference', look: 'number', of: (one) => differenceOf(rate, one.rate) },
+    { label: 'Difference', look: 'number state', of: (one) => differenceOf(rate, one.rate) },
   ]);
   return section(
     'Held against',
@@ -141,7 +136,7 @@ export const DECIDE: Act = {
     const change = await consequence(dependencies, proposal);
     return {
       title: `${button}: ${provider} ${isAlone ? `${suspect.base}/${suspect.quote}` : questionOf(suspect)}, ${formats.date(date)}`,
-      body: html`<p>${effect}${isAlone && ' The other rates of its table are not decided on.'} You can decide otherwise later.</p>
+      body: html`${finding(suspect)}<p>${effect}${isAlone && ' The other rates of its table are not decided on.'} You can decide otherwise later.</p>
 <div id="change" data-live>${change}</div>`,
       button,
       back: `/admin/suspects/${id}`,

@@ -4,8 +4,7 @@ import type { SuspicionReason } from '../../../core/domain/blend/suspicion.js';
 import { databaseUnavailable } from '../../http/errors.js';
 import { type Html, html } from '../../pages/shared/html.js';
 import { english } from './english.js';
-import type { ConsoleDependencies, OperatorRequest } from './errand.js';
-import type { ConsolePage } from './frame.js';
+import type { PageMaker } from './errand.js';
 import { beforeOf, filterForm, PAGE_LENGTH, pager } from './listing.js';
 import { type Column, table } from './table.js';
 
@@ -31,21 +30,21 @@ export const SUSPECT_COLUMNS: readonly Column<ListedSuspect>[] = [
   {
     label: 'Rate',
     of: (suspect) =>
-      html`<a href="/admin/suspects/${suspect.id}">${questionOf(suspect)}</a> <small>${suspect.provider}</small>`,
+      html`<small class="key-of">${suspect.provider}</small> <a href="/admin/suspects/${suspect.id}">${questionOf(suspect)}</a>`,
   },
   { label: 'Status', look: 'state', of: ({ status }) => statusChip(status) },
   { label: 'Day', look: 'date', of: ({ date }) => formats.shortDate(date) },
   { label: 'Why', look: 'clipped', of: ({ reason }) => REASONS[reason] },
   { label: 'Published', look: 'number', of: ({ rate }) => formats.shown(rate) },
   { label: 'Expected', look: 'number', of: ({ expected }) => formats.rate(expected) },
-  { label: 'Difference', look: 'number', of: ({ rate, expected }) => differenceOf(rate, expected) },
+  { label: 'Difference', look: 'number state', of: ({ rate, expected }) => differenceOf(rate, expected) },
 ];
 
+/** Of suspects that are all held back. */
+export const HELD_COLUMNS = SUSPECT_COLUMNS.filter(({ label }) => label !== 'Status');
+
 /** The questions, newest days first: a rate, or the table of a source whose own currency moved. */
-export async function suspectsPage(
-  { database }: Pick<ConsoleDependencies, 'database'>,
-  { query }: OperatorRequest,
-): Promise<ConsolePage> {
+export const suspectsPage: PageMaker = async ({ database }, { query }) => {
   const [status, provider] = [query.get('status') ?? 'held', query.get('provider')?.toUpperCase() ?? ''];
   const statuses = SUSPECT_STATUSES.filter((one) => status === 'all' || status === one);
   const providers = provider === '' ? undefined : [provider];
@@ -63,10 +62,10 @@ export async function suspectsPage(
     title: 'Suspects',
     lead: 'Rates that are far from what their source and other sources gave before. The blend leaves them out until other rates confirm them, or you decide.',
     body: html`${form}
-<div class="sections" id="suspects" data-live><div class="card scroll">${table(found, SUSPECT_COLUMNS, 'No suspect matches.')}</div>
+<div class="sections" id="suspects" data-live><div class="card scroll">${table(found, status === 'held' ? HELD_COLUMNS : SUSPECT_COLUMNS, 'No suspect matches.')}</div>
 ${pager('/admin/suspects', query, found)}</div>`,
   };
-}
+};
 
 /** Such as "USD/NGN" or "ISK, 12 rates". */
 export function questionOf({ base, quote, rates }: ListedSuspect): string {

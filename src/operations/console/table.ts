@@ -2,8 +2,11 @@ import { type Html, html } from '../../pages/shared/html.js';
 
 export interface Column<Row> {
   label: string;
-  /** A clipped text takes the width that is left, and ends with an ellipsis. A state is beside the name on a narrow screen. */
-  look?: 'date' | 'number' | 'clipped' | 'state';
+  /**
+   * A clipped text takes the width that is left, and ends with an ellipsis. On a narrow screen, a state is at the right of
+   * the name, and what is minor is left out.
+   */
+  look?: 'date' | 'number' | 'clipped' | 'state' | 'number state' | 'minor' | 'number minor';
   of(row: Row): Html | string | false | undefined;
 }
 
@@ -16,7 +19,7 @@ export function table<Row>(
   if (rows.length === 0) return html`<p class="empty">${none}</p>`;
   const shown = filledColumns(rows, columns);
   const heads = shown.map(
-    ({ label, look }) => html`<th scope="col"${look === 'number' && html` class="number"`}>${label}</th>`,
+    ({ label, look }) => html`<th scope="col"${look && html` class="${look}"`}>${label}</th>`,
   );
   const lines = rows.map((row) => html`<tr>${cellsOf(row, shown)}</tr>`);
   return html`<table class="stacked"><thead><tr>${heads}</tr></thead><tbody>${lines}</tbody></table>`;

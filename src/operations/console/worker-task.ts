@@ -1,6 +1,12 @@
 import type { Database } from '../../../core/database/database.js';
 import { newestSignedLog } from '../../../core/database/publications.js';
-import { readTask, type TaskState, type WorkerTask } from '../../../core/database/worker-tasks.js';
+import {
+  readTask,
+  readTaskRuns,
+  type TaskRun,
+  type TaskState,
+  type WorkerTask,
+} from '../../../core/database/worker-tasks.js';
 import { homepage } from '../../../core/process/project-files.js';
 import { databaseUnavailable } from '../../http/errors.js';
 import { seeOther } from '../../http/reply.js';
@@ -8,15 +14,14 @@ import { facts } from '../../pages/facts.js';
 import { type Html, html } from '../../pages/shared/html.js';
 import { english } from './english.js';
 import type { Act, PageMaker } from './errand.js';
-import type { Section } from './frame.js';
-import { section } from './table.js';
+import { SECTIONS, type Section } from './frame.js';
+import { section, table } from './table.js';
 
 const { formats } = english;
 
 /** The page of a task that workers do by themselves, and when an operator requests it. */
 export interface TaskPage {
   task: WorkerTask;
-  title: string;
   path: Section;
   /** The folder without which no worker does it. */
   setting: 'PUBLISH_DIR' | 'BACKUP_DIR';
@@ -26,8 +31,8 @@ export interface TaskPage {
   /** When a worker begins what is requested. */
   begins: string;
   success: string;
-  /** What to show of its outcome. */
-  outcome: readonly string[];
+  /** The labels of what to show of its outcome. */
+  outcome: Readonly<Record<string, string>>;
   button: string;
   /** What a request does. */
   consequence: string;
@@ -38,14 +43,13 @@ const RESTORING = `${homepage}/blob/main/docs/deployment.md#backup-and-restore`;
 
 export const BACKUPS: TaskPage = {
   task: 'back up',
-  title: 'Backups',
   path: '/admin/backups',
   setting: 'BACKUP_DIR',
   lead: html`A worker with <code>BACKUP_DIR</code> and <code>SCHEDULE=on</code> makes a backup each day at 00:47 UTC, and verifies it. It tries a failed one again every hour, and keeps the newest seven days.`,
   setUp: html`No backups are made. Set <code>BACKUP_DIR</code> to a folder, such as <code>/var/backups/almanac</code>, and restart the workers.`,
   begins: 'A worker begins within a minute.',
   success: 'Last backup, verified',
-  outcome: ['folder', 'rows', 'bytes'],
+  outcome: { folder: 'Folder', rows: 'Rows', change: 'Change', bytes: 'Size' },
   button: 'Back up now',
   consequence:
     'A worker writes all tables, as of one instant, into a new folder in BACKUP_DIR, and verifies it. Everything else continues.',
@@ -60,14 +64,13 @@ const PUBLISHING = `${homepage}/blob/main/docs/operations.md#publishing-files`;
 
 export const PUBLICATION: TaskPage = {
   task: 'publish',
-  title: 'Publication',
   path: '/admin/publication',
   setting: 'PUBLISH_DIR',
   lead: html`A worker with <code>PUBLISH_DIR</code> publishes all rates as <a href="${PUBLISHING}" rel="noreferrer">signed files</a> when they change, at most once in ten minutes, and at least once a day.`,
   setUp: html`Set <code>PUBLISH_DIR</code> to a folder, and restart the workers. They sign with the key in <code>PUBLISH_KEY</code>, or else create one in <code>DATA_DIR</code>.`,
   begins: 'A worker begins within seconds.',
   success: 'Last run',
-  outcome: ['state', 'records', 'files', 'bytes'],
+  outcome: { records: 'Records', files: 'Files written', bytes: 'Size' },
   button: 'Publish now',
   consequence: 'A worker publishes what has changed since the last publication.',
   more: signedLog,
@@ -78,9 +81,9 @@ async function signedLog(database: Database): Promise<Html | undefined> {
   if (!signed) return undefined;
   const { origin, size, keys, url, signedAt } = signed;
   const shown = facts({
-    origin,
+    origin: html`<code>${origin}</code>`,
     records: formats.count(size),
-    'last signed': formats.instant(signedAt.toISOString()),
+    'last signed': formats.instant(signedAt),
     URL: url === null ? 'none: the key was generated' : html`<a href="${url}" rel="noreferrer">${url}</a>`,
     'public keys': html`${keys.map((key) => html`<code class="error">${key}</code> `)}`,
   });
@@ -88,19 +91,47 @@ async function signedLog(database: Database): Promise<Html | undefined> {
 }
 
 export function taskPage(page: TaskPage): PageMaker {
-  const { title, path, lead, button, setUp } = page;
+  const { task, path, lead, button, setUp } = page;
   return async ({ database, config }) => {
-    const [state, more] = await Promise.all([readTask(database, page.task), page.more(database)]).catch(
-      databaseUnavailable,
-    );
-    const isKnown = state.succeededAt || state.failedAt || config[page.setting] !== undefined;
+    const reading = [readTask(database, task), readTaskRuns(database, task), page.more(database)] as const;
+    const [state, runs, more] = await Promise.all(reading).catch(databaseUnavailable);
+    const isKnown = Boolean(state.succeededAt ?? state.failedAt ?? config[page.setting]);
     return {
-      title,
+      title: SECTIONS[path],
       lead,
-      acts: isKnown ? html`<a class="button" href="${path}/request">${button}</a>` : undefined,
-      body: html`<div class="sections" id="task" data-live>${!isKnown && section('Not set up', html`<p>${setUp}</p>`)}${requestCard(state, page)}<div class="halves">${resultCards(state, page)}${more}</div></div>`,
+      acts: isKnown && html`<a class="button" href="${path}/request">${button}</a>`,
+      body: html`<div class="sections" id="task" data-live>${!isKnown && section('Not set up', html`<p>${setUp}</p>`)}${requestCard(state, page)}<div class="halves">${resultCards(state, page)}${more}</div>${runs.length > 0 && history(runs, page)}</div>`,
     };
   };
+}
+
+function history(runs: readonly TaskRun[], { outcome: names }: TaskPage): Html {
+  const columns = Object.entries(names).map(([name, label]) => ({
+    label,
+    look: name === 'folder' ? ('minor' as const) : ('number' as const),
+    of: ({ outcome }: TaskRun) => textOf(name, outcome?.[name]),
+  }));
+  const shown = table(runs.map(withChange), [
+    { label: 'Time', look: 'date', of: ({ at }) => formats.instant(at) },
+    { label: 'Result', look: 'state', of: resultChip },
+    ...columns,
+    { label: 'Error', look: 'clipped', of: ({ error }) => error ?? undefined },
+  ]);
+  return section('History', shown);
+}
+
+/** With the change of the number of rows since the run before it that succeeded. */
+function withChange(run: TaskRun, at: number, runs: readonly TaskRun[]): TaskRun {
+  const before = runs.slice(at + 1).find(({ outcome }) => outcome)?.outcome;
+  const change = Number(run.outcome?.rows) - Number(before?.rows);
+  return Number.isNaN(change) ? run : { ...run, outcome: { ...run.outcome, change } };
+}
+
+/** Each backup that has its name is verified. */
+function resultChip({ outcome, error }: TaskRun): Html {
+  return error === null
+    ? html`<span class="chip chip-fresh">${outcome?.state ?? 'verified'}</span>`
+    : html`<span class="chip chip-failing">failed</span>`;
 }
 
 export function requesting({ path, task, button, consequence }: TaskPage): Act {
@@ -116,31 +147,30 @@ export function requesting({ path, task, button, consequence }: TaskPage): Act {
 }
 
 function requestCard({ requestedAt, startedAt }: TaskState, { begins }: TaskPage): Html | undefined {
-  if (requestedAt) return card('Requested', html`<p>${instant(requestedAt)}. ${begins}</p>`);
+  if (requestedAt) return card('Requested', `${formats.instant(requestedAt)}. ${begins}`);
   if (!startedAt) return undefined;
-  const since = html`<p>Since ${instant(startedAt)}. If the worker was stopped, request it again.</p>`;
+  const since = `Since ${formats.instant(startedAt)}. If the worker was stopped, request it again.`;
   return card('In progress', since);
 }
 
-function card(title: string, text: Html): Html {
-  return html`<section class="card note" role="status"><h2>${title}</h2><progress aria-label="${title}"></progress>${text}</section>`;
+function card(title: string, text: string): Html {
+  return html`<section class="card note" role="status"><h2>${title}</h2><progress aria-label="${title}"></progress><p>${text}</p></section>`;
 }
 
 function resultCards({ succeededAt, outcome, failedAt, error }: TaskState, page: TaskPage): Html {
-  const shown = page.outcome.flatMap((name) => factOf(name, outcome?.[name]));
+  const shown = Object.entries(page.outcome).map(([name, label]) => [label, textOf(name, outcome?.[name])]);
+  const state = outcome?.state;
   return html`${
     failedAt &&
-    html`<section class="card note" role="status"><h2>The last attempt failed</h2><p class="problem">${instant(failedAt)}</p><p><code class="error">${error}</code></p></section>`
-  }${succeededAt && section(page.success, facts({ at: instant(succeededAt), ...Object.fromEntries(shown) }))}`;
+    html`<section class="card note" role="status"><h2>The last attempt failed</h2><p class="problem">${formats.instant(failedAt)}</p><p><code class="error">${error}</code></p></section>`
+  }${succeededAt && section(page.success, facts({ Time: formats.instant(succeededAt), Result: state && String(state), ...Object.fromEntries(shown) }))}`;
 }
 
-/** Its name and text; empty if it is unknown. */
-function factOf(name: string, value: string | number | undefined): [] | [[string, string]] {
-  if (value === undefined) return [];
-  if (typeof value === 'string') return [[name, value]];
-  return [name === 'bytes' ? ['size', formats.size(value)] : [name, formats.count(value)]];
-}
-
-function instant(date: Date): string {
-  return formats.instant(date.toISOString());
+/** Empty if it is unknown. */
+function textOf(name: string, value: string | number = ''): string {
+  if (typeof value === 'string') return value;
+  if (name === 'bytes') return formats.size(value);
+  return name === 'change'
+    ? `${value < 0 ? '−' : '+'}${formats.count(Math.abs(value))}`
+    : formats.count(value);
 }

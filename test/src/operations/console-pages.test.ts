@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, it, onTestFinished, vi } from 'vitest';
+import { noteEnd } from '../../../core/database/worker-tasks.js';
 import { readConfig, SETTINGS } from '../../../core/process/config.js';
 import { makeSigningKey } from '../../../core/publication/keys.js';
 import { enqueueIngest } from '../../../core/queues/enqueue.js';
@@ -12,6 +13,7 @@ import { startApi, type TestApi } from '../../support/api.js';
 import { answer } from '../../support/http-stub.js';
 import { propertyRuns } from '../../support/property-runs.js';
 import { someRates, storeRows } from '../../support/rates.js';
+import { recordRuns } from '../../support/recorded-runs.js';
 import { dollars } from '../../worker/ingest/support.js';
 import { type Ground, ground, patiently, TODAY } from '../../worker/jobs/support.js';
 import { log, TOKEN } from './support.js';
@@ -72,10 +74,30 @@ const newestAct = async () => {
 };
 const SESSION = expect.stringMatching(/^session /);
 
-it('explains in a sentence what is not there, with the way to everything else', async () => {
-  const { status, text } = await (await logIn()).open('/admin/sources/XYZ');
-  expect([status, text]).toEqual([404, expect.stringContaining('No such provider: XYZ.</p>')]);
+it('says what was not found, with the list and the search of its kind, and the way to everything else', async () => {
+  const { open } = await logIn();
+  const { status, text } = await open('/admin/sources/ECX');
+  expect([status, text]).toEqual([404, expect.stringContaining('<h1>No such source: ECX</h1>')]);
   expect(text).toContain('<nav aria-label="Console"><a href="/admin">Overview</a>');
+  expect(text).toMatch(
+    /"\/admin\/sources\/ECB">ECB European.*<form[^>]*"\/admin\/sources".*name="q".*All sources/s,
+  );
+  const kinds = { suspects: /No such suspect<.*name="provider"/s, jobs: /No such job: 1<.*All jobs/s };
+  for (const [path, shown] of Object.entries({ ...kinds, nowhere: /No such page<.*Overview/s })) {
+    const found = await open(`/admin/${path}/1`);
+    expect([found.status, found.text]).toEqual([404, expect.stringMatching(shown)]);
+  }
+});
+
+it('shows how often sources were read, and how many rates were stored, on each of the last days', async () => {
+  const day = new Date('2026-11-19T10:00:00Z');
+  await recordRuns(g.database, day, ['MNB', 'CBN'], null);
+  await recordRuns(g.database, day, ['RBM']);
+  const { text } = await (await logIn()).open('/admin');
+  expect(text).toContain('22 Oct 2026 to 20 Nov 2026: 2 succeeded, 1 failed; at most 3 a day"');
+  expect(text).toMatch(
+    /<title>19 Nov 2026: 2 succeeded, 1 failed<.*<title>20 Nov 2026: 0 succeeded.*: 2 stored/s,
+  );
 });
 
 it('shows jobs as they fail, and retries one of them', async () => {
@@ -160,6 +182,10 @@ it('has a worker publish', async () => {
   );
   expect((await open('/admin/publication')).text).not.toContain('<h2>Requested</h2>');
   await expectText(
+    '/admin/publication',
+    /<h2>History.*20 Nov 2026, 20:00 UTC.*>published<.*"Records"[^>]*>1</s,
+  );
+  await expectText(
     '/admin',
     /Publication<\/a><\/h2><p class="figure">Succeeded<\/p><p class="hint">20 Nov 2026, 20:00 UTC/,
   );
@@ -177,6 +203,17 @@ it('has a worker back up, and shows why it can not', async () => {
   await expect(backUpOnRequest(g.database, nowhere, { now: NOW, log })).rejects.toThrow();
   await expectText('/admin/backups', /<h2>The last attempt failed.*ENOTDIR.*<h2>Last backup, verified/s);
   await expectText('/admin', /Backups<\/a><\/h2><p class="figure bad">Failed/);
+  for (const rows of [100, 90]) {
+    await noteEnd(g.database, 'back up', {
+      now: NOW,
+      outcome: { folder: `with ${rows}`, rows, bytes: 12_300 },
+    });
+  }
+  const history = /<h2>History.*verified<.*with 90<.*−10<.*>13 kB<.*with 100<.*failed<.*ENOTDIR.*200000</s;
+  expect((await open('/admin/backups')).text).toMatch(history);
+  for (let more = 0; more < 30; more++) await noteEnd(g.database, 'back up', { now: NOW, error: 'full' });
+  const { text } = await open('/admin/backups');
+  expect([text.match(/<td data-label="Error"/g)?.length, text.includes('with 90<')]).toEqual([30, true]);
 });
 
 it('pages through the audit log, and ends all sessions', async () => {
@@ -190,7 +227,8 @@ it('pages through the audit log, and ends all sessions', async () => {
   expect((await open(String(older))).text).toMatch(/act 11<.*act 1</s);
   expect((await open('/admin/audit?before=x')).status).toBe(422);
   const filtered = (await open('/admin/audit?act=act+7&about=ecb')).text;
-  expect(filtered.match(/<td data-label="Action">[^<]*/g)).toEqual(['<td data-label="Action">act 7']);
+  expect(filtered.match(/<th scope="row">[^<]*/g)).toEqual(['<th scope="row">act 7']);
+  expect(filtered).toContain('<a href="/admin/sources/ECB">provider: ECB</a>');
   expect((await open('/admin/audit?act=act+7&about=100%25')).text).toContain('No action matches.');
   expect(await confirm('/admin/end-sessions')).toBe('/admin/login');
   expect((await open('/admin/audit')).status).toBe(303);
