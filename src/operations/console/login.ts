@@ -62,12 +62,7 @@ export const LOG_OUT: Act = {
 };
 
 async function loginPage(login: Operators, link: string | null): Promise<ConsolePage> {
-  if (link !== null) {
-    const { config, database, clock } = login;
-    const isRefused = config.ADMIN_TOKEN !== undefined;
-    const isOpen = !isRefused && (await isLinkOpen(database, link, clock()).catch(databaseUnavailable));
-    return isOpen ? setTokenPage(link) : USED_LINK;
-  }
+  if (link !== null) return (await isOpenLink(login, link)) ? setTokenPage(link) : USED_LINK;
   if ((await login.tokens.all()).length === 0) throw noToken();
   return { title: 'Log in', body: loginForm() };
 }
@@ -108,6 +103,11 @@ async function openSession(
   const session = await sessions.open(token, client, isSecure).catch(databaseUnavailable);
   await audit.record({ client, headers, session: session.id }, act).catch(databaseUnavailable);
   return seeOther('/admin', ['set-cookie', session.cookie]);
+}
+
+async function isOpenLink({ config, database, clock }: Operators, link: string): Promise<boolean> {
+  if (config.ADMIN_TOKEN !== undefined) return false;
+  return isLinkOpen(database, link, clock()).catch(databaseUnavailable);
 }
 
 const USED_LINK = {
