@@ -1,8 +1,10 @@
+import { z } from 'zod';
+import { lenientQuery } from '../parameters/query.js';
 import type { PageData } from './data.js';
 import { dataAge, readingText } from './data-age.js';
 import type { Page } from './layout.js';
 import { causeOf, stateChip } from './provider-facts.js';
-import { type PageRequest, parametersOf, type Reader } from './reader.js';
+import type { PageRequest, Reader } from './reader.js';
 import { pathWith, searchableTable } from './searchable-table.js';
 import { type Html, html } from './shared/html.js';
 import { needsAttention, readSources, type Source, type SourcesOfPages, STATES } from './sources.js';
@@ -11,6 +13,12 @@ import { legend, sourceColumns, sourceLine } from './sources-table.js';
 const PATH = '/status';
 /** A cause names at most this many of its sources. */
 const MOST_NAMES = 4;
+
+const statusQuery = lenientQuery(
+  z
+    .object({ state: z.string(), blended: z.string(), sort: z.string(), order: z.string(), q: z.string() })
+    .partial(),
+);
 
 type Wanted = ReturnType<typeof wantedBy>;
 
@@ -63,13 +71,13 @@ ${(state !== undefined || text !== '') && legend(reader)}
 
 /** Unknown values are ignored. Without a state, lines that need attention are shown, and a search finds all. */
 function wantedBy(target: string) {
-  const query = parametersOf(target);
+  const { state: wanted, blended, q: text = '' } = statusQuery.read(target);
   const states = ['attention', 'all', ...STATES] as const;
-  const state = states.find((one) => one === query.get('state'));
+  const state = states.find((one) => one === wanted);
   return {
     state,
-    blended: (['yes', 'no'] as const).find((one) => one === query.get('blended')),
-    text: query.get('q')?.trim() ?? '',
+    blended: (['yes', 'no'] as const).find((one) => one === blended),
+    text: text.trim(),
     target,
   };
 }
