@@ -17,7 +17,7 @@ const wordsOf = (...patterns) =>
 const COUNTS = [
   [
     'lines of the product, without banks',
-    58_185,
+    58_201,
     linesOf('src/**.ts', 'core/**.ts', 'worker/**.ts', ':!worker/banks'),
   ],
   ['lines of tools', 5_999, linesOf('tools/**.ts', 'tools/**.mjs')],
