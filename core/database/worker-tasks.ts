@@ -83,9 +83,9 @@ export async function noteEnd(
     sql`insert into worker_tasks as known (task, succeeded_at, outcome, failed_at, error)
           values (${task}, ${succeeded}, ${noted}::jsonb, ${failed}, ${error})
         on conflict (task) do update set succeeded_at = coalesce(excluded.succeeded_at, known.succeeded_at),
-          outcome = coalesce(known.outcome, '{}') || excluded.outcome || jsonb_build_object('runs', excluded.outcome -> 'runs'
-            || jsonb_path_query_array(coalesce(known.outcome, '{}'), ${`$.runs[0 to ${MOST_RUNS - 2}]`}::jsonpath)),
-          failed_at = excluded.failed_at, error = excluded.error,
-          started_at = null`,
+          outcome = case when excluded.error is null then excluded.outcome else coalesce(known.outcome, '{}') end
+            || jsonb_build_object('runs', excluded.outcome -> 'runs' || jsonb_path_query_array(
+              coalesce(known.outcome, '{}'), ${`$.runs[0 to ${MOST_RUNS - 2}]`}::jsonpath)),
+          failed_at = excluded.failed_at, error = excluded.error, started_at = null`,
   );
 }
