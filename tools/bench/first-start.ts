@@ -2,6 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
+import { request } from 'undici';
 import { startEmbeddedPostgres } from '../../core/database/embedded-postgres/server.js';
 import { elapsedText } from '../../core/process/elapsed-text.js';
 import { startProgram } from '../programs/programs.js';
@@ -71,9 +72,9 @@ export async function measureFirstStart({
 /** The status is 0 while nothing listens. */
 async function timeRequest(url: string): Promise<{ status: number; ms: number }> {
   const started = performance.now();
-  const response = await fetch(url).catch(() => undefined);
-  await response?.arrayBuffer();
+  const response = await request(url).catch(() => undefined);
+  await response?.body.dump();
   const ms = performance.now() - started;
   await delay(PAUSE_MS);
-  return { status: response?.status ?? 0, ms };
+  return { status: response?.statusCode ?? 0, ms };
 }
