@@ -50,7 +50,7 @@ export function createApiServer(handler: Handler, { limits, connections }: Serve
   if (connections) limitConnections(server, connections);
   // Node handles `100-continue` itself, and emits this for every other expectation.
   server.on('checkExpectation', (_request, response) => {
-    refuseRequest(response, new HttpError(417, 'the only expectation that is met is 100-continue'));
+    refuseRequest(response, new HttpError(417, 'the only supported expectation is 100-continue'));
   });
   server.on('clientError', refuseBroken);
   return server;

@@ -42,7 +42,7 @@ const LASTS_MS = 15 * 60_000;
 /**
  * The outage that recorded attempts show: no source was read since five failed that had been reached before, or half of all.
  * If fewer than five are read at all, each of them failed, and for the same cause.
- * A source that was already unreachable while others were read is no sign of an outage.
+ * A source that was already unreachable while others were read is not a sign of an outage.
  */
 export function outageAt(unreached: UnreachedSources | null, now: Date): Outage | undefined {
   if (!unreached || now.getTime() - unreached.triedAt.getTime() > LASTS_MS) return undefined;

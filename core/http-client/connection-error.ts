@@ -16,7 +16,7 @@ export function connectionError(error: unknown, request: HttpRequest, status?: n
   if (error instanceof ProxyError) return proxyFailure(error, request);
   const code = codeOf(error);
   // Its properties contain the unmasked URL.
-  if (code === 'ERR_INVALID_URL') return new HttpClientError('malformed', request, 'is no valid URL');
+  if (code === 'ERR_INVALID_URL') return new HttpClientError('malformed', request, 'is not a valid URL');
   // A parser's error is not kept as the cause, because it contains the response.
   if (NOT_HTTP.test(code)) {
     return new HttpClientError('malformed', request, `the response is not HTTP (${code})`, { code });

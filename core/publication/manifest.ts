@@ -51,7 +51,7 @@ export function parseManifest(bytes: Buffer): Manifest {
   const content = parseCanonical(manifest, bytes, 'manifest');
   content.files.forEach((one, index) => {
     const { path } = one;
-    if (!isPathOf(one)) throw new PublicationError('path', 'is no path of such a file', { path });
+    if (!isPathOf(one)) throw new PublicationError('path', 'is not the path of such a file', { path });
     const before = content.files[index - 1]?.path ?? '';
     if (path === before) throw new PublicationError('path', 'is named twice', { path });
     if (path < before) throw new PublicationError('path', 'is not in order', { path });

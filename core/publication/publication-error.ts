@@ -27,7 +27,7 @@ export type Fault =
   | 'copy'
   /** A file exists that nothing signed refers to. */
   | 'unnamed'
-  /** The records of the log are no chain that ends with the signed one. */
+  /** The records of the log are not a chain that ends with the signed one. */
   | 'log';
 
 /** The message names the file and the fault. */

@@ -39,7 +39,7 @@ export async function* readRowGroups<Name extends TableName, Column extends Colu
       yield (await readGroup(file, only, kinds)) as Pick<TableRows<Name>, Column>;
     }
   } catch (cause) {
-    throw new PublicationError('rows', `is no table of ${name}`, { path, cause });
+    throw new PublicationError('rows', `is not a table of ${name}`, { path, cause });
   }
 }
 

@@ -49,5 +49,5 @@ export function noteText(note: string): string {
 }
 
 function malformed(): PublicationError {
-  return new PublicationError('signature', 'this is no signed note');
+  return new PublicationError('signature', 'this is not a signed note');
 }

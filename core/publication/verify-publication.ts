@@ -62,7 +62,7 @@ export async function verifyPublication(
   return publication;
 }
 
-/** Returns all signed records. Throws a PublicationError if they are no chain, or unsigned ones follow. */
+/** Returns all signed records. Throws a PublicationError if they are not a chain, or unsigned ones follow. */
 async function verifyLog(
   files: PublicationFiles,
   { checkpoint }: Publication,

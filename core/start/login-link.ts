@@ -14,7 +14,7 @@ interface FirstLink {
 }
 
 /**
- * Returns a link that sets the operators' token. Undefined if one is set, if standard output is no terminal, as a log would
+ * Returns a link that sets the operators' token. Undefined if one is set, if standard output is not a terminal, as a log would
  * keep the link, or if the database can't be used.
  */
 export async function firstLoginLink({

@@ -118,7 +118,7 @@ function documentRoute(document: () => ApiDocument): Route {
           openapi: '3.1.0',
           info: { title: 'Almanac', version: '2' },
         }),
-        ...errorResponses({ 422: 'unknown parameter: pretty (there are none here)' }),
+        ...errorResponses({ 422: 'unknown parameter: pretty (none are accepted here)' }),
       },
     },
     handle() {

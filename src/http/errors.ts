@@ -67,12 +67,12 @@ export function overloaded(cause?: unknown): HttpError {
 
 /** Throws the 503 of a request that needs the database. */
 export function databaseUnavailable(cause: unknown): never {
-  throw unavailable('the database can not be reached', cause);
+  throw unavailable('the database cannot be reached', cause);
 }
 
 /** Throws an HttpError 503 if the error means that the database is unreachable, otherwise the error itself. */
 export function storeUnavailable(error: unknown): never {
-  throw isUnavailable(error) ? unavailable('the store can not be reached', error) : error;
+  throw isUnavailable(error) ? unavailable('the store cannot be reached', error) : error;
 }
 
 export function unavailable(message: string, cause: unknown): HttpError {

@@ -30,7 +30,7 @@ async function daysWithRates(coverage: Tool, given: unknown, context: RequestCon
   const providers = asked.providers?.includes(',') ? undefined : asked.providers;
   const known = await coverage.call({ base, quotes, providers }, context);
   const { start_date: from, end_date: to, ...of }: Coverage = JSON.parse(known);
-  const pair = `rates of ${of.base}${of.quotes ? ` against ${of.quotes.join()}` : ''}`;
+  const pair = `rates for ${of.base}${of.quotes ? ` against ${of.quotes.join()}` : ''}`;
   const source = of.providers ? ` by ${of.providers.join()}` : '';
   if (from === null) return `there are no ${pair}${source}`;
   return `no rates on these days: there are ${pair}${source} from ${from} to ${to}`;

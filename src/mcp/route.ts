@@ -28,7 +28,7 @@ export function mcpRoutes({ config, makeContent }: Dependencies, routes: readonl
         (await protocol()).refuseForeignPage(context, hosts);
       },
       async handle(_, context) {
-        if (Array.isArray(context.body)) throw new HttpError(400, 'send one message a request');
+        if (Array.isArray(context.body)) throw new HttpError(400, 'send one message per request');
         return (await protocol()).replyToMessage(tools, context);
       },
     }),

@@ -4,7 +4,7 @@ import { drawPhrase } from '../../core/database/refusal-phrases.js';
 import { HttpError } from '../http/errors.js';
 
 const LONGEST_MS = 2_000;
-export const UNREACHABLE = 'the database can not be reached';
+export const UNREACHABLE = 'the database cannot be reached';
 
 /** All with equal probability. Throws an HttpError 502 within two seconds if the database does not respond. */
 export async function randomPhrase(database: Database): Promise<string | undefined> {

@@ -75,7 +75,7 @@ export async function withReachableQueues<T>(
 }
 
 function queuesUnavailable(cause: unknown): HttpError {
-  return new HttpError(503, 'the job queue can not be reached', {
+  return new HttpError(503, 'the job queue cannot be reached', {
     cause,
     headers: { 'retry-after': RETRY_AFTER_SECONDS },
   });

@@ -73,7 +73,7 @@ export function invalidCurrency(code: string): string {
 
 /** For a code that is not a currency, or that has no rates. */
 export function noSuchCurrency(code: string): HttpError {
-  const hint = isCurrency(code) ? ' (no source has published rates of it)' : currencyHint(code);
+  const hint = isCurrency(code) ? ' (no source has published rates for it)' : currencyHint(code);
   return new HttpError(404, `no such currency: ${excerpt(code)}${hint}`, { code: 'unknown_currency' });
 }
 
@@ -85,7 +85,7 @@ export function noSuchProvider(key: string): HttpError {
 /** In parentheses; empty if nothing is near. */
 export function currencyHint(given: string): string {
   const code = given.trim().toUpperCase();
-  if (CRYPTOCURRENCIES.includes(code)) return ' (no official source publishes rates of cryptocurrencies)';
+  if (CRYPTOCURRENCIES.includes(code)) return ' (no official source publishes rates for cryptocurrencies)';
   const [, base = '', quote = ''] = /^([A-Z]{3})[^A-Z]?([A-Z]{3})(?:=X)?$/.exec(code) ?? [];
   if (isCurrency(base) && isCurrency(quote))
     return ` (a pair is two codes: use /v2/rate/${base}/${quote}, or base=${base}&quotes=${quote})`;
@@ -124,7 +124,7 @@ const DATE_FORMS = [
 
 /** To append to the name of the parameter. */
 export function invalidDate(text: string): string {
-  return `must be YYYY-MM-DD: ${dateHint(text) ?? `${excerpt(text)} is no date`}`;
+  return `must be YYYY-MM-DD: ${dateHint(text) ?? `${excerpt(text)} is not a date`}`;
 }
 
 /** To append to the name of the parameter. */

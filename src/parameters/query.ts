@@ -239,8 +239,8 @@ function valueIn(values: unknown, path: readonly PropertyKey[]): unknown {
 }
 
 function unknownParameter(name: string, value: string, { target, known }: Asked): string {
-  const there = known.length > 0 ? `there are ${known.join(', ')}` : 'there are none here';
-  const hint = hintForUnknown(name, value, { target, known }) ?? there;
+  const accepted = known.length > 0 ? `accepted: ${known.join(', ')}` : 'none are accepted here';
+  const hint = hintForUnknown(name, value, { target, known }) ?? accepted;
   return `unknown parameter: ${excerpt(name)} (${hint})`;
 }
 

@@ -39,7 +39,7 @@ export function publicationRoutes({ findPublication }: { findPublication: FindPu
             origin: 'rates.example.org/almanac',
             keys: ['rates.example.org/almanac+4d905bc1+AddamAGCsQq31Uv+08lkBzoO4XLz2qYjJa8CGmj3B1Ea'],
           }),
-          ...errorResponses({ 404: NOTHING, 503: 'the store can not be reached' }),
+          ...errorResponses({ 404: NOTHING, 503: 'the store cannot be reached' }),
         },
       },
       async handle() {

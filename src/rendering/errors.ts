@@ -8,5 +8,5 @@ export const { toMessage, toError } = errorMessages([HttpError, DataOutdated, Da
 /** Returns a 503 if the error means that the database is unreachable, otherwise the error itself. */
 export function asUnavailable(error: unknown): unknown {
   if (error instanceof HttpError || !isUnavailable(error)) return error;
-  return unavailable('the store can not be reached; rates of all providers together are still served', error);
+  return unavailable('the store cannot be reached; rates of all providers together are still served', error);
 }

@@ -100,7 +100,7 @@ function describe(): RouteDescription {
         },
         content,
       },
-      ...errorResponses({ 422: UNKNOWN_PROVIDER, 503: 'the store can not be reached' }),
+      ...errorResponses({ 422: UNKNOWN_PROVIDER, 503: 'the store cannot be reached' }),
     },
   };
 }

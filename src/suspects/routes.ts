@@ -107,7 +107,7 @@ function describe(): RouteDescription {
         description: 'Suspect rates',
         content,
       },
-      ...errorResponses({ 422: UNKNOWN_PROVIDER, 503: 'the store can not be reached' }),
+      ...errorResponses({ 422: UNKNOWN_PROVIDER, 503: 'the store cannot be reached' }),
     },
   };
 }

@@ -79,7 +79,7 @@ test('a worker is outdated, and never stuck, once newer programs have to do the 
   expect((await get('/health/live')).status).toBe(200);
 });
 
-test('a worker is down while the database can not be reached', async () => {
+test('a worker is down while the database cannot be reached', async () => {
   const { health, ready } = await open(away);
   health.working(g.queues);
   expect(await ready()).toMatchObject({ code: 503, status: 'down', database: 'down', queues: 'up' });

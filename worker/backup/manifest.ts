@@ -66,7 +66,7 @@ export async function checkBackup(folder: string): Promise<Manifest> {
 async function readManifest(folder: string): Promise<Manifest> {
   const path = join(folder, MANIFEST);
   const text = await readFile(path, 'utf8').catch((cause: unknown) => {
-    throw new BackupError(`${folder} is no complete backup: it has no readable ${MANIFEST}`, { cause });
+    throw new BackupError(`${folder} is not a complete backup: it has no readable ${MANIFEST}`, { cause });
   });
   try {
     return manifest.parse(JSON.parse(text));

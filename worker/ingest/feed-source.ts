@@ -22,7 +22,7 @@ export interface FeedSource {
   close(): Promise<void>;
 }
 
-/** Opens the configured source. `stopping` cancels its requests. Throws a ConfigurationError if FEEDS_FROM is no folder. */
+/** Opens the configured source. `stopping` cancels its requests. Throws a ConfigurationError if FEEDS_FROM is not a folder. */
 export async function openFeedSource(
   config: Config,
   clock: Clock,

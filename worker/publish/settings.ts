@@ -25,7 +25,7 @@ export async function publishSettings(
   };
 }
 
-/** The origin of a generated key, which is no address. */
+/** The origin of a generated key, which is not an address. */
 const LOCAL = 'local/';
 
 /** An operator's origin is the address of the publication, without `https://`. */

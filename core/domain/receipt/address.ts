@@ -61,7 +61,7 @@ const parameters = {
 /** Parses an address, or says what is wrong with it. It must be exactly as `addressOf` writes it. */
 export function askedBy(url: string): Asked | { wrong: string } {
   const [, kind, base = '', quote = '', query] = ADDRESS.exec(url) ?? [];
-  if (kind !== 'rate' && kind !== 'convert') return { wrong: `url: ${url} is no address of a receipt` };
+  if (kind !== 'rate' && kind !== 'convert') return { wrong: `url: ${url} is not the address of a receipt` };
   const parsed = parameters[kind].safeParse(Object.fromEntries(new URLSearchParams(query)));
   if (!parsed.success) {
     const [issue] = parsed.error.issues;

@@ -123,7 +123,7 @@ export function computeSourceSteps(
 export function remadeOfSource({ inputs, steps }: Receipt, asked: Asked): Remade | { wrong: string } {
   const { base, quote, providers: [provider = ''] = [] } = asked;
   const known = providerOf(provider);
-  if (!known) return { wrong: `url: providers: ${provider} is no source that this program knows` };
+  if (!known) return { wrong: `url: providers: ${provider} is not a source that this program knows` };
   const another = inputs.find(
     (row) => row.side !== sideOfRow(asked.side, asked, row) || (asked.side && !row.side),
   );

@@ -27,7 +27,7 @@ interface Parsed {
 
 function parse(text: string): Parsed | { wrong: string } {
   const value = readJson(text);
-  if (!isObject(value)) return { wrong: 'the file is no JSON object' };
+  if (!isObject(value)) return { wrong: 'the file is not a JSON object' };
   if (countMembers(text) !== countMembers(JSON.stringify(value)))
     return { wrong: 'the file has a member twice' };
   const answer = Object.hasOwn(value, 'receipt') ? value : undefined;

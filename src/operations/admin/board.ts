@@ -31,7 +31,7 @@ export function boardMount({ identify, queues: access }: Pick<Operators, 'identi
     async guard(exchange) {
       const operator = await identify(exchange);
       if ('reply' in operator) return operator.reply;
-      if (!isRead(exchange.request.method)) throw new HttpError(403, 'jobs can only be looked at here');
+      if (!isRead(exchange.request.method)) throw new HttpError(403, 'jobs are read-only here');
       return undefined;
     },
     async application() {

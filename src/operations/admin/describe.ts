@@ -19,8 +19,8 @@ const accepted = success(
 const providerPath = z.object({ key: z.string().meta({ examples: ['ECB'] }) });
 
 const NO_TOKEN = { 401: "the operators' token is required", 429: 'too many wrong tokens' };
-const NO_QUEUE = { 503: 'the job queue can not be reached' };
-const NO_DATABASE = { 503: 'the database can not be reached' };
+const NO_QUEUE = { 503: 'the job queue cannot be reached' };
+const NO_DATABASE = { 503: 'the database cannot be reached' };
 const NO_PROVIDER = { 404: ['unknown_provider', 'no such provider: XYZ'] } as const;
 const WRONG_LIMIT = { 422: 'limit must be a whole number from 1 to 200' };
 

@@ -101,7 +101,7 @@ export function errandRoutes(
   ];
 }
 
-/** The field of a form; undefined if the body is no form or has no such field. */
+/** The field of a form; undefined if the body is not a form or has no such field. */
 export function fieldOf(body: unknown, name: string): string | undefined {
   const value = body instanceof Object ? (body as Record<string, unknown>)[name] : undefined;
   return typeof value === 'string' ? value : undefined;

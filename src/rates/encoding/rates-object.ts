@@ -100,6 +100,6 @@ function pricesOf(rows: readonly Row[], { shown }: ObjectOptions): Prices {
 }
 
 function nothingFound(): HttpError {
-  const message = 'not found: there are no rates of these currencies and days';
+  const message = 'not found: there are no rates for these currencies and days';
   return new HttpError(404, message, { code: 'no_rates' });
 }

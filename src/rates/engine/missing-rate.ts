@@ -63,14 +63,14 @@ function daysWithRates(
   if (newest !== undefined && first !== undefined && retired !== undefined)
     return `${retired} has rates from ${fromDayNumber(first)} until ${fromDayNumber(newest)}`;
   if (newest !== undefined)
-    return `the newest is of ${fromDayNumber(newest)}${isNext ? '' : `, and a rate counts for ${WINDOW_DAYS} days`}`;
+    return `the newest rate is from ${fromDayNumber(newest)}${isNext ? '' : `, and a rate counts for ${WINDOW_DAYS} days`}`;
   const unknown = [base, quote].find((code) => !columns.byQuote.has(code));
   if (unknown !== undefined)
-    return `there are no rates of ${unknown}${providers ? ` from ${providers.join()}` : ''}`;
+    return `there are no rates for ${unknown}${providers ? ` from ${providers.join()}` : ''}`;
   const [begins] = pairSpan(columns, pair);
   return begins === undefined
-    ? 'the two have no rates of the same time'
-    : `the first is of ${fromDayNumber(begins)}`;
+    ? 'the two currencies have no rates from the same time'
+    : `the first rate is from ${fromDayNumber(begins)}`;
 }
 
 function isRetired(code: string, day: number): boolean {

@@ -79,7 +79,7 @@ function lastChangeOf(provider: string, changes: readonly DataChange[], index: n
 async function checkSettled(database: Database, current: Snapshot, instant: number): Promise<void> {
   if (!(await isSettled(database, instant))) {
     const headers = { 'retry-after': '1' };
-    throw new HttpError(503, 'rates are being recorded at this very instant', { headers });
+    throw new HttpError(503, 'rates are being recorded right now', { headers });
   }
   const newer = await inOneView(database, (view) => versionsFrom(view, current.dataVersion + 1n, 1));
   if (newer.length > 0) throw new DataOutdated('the database has a newer data version');

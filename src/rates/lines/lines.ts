@@ -33,7 +33,7 @@ const DEEPEST_ID = 20;
 const RULE_MEMBERS = ['rule', 'period', 'from', 'to'] as const;
 const MEMBERS = new Set(['amount', 'base', 'quote', 'date', 'id', ...RULE_MEMBERS]);
 const NEEDED = ['amount', 'base', 'quote'];
-const THERE_ARE = `there are ${[...MEMBERS].join(', ')}`;
+const ACCEPTED = `accepted: ${[...MEMBERS].join(', ')}`;
 /** The most invalid codes for which suggestions are searched. */
 const MOST_HINTS = 20;
 
@@ -103,7 +103,7 @@ function checkHeader(names: string[]): string[] {
   const missing = NEEDED.filter((name) => !names.includes(name));
   if (missing.length > 0) throw unreadable(`line 1: the column ${missing.join(', ')} is missing`);
   const unknown = names.find((name) => !MEMBERS.has(name));
-  if (unknown !== undefined) throw unreadable(`line 1: unknown column: ${excerpt(unknown)} (${THERE_ARE})`);
+  if (unknown !== undefined) throw unreadable(`line 1: unknown column: ${excerpt(unknown)} (${ACCEPTED})`);
   const twice = names.find((name, index) => names.indexOf(name) !== index);
   if (twice !== undefined) throw unreadable(`line 1: the column ${twice} is given more than once`);
   return names;
@@ -122,13 +122,13 @@ function parseJson(text: string, number: number): unknown {
   try {
     return JSON.parse(text);
   } catch (cause) {
-    throw unreadable(`line ${number}: is no JSON`, cause);
+    throw unreadable(`line ${number}: is not valid JSON`, cause);
   }
 }
 
 function unknownMemberOf(given: Given): { error: string } | undefined {
   const unknown = Object.keys(given).find((name) => !MEMBERS.has(name));
-  return unknown === undefined ? undefined : { error: `unknown member: ${excerpt(unknown)} (${THERE_ARE})` };
+  return unknown === undefined ? undefined : { error: `unknown member: ${excerpt(unknown)} (${ACCEPTED})` };
 }
 
 /** `day` is the day number of its date; undefined if that is absent or invalid. */

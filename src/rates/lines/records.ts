@@ -38,7 +38,7 @@ export function* jsonElements(body: string): Generator<string> {
       number++;
     }
   }
-  throw unreadable('the body is no JSON: its array is not closed');
+  throw unreadable('the body is not valid JSON: its array is not closed');
 }
 
 /** Generates the lines of a text, including blank ones, with their numbers. */

@@ -81,7 +81,7 @@ export const conversionRoute: RouteDescription = {
       content: { 'application/json': { schema: conversion, example: exampleConversion } },
     },
     ...errorResponses({
-      404: ['no_rates', 'no rate for EUR/KPW: there are no rates of KPW'],
+      404: ['no_rates', 'no rate for EUR/KPW: there are no rates for KPW'],
       422: 'invalid amount: 12,5 (write 12.5)',
       503: LOADING,
     }),
@@ -116,7 +116,7 @@ export const conversionsRoute: RouteDescription = {
     ...errorResponses({
       413: bodyTooLarge(LARGEST_BODY),
       415: FORM_OF_BODY,
-      422: ['invalid_request', 'line 3: is no JSON'],
+      422: ['invalid_request', 'line 3: is not valid JSON'],
       503: LOADING,
     }),
   },

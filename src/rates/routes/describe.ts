@@ -10,7 +10,7 @@ const exampleRow = { date: '2026-03-20', base: 'EUR', quote: 'USD', rate: 1.1537
 const exampleRows = [{ date: '2026-03-20', base: 'EUR', quote: 'GBP', rate: 0.86693 }, exampleRow];
 
 const exampleObject = { base: 'EUR', date: '2026-03-20', rates: { GBP: 0.86693, USD: 1.1537 } };
-const NOT_FOUND = 'not found: there are no rates of these currencies and days';
+const NOT_FOUND = 'not found: there are no rates for these currencies and days';
 
 /** The response header of rates as known in the past. */
 export const BLEND_METHOD_HEADER = {
@@ -85,6 +85,6 @@ export function describePair({ params, isText }: { params: z.ZodObject; isText: 
       : 'The rate of one pair, newest or as of a day',
     tags: TAGS,
     params,
-    responses: responsesOf('The rate', content, 'no rate for EUR/KPW: there are no rates of KPW'),
+    responses: responsesOf('The rate', content, 'no rate for EUR/KPW: there are no rates for KPW'),
   };
 }

@@ -22,7 +22,7 @@ const names = jsonResponse('Names by code', z.record(z.string(), z.string()), {
   USD: 'US Dollar',
 });
 const MESSAGES = {
-  404: 'not found: the ECB has no rates of XYZ on 2026-04-16',
+  404: 'not found: the ECB has no rates for XYZ on 2026-04-16',
   422: 'invalid amount: -1 (write a number above 0)',
   ...TOO_MANY,
   503: LOADING,

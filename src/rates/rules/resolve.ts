@@ -119,8 +119,10 @@ function faultsOf(
 }
 
 function daysOf(texts: readonly Rule[]): string {
-  const spans = texts.map(({ since, until }) => `since ${since ?? 'ever'}${until ? ` until ${until}` : ''}`);
-  return `it holds ${spans.join(' and ')}`;
+  const spans = texts.map(({ since, until }) =>
+    [since && `from ${since}`, until && `until ${until}`].filter(Boolean).join(' '),
+  );
+  return `it applies ${spans.join(' and ')}`;
 }
 
 function refused(parameter: string, message: string): HttpError {

@@ -98,7 +98,7 @@ function requireFlow({ agency = 'all', flow = '', version = 'latest' }: DataPath
     flow === DATAFLOW && AGENCIES.includes(agency) && (version === VERSION || LATEST.includes(version));
   if (isKnown) return;
   const named = excerpt(`${agency},${flow},${version}`);
-  throw new HttpError(404, `no such dataflow: ${named} (there is ${AGENCY},${DATAFLOW},${VERSION})`);
+  throw new HttpError(404, `no such dataflow: ${named} (available: ${AGENCY},${DATAFLOW},${VERSION})`);
 }
 
 const AGENCIES = [AGENCY, 'ECB', 'all', '*'];

@@ -42,9 +42,9 @@ export function chosenType<Offered extends MediaType>(
   const chosen = offered.find((one) => (format === undefined ? one.type === best : one.format === format));
   if (chosen) return chosen;
   if (format === undefined)
-    throw new HttpError(406, `none of the accepted media types is there: use ${types.join(', ')}`);
+    throw new HttpError(406, `none of the accepted media types is available: use ${types.join(', ')}`);
   const formats = offered.flatMap((one) => one.format ?? []).join(', ');
-  const message = `no such format: ${excerpt(format)} (${formats === '' ? 'use accept' : `there are ${formats}`})`;
+  const message = `no such format: ${excerpt(format)} (${formats === '' ? 'use accept' : `available: ${formats}`})`;
   throw new HttpError(406, message, { parameters: [{ parameter: 'format', message }] });
 }
 

@@ -65,7 +65,7 @@ const description: RouteDescription = {
     ...errorResponses({
       400: 'unknown parameter: start (did you mean startPeriod?)',
       404: ['no_rates', 'no observations were found for this key, provider and period'],
-      406: 'none of the accepted media types is there',
+      406: 'none of the accepted media types is available',
       413: 'name at most 8 currencies as CURRENCY_DENOM, or leave out the provider, asOf and updatedAfter',
       422: UNKNOWN_CURRENCY,
       501: 'includeHistory is for one provider: name it after the key',

@@ -103,14 +103,14 @@ function noPrices(
   { day, dayIndex, rates }: { day: number; dayIndex: number; rates: Prices | undefined },
 ): string {
   const [first] = ecb.days;
-  if (first === undefined) return 'there are no rates of the ECB yet';
+  if (first === undefined) return 'there are no rates from the ECB yet';
   if (day < first) return `the first rates of the ECB are of ${dateOn(ecb, 0)}`;
   if (dayIndex < 0)
     return `the ECB has published nothing in the ${WINDOW_DAYS} days up to ${fromDayNumber(day)}`;
   if (rates && symbols.length === 0) return 'symbols names no currency';
   const missing = rates ? symbols : [base];
   const hints = missing.map(minorUnitHint).join('');
-  return `the ECB has no rates of ${excerptOfList(missing)} on ${dateOn(ecb, dayIndex)}${hints}`;
+  return `the ECB has no rates for ${excerptOfList(missing)} on ${dateOn(ecb, dayIndex)}${hints}`;
 }
 
 /** Without a code: the service that `/v1` stands for has none. */

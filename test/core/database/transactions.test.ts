@@ -137,7 +137,7 @@ it.each([
   ['reads', readProviderStates],
   ['a transaction', (away: Database) => inTransaction(away, async () => undefined)],
   ['a bulk transaction', (away: Database) => inBulkTransaction(away, async () => undefined)],
-])('a database that can not be reached gives a reason of one line to %s', async (_what, ask) => {
+])('a database that cannot be reached gives a reason of one line to %s', async (_what, ask) => {
   const away = openDatabase('postgres://nobody@127.0.0.1:1/none');
   const error = await ask(away).catch((reason: unknown) => reason);
   expect(isUnavailable(error)).toBe(true);

@@ -15,7 +15,7 @@ const run = (minute: number, keys: readonly string[], error?: string | null) =>
 const outage = async (minute: number) => outageAt(await readUnreachedSources(database), at(minute));
 const BANKS = ['BOC', 'BOE', 'ECB', 'NB', 'NBU', 'RBA'];
 
-it('on a first start, five sources that can not be reached are an outage, until one is read', async () => {
+it('on a first start, five sources that cannot be reached are an outage, until one is read', async () => {
   await run(20, BANKS.slice(0, 4));
   expect(await outage(21)).toBeUndefined();
   await run(21, BANKS.slice(4));

@@ -11,7 +11,7 @@ it.each([
   ['a script of Redis 7', new Error(`${OOM} script: abc, on @user_script:1.`), 'full'],
   ['a script of Redis 6', new Error(REDIS_6), 'full'],
   ['a transaction', TRANSACTION, 'full'],
-  ['a cause', new Error('the job queue can not be reached', { cause: new Error(OOM) }), 'full'],
+  ['a cause', new Error('the job queue cannot be reached', { cause: new Error(OOM) }), 'full'],
   ['a replica', new Error("READONLY You can't write against a read only replica."), 'refuses_writes'],
   ['a lost connection', REFUSED, undefined],
   ['a wrong password', new Error('WRONGPASS invalid username-password pair'), undefined],

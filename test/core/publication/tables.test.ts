@@ -70,7 +70,7 @@ it('has the same rows where a file has several row groups, or is a part of a lar
 
 it('notices more rows than expected, what is no Parquet, and columns of other types', async () => {
   const tooMany = read('blended', writeTable('blended', manyRates(10)), 9);
-  await expect(tooMany).rejects.toThrow('rows: a file: is no table of blended');
+  await expect(tooMany).rejects.toThrow('rows: a file: is not a table of blended');
   const texts = { date: '2026-03-17', base: 'USD', quote: 'EUR', rate: '0.87' };
   const type = 'STRING' as const;
   const columnData = Object.entries(texts).map(([name, text]) => ({ name, data: [text], type }));

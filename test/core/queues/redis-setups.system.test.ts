@@ -100,7 +100,7 @@ describe.skipIf(redisServerMissing)('a Cluster', () => {
     await expect(enqueueBlend(queues.blend, null)).rejects.toThrow(/slot/);
   });
 
-  it('of two is refused, also among others that can not be reached, and keeps the programs from starting', async () => {
+  it('of two is refused, also among others that cannot be reached, and keeps the programs from starting', async () => {
     const { url, stop } = await startCluster();
     onTestFinished(stop);
     const line = `Redis at ${new URL(url).host} is one of 2 nodes of a Cluster, `;

@@ -26,13 +26,13 @@ async function silentServer(): Promise<{ url: string; server: Server }> {
   return { url: `redis://127.0.0.1:${(server.address() as AddressInfo).port}`, server };
 }
 
-it('a command while Redis can not be reached fails at once where a request waits for it', async () => {
+it('a command while Redis cannot be reached fails at once where a request waits for it', async () => {
   const { client } = open(NOWHERE, redisOptions.failFast(60_000));
   for (let again = 0; again < 2; again++)
     await expect(client.get('a')).rejects.toThrow("Stream isn't writeable");
 });
 
-it('a command while Redis can not be reached fails after another attempt to connect where something is handed over, and waits for ever in a listener', async () => {
+it('a command while Redis cannot be reached fails after another attempt to connect where something is handed over, and waits for ever in a listener', async () => {
   const listener = open(NOWHERE, redisOptions.waitForever());
   const settled = vi.fn();
   listener.client.get('a').then(settled, settled);
@@ -41,7 +41,7 @@ it('a command while Redis can not be reached fails after another attempt to conn
   expect(settled).not.toHaveBeenCalled();
 });
 
-it('a command while Redis can not be reached fails where Redis takes it and does not reply, unless it is a listener', async () => {
+it('a command while Redis cannot be reached fails where Redis takes it and does not reply, unless it is a listener', async () => {
   const { url } = await silentServer();
   const patient = open(url, { ...redisOptions.waitForever(), enableReadyCheck: false });
   const settled = vi.fn();
@@ -54,7 +54,7 @@ it('a command while Redis can not be reached fails where Redis takes it and does
 });
 
 describe('a ping', () => {
-  it('names why Redis can not be reached', () => expect(pingRedis(NOWHERE)).rejects.toThrow(/ECONNREFUSED/));
+  it('names why Redis cannot be reached', () => expect(pingRedis(NOWHERE)).rejects.toThrow(/ECONNREFUSED/));
 
   it('does not wait for a server that says nothing', async () => {
     const { url, server } = await silentServer();

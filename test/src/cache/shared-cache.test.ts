@@ -40,7 +40,7 @@ describe.each([
   });
 });
 
-it('the cache opens, and has nothing, where Redis can not be reached', async () => {
+it('the cache opens, and has nothing, where Redis cannot be reached', async () => {
   const cache = open('redis://127.0.0.1:1');
   await cache.set('a', bytes('one'), 60);
   expect(await cache.get('a')).toBeUndefined();

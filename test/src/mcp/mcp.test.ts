@@ -114,10 +114,10 @@ describe.each([
     ['rates', { quote: 'USD' }, /quote/],
     ['rates', { base: 'EUR', symbols: ['USD'] }, /symbols.*quotes/],
     ['rates', { quotes: ['USD'], date: '14/03/2026' }, /YYYY-MM-DD.*14\/03\/2026/],
-    ['rates', { quotes: 'KPW' }, /there are no rates of EUR against KPW/],
+    ['rates', { quotes: 'KPW' }, /there are no rates for EUR against KPW/],
     ['rates', LATER, /^no rates on these days: .* EUR against USD from \S+ to \S+$/],
     ['rates', { ...LATER, providers: ['ECB'] }, /EUR against USD by ECB from /],
-    ['rates', { quotes: ['USD', 'CAD'], ...LONG_AGO }, /there are rates of EUR against USD,CAD from /],
+    ['rates', { quotes: ['USD', 'CAD'], ...LONG_AGO }, /there are rates for EUR against USD,CAD from /],
     ['convert', { ...pair, amount: '' }, 'amount is required, such as 1250.00'],
     ['convert', { ...pair, amount: '12,5' }, /amount.*12,5/],
     ['convert', { ...pair, amount: 5, date: '2026-05-20' }, /^no rate.*EUR\/USD/],
@@ -177,7 +177,7 @@ it.each([undefined, null, [], 'EUR', 5])('POST /mcp takes %j as no arguments', a
 it('POST /mcp takes one message a request', async () => {
   const batch = await post([listing, listing]);
   expect(batch.status).toBe(400);
-  expect(await batch.json()).toMatchObject({ message: 'send one message a request' });
+  expect(await batch.json()).toMatchObject({ message: 'send one message per request' });
 });
 
 it.each([

@@ -94,7 +94,7 @@ async function serveFrom(port: number) {
 it('GET /no without PostgreSQL is a 502, without its words', async () => {
   const { status, headers, body } = await (await serveFrom(1)).get('/no');
   expect([status, headers['cache-control']]).toEqual([502, 'no-store']);
-  const message = 'the database can not be reached';
+  const message = 'the database cannot be reached';
   expect(body).toEqual({ success: false, status: 502, code: 'upstream_failed', message });
 });
 

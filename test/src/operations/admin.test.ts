@@ -130,7 +130,7 @@ it.each([
   [{ from: '2026-03-21' }, {}, '422 from lies in the future: 2026-03-21'],
   [{ from: '1939-12-31' }, {}, '422 from is before 1940-01-01: 1939-12-31'],
   [{ from: '2026-03-02', to: '2026-03-01' }, {}, '422 from is after to, 2026-03-01: 2026-03-02'],
-  [{ from: '2026-02-30' }, {}, '422 from must be YYYY-MM-DD: 2026-02-30 is no date'],
+  [{ from: '2026-02-30' }, {}, '422 from must be YYYY-MM-DD: 2026-02-30 is not a date'],
   [{ until: '2026-03-01' }, {}, expect.stringMatching(/^422 .*until/)],
   [{ from: 20260301 }, {}, expect.stringMatching(/^422 from /)],
   [[], {}, expect.stringMatching(/^422 /)],
@@ -291,7 +291,7 @@ const REFUSED = { status: 503, headers: { 'retry-after': '5' } };
 
 it('operators without a server get a 503 for the database, and nothing is requested', async () => {
   const { ask, statusOf, logIn } = await operators({ on: away });
-  const message = 'the database can not be reached';
+  const message = 'the database cannot be reached';
   const posted = ['providers/ECB/ingest', 'blend/rebuild', 'suspects/1/accept', 'sessions/end'];
   const read = ['jobs/job-1', 'providers/ECB/runs', 'providers/ECB/set-aside', 'suspects', 'audit'];
   const ofMethod = (method: string, paths: string[]) => paths.map((path) => `${method} /admin/${path}`);
@@ -308,7 +308,7 @@ it('operators without a server get a 503 for the database, and nothing is reques
 
 it('operators without a server get a 503 for the queues, and nothing is decided', async () => {
   const broken = { get: async () => ({}) as never, close: async () => {} };
-  const message = 'the job queue can not be reached';
+  const message = 'the job queue cannot be reached';
   for (const queue of [undefined, broken]) {
     const { ask } = await operators({ queue });
     for (const route of ['POST /admin/blend/rebuild', 'GET /admin/jobs/job-1'])

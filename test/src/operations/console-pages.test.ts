@@ -155,7 +155,7 @@ it('rebuilds all blends by the job that the API adds', async () => {
   expect(await newestAct()).toEqual({ operator: SESSION, act: 'rebuild', details: {} });
 });
 
-it('shows the page of jobs also while the queue can not be reached', async () => {
+it('shows the page of jobs also while the queue cannot be reached', async () => {
   const cutOff = await startService({});
   onTestFinished(cutOff.close);
   const { status, text } = await (await logIn(cutOff)).open('/admin/jobs');

@@ -176,7 +176,7 @@ it('a window is no longer than a minute where the clock is set back', async () =
   expect(Number(refused.headers['retry-after'])).toBeLessThanOrEqual(60);
 });
 
-it('the process counts where Redis can not be reached', async () => {
+it('the process counts where Redis cannot be reached', async () => {
   const redis = openRedisLink('redis://127.0.0.1:1', log);
   onTestFinished(() => redis.close());
   const { utility } = openLimits(config, redis);

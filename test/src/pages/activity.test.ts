@@ -31,7 +31,7 @@ it('is read once for all who ask in a minute, and then anew', async () => {
   expect((await read(TODAY)).get('ECB')?.incompleteDays).toEqual(['2026-03-19']);
 });
 
-it('is the last one while the database can not be reached', async () => {
+it('is the last one while the database cannot be reached', async () => {
   vi.useFakeTimers({ toFake: ['performance'] });
   const own = openDatabase(database.url, { connections: 1 });
   const read = openActivity(own);

@@ -25,7 +25,7 @@ it.each([
   [' (did you mean USD?)', ['dollar']],
   [PAIR('EUR', 'USD'), ['EURUSD', 'EURUSD=X']],
   [PAIR('USD', 'JPY'), ['USD/JPY']],
-  [' (no official source publishes rates of cryptocurrencies)', ['btc']],
+  [' (no official source publishes rates for cryptocurrencies)', ['btc']],
   ['', ['constructor', '__proto__', 'ZZZ', '', 'E'.repeat(10_000)]],
 ])('the hint for a currency that is none is “%s” for %.80j', (hint, codes) => {
   for (const given of codes) expect([given, currencyHint(given)]).toEqual([given, hint]);
@@ -42,8 +42,8 @@ it.each([
 const MEANT = ['2026/03/02', '2026.3.2', '2026-3-2', '20260302', '02.03.2026', '2026-03-02T10:00:00.5+02:00'];
 it.each([
   ...MEANT.map((given) => [given, `write 2026-03-02 for ${given}`]),
-  ...['2026-13-01', '30.02.2026', '03/02/2026'].map((given) => [given, `${given} is no date`]),
-  ['9'.repeat(10_000), `${'9'.repeat(40)}… is no date`],
+  ...['2026-13-01', '30.02.2026', '03/02/2026'].map((given) => [given, `${given} is not a date`]),
+  ['9'.repeat(10_000), `${'9'.repeat(40)}… is not a date`],
 ])('a date in another form: %.30s', (given = '', said = '') =>
   expect(invalidDate(given)).toBe(`must be YYYY-MM-DD: ${said}`),
 );

@@ -88,19 +88,19 @@ it.each([
   ['quotes=USD,zzz,yyy', 'invalid currency: ZZZ, YYY'],
   ['providers=ECB,nope', 'invalid provider: NOPE'],
   ['providers=,', 'invalid provider: ,'],
-  ['x1=zzz', 'unknown parameter: x1 (there are base, quotes, providers, from, group, expand)'],
+  ['x1=zzz', 'unknown parameter: x1 (accepted: base, quotes, providers, from, group, expand)'],
   ['bas=zzz', 'unknown parameter: bas (did you mean base?)'],
   ['base=USD&base=EUR&from=x', 'base is given more than once'],
   ['group=hour&expand=x', 'group must be week or month, not hour; expand must be providers or stats, not x'],
   ['expand=Stats,x', 'expand must be providers or stats, not x'],
   ['expand=,', 'expand must be providers or stats, not ,'],
-  ['from=2025-02-30', 'from must be YYYY-MM-DD: 2025-02-30 is no date'],
+  ['from=2025-02-30', 'from must be YYYY-MM-DD: 2025-02-30 is not a date'],
 ])('a strict query %s is refused: %s', (query, message) => {
   expect(faultOf(query).message).toBe(message);
 });
 
 it('a strict query without any parameter says so', () => {
-  const message = 'unknown parameter: a (there are none here)';
+  const message = 'unknown parameter: a (none are accepted here)';
   expect(refusalOf(() => strictQuery(z.object({})).read('/?a')).message).toBe(message);
 });
 

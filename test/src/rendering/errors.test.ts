@@ -36,7 +36,7 @@ it('any other error arrives as one, and so does the reason of a signal', () => {
   expect(sent(AbortSignal.abort().reason)).toMatchObject({ name: 'AbortError' });
 });
 
-it('a database that can not be reached is a 503, also after an error has been passed on', () => {
+it('a database that cannot be reached is a 503, also after an error has been passed on', () => {
   const refused = new DatabaseError('no more connections', '53300');
   for (const error of [refused, sent(refused), new Error('Connection terminated unexpectedly')])
     expect(asUnavailable(error)).toMatchObject({

@@ -136,7 +136,7 @@ describe('a backup', () => {
     await truncate(join(source, 'manifest.json'), 100);
     await expect(checkBackup(source)).rejects.toThrow(/is not the manifest of a backup/);
     await rm(join(source, 'manifest.json'));
-    await expect(checkBackup(source)).rejects.toThrow(/is no complete backup/);
+    await expect(checkBackup(source)).rejects.toThrow(/is not a complete backup/);
   });
 
   it('leaves nothing where it can not be written, and replaces nothing', async () => {

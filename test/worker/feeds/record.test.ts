@@ -167,7 +167,7 @@ test('where nothing comes, nothing is kept', async () => {
   const away = asking(async function* (_, { http }) {
     yield mismatch(await http.get('not an address'), 'never');
   });
-  await expect(recorded(away, {})).rejects.toThrow('is no valid URL');
+  await expect(recorded(away, {})).rejects.toThrow('is not a valid URL');
   const weekend = { ...asking(async function* () {}), unasked: 'never' };
   await expect(recorded(weekend, {})).rejects.toThrow('BOC is not asked for anything on these days');
   expect(await readdir(folder())).toEqual([]);

@@ -8,13 +8,12 @@ export interface Spread {
 /** Throws a RangeError if there are no values. */
 export function spreadOf(values: readonly number[]): Spread {
   if (values.length === 0) throw new RangeError('nothing was measured');
-  const sorted = [...values].sort((one, other) => one - other);
-  const at = (index: number) => sorted[index] ?? 0;
+  const sorted = values.toSorted((one, other) => one - other);
   const middle = (sorted.length - 1) / 2;
   return {
-    median: (at(Math.floor(middle)) + at(Math.ceil(middle))) / 2,
-    least: at(0),
-    greatest: at(sorted.length - 1),
+    median: ((sorted[Math.floor(middle)] ?? 0) + (sorted[Math.ceil(middle)] ?? 0)) / 2,
+    least: sorted[0] ?? 0,
+    greatest: sorted.at(-1) ?? 0,
   };
 }
 

@@ -32,7 +32,7 @@ export function structureRoutes(dependencies: DataDependencies): Route[] {
     summary: 'Codes with observations, by the path of SDMX 3.0',
     responses: {
       ...AVAILABILITY,
-      ...errorResponses({ 501: 'there is availability of a dataflow, not of datastructure' }),
+      ...errorResponses({ 501: 'availability is supported for dataflows, not for datastructure' }),
     },
   });
   const structures = structureRoute(dependencies);
@@ -68,9 +68,9 @@ function structureRoute(dependencies: DataDependencies): (path: string) => Route
         select(allArtefacts(), { ...ANY, type: 'codelist', id: 'CL_FREQ', item: 'D' }),
       ),
       ...errorResponses({
-        400: 'unknown parameter: depth (there are references, detail)',
-        404: 'there is no dataflow/all/EER/latest/all: there are ALMANAC/EXR/1.0',
-        406: 'none of the accepted media types is there: use application/vnd.sdmx.structure+xml;version=2.1',
+        400: 'unknown parameter: depth (accepted: references, detail)',
+        404: 'there is no dataflow/all/EER/latest/all (available: ALMANAC/EXR/1.0)',
+        406: 'none of the accepted media types is available: use application/vnd.sdmx.structure+xml;version=2.1',
         501: 'there are no structures of type categoryscheme: there are dataproviderscheme, dataflow, codelist, conceptscheme, datastructure, contentconstraint',
         503: LOADING,
       }),
@@ -134,7 +134,7 @@ function availabilityRoute(
 /** Reads the path of availability in version 2, whose parts may be `*`. Throws an HttpError 501. */
 function availabilityPath2({ context = '*', id = '*', ...path }: RequestContext['params']): DataPath {
   if (context !== '*' && context !== 'dataflow')
-    throw new HttpError(501, `there is availability of a dataflow, not of ${excerpt(context)}`);
+    throw new HttpError(501, `availability is supported for dataflows, not for ${excerpt(context)}`);
   return { ...path, flow: id === '*' ? DATAFLOW : id };
 }
 
@@ -146,5 +146,5 @@ function componentsIn(text = 'all'): string[] | undefined {
   const components = text.split(/[+,]/);
   const unknown = components.find((component) => !COMPONENTS.includes(component));
   if (unknown === undefined) return components;
-  throw new HttpError(404, `no such component: ${excerpt(unknown)} (there are ${COMPONENTS.join(', ')})`);
+  throw new HttpError(404, `no such component: ${excerpt(unknown)} (available: ${COMPONENTS.join(', ')})`);
 }

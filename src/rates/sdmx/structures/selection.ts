@@ -56,7 +56,7 @@ function typeIn(text: string): StructureType | undefined {
   const known = Object.keys(TYPES) as StructureType[];
   const found = known.find((one) => one === type);
   if (found) return found;
-  const message = `there are no structures of type ${excerpt(text)}: there are ${known.join(', ')}`;
+  const message = `there are no structures of type ${excerpt(text)} (available: ${known.join(', ')})`;
   throw new HttpError(501, message);
 }
 
@@ -79,5 +79,5 @@ function stub({ type, id, name }: Artefact): Artefact {
 function nothing({ type, agency, id, version, item }: StructureQuery, there: readonly Artefact[]): HttpError {
   const wanted = [type, agency, id, version, item].map(excerpt).join('/');
   const known = there.map((artefact) => `${AGENCY}/${artefact.id}/${VERSION}`).join(', ');
-  return new HttpError(404, `there is no ${wanted}: there are ${known}`);
+  return new HttpError(404, `there is no ${wanted} (available: ${known})`);
 }

@@ -29,7 +29,7 @@ it.each<[string, Partial<Asked>]>([
 });
 
 const OTHER_FORM = /^url: is not written as \/v2\/rate\/EUR\/NOK\?/;
-const NO_ADDRESS = /^url: \S+ is no address of a receipt$/;
+const NO_ADDRESS = /^url: \S+ is not the address of a receipt$/;
 const INVALID = /^url: (providers|date|when|as_of|expand|amount|precision): Invalid/;
 
 it.each([

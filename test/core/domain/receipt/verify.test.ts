@@ -153,7 +153,7 @@ it.each<[wrong: string, change: Change]>([
   [`inputs ${FRANC}: left_out: "outlier" is stated, nothing is computed`, set(FRANC, AS_OUTLIER)],
   ['steps.source.per: the rows do not make the rate by "EUR"', (one) => one.inputs.splice(2, 1)],
   [
-    'url: providers: DESK is no source that this program knows',
+    'url: providers: DESK is not a source that this program knows',
     (one) => {
       one.url = one.url.replace('ECB', 'DESK');
       one.inputs = [];
@@ -297,9 +297,9 @@ it.each([
 
 const INVALID_HASH = { date: '', base: '', quote: '', rate: 1, receipt: { ...blendReceipt(), sha256: 'x' } };
 it.each([
-  ['{', /^the file is no JSON object$/],
-  ['null', /^the file is no JSON object$/],
-  ['"receipt"', /^the file is no JSON object$/],
+  ['{', /^the file is not a JSON object$/],
+  ['null', /^the file is not a JSON object$/],
+  ['"receipt"', /^the file is not a JSON object$/],
   [JSON.stringify(blendReceipt()).replace('{', '{"method": 2,'), /^the file has a member twice$/],
   [JSON.stringify(blendReceipt()).replace('{', '{"__proto__":{},'), /^__proto__: \{\} is stated/],
   ['{}', /^url: Invalid input/],

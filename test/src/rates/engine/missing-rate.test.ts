@@ -12,7 +12,7 @@ const routes = open([
 ]);
 const messageAt = async (target: string) => (await routes.ask(target)).message;
 
-const NEWEST = (date: string) => `the newest is of ${date}, and a rate counts for 14 days`;
+const NEWEST = (date: string) => `the newest rate is from ${date}, and a rate counts for 14 days`;
 const DAYS_ON = 'there is none in the 14 days from then on';
 const DAYS_BEFORE = 'there is none in the 14 days up to then';
 
@@ -20,16 +20,16 @@ describe('a pair without a rate', () => {
   it.each([
     ['EUR/TRL', '', ': TRL has rates from 2001-12-03 until 2001-12-28'],
     ['EUR/TRL', 'date=2010-01-01&', ' on 2010-01-01: TRL has rates from 2001-12-03 until 2001-12-28'],
-    ['EUR/TRL', 'date=2001-12-02&', ' on 2001-12-02: the first is of 2001-12-03'],
+    ['EUR/TRL', 'date=2001-12-02&', ' on 2001-12-02: the first rate is from 2001-12-03'],
     // What the euro has replaced has no rates where the euro has none.
     ['DEM/USD', 'date=2010-01-01&', ` on 2010-01-01: ${NEWEST('2001-12-28')}`],
-    ['EUR/DEM', 'date=2001-12-02&', ' on 2001-12-02: the first is of 2001-12-03'],
+    ['EUR/DEM', 'date=2001-12-02&', ' on 2001-12-02: the first rate is from 2001-12-03'],
     ['EUR/TRY', 'date=2015-03-17&', ` on 2015-03-17: ${NEWEST('2015-03-02')}`],
     ['EUR/GBP', 'date=2026-03-20&', ` on 2026-03-20: ${NEWEST('2020-06-01')}`],
-    ['EUR/KPW', '', ': there are no rates of KPW'],
-    ['KPW/EUR', '', ': there are no rates of KPW'],
-    ['EUR/CAD', 'providers=ECB&', ': there are no rates of CAD from ECB'],
-    ['GBP/CAD', '', ': the two have no rates of the same time'],
+    ['EUR/KPW', '', ': there are no rates for KPW'],
+    ['KPW/EUR', '', ': there are no rates for KPW'],
+    ['EUR/CAD', 'providers=ECB&', ': there are no rates for CAD from ECB'],
+    ['GBP/CAD', '', ': the two currencies have no rates from the same time'],
     ['EUR/USD', 'providers=ECB,BOC&date=2010-01-01&', ` on 2010-01-01: ${DAYS_BEFORE}`],
     ['GBP/USD', 'providers=HMRC&date=2010-01-01&', ' on 2010-01-01: none is set that is valid then'],
     ['EUR/TRY', `date=2015-03-17&as_of=${AT}&`, ` on 2015-03-17: ${DAYS_BEFORE}`],
@@ -44,7 +44,7 @@ describe('a pair without a rate', () => {
 
   it('before a day has the day, and has no rate yet where there are none at all', async () => {
     expect(await messageAt('/v2/convert/EUR/TRL?amount=1&when=before&date=2001-12-03')).toBe(
-      'no rate for EUR/TRL before 2001-12-03: the first is of 2001-12-03',
+      'no rate for EUR/TRL before 2001-12-03: the first rate is from 2001-12-03',
     );
     const { message } = await open([]).ask('/v2/rate/EUR/USD');
     expect(message).toBe('no rate for EUR/USD: there are no rates yet');
@@ -61,7 +61,7 @@ describe('ten thousand lines without a rate', () => {
     const dayOf = (index: number) => new Date(Date.UTC(1900, 0, 1 + index)).toISOString().slice(0, 10);
     const pair = { amount: 1, base: 'EUR', quote: 'USD' };
     const errors = await convert(Array.from({ length: 10_000 }, (_, at) => ({ ...pair, date: dayOf(at) })));
-    expect(errors[99]).toBe(`no rate for EUR/USD on ${dayOf(99)}: the first is of 2001-12-03`);
+    expect(errors[99]).toBe(`no rate for EUR/USD on ${dayOf(99)}: the first rate is from 2001-12-03`);
     expect(errors[100]).toBe(`no rate for EUR/USD on ${dayOf(100)}`);
     expect(errors.filter((error) => error.includes(': '))).toHaveLength(100);
   });

@@ -58,7 +58,7 @@ describe('the version that was the newest one', () => {
     const soon = openVersions(database).at(current(), Date.now() + 60_000);
     await expect(soon).rejects.toMatchObject({
       status: 503,
-      message: 'rates are being recorded at this very instant',
+      message: 'rates are being recorded right now',
       headers: { 'retry-after': '1' },
     });
   });

@@ -31,7 +31,7 @@ const OBJECTS = [
   {
     amount: 'x',
     note: 1,
-    error: 'unknown member: note (there are amount, base, quote, date, id, rule, period, from, to)',
+    error: 'unknown member: note (accepted: amount, base, quote, date, id, rule, period, from, to)',
   },
 ];
 

@@ -40,7 +40,7 @@ function bodyOf(lines: readonly object[], format: Format): string {
 
 const ofAmount = (text: string) =>
   `invalid amount: ${text} (write a number of at most 30 digits such as 1250.00)`;
-const MEMBERS = 'there are amount, base, quote, date, id, rule, period, from, to';
+const MEMBERS = 'accepted: amount, base, quote, date, id, rule, period, from, to';
 
 describe('the lines of a body', () => {
   it('are the same in every format', async () => {
@@ -87,7 +87,7 @@ describe('the lines of a body', () => {
     [{ base: undefined }, 'base is required'],
     [{ base: 'zzz' }, 'invalid currency: zzz'],
     [{ quote: 'eu' }, 'invalid currency: eu (did you mean EUR?)'],
-    [{ date: '2026-02-30' }, 'date must be YYYY-MM-DD: 2026-02-30 is no date'],
+    [{ date: '2026-02-30' }, 'date must be YYYY-MM-DD: 2026-02-30 is not a date'],
     [{ date: '1.3.2026' }, 'date must be YYYY-MM-DD: write 2026-03-01 for 1.3.2026'],
     [{ currency: 'EUR' }, `unknown member: currency (${MEMBERS})`],
   ])('say what is wrong with them as it was written: %j', async (change, error) => {
@@ -105,14 +105,14 @@ describe('the lines of a body', () => {
 describe('a body that can not be read', () => {
   const COLUMNS = 'has another number of columns than the first line';
   it.each<[string, Format, string]>([
-    ['[', 'json', 'the body is no JSON: its array is not closed'],
+    ['[', 'json', 'the body is not valid JSON: its array is not closed'],
     ['[{}] x', 'json', 'the body has something after the array of lines'],
-    ['[{},,{}]', 'json', 'line 2: is no JSON'],
-    ['[{]}', 'json', 'the body is no JSON: its array is not closed'],
+    ['[{},,{}]', 'json', 'line 2: is not valid JSON'],
+    ['[{]}', 'json', 'the body is not valid JSON: its array is not closed'],
     ['', 'json', 'the body must be a JSON array of lines'],
     ['[{}, 1]', 'json', 'line 2: must be an object with amount, base and quote'],
     ['[[]]', 'json', 'line 1: must be an object with amount, base and quote'],
-    ['{}\n\n{', 'ndjson', 'line 3: is no JSON'],
+    ['{}\n\n{', 'ndjson', 'line 3: is not valid JSON'],
     ['{}\n"x"', 'ndjson', 'line 2: must be an object with amount, base and quote'],
     ['', 'csv', 'line 1: the column amount, base, quote is missing'],
     ['amount,quote\n', 'csv', 'line 1: the column base is missing'],

@@ -48,7 +48,7 @@ describe('one conversion', () => {
     [`/v2/convert/EUR/USD?date=${at(-4)}&amount=-1E%2B2`]:
       '-100 2026-03-16 EUR/USD 1.25 = -125.00 observed=2026-03-16',
     '/v2/convert/EUR/USD': '422 amount: amount is required',
-    '/v2/convert/EUR/KPW?amount=1': '404 no rate for EUR/KPW: there are no rates of KPW',
+    '/v2/convert/EUR/KPW?amount=1': '404 no rate for EUR/KPW: there are no rates for KPW',
     '/v2/convert/EUR/ZZZ?amount=1': '404 no such currency: ZZZ',
     '/v2/convert/EUR/USD?amount=1e31':
       '422 amount: invalid amount: 1e31 (write a number of at most 30 digits such as 1250.00)',
@@ -149,7 +149,7 @@ describe('POST /v2/convert over HTTP', () => {
   });
 
   it.each([
-    ['[{]', 'application/json', 422, 'is no JSON'],
+    ['[{]', 'application/json', 422, 'is not valid JSON'],
     ['a=1', 'application/x-www-form-urlencoded', 415, 'text/csv'],
     [`[${' '.repeat(2 * 1024 * 1024)}]`, 'application/json', 413, ''],
   ])('refuses what it can not read: %.20s', async (body, type, status, message) => {

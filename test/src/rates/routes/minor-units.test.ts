@@ -55,9 +55,10 @@ describe('a minor unit costs a hundred times as much, or a hundredth, and is mar
     // An amount is rounded to two decimals of it.
     [`/v2/convert/EUR/GBX?amount=12.345&${DAY}`]: `12.345 2026-03-02 EUR/GBX 87.12 = 1075.50 observed=2026-03-02 ${GBX}`,
     // Errors name it.
-    '/v2/rate/EUR/ZAC?date=2026-02-27': '404 no rate for EUR/ZAC on 2026-02-27: the first is of 2026-03-02',
+    '/v2/rate/EUR/ZAC?date=2026-02-27':
+      '404 no rate for EUR/ZAC on 2026-02-27: the first rate is from 2026-03-02',
     '/v2/convert/EUR/ILA?amount=1&providers=BOE':
-      '404 no rate for EUR/ILA: there are no rates of EUR from BOE',
+      '404 no rate for EUR/ILA: there are no rates for EUR from BOE',
   });
 
   it('in every row with it as the base, and is no row where it is not asked for', async () => {
@@ -188,7 +189,7 @@ describe('is refused', () => {
     '/v2/rate/ZAC/USD?expand=receipt': '422 expand: expand=receipt is not for ZAC: use ZAR',
     '/v2/convert/EUR/ILA?amount=1&expand=receipt': '422 expand: expand=receipt is not for ILA: use ILS',
     '/v1/latest?symbols=GBX':
-      '404 not found: the ECB has no rates of GBX on 2026-03-05 (GBX is a hundredth of GBP: use GBP here)',
+      '404 not found: the ECB has no rates for GBX on 2026-03-05 (GBX is a hundredth of GBP: use GBP here)',
     [`/v2/rate/EUR/Gbp?${DAY}`]: '2026-03-02 EUR/GBP 0.8712',
     [`/v2/rate/EUR/gBp?${DAY}`]: '2026-03-02 EUR/GBP 0.8712',
   });

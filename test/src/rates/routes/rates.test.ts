@@ -35,7 +35,7 @@ describe('the newest rates', () => {
       '/v2/rates?base=ZWL&from=2026-03-01': '[]',
       '/v2/rates?providers=ECB&quotes=AED,CAD,DKK': '[]',
       '/v2/rate/EUR/BIF':
-        '404 no rate for EUR/BIF: the newest is of 2026-02-13, and a rate counts for 14 days',
+        '404 no rate for EUR/BIF: the newest rate is from 2026-02-13, and a rate counts for 14 days',
       '/v2/rate/EUR/USD?date=1990-01-01': expect.stringMatching(/^404 no rate for EUR\/USD on 1990-01-01: /),
     });
   });
@@ -158,7 +158,8 @@ describe('two currencies have a row of the older of their newest days, whichever
     '2026-03-20T12:00:00Z',
   );
 
-  const none = (pair: string) => `404 no rate for ${pair}: the two have no rates of the same time`;
+  const none = (pair: string) =>
+    `404 no rate for ${pair}: the two currencies have no rates from the same time`;
   answers(apart, {
     '/v2/rate/ZMW/MVR': none('ZMW/MVR'),
     '/v2/rate/MVR/ZMW': none('MVR/ZMW'),
@@ -240,9 +241,9 @@ describe('what is wrong with a request', () => {
       '422 group: group must be week, month, quarter, year or range, not decade',
     '/v2/rates?base=USD&base=USD': '422 base: base is given more than once',
     '/v2/rates?base=ZZZ&from=x':
-      '422 base,from: invalid currency: ZZZ; from must be YYYY-MM-DD: x is no date',
+      '422 base,from: invalid currency: ZZZ; from must be YYYY-MM-DD: x is not a date',
     '/v2/rate/EUR/USD?base=GBP': expect.stringMatching(
-      /^422 base: unknown parameter: base \(there are providers, .+, to\)$/,
+      /^422 base: unknown parameter: base \(accepted: providers, .+, to\)$/,
     ),
     '/v2/rate/EUR/zzz': '404 no such currency: ZZZ',
     '/v2/providers/nope/rates': '404 no such provider: NOPE',

@@ -49,7 +49,7 @@ describe('shape=object', () => {
 });
 
 describe('shape=v1', () => {
-  const none = '404 not found: there are no rates of these currencies and days';
+  const none = '404 not found: there are no rates for these currencies and days';
   answers(routes, {
     // A day in the form of the older API: without the base.
     '/v2/rates?shape=v1&date=2026-03-02&providers=ECB':

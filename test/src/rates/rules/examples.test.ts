@@ -87,7 +87,7 @@ describe('the mean of a range', () => {
     ),
     [`/v2/rate/GBP/EUR?${GRANT}`]: expect.stringContaining('"day":"2025-03-31"'),
     [`/v2/rate/EUR/AED?${GRANT}`]:
-      '404 no rate for EUR/AED on 2025-01-01: there are no rates of AED from ECB',
+      '404 no rate for EUR/AED on 2025-01-01: there are no rates for AED from ECB',
   });
 
   it('is the mean of the rows of the range', async () => {

@@ -42,7 +42,7 @@ describe('the newest rate up to a day', () => {
   const [READ_SINCE, AFTER_GAP] = ['2026-04-29T17:00:00Z', '2026-04-30T09:00:00Z'];
   const NONE = '404 not published yet: ECB has no rate of USD of the 7 days up to 2026-04-10';
   const POUNDS = [...BEFORE_EASTER, 'ECB 2026-04-01 EUR/GBP 0.8'];
-  const NEVER = '404 no rate for EUR/AED on 2026-04-02: there are no rates of AED from ECB';
+  const NEVER = '404 no rate for EUR/AED on 2026-04-02: there are no rates for AED from ECB';
 
   it.each<Case>([
     // It is not answered while that of the day may come.

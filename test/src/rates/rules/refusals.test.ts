@@ -11,7 +11,7 @@ const DATE = 'date=2026-04-07';
 const GRANT = 'rule=eu-grant&from=2026-04-01&to=2026-04-07';
 const chosen = (name: string) => `${name}: ${name} is what a rule chooses: use either ${name} or rule`;
 
-const SINCE = 'it holds since 2016-05-01';
+const SINCE = 'it applies from 2016-05-01';
 const NO_SOURCE =
   'no source here has the rates that the Federal Reserve Bank of New York certifies for customs';
 const MISSING =

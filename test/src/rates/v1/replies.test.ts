@@ -17,7 +17,7 @@ const routes = routesOn(ROWS, NOW);
 const day = (date: string, rates: string, base = 'EUR', amount = 1) =>
   `{"amount":${amount},"base":"${base}","date":"${date}","rates":{${rates}}}`;
 const NEWEST = day('2026-04-10', '"JPY":183.41,"USD":1.2');
-const noRatesOf = (codes: string) => `404 not found: the ECB has no rates of ${codes} on 2026-03-16`;
+const noRatesOf = (codes: string) => `404 not found: the ECB has no rates for ${codes} on 2026-03-16`;
 const nothingUpTo = (date: string) =>
   `404 not found: the ECB has published nothing in the 14 days up to ${date}`;
 
@@ -51,7 +51,7 @@ describe('a day of /v1', () => {
     '/v1/2026-03-16?symbols=EUR': noRatesOf('EUR'),
     '/v1/2026-03-16?symbols=EUR,USD&base=EUR': day('2026-03-16', '"USD":1.1523'),
   });
-  answers(routesOn([], NOW), { '/v1/latest': '404 not found: there are no rates of the ECB yet' });
+  answers(routesOn([], NOW), { '/v1/latest': '404 not found: there are no rates from the ECB yet' });
 });
 
 describe('an interval of /v1', () => {
@@ -215,7 +215,7 @@ describe('/v1/blend', () => {
     '/v1/blend/latest?symbols=ZZZ': '404 not found: there is no currency ZZZ',
     '/v1/blend/latest?base=USD&symbols=USD': '422 symbols: bad currency pair: base and symbols are both USD',
     '/v1/blend/2026-03-05..': '404 not found: 2026-03-05 is in the future',
-    '/v1/blend/1999-01-04': '404 not found: there are no rates of these currencies and days',
+    '/v1/blend/1999-01-04': '404 not found: there are no rates for these currencies and days',
     '/v1/blend/soon': expect.stringMatching(/^404 not found: use /),
   });
 });

@@ -69,7 +69,7 @@ test.each<[what: string, status: number, headers: Headers, body: string | Buffer
   expect(await errorOf(client.get(`${BANK}/`))).toMatchObject({ reason: 'connection', ...error });
 });
 
-test('a host that can not be reached has no status', async () => {
+test('a host that cannot be reached has no status', async () => {
   const client = await clientTo(() => {}, { ...ONCE, route: () => 'http://127.0.0.1:1' });
   const { reason, status, code, detail } = await errorOf(client.get(`${BANK}/`));
   expect([reason, status, code]).toEqual(['connection', undefined, 'ECONNREFUSED']);
@@ -102,7 +102,7 @@ test('other statuses and every redirect are errors at once', async () => {
 test('a URL that is none is an error that does not repeat it', async () => {
   const client = await clientTo((_, response) => response.end());
   const error = await errorOf(client.get('bank?key=hush'));
-  expect(error).toMatchObject({ reason: 'malformed', message: 'bank?key=***: is no valid URL' });
+  expect(error).toMatchObject({ reason: 'malformed', message: 'bank?key=***: is not a valid URL' });
   expect(error.cause).toBeUndefined();
 });
 

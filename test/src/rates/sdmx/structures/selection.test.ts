@@ -57,14 +57,14 @@ describe('structures', () => {
   });
 
   it.each([
-    [{ type: 'codelist', id: 'CL_AREA' }, 404, 'codelist/all/CL_AREA/latest/all: there are ALMANAC/CL_FREQ'],
-    [{ type: 'dataflow', agency: 'BIS' }, 404, 'dataflow/BIS/all/latest/all: there are ALMANAC/EXR/1.0'],
-    [{ type: 'dataflow', version: '2.0' }, 404, 'dataflow/all/all/2.0/all: there are ALMANAC/EXR/1.0'],
-    [{ type: 'codelist', item: 'NONE' }, 404, 'codelist/all/all/latest/NONE: there are '],
-    [{ type: 'dataflow', item: 'D' }, 404, 'dataflow/all/all/latest/D: there are '],
-    [{ type: 'codelist', id: 'cl_freq' }, 404, 'codelist/all/cl_freq/latest/all: '],
-    [{ type: 'categoryscheme' }, 501, 'there are no structures of type categoryscheme: there are '],
-    [{ type: 'toString' }, 501, 'there are no structures of type toString: there are '],
+    [{ type: 'codelist', id: 'CL_AREA' }, 404, 'codelist/all/CL_AREA/latest/all (available: ALMANAC/CL_FREQ'],
+    [{ type: 'dataflow', agency: 'BIS' }, 404, 'dataflow/BIS/all/latest/all (available: ALMANAC/EXR/1.0'],
+    [{ type: 'dataflow', version: '2.0' }, 404, 'dataflow/all/all/2.0/all (available: ALMANAC/EXR/1.0'],
+    [{ type: 'codelist', item: 'NONE' }, 404, 'codelist/all/all/latest/NONE (available: '],
+    [{ type: 'dataflow', item: 'D' }, 404, 'dataflow/all/all/latest/D (available: '],
+    [{ type: 'codelist', id: 'cl_freq' }, 404, 'codelist/all/cl_freq/latest/all (available: '],
+    [{ type: 'categoryscheme' }, 501, 'there are no structures of type categoryscheme (available: '],
+    [{ type: 'toString' }, 501, 'there are no structures of type toString (available: '],
   ])('that there are not are refused: %j', (query, status, text) => {
     const message = expect.stringContaining(status === 404 ? `there is no ${text}` : text);
     expect(() => names(query)).toThrow(expect.objectContaining({ status, message }));
