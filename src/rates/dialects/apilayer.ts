@@ -5,7 +5,7 @@ import { type CalendarDate, daysBetween, earlier, isCalendarDate } from '../../.
 import { excerpt } from '../../parameters/excerpt.js';
 import { DialectError, figure, figures, ofDay, ofRange } from './answers.js';
 import type { Dialect, DialectAnswer, DialectRequest, DialectRoute } from './dialect.js';
-import { type Missing, MOST_DAYS, type Wanted, type WantedRange } from './dialect-rates.js';
+import { type DayRates, type Missing, MOST_DAYS, type Wanted, type WantedRange } from './dialect-rates.js';
 import { booleanIn, codeIn, codesIn } from './parameter-values.js';
 
 const TYPES: Readonly<Record<number, string>> = {
@@ -48,11 +48,9 @@ interface Style extends Pick<Dialect, 'name' | 'folders'> {
 
 type Kind = 'newest' | 'historical' | 'conversion' | 'series' | 'changes' | 'names';
 
-interface Day {
-  date: CalendarDate;
+interface Day extends Pick<DayRates, 'date' | 'timestamp'> {
   /** Absent unless the client named the day. */
   historical: true | undefined;
-  timestamp: number;
   base: string;
   rates: ByCode<number>;
 }
@@ -111,12 +109,10 @@ function answerHistorical(style: Style, { query, params, today }: DialectRequest
 function answerDay(style: Style, query: Query, date: CalendarDate | undefined): DialectAnswer {
   const wanted = { ...selectionIn(query, style), date };
   const { base } = wanted;
+  const historical = date === undefined ? undefined : true;
   return ofDay(wanted, missing, (found) => {
     const rates = keyed(style, base, figures(found.rates));
-    return {
-      ...style.opening,
-      ...style.ofDay({ ...found, historical: date === undefined ? undefined : true, base, rates }),
-    };
+    return { ...style.opening, ...style.ofDay({ ...found, historical, base, rates }) };
   });
 }
 
