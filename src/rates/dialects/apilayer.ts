@@ -55,17 +55,6 @@ interface Day extends Pick<DayRates, 'date' | 'timestamp'> {
   rates: ByCode<number>;
 }
 
-const CONVERSION = {
-  parameters: {
-    from: 'Currency of the amount',
-    to: 'Currency of the result',
-    amount: 'Amount to convert',
-    date: 'Day of the rate; the newest by default',
-  },
-  exampleOf: { query: { from: 'EUR', to: 'USD', amount: '25' } },
-};
-const RANGE = { start_date: 'First day', end_date: 'Last day; at most 366 days' };
-
 /** The dialect of a service: its routes, and its form of bodies and errors. */
 function inStyle(style: Style): Dialect {
   const { name, folders, paths, names, defaultBase } = style;
@@ -116,6 +105,8 @@ function answerDay(style: Style, query: Query, date: CalendarDate | undefined): 
   });
 }
 
+const RANGE = { start_date: 'First day', end_date: 'Last day; at most 366 days' };
+
 function answerSeries(style: Style, { query }: DialectRequest): DialectAnswer {
   const wanted = { ...daysIn(query), ...selectionIn(query, style) };
   return ofRange(wanted, missing, (days) => {
@@ -162,6 +153,16 @@ function changesBetween(starts: ByCode<number>, ends: ByCode<number>) {
   });
   return Object.fromEntries(changes);
 }
+
+const CONVERSION = {
+  parameters: {
+    from: 'Currency of the amount',
+    to: 'Currency of the result',
+    amount: 'Amount to convert',
+    date: 'Day of the rate; the newest by default',
+  },
+  exampleOf: { query: { from: 'EUR', to: 'USD', amount: '25' } },
+};
 
 function answerConversion(style: Style, { query, today }: DialectRequest): DialectAnswer {
   const [from, to, amount] = [codeIn(query.from), codeIn(query.to), amountIn(query.amount ?? '')];
