@@ -5,7 +5,7 @@ import { type CalendarDate, daysBetween, earlier, isCalendarDate } from '../../.
 import { excerpt } from '../../parameters/excerpt.js';
 import { DialectError, figure, figures, ofDay, ofRange } from './answers.js';
 import type { Dialect, DialectAnswer, DialectRequest, DialectRoute } from './dialect.js';
-import { type Missing, MOST_DAYS, type Wanted, type WantedRange } from './dialect-rates.js';
+import { type DayRates, type Missing, MOST_DAYS, type Wanted, type WantedRange } from './dialect-rates.js';
 import { booleanIn, codeIn, codesIn } from './parameter-values.js';
 
 const TYPES: Readonly<Record<number, string>> = {
@@ -48,25 +48,12 @@ interface Style extends Pick<Dialect, 'name' | 'folders'> {
 
 type Kind = 'newest' | 'historical' | 'conversion' | 'series' | 'changes' | 'names';
 
-interface Day {
-  date: CalendarDate;
+interface Day extends Pick<DayRates, 'date' | 'timestamp'> {
   /** Absent unless the client named the day. */
   historical: true | undefined;
-  timestamp: number;
   base: string;
   rates: ByCode<number>;
 }
-
-const CONVERSION = {
-  parameters: {
-    from: 'Currency of the amount',
-    to: 'Currency of the result',
-    amount: 'Amount to convert',
-    date: 'Day of the rate; the newest by default',
-  },
-  exampleOf: { query: { from: 'EUR', to: 'USD', amount: '25' } },
-};
-const RANGE = { start_date: 'First day', end_date: 'Last day; at most 366 days' };
 
 /** The dialect of a service: its routes, and its form of bodies and errors. */
 function inStyle(style: Style): Dialect {
@@ -111,14 +98,14 @@ function answerHistorical(style: Style, { query, params, today }: DialectRequest
 function answerDay(style: Style, query: Query, date: CalendarDate | undefined): DialectAnswer {
   const wanted = { ...selectionIn(query, style), date };
   const { base } = wanted;
+  const historical = date === undefined ? undefined : true;
   return ofDay(wanted, missing, (found) => {
     const rates = keyed(style, base, figures(found.rates));
-    return {
-      ...style.opening,
-      ...style.ofDay({ ...found, historical: date === undefined ? undefined : true, base, rates }),
-    };
+    return { ...style.opening, ...style.ofDay({ ...found, historical, base, rates }) };
   });
 }
+
+const RANGE = { start_date: 'First day', end_date: 'Last day; at most 366 days' };
 
 function answerSeries(style: Style, { query }: DialectRequest): DialectAnswer {
   const wanted = { ...daysIn(query), ...selectionIn(query, style) };
@@ -166,6 +153,16 @@ function changesBetween(starts: ByCode<number>, ends: ByCode<number>) {
   });
   return Object.fromEntries(changes);
 }
+
+const CONVERSION = {
+  parameters: {
+    from: 'Currency of the amount',
+    to: 'Currency of the result',
+    amount: 'Amount to convert',
+    date: 'Day of the rate; the newest by default',
+  },
+  exampleOf: { query: { from: 'EUR', to: 'USD', amount: '25' } },
+};
 
 function answerConversion(style: Style, { query, today }: DialectRequest): DialectAnswer {
   const [from, to, amount] = [codeIn(query.from), codeIn(query.to), amountIn(query.amount ?? '')];

@@ -42,8 +42,7 @@ type Layout = Asked & { path: string };
 export function dialectRoutes({ rates, clock }: { rates: Rates; clock: Clock }): Route[] {
   return [...ROUTES].map(([path, { dialect, route }]) => {
     const { example = {}, schema, answer } = route;
-    const { summary = `Equivalent of ${route.path.replaceAll(/:(\w+)/g, '{$1}')} at ${dialect.name}` } =
-      route;
+    const equivalent = `Equivalent of ${route.path.replaceAll(/:(\w+)/g, '{$1}')} at ${dialect.name}`;
     const inPath = parametersIn(path).map((name) => [name, textOf(name, PARAMETERS[name]?.inPath)]);
     const body = responseOf('The response in the form of that service', example, schema);
     return defineRoute({
@@ -52,7 +51,7 @@ export function dialectRoutes({ rates, clock }: { rates: Rates; clock: Clock }):
       limit: 'currency',
       query: queryReader({ ...route.parameters, ...dialect.parameters }),
       description: {
-        summary,
+        summary: route.summary ?? equivalent,
         tags: ['Dialects'],
         params: z.object(Object.fromEntries(inPath)),
         responses: { 200: body, ...errorsOf(dialect) },

@@ -4,7 +4,7 @@ import { addDays, type CalendarDate, isCalendarDate } from '../../../core/domain
 import { excerpt } from '../../parameters/excerpt.js';
 import { DialectError, figures, type Layout, ofDay } from './answers.js';
 import type { Dialect, DialectRequest, DialectRoute } from './dialect.js';
-import type { Missing } from './dialect-rates.js';
+import type { DayRates, Missing } from './dialect-rates.js';
 import { codeIn, paddedDay } from './parameter-values.js';
 
 const SUCCESS = { result: 'success', documentation: '/docs', terms_of_use: '/providers' };
@@ -16,11 +16,9 @@ const TYPES: Readonly<Record<number, string>> = {
   429: 'quota-reached',
 };
 
-interface Found {
+interface Found extends Pick<DayRates, 'date' | 'timestamp'> {
   params: DialectRequest['params'];
   base: string;
-  date: CalendarDate;
-  timestamp: number;
   times: ReturnType<typeof timesOf>;
   /** The base is first, then the others by code. */
   rates: Readonly<Record<string, number>>;

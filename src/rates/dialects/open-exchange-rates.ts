@@ -1,11 +1,18 @@
 import { amountIn, product } from '../../../core/domain/amount.js';
 import { currencies, isCurrency, namesOf } from '../../../core/domain/currencies.js';
-import { daysBetween, isCalendarDate, lastOfMonth } from '../../../core/domain/dates.js';
+import {
+  addDays,
+  type CalendarDate,
+  daysBetween,
+  earlier,
+  isCalendarDate,
+  lastOfMonth,
+} from '../../../core/domain/dates.js';
 import { excerpt } from '../../parameters/excerpt.js';
+import type { Row } from '../snapshot/row.js';
 import { DialectError, figure, figures, ofDay, ofRange } from './answers.js';
-import { candlesOf, daysOfCandles } from './candles.js';
 import type { Dialect, DialectAnswer, DialectRequest } from './dialect.js';
-import { type Missing, MOST_DAYS, type Wanted } from './dialect-rates.js';
+import { type Missing, MOST_DAYS, type RangeRates, type Wanted } from './dialect-rates.js';
 import { booleanIn, codeIn, codesIn } from './parameter-values.js';
 
 const TEXTS = {
@@ -109,6 +116,57 @@ function candles({ query, today }: DialectRequest): DialectAnswer {
     const times = { start_time: `${from}T00:00:00Z`, end_time: `${to}T23:59:59Z` };
     return { ...TEXTS, ...times, base: wanted.base, rates: candlesOf(days) };
   });
+}
+
+/** Returns the day after a period that begins on the given day. */
+const PERIODS = new Map<string, (from: CalendarDate) => CalendarDate>([
+  ['1d', (from) => addDays(from, 1)],
+  ['1w', (from) => addDays(from, 7)],
+  ['1mo', sameDayOfNextMonth],
+]);
+
+/** The first and last day of a period of `ohlc.json`. Throws a DialectError. */
+export function daysOfCandles(
+  { start_time = '', period = '' }: DialectRequest['query'],
+  today: CalendarDate,
+): { from: CalendarDate; to: CalendarDate } {
+  const [, from = ''] = /^([\d-]+)T00:00:00Z$/.exec(start_time) ?? [];
+  if (!isCalendarDate(from))
+    throw wrong('invalid_start_time', 'start_time must be a midnight, such as 2026-03-02T00:00:00Z');
+  const after = PERIODS.get(period);
+  if (!after)
+    throw wrong('invalid_period_for_start_time', `period must be one of ${[...PERIODS.keys()].join(', ')}`);
+  if (from > today) throw wrong('not_available', `${from} is after today, ${today}`);
+  return { from, to: addDays(after(from), -1) };
+}
+
+/** Returns the same day of the next month, or the last day of that month. */
+function sameDayOfNextMonth(from: CalendarDate): CalendarDate {
+  const next = addDays(lastOfMonth(from), 1);
+  return earlier(`${next.slice(0, 8)}${from.slice(8)}`, lastOfMonth(next));
+}
+
+/** Candles over daily rates, sorted by code. */
+function candlesOf(days: RangeRates) {
+  const byCode = new Map<string, Row[]>();
+  for (const row of days.flatMap(({ rates }) => rates)) {
+    byCode.set(row.quote, [...(byCode.get(row.quote) ?? []), row]);
+  }
+  const sorted = [...byCode].sort(([one], [other]) => (one < other ? -1 : 1));
+  return Object.fromEntries(sorted.map(([code, rows]) => [code, candleOf(rows)]));
+}
+
+/** The first, highest, lowest and last rate of the rows of one currency, ordered by day, and the mean of all. */
+function candleOf(rows: readonly Row[]) {
+  const shown = rows.map((row) => figure(row));
+  const mean = rows.reduce((sum, { rate }) => sum + rate, 0) / rows.length;
+  return {
+    open: shown[0],
+    high: Math.max(...shown),
+    low: Math.min(...shown),
+    close: shown.at(-1),
+    average: figure({ rate: mean, published: rows.every(({ published }) => published) }),
+  };
 }
 
 /** Requests are not counted, and the period is the calendar month. */

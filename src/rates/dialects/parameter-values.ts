@@ -5,10 +5,7 @@ export function codeIn(text = ''): string {
 
 /** Splits codes at commas and converts them to upper case. Undefined if there are none. */
 export function codesIn(text = ''): string[] | undefined {
-  const codes = text
-    .split(',')
-    .map(codeIn)
-    .filter((code) => code !== '');
+  const codes = text.split(',').map(codeIn).filter(Boolean);
   return codes.length > 0 ? codes : undefined;
 }
 

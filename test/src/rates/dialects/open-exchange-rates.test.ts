@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { daysOfCandles } from '../../../../src/rates/dialects/candles.js';
+import { daysOfCandles } from '../../../../src/rates/dialects/open-exchange-rates.js';
 import { answers } from '../routes/golden.js';
 import { ask, json, lastSecond, refuses, routes } from './in-process.js';
 
