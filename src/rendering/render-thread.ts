@@ -1,15 +1,12 @@
 import { setPriority } from 'node:os';
 import { type MessagePort, parentPort, workerData } from 'node:worker_threads';
-import { type DaysOf, type PackedColumns, packColumns } from '../../core/columns/columns.js';
 import { openDatabase, THREAD_CONNECTIONS } from '../../core/database/database.js';
 import type { ErrorMessage } from '../../core/process/error-message.js';
 import { useSources } from '../../core/sources/custom-sources.js';
 import { type Content, isStream, type Task } from '../http/reply.js';
 import { useProviders } from '../publication/providers-in-use.js';
 import { type PackedSnapshot, unpackSnapshot } from '../rates/snapshot/snapshot.js';
-import { type KeptRates, type KnownPast, openKeptRates } from '../rates/sources/kept-rates.js';
-import type { PackedProviderRates } from '../rates/sources/provider-rates.js';
-import type { PackedShares } from '../rates/sources/shares.js';
+import { openKeptRates } from '../rates/sources/kept-rates.js';
 import { type DatabaseContext, openDatabaseContext } from './database-context.js';
 import { asUnavailable, toMessage } from './errors.js';
 import { begin, make } from './makers.js';
@@ -40,13 +37,6 @@ export type MadeMessage =
   | { content: Omit<Content, 'body'>; body: string | Uint8Array | undefined }
   | { error: ErrorMessage };
 
-/** What a thread has made from raw rows, for the main thread to cache as well. */
-export type KeptMessage =
-  | { name: string; rates: PackedProviderRates }
-  | { version: string; asOf: number; shares: PackedShares }
-  | { nameOfPast: string; past: Omit<KnownPast, 'block'> }
-  | { nameOfBlock: string; block: Omit<DaysOf, 'columns'> & { columns: PackedColumns } };
-
 /** Requests that were resolved before the newest data version still use their own. */
 const SNAPSHOTS_KEPT = 3;
 
@@ -63,7 +53,8 @@ const snapshots = new Map<string, ReturnType<typeof unpackSnapshot>>();
 function onDatabase({ databaseUrl, sources }: ThreadData): () => DatabaseContext {
   useSources(sources);
   const database = openDatabase(databaseUrl, { connections: THREAD_CONNECTIONS });
-  const context = openDatabaseContext(database, openSharingRates());
+  const kept = openKeptRates((made) => parentPort?.postMessage(made));
+  const context = openDatabaseContext(database, kept);
   return () => context;
 }
 
@@ -71,29 +62,6 @@ function onPublication(published: PublishedData | undefined): DatabaseContext {
   if (!published) throw new Error('there is nothing to make a content from');
   useProviders(published.providers);
   return openGivenContext(published);
-}
-
-function openSharingRates(): KeptRates {
-  const kept = openKeptRates();
-  const share = (message: KeptMessage) => parentPort?.postMessage(message);
-  return {
-    ...kept,
-    keepProvider(name, rates, isPast) {
-      kept.keepProvider(name, rates, isPast);
-      // Rates of many past instants would fill the cache of the main thread.
-      if (!isPast) share({ name, rates: rates.packed });
-    },
-    keepPast(name, past) {
-      kept.keepPast(name, past);
-      const { block } = past;
-      if (!block) share({ nameOfPast: name, past });
-      else share({ nameOfBlock: name, block: { ...block, columns: packColumns(block.columns) } });
-    },
-    keepShares(version, asOf, shares) {
-      kept.keepShares(version, asOf, shares);
-      share({ version, asOf, shares: shares.packed });
-    },
-  };
 }
 
 function keep(packed: PackedSnapshot): void {

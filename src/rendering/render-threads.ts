@@ -1,19 +1,16 @@
 import { MessageChannel, type MessagePort } from 'node:worker_threads';
 import type { Logger } from 'pino';
 import { Piscina } from 'piscina';
-import { unpackColumns } from '../../core/columns/columns.js';
 import { createSemaphore } from '../../core/concurrency/semaphore.js';
 import type { Clock } from '../../core/domain/clock.js';
 import { codeFile } from '../../core/process/project-files.js';
 import type { Waiter } from '../http/admission.js';
 import type { Content, Task } from '../http/reply.js';
 import { packSnapshot, type WholeSnapshot } from '../rates/snapshot/snapshot.js';
-import type { KeptRates } from '../rates/sources/kept-rates.js';
-import { unpackProviderRates } from '../rates/sources/provider-rates.js';
-import { unpackShares } from '../rates/sources/shares.js';
+import type { KeptMessage, KeptRates } from '../rates/sources/kept-rates.js';
 import { toError } from './errors.js';
 import type { PublishedData } from './published-context.js';
-import type { KeptMessage, MadeMessage, MakeMessage, ThreadData } from './render-thread.js';
+import type { MadeMessage, MakeMessage, ThreadData } from './render-thread.js';
 import { streamFrom } from './stream-port.js';
 
 export interface RenderThreads {
@@ -107,12 +104,7 @@ function openPool({ data: workerData, kept, log, modulePath }: Omit<ThreadsOptio
   // Without a listener, a crash between two steps would end the process.
   pool.on('error', (err: unknown) => log.error({ err }, 'a thread that makes contents has ended'));
   pool.on('message', (message: KeptMessage) => {
-    if ('name' in message) kept?.keepProvider(message.name, unpackProviderRates(message.rates), false);
-    else if ('past' in message) kept?.keepPast(message.nameOfPast, message.past);
-    else if ('block' in message) {
-      const { nameOfBlock, block } = message;
-      kept?.keepPast(nameOfBlock, { block: { ...block, columns: unpackColumns(block.columns) } });
-    } else kept?.keepShares(message.version, message.asOf, unpackShares(message.shares));
+    kept?.[message.kind].take(message.name, message.packed);
   });
   return pool;
 }

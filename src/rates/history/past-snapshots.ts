@@ -72,22 +72,22 @@ export function openPastSnapshots(raw: Raw, kept: KeptRates = openKeptRates()) {
     /** Returns the newest day up to a limit that had blended rates; undefined if none had. */
     async newestDay(known: KnownVersion, upTo: number, reader: Reader): Promise<number | undefined> {
       const name = nameOfPast('newest', known.change, upTo);
-      const cached = kept.cachedPast(name);
+      const cached = kept.pasts.get(name);
       if (cached) return cached.newest;
       const newest = await findNewestDay(known, upTo, reader);
-      kept.keepPast(name, { newest });
+      kept.pasts.keep(name, { newest });
       return newest;
     },
     /** Whether `of` and `newestDay` find all that the rows of a version need in memory. `today` is a day number. */
     holds(past: { name: string; today: number }, current: Snapshot, when: DateSelection): boolean {
-      const known = kept.cachedPast(nameOfPast('newest', past, past.today + 1));
-      const changed = kept.cachedPast(nameOfPast('changed', past, current.version))?.changed;
+      const known = kept.pasts.get(nameOfPast('newest', past, past.today + 1));
+      const changed = kept.pasts.get(nameOfPast('changed', past, current.version))?.changed;
       const days = daysNeeded(when, known?.newest);
       if (!known || !changed || !days) return false;
       const blocks = changed.flatMap(({ from, to }) =>
         blocksBetween(Math.max(from, days.from), Math.min(to, days.to)),
       );
-      return blocks.every((block) => kept.cachedPast(nameOfPast('block', past, block.from)));
+      return blocks.every((block) => kept.pasts.get(nameOfPast('block', past, block.from)));
     },
   };
 }
@@ -99,17 +99,17 @@ function openBlends(raw: Raw, kept: KeptRates) {
     const nameOf = ({ from }: DayWindow) => nameOfPast('block', known.change, from);
     const found: DaysOf[] = [];
     for (let block = blocks[0]; block; block = blocks[found.length]) {
-      const blended = kept.cachedPast(nameOf(block))?.block;
+      const blended = kept.pasts.get(nameOf(block))?.block;
       if (blended) {
         found.push(blended);
         continue;
       }
       const next = blocks.slice(found.length, found.length + MOST_BLOCKS_AT_ONCE);
-      const nextKept = next.findIndex((one) => kept.cachedPast(nameOf(one)));
+      const nextKept = next.findIndex((one) => kept.pasts.get(nameOf(one)));
       const missing = nextKept < 0 ? next : next.slice(0, nextKept);
       const blend = (signal: AbortSignal) => blendBlocks(raw, known, missing, { signal });
       const made = await singleFlight(missing.map(nameOf).join(), blend, reader.signal);
-      for (const one of made) kept.keepPast(nameOf(one), { block: one });
+      for (const one of made) kept.pasts.keep(nameOf(one), { block: one });
       found.push(...made);
     }
     return found;

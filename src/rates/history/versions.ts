@@ -58,10 +58,10 @@ export function openVersions(database: Database, kept: KeptRates = openKeptRates
         // Only the maker of a reply needs them, and merging thousands of versions takes long.
         get changedSince() {
           const name = nameOfPast('changed', change, current.version);
-          const cached = kept.cachedPast(name)?.changed;
+          const cached = kept.pasts.get(name)?.changed;
           if (cached) return cached;
           const changed = mergeWindows(changes.slice(index + 1));
-          kept.keepPast(name, { changed });
+          kept.pasts.keep(name, { changed });
           return changed;
         },
         lastChangeOf: (provider) => lastChangeOf(provider, changes, index),

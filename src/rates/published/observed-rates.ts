@@ -1,9 +1,9 @@
-import { LRUCache } from 'lru-cache';
 import { createSemaphore } from '../../../core/concurrency/semaphore.js';
 import { createSingleFlight } from '../../../core/concurrency/single-flight.js';
 import { PublicationError } from '../../../core/publication/publication-error.js';
 import { unavailable } from '../../http/errors.js';
 import type { Snapshot } from '../snapshot/snapshot.js';
+import { openKeptRates } from '../sources/kept-rates.js';
 import { type ProviderRates, unpackProviderRates } from '../sources/provider-rates.js';
 import type { RawStore } from '../sources/raw-store.js';
 import type { PublishedProvider, ReadProvider } from './read-provider.js';
@@ -21,14 +21,9 @@ export type FindObservations = (snapshot: Snapshot, key: string) => Observations
 
 export type ObservedRates = Pick<RawStore, 'ofProvider' | 'cachedOfProvider'>;
 
-const KEPT_BYTES = 40 * 1024 * 1024;
-
 /** Rates are read at the first request. Reading throws an HttpError 503 if they can't be read. */
 export function openObservedRates(find: FindObservations, readProvider: ReadProvider): ObservedRates {
-  const byName = new LRUCache<string, ProviderRates>({
-    maxSize: KEPT_BYTES,
-    sizeCalculation: ({ size }) => size,
-  });
+  const { providers: kept } = openKeptRates();
   const singleFlight = createSingleFlight<ProviderRates>();
   // Each read takes a thread and its memory.
   const turns = createSemaphore({ permits: 1 });
@@ -37,7 +32,7 @@ export function openObservedRates(find: FindObservations, readProvider: ReadProv
     try {
       const published = await found.read();
       const rates = unpackProviderRates(await turns.run(() => readProvider(published), { signal }));
-      byName.set(found.name, rates);
+      kept.keep(found.name, rates);
       return rates;
     } catch (error) {
       if (!(error instanceof PublicationError)) throw error;
@@ -47,10 +42,10 @@ export function openObservedRates(find: FindObservations, readProvider: ReadProv
   }
 
   return {
-    cachedOfProvider: (snapshot, key) => byName.get(find(snapshot, key).name),
+    cachedOfProvider: (snapshot, key) => kept.get(find(snapshot, key).name),
     async ofProvider(snapshot, key, { signal }) {
       const found = find(snapshot, key);
-      const cached = byName.get(found.name);
+      const cached = kept.get(found.name);
       return cached ?? (await singleFlight(found.name, (abandoned) => read(found, abandoned), signal));
     },
   };

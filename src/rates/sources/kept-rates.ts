@@ -4,8 +4,8 @@ import type { DayWindow } from '../../../core/domain/periods.js';
 import type { Side } from '../../../core/domain/sides.js';
 import { lastChangeOfProvider } from '../snapshot/last-changes.js';
 import type { Snapshot } from '../snapshot/snapshot.js';
-import type { ProviderRates } from './provider-rates.js';
-import type { Shares } from './shares.js';
+import { type ProviderRates, unpackProviderRates } from './provider-rates.js';
+import { type Shares, unpackShares } from './shares.js';
 
 export type KeptRates = ReturnType<typeof openKeptRates>;
 
@@ -23,34 +23,53 @@ export interface KnownPast {
   changed?: readonly DayWindow[];
 }
 
-/** Caches data derived from raw rows: one provider's rates until it publishes again, shares for their data version. */
-export function openKeptRates() {
-  const byName = new LRUCache<string, ProviderRates>({
+/** A value that a thread has made from raw rows, as plain data for another thread to cache as well. */
+export interface KeptMessage {
+  kind: 'providers' | 'shares' | 'pasts';
+  name: string;
+  packed: unknown;
+}
+
+/** Caches data derived from raw rows by name. Calls `share` with what is kept here and may be useful elsewhere. */
+export function openKeptRates(share: (message: KeptMessage) => void = () => {}) {
+  function cacheOf<Value extends object, Packed>(
+    kind: KeptMessage['kind'],
+    values: LRUCache<string, Value>,
+    pack: (value: Value) => Packed,
+    unpack: (packed: Packed) => Value,
+  ) {
+    return {
+      get: (name: string): Value | undefined => values.get(name),
+      keep(name: string, value: Value, isShared = true): void {
+        values.set(name, value);
+        if (isShared) share({ kind, name, packed: pack(value) });
+      },
+      /** Caches what another thread has shared. */
+      take: (name: string, packed: unknown): void => void values.set(name, unpack(packed as Packed)),
+    };
+  }
+  const providers = new LRUCache<string, ProviderRates>({
     maxSize: KEPT_BYTES,
     sizeCalculation: ({ size }) => size,
   });
   // A reference to the snapshot, in place of its version, would keep all its columns in memory.
-  let newest: { version: string; asOf: number; shares: Shares } | undefined;
+  const shares = new LRUCache<string, Shares>({ max: 1 });
   const pasts = new LRUCache<string, KnownPast>({
     maxSize: PAST_BYTES,
     sizeCalculation: ({ block }) => EMPTY_BYTES + (block ? block.columns.rates.byteLength : 0),
   });
   return {
-    cachedPast: (name: string): KnownPast | undefined => pasts.get(name),
-    keepPast: (name: string, past: KnownPast): void => void pasts.set(name, past),
-    /** Returns all rates of one provider, or one side, if they are cached. */
-    cachedOfProvider: (snapshot: Snapshot, key: string, side?: Side): ProviderRates | undefined =>
-      byName.get(nameOfRates(snapshot, key, side)),
-    /** Returns the shares of the blends behind the newest rates, if they are cached. `asOf` is the newest day (day number). */
-    cachedShares: ({ version }: Snapshot, asOf: number): Shares | undefined =>
-      newest?.version === version && newest.asOf === asOf ? newest.shares : undefined,
-    /** Rates of the past are kept too, and found again as those of now if nothing changed in between. */
-    keepProvider(name: string, rates: ProviderRates, _isPast: boolean): void {
-      byName.set(name, rates);
-    },
-    keepShares(version: string, asOf: number, shares: Shares): void {
-      newest = { version, asOf, shares };
-    },
+    /** All rates of one provider, or one side of them, by `nameOfRates`. */
+    providers: cacheOf('providers', providers, ({ packed }) => packed, unpackProviderRates),
+    /** The shares of the blends behind the newest rates, by data version and newest day. */
+    shares: cacheOf('shares', shares, ({ packed }) => packed, unpackShares),
+    /** What is known of past versions, by `nameOfPast`. Columns are in shared memory, which a message does not copy. */
+    pasts: cacheOf(
+      'pasts',
+      pasts,
+      (past) => past,
+      (past) => past,
+    ),
   };
 }
 

@@ -17,10 +17,12 @@ export type RawStore = ReturnType<typeof openRawStore>;
 /** Raw rows, and data derived from them. All methods that read throw the errors of `RawReads`. */
 export function openRawStore(database: Database, kept: KeptRates = openKeptRates()) {
   const reads = openRawReads(database);
-  const { cachedOfProvider, cachedShares } = kept;
   let recent: { version: string; from: number; table: RawTable } | undefined;
   const providerFlight = createSingleFlight<ProviderRates[]>();
   const tableFlight = createSingleFlight<RawTable>();
+  const nameOfShares = ({ version }: Snapshot, asOf: number) => `${version} ${asOf}`;
+  const cachedOfProvider = (snapshot: Snapshot, key: string, side?: Side) =>
+    kept.providers.get(nameOfRates(snapshot, key, side));
 
   /** All rows from a day on, with their records. The newest such table is cached for the data version. */
   async function since(snapshot: Snapshot, day: number, { signal }: Reader): Promise<RawTable> {
@@ -41,9 +43,10 @@ export function openRawStore(database: Database, kept: KeptRates = openKeptRates
     if (cached) return cached;
     const make = async (signal: AbortSignal): Promise<ProviderRates[]> => {
       const made = await (side ? readSides : readRates)(snapshot, key, { signal });
-      const isPast = snapshot.past !== undefined;
+      // Rates of many past instants would fill the cache of another thread.
+      const isShared = snapshot.past === undefined;
       for (const rates of made)
-        kept.keepProvider(nameOfRates(snapshot, key, rates.packed.side), rates, isPast);
+        kept.providers.keep(nameOfRates(snapshot, key, rates.packed.side), rates, isShared);
       return made;
     };
     const flight = [snapshot.version, key, side && 'sides'].join(' ');
@@ -65,20 +68,24 @@ export function openRawStore(database: Database, kept: KeptRates = openKeptRates
 
   return {
     ...reads,
+    /** Returns all rates of one provider, or one side, if they are cached. */
     cachedOfProvider,
-    cachedShares,
+    /** Returns the shares of the blends behind the newest rates, if they are cached. `asOf` is the newest day (day number). */
+    cachedShares: (snapshot: Snapshot, asOf: number): Shares | undefined =>
+      kept.shares.get(nameOfShares(snapshot, asOf)),
     since,
     ofProvider,
     /** The shares behind the newest rates, cached for the data version. `asOf` is the newest day (day number). */
     async newestShares(snapshot: Snapshot, asOf: number, reader: Reader): Promise<Shares> {
-      const known = cachedShares(snapshot, asOf);
+      const name = nameOfShares(snapshot, asOf);
+      const known = kept.shares.get(name);
       if (known) return known;
       const { readFrom, from } = windowOfNewest(asOf);
       const table = await since(snapshot, readFrom, reader);
       const shares =
-        cachedShares(snapshot, asOf) ??
+        kept.shares.get(name) ??
         unpackShares(inSharedMemory(packShares(blendsOn(table, { from, to: asOf }))));
-      kept.keepShares(snapshot.version, asOf, shares);
+      kept.shares.keep(name, shares);
       return shares;
     },
   };
