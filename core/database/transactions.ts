@@ -122,15 +122,6 @@ function cutWhenSilent(client: pg.PoolClient, limitMs: number): () => void {
   };
 }
 
-/** Runs part of a transaction. If it throws, only its own changes are rolled back, and the transaction can continue. */
-export async function inSavepoint<T>(
-  transaction: PrismaTransaction,
-  work: (part: PrismaTransaction) => Promise<T>,
-): Promise<T> {
-  // Inside a transaction, Prisma creates a savepoint.
-  return transaction.prisma.$transaction((part) => work(prismaTransaction(part, transaction.client)));
-}
-
 /** Runs part of a transaction, and rolls its changes back once it is done. */
 export async function inDiscardedPart<T>(transaction: Transaction, work: () => Promise<T>): Promise<T> {
   await transaction.execute(sql`savepoint discarded`);

@@ -14,7 +14,6 @@ import type { IngestJob, IngestOutcome, IngestQueue } from '../../core/queues/qu
 import { CredentialsRefused, type Feed } from '../feeds/feed.js';
 import type { ReadRates } from '../feeds/reading-threads.js';
 import type { FeedSource } from '../ingest/feed-source.js';
-import { type Store, storeAlone } from '../ingest/group-commit.js';
 import {
   askAfterOf,
   CredentialsMissing,
@@ -22,6 +21,7 @@ import {
   type IngestStep,
   ingest,
 } from '../ingest/ingest.js';
+import { type Store, storeAlone } from '../ingest/store.js';
 import { continueBackfill } from './backfill.js';
 import type { BlendJobDeps } from './blend-job.js';
 import type { FailureLog } from './failure-log.js';
