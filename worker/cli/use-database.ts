@@ -38,8 +38,8 @@ export async function useDatabase<T>(
   });
   const closed = endOnAbort(database, session.stopping);
   try {
-    await reachDatabase(database, log);
     const signal = session.stopping;
+    await reachDatabase(database, log, signal);
     if (prepare) await prepareSchema(database, { access: 'write', log, signal });
     session.stopping.throwIfAborted();
     return await work({ url, database, announcements });
