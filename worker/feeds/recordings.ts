@@ -13,10 +13,10 @@ import {
   toCalendarDate,
 } from '../../core/domain/dates.js';
 import { DAYS_AHEAD, providerOf } from '../../core/domain/providers.js';
+import { decoded } from '../../core/http-client/secrets.js';
 import { dataFile } from '../../core/process/project-files.js';
 import { BEFORE_ALL, type Feed, type Window } from './feed.js';
 import { type Interaction, type Recording, readRecording, recordedBody } from './http/recorded-client.js';
-import { decoded } from './http/request-text.js';
 
 const INDEX = '.index.json';
 
