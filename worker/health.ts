@@ -50,7 +50,7 @@ export async function openWorkerHealth(options: HealthOptions): Promise<WorkerHe
   const { port, host, database, log, everyMinute = callEveryMinute } = options;
   const metrics = new Registry();
   collectDefaultMetrics({ register: metrics });
-  const seconds = new Histogram({
+  const duration = new Histogram({
     name: 'almanac_job_duration_seconds',
     help: 'Duration of a job at this worker, of one attempt, by outcome.',
     labelNames: ['queue', 'outcome'] as const,
@@ -127,9 +127,9 @@ export async function openWorkerHealth(options: HealthOptions): Promise<WorkerHe
       jobStarted(queue) {
         idleLooks[queue] = 0;
       },
-      jobEnded(job) {
-        idleLooks[job.queue] = 0;
-        seconds.observe({ queue: job.queue, outcome: job.outcome }, job.seconds);
+      jobEnded({ queue, outcome, seconds }) {
+        idleLooks[queue] = 0;
+        duration.observe({ queue, outcome }, seconds);
       },
     },
     working(opened) {

@@ -44,7 +44,7 @@ test('a worker is starting, then ready, and counts the jobs that end', async () 
   expect(await ready()).toEqual(starting);
   health.working(g.queues);
   health.observer.jobStarted('ingest');
-  health.observer.jobEnded({ queue: 'ingest', id: 'one', outcome: 'failed', seconds: 2 });
+  health.observer.jobEnded({ queue: 'ingest', outcome: 'failed', seconds: 2 });
   expect(await ready()).toEqual({ code: 200, status: 'ready', ...UP });
   const metrics = await get('/metrics');
   expect(metrics.headers.get('content-type')).toMatch(/^text\/plain; version=0\.0\.4/);
