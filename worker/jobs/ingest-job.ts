@@ -16,9 +16,8 @@ import type { FeedSource } from '../ingest/feed-source.js';
 import { askAfterOf, CredentialsMissing, type IngestResult, ingest } from '../ingest/ingest.js';
 import { type Store, storeAlone } from '../ingest/store.js';
 import { continueBackfill } from './backfill.js';
-import type { BlendJobDeps } from './blend-job.js';
+import { type BlendJobDeps, deferJob } from './blend-job.js';
 import type { FailureLog } from './failure-log.js';
-import { deferJob } from './hand-back.js';
 import { openStep } from './set-aside.js';
 
 export interface IngestJobDeps extends BlendJobDeps {
