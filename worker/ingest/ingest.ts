@@ -60,7 +60,7 @@ export interface IngestDeps {
   store?: Store;
 }
 
-export type IngestStep = 'reading' | 'storing' | 'stored';
+type IngestStep = 'reading' | 'storing' | 'stored';
 
 export interface IngestResult extends RunCounts, ReadingCounts {
   run: string;
