@@ -1,13 +1,13 @@
 import { once } from 'node:events';
 import { createServer, type ServerResponse } from 'node:http';
 import type { Logger } from 'pino';
+import { collectDefaultMetrics, Histogram, Registry } from 'prom-client';
 import { within } from '../core/concurrency/within.js';
 import type { Database } from '../core/database/database.js';
 import { ping } from '../core/database/statistics.js';
 import { ConfigurationError } from '../core/process/config.js';
 import type { BlendQueue, IngestQueue, Queues } from '../core/queues/queues.js';
-import type { EndedJob, JobObserver } from './jobs/observe-jobs.js';
-import { openWorkerMetrics } from './metrics.js';
+import type { JobObserver } from './jobs/observe-jobs.js';
 
 export interface WorkerHealth {
   observer: JobObserver;
@@ -24,8 +24,6 @@ interface HealthOptions {
   host: string;
   database: Database;
   log: Logger;
-  /** A monotonic clock in milliseconds; for tests. */
-  now?: () => number;
   /** Returns a function that stops the calls; for tests. */
   everyMinute?: (look: () => Promise<void>) => () => void;
 }
@@ -40,22 +38,26 @@ interface Readiness {
   status: 'starting' | 'ready' | 'down' | 'stuck' | 'outdated';
   database: 'up' | 'down';
   queues: 'up' | 'down';
-  /** The last job that ended in this process. */
-  lastJob: (Omit<EndedJob, 'seconds'> & { ageSeconds: number }) | null;
 }
-
-type LastJob = Omit<EndedJob, 'seconds'> & { endedAt: number };
 
 const LIMIT_MS = 1_000;
 const MINUTE_MS = 60_000;
 const STUCK_AFTER_MINUTES = 60;
+const JOB_SECONDS = [0.1, 0.5, 1, 2.5, 5, 10, 30, 60, 300, 1800];
 
-/** Serves `/health/live`, `/health/ready` and `/metrics`, and detects a stuck worker. Throws if the port is in use. */
+/** Serves `/health/live`, `/health/ready`, and `/metrics` of this worker alone, and detects a stuck worker. Throws if the port is in use. */
 export async function openWorkerHealth(options: HealthOptions): Promise<WorkerHealth> {
-  const { port, host, database, log, now = () => performance.now(), everyMinute = callEveryMinute } = options;
-  const metrics = openWorkerMetrics();
+  const { port, host, database, log, everyMinute = callEveryMinute } = options;
+  const metrics = new Registry();
+  collectDefaultMetrics({ register: metrics });
+  const duration = new Histogram({
+    name: 'almanac_job_duration_seconds',
+    help: 'Duration of a job at this worker, of one attempt, by outcome.',
+    labelNames: ['queue', 'outcome'] as const,
+    buckets: JOB_SECONDS,
+    registers: [metrics],
+  });
   let queues: Queues | undefined;
-  let lastJob: LastJob | undefined;
   let isOutdated = false;
   let isStuck = false;
   let endWith: (code: number) => void = () => {};
@@ -94,12 +96,11 @@ export async function openWorkerHealth(options: HealthOptions): Promise<WorkerHe
       status: isOutdated ? 'outdated' : queues ? working : 'starting',
       database: reached,
       queues: queued,
-      lastJob: lastJob ? withAge(lastJob, now()) : null,
     };
   }
 
   async function respond(url: string | undefined, response: ServerResponse): Promise<void> {
-    if (url === '/metrics') return sendText(response, metrics.contentType, await metrics.read());
+    if (url === '/metrics') return sendText(response, metrics.contentType, await metrics.metrics());
     if (url === '/health/live')
       return send(response, isStuck ? 503 : 200, { status: isStuck ? 'stuck' : 'up' });
     if (url !== '/health/ready')
@@ -126,10 +127,9 @@ export async function openWorkerHealth(options: HealthOptions): Promise<WorkerHe
       jobStarted(queue) {
         idleLooks[queue] = 0;
       },
-      jobEnded({ seconds, ...job }) {
-        idleLooks[job.queue] = 0;
-        lastJob = { ...job, endedAt: now() };
-        metrics.jobEnded({ seconds, ...job });
+      jobEnded({ queue, outcome, seconds }) {
+        idleLooks[queue] = 0;
+        duration.observe({ queue, outcome }, seconds);
       },
     },
     working(opened) {
@@ -142,10 +142,6 @@ export async function openWorkerHealth(options: HealthOptions): Promise<WorkerHe
       server.closeAllConnections();
     },
   };
-}
-
-function withAge({ endedAt, ...job }: LastJob, now: number): Readiness['lastJob'] {
-  return { ...job, ageSeconds: Math.round((now - endedAt) / 1_000) };
 }
 
 function callEveryMinute(look: () => Promise<void>): () => void {

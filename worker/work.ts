@@ -43,7 +43,7 @@ export async function startWork(options: WorkOptions): Promise<{ close(): Promis
   log.info({ feeds: feeds.size, schedule: config.SCHEDULE ? 'on' : 'off' }, 'worker is running');
   return {
     async close() {
-      await readingPlan.close();
+      readingPlan.close();
       await publishing.close();
       await jobs.close();
       await threads.close();

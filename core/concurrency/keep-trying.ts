@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { ExponentialBackoff, handleWhen, retry } from 'cockatiel';
+import { setTimeout as delay } from 'node:timers/promises';
 
 interface KeepTryingOptions {
   /** Pause before the second attempt, in milliseconds. Later pauses grow and are jittered. */
@@ -14,31 +14,25 @@ interface KeepTryingOptions {
 
 /** Retries the work until it succeeds. Throws the signal's reason when it aborts, and errors that can't recover. */
 export async function keepTrying<T>(work: () => Promise<T>, options: KeepTryingOptions): Promise<T> {
-  const { signal, onFailure, mayRecover = () => true } = options;
+  const { firstPauseMs, longestPauseMs, signal, onFailure, mayRecover = () => true } = options;
   signal.throwIfAborted();
-  const policy = retry(
-    handleWhen((error) => !signal.aborted && mayRecover(error)),
-    {
-      maxAttempts: Number.POSITIVE_INFINITY,
-      backoff: new ExponentialBackoff({
-        initialDelay: options.firstPauseMs,
-        maxDelay: options.longestPauseMs,
-      }),
-    },
-  );
+  const tryOnAndOn = async (): Promise<T> => {
+    for (let attempt = 1; ; attempt++) {
+      try {
+        return await work();
+      } catch (error) {
+        if (signal.aborted || !mayRecover(error)) throw error;
+        onFailure(error, attempt);
+      }
+      const pauseMs = Math.min(firstPauseMs * 2 ** (attempt - 1), longestPauseMs) * (0.5 + Math.random() / 2);
+      await delay(pauseMs, undefined, { signal }).catch(() => signal.throwIfAborted());
+    }
+  };
   const over = new AbortController();
-  // The policy does not abort its own pauses.
+  // The work itself may not end when the signal aborts.
   const aborted = once(signal, 'abort', { signal: over.signal }).then(() => {
     throw signal.reason;
   });
   aborted.catch(() => undefined); // Also remove the listener when the work is done.
-  const done = policy.execute(async ({ attempt }) => {
-    try {
-      return await work();
-    } catch (error) {
-      if (!signal.aborted && mayRecover(error)) onFailure(error, attempt + 1);
-      throw error;
-    }
-  });
-  return Promise.race([done, aborted]).finally(() => over.abort());
+  return Promise.race([aborted, tryOnAndOn()]).finally(() => over.abort());
 }

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import type { Duplex } from 'node:stream';
 import { type ConnectionOptions, createSecureContext } from 'node:tls';
 import { ConfigurationError } from '../process/config.js';
+import { reasonOf } from '../process/connection-errors.js';
 import { FallbackSocket } from './fallback-socket.js';
 
 const MODES = ['disable', 'allow', 'prefer', 'require', 'verify-ca', 'verify-full'] as const;
@@ -69,8 +70,7 @@ function filesOf(given: Record<string, string>): ConnectionOptions {
   try {
     createSecureContext(files);
   } catch (cause) {
-    const reason = cause instanceof Error ? cause.message : String(cause);
-    throw invalid(`${Object.keys(FILES).join(', ')}: can't be used: ${reason}`, cause);
+    throw invalid(`${Object.keys(FILES).join(', ')}: can't be used: ${reasonOf(cause)}`, cause);
   }
   return files;
 }

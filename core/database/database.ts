@@ -36,6 +36,8 @@ const IDLE_MS = 30_000;
 /** After a failover, this closes connections to a server that has become read-only. */
 const LIFETIME_SECONDS = 60;
 const MINUTE_MS = 60_000;
+/** How often PostgreSQL checks during a statement that this program is still connected. If it is not, the statement ends. */
+export const CLIENT_CHECK_MS = 1_000;
 /** A transaction that runs for hours is a fault. Each of its statements has a much shorter limit. */
 const TRANSACTION_TIMEOUT_MS = 60 * MINUTE_MS;
 
@@ -60,7 +62,8 @@ export function openDatabase(url: string, options: DatabaseOptions = {}): Databa
   });
   const limits = `
     set statement_timeout = ${options.statementTimeoutMs ?? 5 * MINUTE_MS};
-    set idle_in_transaction_session_timeout = ${5 * MINUTE_MS}`;
+    set idle_in_transaction_session_timeout = ${5 * MINUTE_MS};
+    set client_connection_check_interval = ${CLIENT_CHECK_MS}`;
   const onError = (error: Error) => options.log?.warn({ reason: error.message }, 'database connection lost');
   // Without a listener, an error of a broken connection would end the process.
   pool.on('error', onError);

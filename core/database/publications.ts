@@ -1,5 +1,6 @@
 import { type Database, withPrisma } from './database.js';
-import type { Publication } from './generated/prisma/client.js';
+import { sql } from './sql.js';
+import { rowsOf } from './transactions.js';
 
 /** The log of published records of an origin, as last signed. */
 export interface SignedLog {
@@ -13,16 +14,18 @@ export interface SignedLog {
   signedAt: Date;
 }
 
+const SIGNED_LOG = sql`
+  select origin, size::float8, root, record, string_to_array(keys, chr(10)) as keys, url, signed_at as "signedAt"
+  from publications`;
+
 export async function readSignedLog(database: Database, origin: string): Promise<SignedLog | undefined> {
-  const found = await withPrisma(database, (prisma) => prisma.publication.findUnique({ where: { origin } }));
-  return found ? toSignedLog(found) : undefined;
+  const [found] = await rowsOf<SignedLog>(database, sql`${SIGNED_LOG} where origin = ${origin}`);
+  return found;
 }
 
 export async function newestSignedLog(database: Database): Promise<SignedLog | undefined> {
-  const found = await withPrisma(database, (prisma) =>
-    prisma.publication.findFirst({ orderBy: { signedAt: 'desc' } }),
-  );
-  return found ? toSignedLog(found) : undefined;
+  const [found] = await rowsOf<SignedLog>(database, sql`${SIGNED_LOG} order by signed_at desc limit 1`);
+  return found;
 }
 
 /** Stores the log before it is published. The caller must hold the publication's lock. */
@@ -37,14 +40,4 @@ export async function writeSignedLog(database: Database, { origin, ...signed }: 
   await withPrisma(database, (prisma) =>
     prisma.publication.upsert({ where: { origin }, create: { origin, ...data }, update: data }),
   );
-}
-
-function toSignedLog({ size, root, record, keys, ...row }: Publication): SignedLog {
-  return {
-    ...row,
-    size: Number(size),
-    root: Buffer.from(root),
-    record: Buffer.from(record),
-    keys: keys.split('\n'),
-  };
 }

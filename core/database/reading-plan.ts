@@ -31,12 +31,7 @@ export async function noteReadingPlan(
   );
 }
 
-/** Deletes the report when a worker stops. Others repeat theirs within a minute. */
-export async function forgetReadingPlan(database: Database): Promise<void> {
-  await withPrisma(database, (prisma) => prisma.readingPlan.deleteMany());
-}
-
-/** The last report, possibly an old one; null if no worker is running. */
+/** The last report, possibly an old one; null before the first. */
 export async function readReadingPlan(from: Database | Transaction): Promise<ReadingPlan | null> {
   const [found] = await rowsOf<Omit<ReadingPlan, 'sources'> & { sources: string }>(
     from,

@@ -1,7 +1,7 @@
 import { Socket } from 'node:net';
 import type pg from 'pg';
 import { within } from '../concurrency/within.js';
-import { type Database, poolOf, prismaOf, runWithConnection } from './database.js';
+import { CLIENT_CHECK_MS, type Database, poolOf, prismaOf, runWithConnection } from './database.js';
 import { asDatabaseError, isUnavailable } from './errors.js';
 import type { Prisma } from './generated/prisma/client.js';
 import { type Sql, sql } from './sql.js';
@@ -47,8 +47,11 @@ export async function inBulkTransaction<T>(
 ): Promise<T> {
   const client = await poolOf(database).connect();
   try {
-    await client.query('begin');
-    await client.query('set local statement_timeout = 0');
+    // In transaction pooling mode, a connection may lack the settings of `openDatabase`.
+    await client.query(`
+      begin;
+      set local statement_timeout = 0;
+      set local client_connection_check_interval = ${CLIENT_CHECK_MS}`);
     const result = await work(clientTransaction(client));
     await client.query('commit');
     client.release();
@@ -120,15 +123,6 @@ function cutWhenSilent(client: pg.PoolClient, limitMs: number): () => void {
     stream.setTimeout(0);
     stream.off('timeout', cut);
   };
-}
-
-/** Runs part of a transaction. If it throws, only its own changes are rolled back, and the transaction can continue. */
-export async function inSavepoint<T>(
-  transaction: PrismaTransaction,
-  work: (part: PrismaTransaction) => Promise<T>,
-): Promise<T> {
-  // Inside a transaction, Prisma creates a savepoint.
-  return transaction.prisma.$transaction((part) => work(prismaTransaction(part, transaction.client)));
 }
 
 /** Runs part of a transaction, and rolls its changes back once it is done. */

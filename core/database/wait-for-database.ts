@@ -1,4 +1,3 @@
-import { ConstantBackoff, handleWhen, retry } from 'cockatiel';
 import type { Logger } from 'pino';
 import { keepTrying } from '../concurrency/keep-trying.js';
 import { reasonOf } from '../process/connection-errors.js';
@@ -20,19 +19,16 @@ const PREPARING_MS = 10_000;
 const TRANSIENT = new Set(['ECONNREFUSED', 'ECONNRESET', '57P01', '57P02', '57P03']);
 
 /** For commands: waits up to five seconds. Throws at once if waiting can't help, as for a wrong password or host. */
-export async function reachDatabase(database: Database, log: Logger): Promise<void> {
-  const attempts = retry(handleWhen(isTransient), {
-    maxAttempts: TIMEOUT_MS / RETRY_MS,
-    backoff: new ConstantBackoff(RETRY_MS),
-  });
-  await attempts.execute(async ({ attempt }) => {
-    try {
-      await tryDatabase(database);
-    } catch (error) {
-      if (attempt === 0 && isTransient(error))
-        log.warn({ reason: reasonOf(error) }, 'waiting for the database');
-      throw error;
-    }
+export async function reachDatabase(database: Database, log: Logger, signal: AbortSignal): Promise<void> {
+  const deadline = performance.now() + TIMEOUT_MS;
+  await keepTrying(() => tryDatabase(database), {
+    firstPauseMs: RETRY_MS,
+    longestPauseMs: RETRY_MS,
+    signal,
+    mayRecover: (error) => isTransient(error) && performance.now() < deadline,
+    onFailure(error, attempt) {
+      if (attempt === 1) log.warn({ reason: reasonOf(error) }, 'waiting for the database');
+    },
   });
 }
 

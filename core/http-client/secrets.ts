@@ -61,11 +61,11 @@ function anyEncoding(value: string): RegExp {
   return new RegExp(characters.join(''), 'giu');
 }
 
-function decoded(text: string): string {
+/** The percent-decoded text; the text itself if it is badly encoded. */
+export function decoded(text: string): string {
   try {
     return decodeURIComponent(text);
   } catch {
-    // A percent sign that encodes nothing is literal.
     return text;
   }
 }

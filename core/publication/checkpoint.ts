@@ -1,5 +1,4 @@
-import { fromBase64 } from './base64.js';
-import type { VerifierKey } from './keys.js';
+import { fromBase64, type VerifierKey } from './keys.js';
 import { PublicationError } from './publication-error.js';
 import { noteText, openNote } from './signed-note.js';
 

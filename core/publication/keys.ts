@@ -1,5 +1,4 @@
 import { createPrivateKey, createPublicKey, hash, randomBytes, sign, verify } from 'node:crypto';
-import { fromBase64 } from './base64.js';
 import { PublicationError } from './publication-error.js';
 
 export type VerifierKey = ReturnType<typeof verifierKey>;
@@ -110,4 +109,11 @@ function keyIn<Key extends { id: string }>(
 
 function words(text: string): string[] {
   return text.split(/[\s,]+/).filter((word) => word !== '');
+}
+
+/** RFC 4648, section 4. Undefined if the text is not the exact encoding of its bytes. */
+export function fromBase64(text: string): Buffer | undefined {
+  const bytes = Buffer.from(text, 'base64');
+  // Node's decoder is lenient: it accepts other alphabets, spaces and missing padding.
+  return bytes.toString('base64') === text ? bytes : undefined;
 }

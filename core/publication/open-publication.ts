@@ -1,9 +1,9 @@
 import { hash } from 'node:crypto';
 import { type Checkpoint, MOST_CHECKPOINT_BYTES, openCheckpoint } from './checkpoint.js';
 import type { VerifierKey } from './keys.js';
-import { type LogEnd, type LogLine, readLog } from './log.js';
+import { type LogEnd, type LogLine, type LogRecord, readLog } from './log.js';
 import { type Manifest, parseManifest } from './manifest.js';
-import { about, ifRefused, PublicationError } from './publication-error.js';
+import { about, ifMissing, ifRefused, PublicationError } from './publication-error.js';
 import type { PublicationFiles } from './publication-files.js';
 
 /** The signed state of the log, which leads to all other files. It is replaced last. */
@@ -28,6 +28,20 @@ export async function readManifest(
     throw new PublicationError('hash', 'is not the manifest of this name', { path });
   }
   return { manifest: about(path, () => parseManifest(bytes)), bytes };
+}
+
+/** The manifests of records, and the files that those still there list: paths. Throws a PublicationError. */
+export async function pathsNamedBy(
+  files: PublicationFiles,
+  records: Iterable<Pick<LogRecord, 'manifest'>>,
+): Promise<Set<string>> {
+  const paths = new Set<string>();
+  for (const sha256 of new Set(Array.from(records, ({ manifest }) => manifest))) {
+    paths.add(manifestPath(sha256));
+    const found = await readManifest(files, sha256).catch(ifMissing);
+    for (const { path } of found?.manifest.files ?? []) paths.add(path);
+  }
+  return paths;
 }
 
 export interface Trust {

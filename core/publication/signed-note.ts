@@ -1,5 +1,4 @@
-import { fromBase64 } from './base64.js';
-import type { SigningKey, VerifierKey } from './keys.js';
+import { fromBase64, type SigningKey, type VerifierKey } from './keys.js';
 import { PublicationError } from './publication-error.js';
 
 const SIGNATURE_LINE = /^— (\S+) (\S+)$/;

@@ -7,7 +7,7 @@ import {
   manifestPath,
   NEXT_CHECKPOINT,
   type Publication,
-  readManifest,
+  pathsNamedBy,
 } from './open-publication.js';
 import { ifMissing, ifRefused, PublicationError } from './publication-error.js';
 import type { PublicationFiles } from './publication-files.js';
@@ -55,8 +55,7 @@ async function checkNamed(
   listed: readonly string[],
   { states, now }: Omit<Listing, 'stopping'>,
 ): Promise<void> {
-  const isListed = new Set(listed);
-  const namesOf = (publication: Publication) => readNames(files, publication, { isListed, now });
+  const namesOf = (publication: Publication) => readNames(files, publication, now);
   const names = new Set([...(await namesOf(current)), ...(await daysOf(current, states))]);
   const unnamed = listed.filter((path) => !names.has(path) && !OF_PUBLISHER.test(path));
   if (unnamed.length === 0) return;
@@ -72,21 +71,9 @@ async function checkNamed(
 }
 
 /** The paths of a publication, its log and earlier manifests that still exist, without its days. */
-async function readNames(
-  files: PublicationFiles,
-  { checkpoint, manifest }: Publication,
-  { isListed, now }: { isListed: ReadonlySet<string>; now: Date },
-): Promise<Set<string>> {
-  const names = new Set([...AT_THE_TOP, ...manifest.files.map(({ path }) => path)]);
-  for (const { record } of (await readLog(files, checkpoint, { from: 0, now })).lines) {
-    const path = manifestPath(record.manifest);
-    names.add(logPath(record));
-    if (names.has(path) || !isListed.has(path)) continue;
-    names.add(path);
-    const earlier = await readManifest(files, record.manifest).catch(ifMissing);
-    for (const file of earlier?.manifest.files ?? []) names.add(file.path);
-  }
-  return names;
+async function readNames(files: PublicationFiles, { checkpoint }: Publication, now: Date): Promise<string[]> {
+  const records = (await readLog(files, checkpoint, { from: 0, now })).lines.map(({ record }) => record);
+  return [...AT_THE_TOP, ...records.map(logPath), ...(await pathsNamedBy(files, records))];
 }
 
 async function daysOf(publication: Publication, states: States): Promise<string[]> {

@@ -28,25 +28,14 @@ export async function enqueueRecent(
   await addOnce(queue, 'recent', job, `${job.provider}-recent`, options, jobId);
 }
 
-export async function enqueueBackfill(
+/** Adds a step of a backfill, or a job that tries a set-aside window once, unless it is already waiting or running. */
+export async function enqueuePast(
   queue: IngestQueue,
-  provider: string,
-  window: { from: CalendarDate; to: CalendarDate },
+  job: { provider: string; from: CalendarDate; to: CalendarDate; reason: 'backfill' | 'retry' },
 ): Promise<void> {
-  const job: IngestJob = { provider, ...window, reason: 'backfill' };
-  const options = { attempts: MAX_ATTEMPTS, priority: BACKFILL_PRIORITY };
-  await addOnce(queue, 'backfill', job, `${provider}-backfill-${window.to}`, options);
-}
-
-/** Adds a job that tries a set-aside window once, unless it is already waiting or running. */
-export async function enqueueRetry(
-  queue: IngestQueue,
-  provider: string,
-  { from, to }: { from: CalendarDate; to: CalendarDate },
-): Promise<void> {
-  const job: IngestJob = { provider, from, to, reason: 'retry' };
-  const options = { attempts: 1, priority: BACKFILL_PRIORITY };
-  await addOnce(queue, 'retry', job, `${provider}-retry-${from}-${to}`, options);
+  const { provider, reason, from, to } = job;
+  const options = { attempts: reason === 'retry' ? 1 : MAX_ATTEMPTS, priority: BACKFILL_PRIORITY };
+  await addOnce(queue, reason, job, `${provider}-${reason}-${from}-${to}`, options);
 }
 
 /** Returns its ID, or that of an identical unfinished job. Pass the ID to add a known job again. */

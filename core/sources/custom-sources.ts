@@ -13,6 +13,7 @@ import {
 import { readPublishSchedule } from '../domain/publish-schedule.js';
 import { VALIDITY_PERIODS } from '../domain/validity.js';
 import { type Config, ConfigurationError } from '../process/config.js';
+import { reasonOf } from '../process/connection-errors.js';
 
 const code = z.string().regex(/^[A-Z]{3}$/, { error: 'must be a currency code in capitals' });
 const path = z.string().min(1);
@@ -148,8 +149,8 @@ function readSource(file: string): CustomSource {
     // JSON is also valid YAML.
     content = parse(readFileSync(file, 'utf8'), { maxAliasCount: 0 });
   } catch (cause) {
-    const reason = cause instanceof Error ? cause.message : String(cause);
-    throw new ConfigurationError(`${file}: neither YAML nor JSON: ${reason.split('\n')[0]}`, { cause });
+    const [reason] = reasonOf(cause).split('\n');
+    throw new ConfigurationError(`${file}: neither YAML nor JSON: ${reason}`, { cause });
   }
   const parsed = source.safeParse(content);
   if (parsed.success) return parsed.data;

@@ -2,7 +2,7 @@ import type { Verdict } from '../../core/database/decisions.js';
 import { readSuspects } from '../../core/database/suspects.js';
 import { inTransaction } from '../../core/database/transactions.js';
 import { addDays, type CalendarDate, isWeekend } from '../../core/domain/dates.js';
-import { applyDecision } from '../../worker/blend/decide.js';
+import { applyDecision } from '../../worker/blend/decisions.js';
 import type { RateRow } from '../../worker/feeds/feed.js';
 import { storeAndBlend } from '../../worker/ingest/store.js';
 import type { TestDatabase } from './postgres.js';

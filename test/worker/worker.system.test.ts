@@ -42,8 +42,7 @@ async function startWorker(redisUrl: string) {
     const queues = await openQueues({ databaseUrl: database.url, redisUrl }, openLog());
     closings.push(() => queues.close().catch(() => undefined)); // Its server may be stopped by then.
     const id = await enqueueBlend(queues.blend, null);
-    const lastJob = { queue: 'blend', id, outcome: 'completed' };
-    await vi.waitFor(async () => expect(await ready()).toMatchObject({ status: 'ready', lastJob }), soon);
+    await vi.waitFor(async () => expect(await queues.blend.getJobState(id)).toBe('completed'), soon);
   };
   const waits = () => vi.waitFor(() => expect(worker.output()).toContain('waiting for the queues'), soon);
   return { worker, get, ready, blend, waits };

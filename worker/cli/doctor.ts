@@ -25,7 +25,7 @@ import { useDatabase } from './use-database.js';
 const LIMITS = { attempts: 2, firstByte: 60_000, total: 90_000, longestWait: 5_000 };
 
 const HELP = `
-Prints a table: how each source was reached and what it gave; below it the likely cause of each failure, and what to do.
+Prints a table of what each source gave, and below it the likely cause of each failure, and what to do.
 Stores nothing. If the database can be reached, STORED is the newest day in it, DIFFERING counts rates of the same days and
 pairs that differ, and windows set aside are listed last: days that could not be read, and are tried again daily for a week,
 then weekly, or with "ingest KEY --from FROM --to TO". Exit code 1 means that a failure needs attention; a source whose key
@@ -139,19 +139,13 @@ async function storedRates(
   return stored;
 }
 
-function sourceOf({ provider, diagnosis, needsHand, way, stored, ...traffic }: Examination) {
+function sourceOf({ provider, diagnosis, needsHand, stored, ...traffic }: Examination) {
   return {
     key: provider,
     finding: diagnosis?.cause ?? 'ok',
     needs_hand: needsHand,
     likely: diagnosis?.likely ?? null,
     remedy: diagnosis?.remedy ?? null,
-    dns: way.dns ?? null,
-    tcp: way.tcp ?? null,
-    tls: way.tls ?? null,
-    address: way.address ?? null,
-    protocol: way.protocol ?? null,
-    chain: way.chain ?? null,
     status: traffic.status ?? null,
     milliseconds: traffic.milliseconds,
     requests: traffic.requests,
@@ -163,18 +157,16 @@ function sourceOf({ provider, diagnosis, needsHand, way, stored, ...traffic }: E
   };
 }
 
-const TITLES = 'SOURCE FINDING DNS TCP TLS HTTP MS REQUESTS BYTES NEWEST ROWS STORED DIFFERING'.split(' ');
+const TITLES = 'SOURCE FINDING HTTP MS REQUESTS BYTES NEWEST ROWS STORED DIFFERING'.split(' ');
 
 function cellsOf(examination: Examination): (string | number)[] {
-  const { tls, ...source } = sourceOf(examination);
-  const isReached = source.requests > 0;
-  const { key, finding, dns, tcp, status, newest, rows, differing } = source;
+  const { key, finding, status, milliseconds, requests, bytes, newest, rows, ...source } =
+    sourceOf(examination);
+  const stored = examination.stored && (source.stored_newest ?? 'nothing');
   return [
-    ...[key, finding.replaceAll('_', ' '), dns, tcp],
-    `${tls === 'ok' ? (source.protocol ?? 'ok') : (tls ?? '')}${source.chain === 'completed' ? '*' : ''}`,
-    ...[status, isReached ? source.milliseconds : '', isReached ? source.requests : ''],
-    ...[isReached ? source.bytes : '', newest, rows],
-    ...[examination.stored ? (source.stored_newest ?? 'nothing') : '', differing],
+    ...[key, finding.replaceAll('_', ' '), status],
+    ...(requests > 0 ? [milliseconds, requests, bytes] : ['', '', '']),
+    ...[newest, rows, stored, source.differing],
   ].map((cell) => cell ?? '');
 }
 
@@ -184,8 +176,6 @@ async function print(
   setAside: readonly SetAsideWindow[],
 ): Promise<void> {
   await printTable(stdout, TITLES, examinations.map(cellsOf));
-  if (examinations.some(({ way }) => way.chain === 'completed'))
-    await printLines(stdout, ['', '* The host leaves out an intermediate certificate, which is added here.']);
   for (const { provider, diagnosis, needsHand } of examinations) {
     if (!diagnosis || !needsHand) continue;
     const { likely, remedy } = diagnosis;

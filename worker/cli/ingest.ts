@@ -6,8 +6,8 @@ import { renewBlends } from '../blend/reblend.js';
 import type { Feed } from '../feeds/feed.js';
 import { loadFeed, loadFeeds } from '../feeds/registry.js';
 import { type FeedSource, openFeedSource } from '../ingest/feed-source.js';
-import { groupCommit, type Store } from '../ingest/group-commit.js';
 import { CredentialsMissing, type IngestResult, type IngestWindow, ingest } from '../ingest/ingest.js';
+import { type Store, storeAlone } from '../ingest/store.js';
 import { NOT_BEGUN, recentFrom } from '../ingest/windows.js';
 import { keyArgument } from './arguments.js';
 import { CommandFailed, failureLine } from './failure.js';
@@ -65,7 +65,7 @@ async function ingestFeeds(session: Session, key: string | undefined, options: I
     await useDatabase(session, async (open) => {
       // Fail before requesting from the banks what could not be stored.
       await renewBlends(open.database);
-      const deps = { session, source, open, store: groupCommit(open.database), all: key === undefined };
+      const deps = { session, source, open, store: storeAlone(open.database), all: key === undefined };
       const turns = createSemaphore({ permits: AT_ONCE });
       const readInTurn = ({ feed, window }: Planned) =>
         turns.run(async () => {

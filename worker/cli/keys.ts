@@ -2,7 +2,7 @@ import { Argument, type Command } from 'commander';
 import { dataFolder } from '../../core/process/config.js';
 import { makeSigningKey, parseSigningKeys, type SigningKey } from '../../core/publication/keys.js';
 import { PublicationError } from '../../core/publication/publication-error.js';
-import { keyFilePath, readKeyFile, writeKeyFile } from '../publish/key-file.js';
+import { keyFilePath, readKeyFile, writeKeyFile } from '../publish/settings.js';
 import { CommandFailed } from './failure.js';
 import { printLines } from './output.js';
 import { type Run, type Session, say } from './session.js';

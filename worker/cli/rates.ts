@@ -40,8 +40,8 @@ async function exportTo(session: Session, file: string): Promise<void> {
   const rows = await useDatabase(session, async ({ database }) => {
     const output = file === '-' ? session.stdout : createWriteStream(file);
     // Rates that are printed on the terminal show by themselves how far they are.
-    const isShown = session.stderr.isTTY && !(file === '-' && session.stdout.isTTY);
-    return exportRates(database, output, isShown ? session.progress.show : undefined);
+    if (file !== '-' || !session.stdout.isTTY) session.progress.show('exporting');
+    return exportRates(database, output);
   });
   sayDone(session, `exported ${rows} rows`);
 }

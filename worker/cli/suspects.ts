@@ -4,7 +4,7 @@ import { recordDecision } from '../../core/database/operators.js';
 import { readSuspects } from '../../core/database/suspects.js';
 import { SUSPECT_STATUSES, type SuspectStatus } from '../../core/domain/blend/suspect.js';
 import { plainDecimal } from '../../core/domain/plain-decimal.js';
-import { applyDecision } from '../blend/decide.js';
+import { applyDecision } from '../blend/decisions.js';
 import { keyArgument } from './arguments.js';
 import { CommandFailed } from './failure.js';
 import { printTable } from './output.js';

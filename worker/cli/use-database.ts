@@ -1,4 +1,4 @@
-import { cancelOnAbort } from '../../core/database/cancellation.js';
+import { endOnAbort } from '../../core/database/cancellation.js';
 import { type Database, openDatabase } from '../../core/database/database.js';
 import { attachEmbeddedPostgres } from '../../core/database/embedded-postgres/attach.js';
 import { prepareSchema } from '../../core/database/migrate.js';
@@ -36,18 +36,17 @@ export async function useDatabase<T>(
     redisUrl: config.REDIS_URL,
     log,
   });
-  const cancellation = cancelOnAbort(database, session.stopping);
+  const closed = endOnAbort(database, session.stopping);
   try {
-    await reachDatabase(database, log);
     const signal = session.stopping;
+    await reachDatabase(database, log, signal);
     if (prepare) await prepareSchema(database, { access: 'write', log, signal });
     session.stopping.throwIfAborted();
     return await work({ url, database, announcements });
   } finally {
-    cancellation.release();
     await announcements.close();
     await database.close();
-    await cancellation.closed();
+    await closed();
     await embedded?.stop();
   }
 }

@@ -23,30 +23,25 @@ export interface Attempt {
 
 export type Cause = keyof typeof WORDS;
 
-/** The stage at which it failed; `content` if a whole response arrived. */
-export type Stage = 'dns' | 'tcp' | 'tls' | 'http' | 'content';
-
 /** Why a source gives no rates, and what can be done. */
 export interface Diagnosis {
   cause: Cause;
-  /** Undefined if nothing was requested, or the source is not at fault. */
-  stage: Stage | undefined;
   likely: string;
   remedy: string;
 }
 
 /** The likely cause of a failed attempt; undefined if there is no problem. */
 export function diagnose(attempt: Attempt): Diagnosis | undefined {
-  const [cause, stage] = findingOf(attempt) ?? [];
+  const cause = causeOf(attempt);
   if (cause === undefined) return undefined;
   const details = detailsOf(attempt);
   const fill = (words: string) => words.replace(/\{(\w+)\}/g, (_, name: string) => details[name] ?? '');
   const [likely, remedy] = WORDS[cause];
-  return { cause, stage, likely: fill(likely), remedy: fill(remedy) };
+  return { cause, likely: fill(likely), remedy: fill(remedy) };
 }
 
 /** The HTTP client's error among an error and its cause. It is the cause of a refusal of credentials. */
-export function httpErrorOf(error: unknown): HttpClientError | undefined {
+function httpErrorOf(error: unknown): HttpClientError | undefined {
   return [error, error instanceof Error ? error.cause : undefined].find(
     (one) => one instanceof HttpClientError,
   );
@@ -132,13 +127,13 @@ const WORDS = {
   ],
 } as const satisfies Record<string, readonly [likely: string, remedy: string]>;
 
-const BY_CODE: readonly (readonly [code: RegExp, Cause, Stage])[] = [
-  [/^(ENOTFOUND|EAI_)/, 'unknown_name', 'dns'],
-  [/^(ECONNREFUSED|EHOST|ENET|ETIMEDOUT|UND_ERR_CONNECT_TIMEOUT)/, 'down', 'tcp'],
-  [/^UNABLE_TO_VERIFY_LEAF_SIGNATURE$/, 'chain_incomplete', 'tls'],
-  [/^CERT_(HAS_EXPIRED|NOT_YET_VALID)$/, 'certificate_expired', 'tls'],
-  [/^(ERR_TLS_CERT_ALTNAME|HOSTNAME_MISMATCH)/, 'certificate_name', 'tls'],
-  [/^(ERR_SSL_|EPROTO)/, 'tls_too_old', 'tls'],
+const BY_CODE: readonly (readonly [code: RegExp, Cause])[] = [
+  [/^(ENOTFOUND|EAI_)/, 'unknown_name'],
+  [/^(ECONNREFUSED|EHOST|ENET|ETIMEDOUT|UND_ERR_CONNECT_TIMEOUT)/, 'down'],
+  [/^UNABLE_TO_VERIFY_LEAF_SIGNATURE$/, 'chain_incomplete'],
+  [/^CERT_(HAS_EXPIRED|NOT_YET_VALID)$/, 'certificate_expired'],
+  [/^(ERR_TLS_CERT_ALTNAME|HOSTNAME_MISMATCH)/, 'certificate_name'],
+  [/^(ERR_SSL_|EPROTO)/, 'tls_too_old'],
 ];
 
 const BY_STATUS: Readonly<Record<number, Cause>> = {
@@ -151,36 +146,35 @@ const BY_STATUS: Readonly<Record<number, Cause>> = {
   451: 'blocked',
 };
 
-/** The cause and the stage. Those identified by a code or status precede those identified by the kind of error. */
-function findingOf({ missing, error, traffic, read }: Attempt): [Cause, (Stage | undefined)?] | undefined {
-  if (missing) return ['needs_a_key'];
+/** Causes identified by a code or status precede those identified by the kind of error. */
+function causeOf({ missing, error, traffic, read }: Attempt): Cause | undefined {
+  if (missing) return 'needs_a_key';
   const last = traffic?.last;
   const {
     reason,
     code = '',
     status = error instanceof FeedError ? last?.status : undefined,
   } = httpErrorOf(error) ?? {};
-  if (reason === 'proxy') return ['proxy'];
-  const [, byCode, stage] = BY_CODE.find(([pattern]) => pattern.test(code)) ?? [];
-  if (byCode) return [byCode, stage];
-  if (reason === 'certificate') return [code === '' ? 'chain_incomplete' : 'certificate_unknown', 'tls'];
-  if (reason === 'timeout' || code.endsWith('_TIMEOUT')) return ['down', 'http'];
-  if (error instanceof CutShort || (reason === 'connection' && status !== undefined))
-    return ['cut_short', 'content'];
-  if (reason === 'too-large') return ['too_large', 'content'];
-  if (error instanceof CredentialsRefused) return ['key_refused', 'http'];
-  if (reason === 'redirect') return ['moved', 'http'];
+  if (reason === 'proxy') return 'proxy';
+  const [, byCode] = BY_CODE.find(([pattern]) => pattern.test(code)) ?? [];
+  if (byCode) return byCode;
+  if (reason === 'certificate') return code === '' ? 'chain_incomplete' : 'certificate_unknown';
+  if (reason === 'timeout' || code.endsWith('_TIMEOUT')) return 'down';
+  if (error instanceof CutShort || (reason === 'connection' && status !== undefined)) return 'cut_short';
+  if (reason === 'too-large') return 'too_large';
+  if (error instanceof CredentialsRefused) return 'key_refused';
+  if (reason === 'redirect') return 'moved';
   const byStatus = BY_STATUS[status ?? 0];
-  if (byStatus) return [byStatus, 'http'];
-  if (reason === 'malformed' || reason === 'connection' || (status ?? 0) >= 500) return ['down', 'http'];
+  if (byStatus) return byStatus;
+  if (reason === 'malformed' || reason === 'connection' || (status ?? 0) >= 500) return 'down';
   if (error instanceof WrongDocument || (error instanceof FeedError && last && isChallenge(last)))
-    return ['blocked', 'content'];
-  if (reason === 'status') return ['redesigned', 'http'];
-  if (error instanceof OtherThanAsked) return ['stale', 'content'];
-  if (error instanceof FeedError) return ['redesigned', 'content'];
-  if (error !== undefined) return ['other'];
-  if (read?.unread.length) return ['odd_documents', 'content'];
-  return read && (read.isLate || isEmpty(read)) ? ['stale', 'content'] : undefined;
+    return 'blocked';
+  if (reason === 'status') return 'redesigned';
+  if (error instanceof OtherThanAsked) return 'stale';
+  if (error instanceof FeedError) return 'redesigned';
+  if (error !== undefined) return 'other';
+  if (read?.unread.length) return 'odd_documents';
+  return read && (read.isLate || isEmpty(read)) ? 'stale' : undefined;
 }
 
 function detailsOf({ key, missing = [], error, traffic, read }: Attempt): Readonly<Record<string, string>> {

@@ -7,7 +7,6 @@ import { HttpClientError } from '../../core/http-client/http-client-error.js';
 import { isCodeOfCurrency } from './eras.js';
 import { CredentialsRefused, ExchangedDate, FeedError } from './feed-error.js';
 import type { HttpAnswer } from './http/client.js';
-import { missingFields } from './missing-fields.js';
 import { type Prices, pricesOf } from './sides.js';
 import { countCase, type Tally } from './tally.js';
 
@@ -113,10 +112,7 @@ export function ratesFrom<Item>(
       const { reason, detail, isNoRate, isExchanged } = outcome;
       if (isNoRate) withoutRate++;
       if (isExchanged) exchanged++;
-      const isOdd = reason === MALFORMED || reason === UNKNOWN_NAME;
-      countCase(tally, reason, () =>
-        [excerptOf(record), detail && `: ${detail}`, isOdd && lackOf(record, read)].filter(Boolean).join(''),
-      );
+      countCase(tally, reason, () => [excerptOf(record), detail].filter(Boolean).join(': '));
     }
   }
   const misread = (tally[MALFORMED]?.count ?? 0) + (tally[SECOND_RATE]?.count ?? 0);
@@ -243,11 +239,6 @@ function wordsOf(tally: Tally, asked: Window | 'any day'): string {
 function excerptOf(record: unknown): string {
   const text = typeof record === 'string' ? record : (JSON.stringify(record) ?? String(record));
   return text.length > LONGEST_SAMPLE ? `${text.slice(0, LONGEST_SAMPLE)}…` : text;
-}
-
-function lackOf<Item>(record: Item, read: (record: Item) => unknown): string {
-  const missing = missingFields(record, read);
-  return missing.length > 0 ? ` (without ${missing.join(', ')})` : '';
 }
 
 const LONGEST_SAMPLE = 160;

@@ -7,10 +7,8 @@ import { providerOf } from '../../core/domain/providers.js';
 import { maskValues } from '../../core/http-client/secrets.js';
 import { reasonOf } from '../../core/process/connection-errors.js';
 import { withoutSecrets } from '../feeds/credentials.js';
-import { type Attempt, type Diagnosis, diagnose, httpErrorOf, type Stage } from '../feeds/diagnosis.js';
+import { type Attempt, type Diagnosis, diagnose } from '../feeds/diagnosis.js';
 import type { Feed, RateRow } from '../feeds/feed.js';
-import { type ConnectionObserver, observeConnections } from '../feeds/http/connection-observer.js';
-import { tlsExceptions } from '../feeds/http/tls-exceptions.js';
 import { countTraffic, type Traffic } from '../feeds/http/traffic.js';
 import { readValid } from '../feeds/read.js';
 import type { FeedSource } from './feed-source.js';
@@ -23,8 +21,6 @@ export interface Examination {
   error: string | undefined;
   /** Whether the operator must act. Not set for a source without its key, which is left out on purpose. */
   needsHand: boolean;
-  /** How its host was reached: of several hosts the one that failed, else the last. */
-  way: Way;
   status: number | undefined;
   milliseconds: number;
   requests: number;
@@ -32,19 +28,6 @@ export interface Examination {
   rows: number | undefined;
   newest: CalendarDate | undefined;
   stored: { newest: CalendarDate | null; differing: number } | undefined;
-}
-
-type Step = 'ok' | 'failed';
-
-/** The connection. Steps that were not reached are absent. */
-interface Way {
-  dns?: Step | undefined;
-  tcp?: Step | undefined;
-  tls?: Step | undefined;
-  address?: string | undefined;
-  protocol?: string | undefined;
-  /** Whether the host sends all certificates except the root. `completed` if tls-exceptions.ts supplies the missing one. */
-  chain?: 'complete' | 'completed' | 'incomplete' | undefined;
 }
 
 export interface StoredRates {
@@ -72,23 +55,18 @@ export async function examine(
   options: ExamineOptions,
 ): Promise<Examination[]> {
   const turns = createSemaphore({ permits: AT_ONCE });
-  const connections = observeConnections();
   let done = 0;
-  try {
-    const examinations = await Promise.all(
-      feeds.map((feed) =>
-        turns.run(async () => {
-          const examination = await examineOne(feed, source, connections, options);
-          if (options.stopping?.aborted) return [];
-          options.onExamined?.(++done);
-          return [examination];
-        }),
-      ),
-    );
-    return examinations.flat();
-  } finally {
-    connections.stop();
-  }
+  const examinations = await Promise.all(
+    feeds.map((feed) =>
+      turns.run(async () => {
+        const examination = await examineOne(feed, source, options);
+        if (options.stopping?.aborted) return [];
+        options.onExamined?.(++done);
+        return [examination];
+      }),
+    ),
+  );
+  return examinations.flat();
 }
 
 /** The outage if none of several sources could be reached, so that the fault is not theirs. */
@@ -104,15 +82,10 @@ export function pairAndDay({ date, base, quote }: Omit<RateRow, 'rate'>): string
   return `${date} ${base} ${quote}`;
 }
 
-async function examineOne(
-  feed: Feed,
-  source: FeedSource,
-  connections: ConnectionObserver,
-  options: ExamineOptions,
-): Promise<Examination> {
+async function examineOne(feed: Feed, source: FeedSource, options: ExamineOptions): Promise<Examination> {
   const begun = performance.now();
   const attempt = await ask(feed, source, options);
-  const { traffic, read, isLive } = attempt;
+  const { traffic, read } = attempt;
   const diagnosis = diagnose(attempt);
   const stored = options.stored?.get(feed.key);
   return {
@@ -120,7 +93,6 @@ async function examineOne(
     diagnosis,
     error: attempt.error === undefined ? undefined : reasonOf(attempt.error),
     needsHand: diagnosis !== undefined && diagnosis.cause !== 'needs_a_key',
-    way: isLive ? wayOf(attempt, diagnosis, connections) : {},
     status: traffic?.status,
     milliseconds: Math.round(performance.now() - begun),
     requests: traffic?.requests ?? 0,
@@ -136,20 +108,14 @@ async function examineOne(
   };
 }
 
-interface Asked extends Attempt {
-  /** Whether the source itself was requested, not a recording. */
-  isLive: boolean;
-}
-
-async function ask(feed: Feed, source: FeedSource, { now, log }: ExamineOptions): Promise<Asked> {
+async function ask(feed: Feed, source: FeedSource, { now, log }: ExamineOptions): Promise<Attempt> {
   const { key } = feed;
   let traffic: Traffic | undefined;
   let secrets: string[] = [];
-  let isLive = true;
   try {
     const { credentials, recorded, today, ...access } = await source.open(feed);
-    isLive = recorded === undefined;
-    if (credentials.status === 'missing') return { key, isLive, missing: credentials.names };
+    const isLive = recorded === undefined;
+    if (credentials.status === 'missing') return { key, missing: credentials.names };
     secrets = Object.values(credentials.values);
     const window = recorded ?? newestWindow(feed, today);
     const counted = countTraffic(access.http);
@@ -165,42 +131,13 @@ async function ask(feed: Feed, source: FeedSource, { now, log }: ExamineOptions)
     const masked = unread.map((one) => ({ ...one, reason: maskValues(one.reason, secrets) }));
     // A recording has no newer days than its own.
     const late = isLive && isLate(key, newest ?? addDays(window.from, -1), now);
-    return { key, isLive, traffic, read: { rows, noData, unread: masked, newest, isLate: late } };
+    return { key, traffic, read: { rows, noData, unread: masked, newest, isLate: late } };
   } catch (error) {
-    return { key, isLive, traffic, error: withoutSecrets(error, secrets) };
+    return { key, traffic, error: withoutSecrets(error, secrets) };
   }
 }
 
 function isLate(key: string, endDate: CalendarDate, now: Date): boolean {
   const provider = providerOf(key);
   return provider !== undefined && providerStatus(provider, { endDate, lastError: null }, now) === 'late';
-}
-
-const STEPS: readonly Stage[] = ['dns', 'tcp', 'tls', 'http', 'content'];
-
-function wayOf(attempt: Attempt, diagnosis: Diagnosis | undefined, connections: ConnectionObserver): Way {
-  const failed = httpErrorOf(attempt.error);
-  const address = failed?.url ?? attempt.traffic?.last?.url;
-  if (address === undefined || !URL.canParse(address) || diagnosis?.cause === 'proxy') return {};
-  const { protocol, host, hostname } = new URL(address);
-  const met = connections.to(host);
-  const isTls = protocol === 'https:';
-  // A failed TLS handshake has the same code as a later connection failure.
-  const isHandshake = diagnosis?.stage === 'http' && failed?.status === undefined && !met;
-  const reached = isHandshake ? (isTls ? 'tls' : 'tcp') : ((failed && diagnosis?.stage) ?? 'content');
-  const step = (stage: Stage): Step | undefined => {
-    const left = STEPS.indexOf(reached) - STEPS.indexOf(stage);
-    return left > 0 ? 'ok' : left === 0 ? 'failed' : undefined;
-  };
-  const known = tlsExceptions.get(hostname)?.intermediate ? 'completed' : 'complete';
-  const isIncomplete = diagnosis?.cause === 'chain_incomplete';
-  const chain = met?.protocol === undefined ? undefined : known;
-  return {
-    dns: step('dns'),
-    tcp: step('tcp'),
-    tls: isTls ? step('tls') : undefined,
-    address: met?.address,
-    protocol: met?.protocol,
-    chain: isIncomplete ? 'incomplete' : chain,
-  };
 }

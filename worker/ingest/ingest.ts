@@ -32,8 +32,7 @@ import type { ReadRates } from '../feeds/reading-threads.js';
 import { caseCounts } from '../feeds/tally.js';
 import { validate } from '../feeds/validate.js';
 import type { FeedAccess, FeedSource } from './feed-source.js';
-import { type Store, storeAlone } from './group-commit.js';
-import type { StoredRates } from './store.js';
+import { type Store, type StoredRates, storeAlone } from './store.js';
 
 /** The requested days, both ends included. Without `to`, up to the newest rates of the source. */
 export interface IngestWindow {
@@ -61,7 +60,7 @@ export interface IngestDeps {
   store?: Store;
 }
 
-export type IngestStep = 'reading' | 'storing' | 'stored';
+type IngestStep = 'reading' | 'storing' | 'stored';
 
 export interface IngestResult extends RunCounts, ReadingCounts {
   run: string;

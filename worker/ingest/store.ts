@@ -1,13 +1,16 @@
+import { createSemaphore } from '../../core/concurrency/semaphore.js';
 import { cover, extendCoverage, type GrowingCoverage } from '../../core/database/coverage.js';
+import type { Database } from '../../core/database/database.js';
 import { holdRun } from '../../core/database/ingest-runs.js';
 import { lockData } from '../../core/database/locks.js';
 import { ensureProviders } from '../../core/database/providers.js';
 import { type RecordingRun, type Upserted, upsertRates } from '../../core/database/rates.js';
-import type { Transaction } from '../../core/database/transactions.js';
+import { inTransaction, type PrismaTransaction, type Transaction } from '../../core/database/transactions.js';
 import type { CalendarDate } from '../../core/domain/dates.js';
 import { roundForStorage } from '../../core/domain/rounding.js';
 import { changePrices } from '../../core/domain/sides.js';
 import { type Blended, blendChanged } from '../blend/blend-changed.js';
+import { renewBlends } from '../blend/reblend.js';
 import type { RateRow } from '../feeds/feed.js';
 
 export interface StoredRates extends Upserted {
@@ -58,6 +61,28 @@ export async function storeAndBlend(
   const stored = await storeRates(transaction, provider, rows, run);
   const blended = await blendChanged(transaction, { dates: stored.changedDates, providers: [provider] });
   return { ...stored, ...blended };
+}
+
+/** Stores valid rows, blends what they affect, and runs `alongside`, in one transaction. No version if all were known. */
+export type Store = (
+  provider: string,
+  rows: readonly RateRow[],
+  run: RecordingRun,
+  alongside: (transaction: PrismaTransaction, stored: StoredRates) => Promise<void>,
+) => Promise<StoredRates & Blended>;
+
+/** Stores providers' rows one after the other, so that waiting ones hold none of the few connections. */
+export function storeAlone(database: Database): Store {
+  const turns = createSemaphore({ permits: 1 });
+  return (provider, rows, run, alongside) =>
+    turns.run(async () => {
+      await renewBlends(database);
+      return inTransaction(database, async (transaction) => {
+        const stored = await storeAndBlend(transaction, provider, rows, run);
+        await alongside(transaction, stored);
+        return stored;
+      });
+    });
 }
 
 function firstOfEachKey(rows: readonly RateRow[]): RateRow[] {

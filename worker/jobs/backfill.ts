@@ -1,7 +1,7 @@
 import type { Database } from '../../core/database/database.js';
 import { readBackfilledTo } from '../../core/database/providers.js';
 import { providerOf } from '../../core/domain/providers.js';
-import { enqueueBackfill } from '../../core/queues/enqueue.js';
+import { enqueuePast } from '../../core/queues/enqueue.js';
 import type { IngestQueue } from '../../core/queues/queues.js';
 import type { Feed } from '../feeds/feed.js';
 import { nextBackfill } from '../ingest/windows.js';
@@ -18,5 +18,5 @@ export async function continueBackfill(
     feed.backfillDays,
     feed.backfillUntilEmpty,
   );
-  if (window) await enqueueBackfill(deps.queue, feed.key, window);
+  if (window) await enqueuePast(deps.queue, { provider: feed.key, ...window, reason: 'backfill' });
 }

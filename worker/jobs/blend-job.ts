@@ -1,4 +1,4 @@
-import type { Job } from 'bullmq';
+import { DelayedError, type Job } from 'bullmq';
 import type { Logger } from 'pino';
 import { olderThanMethod, ProgramOutdated } from '../../core/database/blend-method.js';
 import type { Database } from '../../core/database/database.js';
@@ -7,10 +7,8 @@ import { BLEND_METHOD } from '../../core/domain/blend/method.js';
 import { reasonOf } from '../../core/process/connection-errors.js';
 import type { Announcements } from '../../core/queues/announcements.js';
 import type { BlendJob, BlendOutcome } from '../../core/queues/queues.js';
-import { applyDecision } from '../blend/decide.js';
-import { previewDecision } from '../blend/preview.js';
+import { applyDecision, previewDecision } from '../blend/decisions.js';
 import { reblend, rebuild, renewBlends } from '../blend/reblend.js';
-import { deferJob } from './hand-back.js';
 
 export interface BlendJobDeps {
   database: Database;
@@ -58,4 +56,15 @@ async function blend(
   if (!window) return rebuild(database);
   await renewBlends(database);
   return inTransaction(database, (transaction) => reblend(transaction, window));
+}
+
+/** Puts a job back for some milliseconds without using up an attempt. Throw the returned error; it tells the queue. */
+export async function deferJob(
+  job: Pick<Job, 'moveToDelayed'>,
+  token: string | undefined,
+  delayMs: number,
+): Promise<DelayedError> {
+  // The queue in PostgreSQL only accepts whole milliseconds.
+  await job.moveToDelayed(Math.round(Date.now() + delayMs), token);
+  return new DelayedError();
 }

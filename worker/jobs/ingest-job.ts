@@ -5,27 +5,19 @@ import { ProviderBusy } from '../../core/database/locks.js';
 import { readBackfilledTo } from '../../core/database/providers.js';
 import { readUnreachedSources } from '../../core/database/unreached-sources.js';
 import type { Clock } from '../../core/domain/clock.js';
-import { addDays, daysBetween, toCalendarDate } from '../../core/domain/dates.js';
 import { outageAt } from '../../core/domain/internet-access.js';
-import { isExcepted, providerOf } from '../../core/domain/providers.js';
+import { isExcepted } from '../../core/domain/providers.js';
 import { HttpClientError } from '../../core/http-client/http-client-error.js';
 import { reasonOf } from '../../core/process/connection-errors.js';
 import type { IngestJob, IngestOutcome, IngestQueue } from '../../core/queues/queues.js';
 import { CredentialsRefused, type Feed } from '../feeds/feed.js';
 import type { ReadRates } from '../feeds/reading-threads.js';
 import type { FeedSource } from '../ingest/feed-source.js';
-import { type Store, storeAlone } from '../ingest/group-commit.js';
-import {
-  askAfterOf,
-  CredentialsMissing,
-  type IngestResult,
-  type IngestStep,
-  ingest,
-} from '../ingest/ingest.js';
+import { askAfterOf, CredentialsMissing, type IngestResult, ingest } from '../ingest/ingest.js';
+import { type Store, storeAlone } from '../ingest/store.js';
 import { continueBackfill } from './backfill.js';
-import type { BlendJobDeps } from './blend-job.js';
+import { type BlendJobDeps, deferJob } from './blend-job.js';
 import type { FailureLog } from './failure-log.js';
-import { deferJob } from './hand-back.js';
 import { openStep } from './set-aside.js';
 
 export interface IngestJobDeps extends BlendJobDeps {
@@ -98,7 +90,7 @@ async function run(
       ...(job.id === undefined ? {} : { jobId: job.id }),
       ...(step ? { stillWanted: () => isNextStep(job.data, deps), onFailure: step.onFailure } : {}),
       onProgress: (step) => {
-        job.updateProgress({ step, ...history(job, step) }).catch(() => {}); // The progress is for information only.
+        job.updateProgress({ step }).catch(() => {}); // The progress is for information only.
       },
     });
     if (result) {
@@ -107,7 +99,7 @@ async function run(
       if (isRead) deps.failures.succeeded();
       if (isRead && before) await callWaiting(deps);
       const ms = Math.round(performance.now() - started);
-      const line = { run: result.run, ...countsOf(result), ...history(job, 'stored'), ms };
+      const line = { run: result.run, ...countsOf(result), ms };
       log[isRead ? 'info' : 'debug'](line, 'ingested');
     }
     await goOn(feed, deps, log);
@@ -177,16 +169,6 @@ async function callWaiting({ queue, log }: IngestJobDeps): Promise<void> {
   await queue.promoteJobs().catch((error: unknown) => {
     log.warn({ reason: reasonOf(error) }, 'delayed jobs could not be started early');
   });
-}
-
-/** For a backfill: the share of the provider's history that has been requested, from 0 to 1. */
-function history(job: Job<IngestJob>, step: IngestStep): { history?: number } {
-  const { provider, from, to, reason } = job.data;
-  const first = providerOf(provider)?.coverage_start;
-  if (reason !== 'backfill' || to === undefined || !first) return {};
-  const askedTo = step === 'stored' ? from : addDays(to, 1);
-  const days = daysBetween(first, toCalendarDate(new Date(job.timestamp)));
-  return { history: Number((1 - daysBetween(first, askedTo) / Math.max(days, 1)).toFixed(3)) };
 }
 
 /** Adds a job for the next step of the backfill. If that fails, the hourly sweep adds it. */

@@ -1,9 +1,8 @@
 import type { Job } from 'bullmq';
 import type { JobWorker } from '../../core/queues/queues.js';
 
-export interface EndedJob {
+interface EndedJob {
   queue: 'ingest' | 'blend';
-  id: string | undefined;
   outcome: 'completed' | 'failed';
   seconds: number;
 }
@@ -25,7 +24,7 @@ export function observeJobs<Data, Outcome>(
   const ended = (outcome: EndedJob['outcome']) => (job: Job<Data, Outcome, string> | undefined) => {
     const now = Date.now();
     const seconds = Math.max(0, now - (job?.processedOn ?? now)) / 1_000;
-    observer.jobEnded({ queue, id: job?.id, outcome, seconds });
+    observer.jobEnded({ queue, outcome, seconds });
   };
   worker.on('active', () => observer.jobStarted(queue));
   worker.on('completed', ended('completed'));

@@ -1,6 +1,6 @@
 import type { Logger } from 'pino';
 import type { Database } from '../../core/database/database.js';
-import { forgetReadingPlan, noteReadingPlan } from '../../core/database/reading-plan.js';
+import { noteReadingPlan } from '../../core/database/reading-plan.js';
 import type { Clock } from '../../core/domain/clock.js';
 import type { Config } from '../../core/process/config.js';
 import { reasonOf } from '../../core/process/connection-errors.js';
@@ -25,22 +25,16 @@ export async function keepReadingPlan({
   feeds,
   database,
   log,
-}: ReadingPlanDeps): Promise<{ close(): Promise<void> }> {
+}: ReadingPlanDeps): Promise<{ close(): void }> {
   const variables = credentialsIn(config, feeds);
   const sources = config.SCHEDULE ? askable({ feeds, variables }).map(({ provider }) => provider.key) : [];
-  const attempt = (work: () => Promise<void>) =>
-    work().catch((error: unknown) => {
+  const note = () =>
+    noteReadingPlan(database, sources, clock()).catch((error: unknown) => {
       log.warn({ reason: reasonOf(error) }, 'the reading plan could not be stored');
     });
-  const note = () => attempt(() => noteReadingPlan(database, sources, clock()));
   await note();
   const timer = setInterval(note, MINUTE_MS).unref();
-  return {
-    async close() {
-      clearInterval(timer);
-      await attempt(() => forgetReadingPlan(database));
-    },
-  };
+  return { close: () => clearInterval(timer) };
 }
 
 /** The configured credentials. Recordings need none. */

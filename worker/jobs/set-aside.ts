@@ -3,7 +3,7 @@ import type { Database } from '../../core/database/database.js';
 import { hasSucceededSince, readSetAside, setAside } from '../../core/database/set-aside.js';
 import type { PrismaTransaction } from '../../core/database/transactions.js';
 import { type CalendarDate, daysBetween, toCalendarDate } from '../../core/domain/dates.js';
-import { enqueueRetry } from '../../core/queues/enqueue.js';
+import { enqueuePast } from '../../core/queues/enqueue.js';
 import type { IngestJob, IngestQueue } from '../../core/queues/queues.js';
 
 /** Attempts at a backfill step before it may be set aside: about half an hour, longer than most temporary faults. */
@@ -39,7 +39,7 @@ export async function retrySetAside(
 ): Promise<void> {
   for (const { provider, from, to, since } of await readSetAside(database)) {
     if (keys.has(provider) && isToBeTried(daysBetween(toCalendarDate(since), today)))
-      await enqueueRetry(queue, provider, { from, to });
+      await enqueuePast(queue, { provider, from, to, reason: 'retry' });
   }
 }
 

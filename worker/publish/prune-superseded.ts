@@ -1,8 +1,7 @@
 import { MILLISECONDS_PER_DAY } from '../../core/domain/dates.js';
 import { readLines } from '../../core/publication/log.js';
 import { HASHED_FOLDERS } from '../../core/publication/manifest.js';
-import { manifestPath, readManifest } from '../../core/publication/open-publication.js';
-import { ifMissing } from '../../core/publication/publication-error.js';
+import { pathsNamedBy } from '../../core/publication/open-publication.js';
 import type { PublicationFiles } from '../../core/publication/publication-files.js';
 import type { Folder } from './folder.js';
 import { OLDER_LOG } from './older-log.js';
@@ -31,14 +30,8 @@ async function namedFiles(files: PublicationFiles, now: Date): Promise<Set<strin
   const lines = await readLines(files, 0, now);
   const since = now.getTime() - KEPT_MS;
   const first = lines.findLastIndex(({ record }) => Date.parse(record.instant) <= since);
-  const named = new Set<string>();
-  for (const { record } of lines.slice(Math.max(0, first))) {
-    const path = manifestPath(record.manifest);
-    if (named.has(path)) continue;
-    named.add(path);
-    // Missing in a folder whose log was copied from another one.
-    const found = await readManifest(files, record.manifest).catch(ifMissing);
-    for (const file of found?.manifest.files ?? []) named.add(file.path);
-  }
-  return named;
+  return pathsNamedBy(
+    files,
+    lines.slice(Math.max(0, first)).map(({ record }) => record),
+  );
 }

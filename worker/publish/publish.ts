@@ -18,8 +18,8 @@ import {
   resumeLog,
 } from './own-log.js';
 import { pruneSuperseded } from './prune-superseded.js';
-import type { PublishOptions } from './publish-options.js';
 import { runHookOnce } from './run-hook.js';
+import type { PublishOptions } from './settings.js';
 import { stageChanges } from './stage-changes.js';
 
 export interface Published {

@@ -1,10 +1,38 @@
 import { randomBytes } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Logger } from 'pino';
 import { providerOf } from '../../core/domain/providers.js';
 import { type Config, ConfigurationError, dataFolder } from '../../core/process/config.js';
+import { ifMissingFile } from '../../core/process/missing-file.js';
+import type { ShowProgress } from '../../core/process/progress.js';
+import { replaceFile } from '../../core/process/replace-file.js';
 import { makeSigningKey, parseSigningKeys, type SigningKey } from '../../core/publication/keys.js';
 import { PublicationError } from '../../core/publication/publication-error.js';
-import { readKeyFile, writeKeyFile } from './key-file.js';
-import type { PublishOptions } from './publish-options.js';
+import type { Disk } from './folder.js';
+
+export interface PublishOptions {
+  folder: string;
+  /** Each of them signs. */
+  keys: readonly SigningKey[];
+  now: Date;
+  log: Logger;
+  /** Providers whose own rates are left out. */
+  omit?: readonly string[];
+  /** The public URLs of the publication and of this API. */
+  url?: string | undefined;
+  api?: string | undefined;
+  /** A command to run after each publication. */
+  hook?: string | undefined;
+  /** The URL or folder to copy the log from, if this folder does not have it. */
+  resume?: string | undefined;
+  /** The minimum time between two records, in milliseconds. */
+  everyMs?: number;
+  onProgress?: ShowProgress | undefined;
+  stopping?: AbortSignal | undefined;
+  /** How to write files. Tests make this fail. */
+  disk?: Disk;
+}
 
 /**
  * The configured options. If no key is configured, generates one in the data folder, with an origin of its
@@ -48,4 +76,19 @@ async function signingKeys(config: Config): Promise<readonly SigningKey[]> {
     const where = PUBLISH_KEY === undefined ? 'publish.key in DATA_DIR' : 'PUBLISH_KEY';
     throw new ConfigurationError(`${where}: ${cause.message}`, { cause });
   }
+}
+
+export function keyFilePath(dataFolder: string): string {
+  return join(dataFolder, 'publish.key');
+}
+
+/** Undefined if the data folder has none. Throws a PublicationError if they can't be read. */
+export async function readKeyFile(dataFolder: string): Promise<SigningKey[] | undefined> {
+  const text = await readFile(keyFilePath(dataFolder), 'utf8').catch(ifMissingFile);
+  return text === undefined ? undefined : parseSigningKeys(text);
+}
+
+/** Replaces the file, with one key per line, readable only by its owner. */
+export async function writeKeyFile(dataFolder: string, keys: readonly SigningKey[]): Promise<void> {
+  await replaceFile(keyFilePath(dataFolder), keys.map(({ text }) => `${text}\n`).join(''), 0o600);
 }

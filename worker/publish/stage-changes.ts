@@ -25,8 +25,8 @@ import { PublicationError } from '../../core/publication/publication-error.js';
 import type { Folder } from './folder.js';
 import type { Publisher } from './own-log.js';
 import { planPublication } from './plan.js';
-import type { PublishOptions } from './publish-options.js';
 import { listCurrencies, listProviders } from './read-lists.js';
+import type { PublishOptions } from './settings.js';
 import { readBlended, stageListed, writeTables } from './write-data.js';
 
 export interface ChangeSet extends Pick<LogRecord, 'manifest' | 'version'> {

@@ -13,7 +13,7 @@ import { collectRows, type TableName, type TableRows } from '../../core/publicat
 import { writeTable } from '../../core/publication/write-table.js';
 import type { Folder } from './folder.js';
 import { type Plan, yearOf } from './plan.js';
-import type { PublishOptions } from './publish-options.js';
+import type { PublishOptions } from './settings.js';
 
 interface NewTable {
   table: TableName;

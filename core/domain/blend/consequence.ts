@@ -49,10 +49,11 @@ function changesBetween(before: readonly DollarRate[], after: readonly DollarRat
   const known = new Map(before.map((blend) => [keyOf(blend), blend.rate]));
   const fresh = new Map(after.map((blend) => [keyOf(blend), blend.rate]));
   const newestUpTo = (rates: typeof known, { quote, date }: DollarRate): number | null => {
-    const dates = Array.from({ length: WINDOW_DAYS }, (_, back) => addDays(date, -back));
-    return (
-      dates.map((one) => rates.get(keyOf({ quote, date: one }))).find((rate) => rate !== undefined) ?? null
-    );
+    for (let back = 0; back <= WINDOW_DAYS; back++) {
+      const rate = rates.get(keyOf({ quote, date: addDays(date, -back) }));
+      if (rate !== undefined) return rate;
+    }
+    return null;
   };
   return [...new Map([...before, ...after].map((blend) => [keyOf(blend), blend]))]
     .filter(([key]) => known.get(key) !== fresh.get(key))

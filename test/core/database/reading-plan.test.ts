@@ -1,21 +1,16 @@
-import { expect, it } from 'vitest';
-import {
-  forgetReadingPlan,
-  noteReadingPlan,
-  PLAN_LASTS_MS,
-  readReadingPlan,
-} from '../../../core/database/reading-plan.js';
+import { afterEach, expect, it } from 'vitest';
+import { noteReadingPlan, PLAN_LASTS_MS, readReadingPlan } from '../../../core/database/reading-plan.js';
 import { ownDatabase } from '../support.js';
 
 const database = await ownDatabase();
 const START = new Date('2026-03-20T17:00:00Z');
 
-it('there is no plan before a worker notes one, nor after it has ended', async () => {
+afterEach(() => database.prisma.readingPlan.deleteMany());
+
+it('there is no plan before a worker notes one', async () => {
   expect(await readReadingPlan(database)).toBeNull();
   await noteReadingPlan(database, ['ECB', 'BOC'], START);
   expect(await readReadingPlan(database)).toEqual({ sources: ['ECB', 'BOC'], since: START, seenAt: START });
-  await forgetReadingPlan(database);
-  expect(await readReadingPlan(database)).toBeNull();
 });
 
 it.each([
@@ -29,7 +24,6 @@ it.each([
   await noteReadingPlan(database, sources, later);
   const plan = { sources, since: isNew ? later : START, seenAt: later };
   expect(await readReadingPlan(database)).toEqual(plan);
-  await forgetReadingPlan(database);
 });
 
 it('is not that of a worker that reads nothing while another one reads', async () => {

@@ -66,7 +66,7 @@ async function connected(url: string): Promise<boolean | string> {
   try {
     const database = openDatabase(url);
     onTestFinished(() => database.close());
-    await reachDatabase(database, log);
+    await reachDatabase(database, log, new AbortController().signal);
     const { rows } = await poolOf(database).query('select ssl from pg_stat_ssl where pid = pg_backend_pid()');
     return rows[0]?.ssl;
   } catch (error) {

@@ -7,7 +7,6 @@ import { sql } from '../../../core/database/sql.js';
 import {
   inBulkTransaction,
   inOneView,
-  inSavepoint,
   inTransaction,
   type Transaction,
 } from '../../../core/database/transactions.js';
@@ -73,21 +72,6 @@ it('only one in bulk may have statements that take as long as they like, and onl
   const limit = sql`select current_setting('statement_timeout') as limit`;
   expect(await inBulkTransaction(single, ({ query }) => query(limit))).toEqual([{ limit: '0' }]);
   expect(await inTransaction(single, ({ query }) => query(limit))).toEqual([{ limit: '5min' }]);
-});
-
-it('a failed part is undone and the rest goes on', async () => {
-  const fault = await inTransaction(database, async (transaction) => {
-    await write(transaction, 'before');
-    const failed = await inSavepoint(transaction, async (part) => {
-      await write(part, 'undone');
-      await part.query(sql`select 1 / 0`);
-    }).catch((error: unknown) => error);
-    await inSavepoint(transaction, (part) => write(part, 'kept'));
-    await write(transaction, 'after');
-    return failed;
-  });
-  expect(fault).toBeInstanceOf(Error);
-  expect(await phrases()).toEqual(['after', 'before', 'kept']);
 });
 
 it('an error of Prisma keeps what it wraps', async () => {

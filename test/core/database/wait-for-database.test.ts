@@ -39,10 +39,10 @@ it('does not where preparing fails for another reason', async () => {
 
 it('a command does not wait for a database that does not exist', async () => {
   const { log, lines } = openLog();
-  await reachDatabase(database, log);
+  await reachDatabase(database, log, signal);
   const nowhere = openDatabase(Object.assign(new URL(database.url), { pathname: '/none' }).toString());
   const asked = vi.spyOn(poolOf(nowhere), 'query');
-  await expect(reachDatabase(nowhere, log)).rejects.toMatchObject({ code: '3D000' });
+  await expect(reachDatabase(nowhere, log, signal)).rejects.toMatchObject({ code: '3D000' });
   expect([asked.mock.calls.length, lines]).toEqual([1, []]);
   await nowhere.close();
 });
@@ -55,7 +55,7 @@ it.each([
   const { log, lines } = openLog();
   const asked = vi.spyOn(poolOf(database), 'query');
   for (let time = 0; time < 2; time++) asked.mockRejectedValueOnce(error as never);
-  await reachDatabase(database, log);
+  await reachDatabase(database, log, signal);
   expect(asked).toHaveBeenCalledTimes(3);
   expect(lines).toMatchObject([WAITING]);
 });
@@ -66,7 +66,7 @@ it.each([
   ['no error of a server', { code: 'ECONNREFUSED' }],
 ])('a command does not wait for %s', async (_what, error) => {
   const asked = vi.spyOn(poolOf(database), 'query').mockRejectedValueOnce(error as never);
-  await expect(reachDatabase(database, openLog().log)).rejects.toBe(error);
+  await expect(reachDatabase(database, openLog().log, signal)).rejects.toBe(error);
   expect(asked).toHaveBeenCalledTimes(1);
 });
 

@@ -4,10 +4,10 @@ import type { Redis } from 'ioredis';
 import type pg from 'pg';
 import { afterAll, beforeAll, beforeEach, expect, it, vi } from 'vitest';
 import {
-  enqueueBackfill,
   enqueueBlend,
   enqueueDecision,
   enqueueIngest,
+  enqueuePast,
   enqueueRecent,
   enqueueRenewal,
 } from '../../../core/queues/enqueue.js';
@@ -56,9 +56,11 @@ export function queueCases(open: () => Promise<QueueStore>): void {
   });
 
   it('jobs of a backfill are one for each step, behind all others', async () => {
-    for (let again = 0; again < 2; again++) await enqueueBackfill(queues.ingest, 'ECB', WINDOW);
-    await enqueueBackfill(queues.ingest, 'ECB', { from: '2025-12-01', to: '2025-12-31' });
-    await enqueueBackfill(queues.ingest, 'BOC', WINDOW);
+    const enqueue = (provider: string, window = WINDOW) =>
+      enqueuePast(queues.ingest, { provider, ...window, reason: 'backfill' });
+    for (let again = 0; again < 2; again++) await enqueue('ECB');
+    await enqueue('ECB', { from: '2025-12-01', to: '2025-12-31' });
+    await enqueue('BOC');
     const jobs = await queues.ingest.getJobs();
     expect(jobs.map(({ data }) => `${data.provider} ${data.to} ${data.reason}`).sort()).toEqual([
       'BOC 2026-01-31 backfill',

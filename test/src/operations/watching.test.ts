@@ -12,7 +12,7 @@ test.each([
 ])('%s asks for series that the programs show', (_, text) => {
   const operations = join('src', 'operations');
   const sources = readdirSync(join(projectFolder, operations)).filter((name) => name.endsWith('.ts'));
-  const code = [...sources.map((name) => read(operations, name)), read('worker', 'metrics.ts')].join('\n');
+  const code = [...sources.map((name) => read(operations, name)), read('worker', 'health.ts')].join('\n');
   const shown = new Set([...code.matchAll(/\balmanac_\w+/g)].map(([name]) => name));
   const asked = [...text.matchAll(/\balmanac_\w+/g)].map(([name]) =>
     name.replace(/_(bucket|count|sum)$/, ''),

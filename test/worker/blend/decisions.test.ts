@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { Verdict } from '../../../core/database/decisions.js';
 import { readLeftOut, readSuspects, statesOf } from '../../../core/database/suspects.js';
 import { inOneView } from '../../../core/database/transactions.js';
-import { applyDecision } from '../../../worker/blend/decide.js';
+import { applyDecision } from '../../../worker/blend/decisions.js';
 import { rebuild } from '../../../worker/blend/reblend.js';
 import { ownDatabase, readLines } from '../ingest/support.js';
 import { importAll } from './same-rows.js';

@@ -4,7 +4,7 @@ import { lockData } from '../../../core/database/locks.js';
 import { inTransaction } from '../../../core/database/transactions.js';
 import { BLEND_METHOD } from '../../../core/domain/blend/method.js';
 import { rebuild, renewBlends } from '../../../worker/blend/reblend.js';
-import { storeAlone } from '../../../worker/ingest/group-commit.js';
+import { storeAlone } from '../../../worker/ingest/store.js';
 import { dollars, feedOf, ingestFrom, newestRun, ownDatabase, readLines } from '../ingest/support.js';
 import { loadAsShipped, STORING, WRITING } from './support.js';
 

@@ -5,7 +5,7 @@ import { readSuspects } from '../../../core/database/suspects.js';
 import type { RawRow } from '../../../core/domain/blend/carry-forward.js';
 import { addDays } from '../../../core/domain/dates.js';
 import { seededRandom } from '../../../tools/random.js';
-import { applyDecision } from '../../../worker/blend/decide.js';
+import { applyDecision } from '../../../worker/blend/decisions.js';
 import { rebuild } from '../../../worker/blend/reblend.js';
 import { type TestDatabase, testDatabase } from '../../support/postgres.js';
 import { HEADER, importLines } from '../import/support.js';

@@ -14,7 +14,6 @@ import { openRawStore } from '../../../src/rates/sources/raw-store.js';
 import { writeShippedTables } from '../../../tools/bootstrap/shipped-table.js';
 import { rebuild } from '../../../worker/blend/reblend.js';
 import type { LoadedPart } from '../../../worker/import/shipped-rates.js';
-import { groupCommit } from '../../../worker/ingest/group-commit.js';
 import { lookUpsOf, reader } from '../../src/rates/sources/in-memory.js';
 import { loadAll, shippedIn } from '../../support/shipped-rates.js';
 import { HEADER, importLines } from '../import/support.js';
@@ -57,7 +56,6 @@ const feed = feedOf('ECB', [dollars('2026-03-09', 1.2)]);
 /** Whatever stores the dollar of 9 March. */
 export const STORING: [string, (database: Database) => Promise<unknown>][] = [
   ['an ingest', (database) => ingestFrom(database, feed)],
-  ['an ingest in a group', (database) => ingestFrom(database, feed, { store: groupCommit(database) })],
   ['an import', (database) => importLines(database, [HEADER, 'ECB,2026-03-09,EUR,USD,1.2'])],
 ];
 

@@ -65,7 +65,7 @@ it('what takes long shows on a terminal how far it is, and leaves one line', asy
       /reading .* 56 of 56 .*storing +0 s.*blending .* (\d+) of \1 /,
       '1 new, 0 corrected, 0 unchanged',
     ],
-    [['rates', 'export', '-'], /exporting .* 1 of 1/, 'exported 1 rows'],
+    [['rates', 'export', '-'], /exporting +0 s/, 'exported 1 rows'],
     [['blend', 'rebuild'], /blending .* \d+ of \d+/, 'all blends were already up to date: checked'],
     [['backup', backup], /backing up .* \d+ of \d+/, `backed up \\d+ rows into ${backup}`],
     [['restore', backup, '--replace'], /restoring .* 100% .* (\d+) of \1 /, 'restored \\d+ rows of .*Z'],

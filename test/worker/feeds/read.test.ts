@@ -24,8 +24,6 @@ import type { HttpAnswer } from '../../../worker/feeds/http/client.js';
 import { type ReadRequest, readRates } from '../../../worker/feeds/read.js';
 import { caseCounts } from '../../../worker/feeds/tally.js';
 import { parseDate } from '../../../worker/feeds/toolbox/dates.js';
-import { numberOf } from '../../../worker/feeds/toolbox/numbers.js';
-import { XmlElement } from '../../../worker/feeds/toolbox/xml.js';
 import { validate } from '../../../worker/feeds/validate.js';
 import { answerOf } from './toolbox/answer.js';
 
@@ -92,21 +90,6 @@ describe('records', () => {
     const records = [usd(march(2), 1), { ...usd(march(3), 1), ...more }];
     const samples = [expect.stringContaining(message)];
     expect((await read(ratesOf(records))).skipped.malformed?.samples).toEqual(samples);
-  });
-
-  test('that are malformed name the fields that were looked for and are not there', async () => {
-    const price = new XmlElement('Price', new Map(), [new XmlElement('Date', new Map(), [], march(2))], '');
-    const records = [{ day: march(2), price: { mid: 0.9 } }, { day: march(3) }, { price }];
-    const figure = ({ day, price }: (typeof records)[number]) =>
-      price instanceof XmlElement
-        ? usd(price.text('Date') ?? '', numberOf(price.text('Mid')))
-        : usd(day ?? '', numberOf(price?.mid));
-    const { skipped: tally } = await read(async function* (context) {
-      yield ratesFrom(await ask(context), WEEK, records, figure);
-    });
-    const json = '{"day":"2026-03-03"}: no number where one is expected (without price)';
-    const xml = expect.stringMatching(/no number where one is expected \(without .*Mid\)/);
-    expect(tally.malformed?.samples).toEqual([json, xml]);
   });
 
   test('that repeat one before them are not counted, and long ones are quoted in part', async () => {

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { describe, expect, it, vi } from 'vitest';
 import * as locks from '../../../core/database/locks.js';
-import { groupCommit, type Store, storeAlone } from '../../../worker/ingest/group-commit.js';
+import { type Store, storeAlone } from '../../../worker/ingest/store.js';
 import { event } from '../../support/event.js';
 import { dollars, feedOf, ingestFrom, newestRun, ownDatabase, readLines } from './support.js';
 
@@ -60,13 +60,10 @@ it('a lock is given back before the ingest ends', async () => {
   expect(isReleased).toBe(true);
 });
 
-describe.each([
-  ['alone', storeAlone],
-  ['in a group', groupCommit],
-])('a worker that is paused before it stores %s', (_how, storeOf) => {
+describe('a worker that is paused before it stores', () => {
   const pausedBeforeStoring = () =>
     pausedIngest((pause) => {
-      const store = storeOf(database);
+      const store = storeAlone(database);
       return ingest(1.1, (...args) => pause().then(() => store(...args)));
     });
 

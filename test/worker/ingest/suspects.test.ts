@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { readSuspects } from '../../../core/database/suspects.js';
-import { applyDecision } from '../../../worker/blend/decide.js';
+import { applyDecision } from '../../../worker/blend/decisions.js';
 import { rebuild } from '../../../worker/blend/reblend.js';
 import type { RateRow } from '../../../worker/feeds/feed.js';
 import { importRates } from '../../../worker/import/import.js';

@@ -7,7 +7,7 @@ import { digestBlends } from '../../../core/database/digest.js';
 import type { RawRow } from '../../../core/domain/blend/carry-forward.js';
 import { addDays } from '../../../core/domain/dates.js';
 import { makeSigningKey, type SigningKey } from '../../../core/publication/keys.js';
-import { applyDecision } from '../../../worker/blend/decide.js';
+import { applyDecision } from '../../../worker/blend/decisions.js';
 import { dyingAfter } from '../../support/dying-disk.js';
 import type { TestDatabase } from '../../support/postgres.js';
 import { propertyRuns } from '../../support/property-runs.js';

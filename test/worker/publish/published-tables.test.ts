@@ -6,7 +6,7 @@ import type { Publication } from '../../../core/publication/open-publication.js'
 import { openPublicationFiles } from '../../../core/publication/publication-files.js';
 import type { TableName } from '../../../core/publication/tables.js';
 import { verifyPublication } from '../../../core/publication/verify-publication.js';
-import { applyDecision } from '../../../worker/blend/decide.js';
+import { applyDecision } from '../../../worker/blend/decisions.js';
 import { storeRows } from '../../support/rates.js';
 import { readTable } from '../../support/read-table.js';
 import { readRows } from '../ingest/support.js';

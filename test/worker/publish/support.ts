@@ -9,7 +9,7 @@ import type { Publication } from '../../../core/publication/open-publication.js'
 import { openPublicationFiles } from '../../../core/publication/publication-files.js';
 import { verifyPublication } from '../../../core/publication/verify-publication.js';
 import { publish } from '../../../worker/publish/publish.js';
-import type { PublishOptions } from '../../../worker/publish/publish-options.js';
+import type { PublishOptions } from '../../../worker/publish/settings.js';
 import { type TestDatabase, testDatabase } from '../../support/postgres.js';
 import { databaseWith, someRates, storeRows } from '../../support/rates.js';
 

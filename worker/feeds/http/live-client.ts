@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { createSemaphore, type Semaphore } from '../../../core/concurrency/semaphore.js';
 import { type Clock, systemClock } from '../../../core/domain/clock.js';
 import { HttpClientError } from '../../../core/http-client/http-client-error.js';
 import type { HttpRequest } from '../../../core/http-client/http-request.js';
@@ -6,7 +7,6 @@ import { sendRequest } from '../../../core/http-client/send-request.js';
 import { homepage, softwareVersion } from '../../../core/process/project-files.js';
 import { clientOf, type HttpAnswer, type HttpClient, type RequestOptions } from './client.js';
 import { type ConnectionOptions, openConnections } from './connections.js';
-import { createPace } from './pace.js';
 import { addressOf, bodyOf } from './request-text.js';
 import { httpAnswer } from './response.js';
 import { createRetries, LONGEST_WAIT_MS, type RetryLimits } from './retries.js';
@@ -124,5 +124,26 @@ function toRequest(
         Object.entries(how.headers ?? {}).map(([name, value]) => [name.toLowerCase(), value]),
       ),
     },
+  };
+}
+
+/** Sends one request to a host at a time, each some milliseconds after the end of the previous one, across all sources. */
+function createPace(wait: (milliseconds: number) => Promise<void>) {
+  const hosts = new Map<string, { turns: Semaphore; endedAt: number }>();
+  return <T>(name: string, pauseMs: number, send: () => Promise<T>): Promise<T> => {
+    const host = hosts.get(name) ?? {
+      turns: createSemaphore({ permits: 1 }),
+      endedAt: Number.NEGATIVE_INFINITY,
+    };
+    hosts.set(name, host);
+    return host.turns.run(async () => {
+      const left = host.endedAt + pauseMs - performance.now();
+      if (left > 0) await wait(left);
+      try {
+        return await send();
+      } finally {
+        host.endedAt = performance.now();
+      }
+    });
   };
 }

@@ -1,4 +1,4 @@
-import { decoded } from './request-text.js';
+import { decoded } from '../../../core/http-client/secrets.js';
 
 export interface RequestParts {
   method: string;

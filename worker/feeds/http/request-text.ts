@@ -30,12 +30,3 @@ function encodeFields(fields: Readonly<Record<string, Field>>, encode: (text: st
 function encodeQuery(text: string): string {
   return encodeURIComponent(text).replace(/%(24|40|3A|2C|2F)/g, decodeURIComponent);
 }
-
-/** The percent-decoded text; the text itself if it is badly encoded. */
-export function decoded(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text;
-  }
-}

@@ -1,6 +1,7 @@
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import type { MessagePort } from 'node:worker_threads';
+import { reasonOf } from '../../../core/process/connection-errors.js';
 import { CutShort, excerpt, FeedError, WrongDocument } from '../feed-error.js';
 import type { HttpAnswer } from '../http/client.js';
 import { openPdfThread } from './pdf-thread.js';
@@ -61,9 +62,8 @@ export async function pdfLines(
     const pages = await Promise.race([textsOf(answer.bytes, thread.port, mostPages), thread.failed]);
     return pages.flatMap((texts, index) => linesOf(texts, index + 1, tolerance));
   } catch (cause) {
-    const what = cause instanceof Error ? cause.message : String(cause);
     const Fault = endsAsPdf(answer) ? FeedError : CutShort;
-    throw new Fault(`${answer.url}: a PDF that can't be read: ${what}`, { cause });
+    throw new Fault(`${answer.url}: a PDF that can't be read: ${reasonOf(cause)}`, { cause });
   } finally {
     await thread.close();
   }

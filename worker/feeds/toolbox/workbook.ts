@@ -1,5 +1,6 @@
 import { type CellObject, CFB, type DenseSheet, read, type WorkBook } from '@e965/xlsx';
 import type { CalendarDate } from '../../../core/domain/dates.js';
+import { reasonOf } from '../../../core/process/connection-errors.js';
 import { CutShort, ExchangedDate, excerpt, FeedError, WrongDocument } from '../feed-error.js';
 import { occursMoreThan } from '../http/bounds.js';
 import type { HttpAnswer } from '../http/client.js';
@@ -41,9 +42,10 @@ export async function readWorkbook(answer: HttpAnswer, form: WorkbookForm = {}):
   try {
     return sheetsOf(isZip ? await repack(bytes) : bytes, form);
   } catch (cause) {
-    const what = cause instanceof Error ? cause.message : String(cause);
     const Fault = cause instanceof CutShort ? CutShort : FeedError;
-    throw new Fault(`${url}: a workbook that can't be read: ${what}: cut short or damaged`, { cause });
+    throw new Fault(`${url}: a workbook that can't be read: ${reasonOf(cause)}: cut short or damaged`, {
+      cause,
+    });
   }
 }
 

@@ -1,4 +1,5 @@
 import { type Entry, fromBufferPromise, type ZipFile } from 'yauzl';
+import { reasonOf } from '../../../core/process/connection-errors.js';
 import { CutShort, FeedError } from '../feed.js';
 
 const MOST_ENTRIES = 1000;
@@ -23,7 +24,7 @@ async function open(bytes: Uint8Array): Promise<ZipFile> {
   try {
     return await fromBufferPromise(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length));
   } catch (cause) {
-    throw new CutShort(`not a whole zip: ${messageOf(cause)}`, { cause });
+    throw new CutShort(`not a whole zip: ${reasonOf(cause)}`, { cause });
   }
 }
 
@@ -31,7 +32,7 @@ async function* entriesOf(zip: ZipFile): AsyncGenerator<Entry> {
   try {
     yield* zip.eachEntry();
   } catch (cause) {
-    throw new FeedError(`a broken zip: ${messageOf(cause)}`, { cause });
+    throw new FeedError(`a broken zip: ${reasonOf(cause)}`, { cause });
   }
 }
 
@@ -48,11 +49,7 @@ async function unpack(zip: ZipFile, entry: Entry, limit: number): Promise<Buffer
       pieces.push(piece);
     }
   } catch (cause) {
-    throw new FeedError(`${name}: ${messageOf(cause)}`, { cause });
+    throw new FeedError(`${name}: ${reasonOf(cause)}`, { cause });
   }
   return Buffer.concat(pieces, size);
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }

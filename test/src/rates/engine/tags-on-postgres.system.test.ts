@@ -10,7 +10,7 @@ import {
   type WholeSnapshot,
 } from '../../../../src/rates/snapshot/snapshot.js';
 import { openRawStore } from '../../../../src/rates/sources/raw-store.js';
-import { applyDecision } from '../../../../worker/blend/decide.js';
+import { applyDecision } from '../../../../worker/blend/decisions.js';
 import { rebuild } from '../../../../worker/blend/reblend.js';
 import type { TestDatabase } from '../../../support/postgres.js';
 import { propertyRuns } from '../../../support/property-runs.js';

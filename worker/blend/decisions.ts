@@ -1,15 +1,31 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { readBlendedDays } from '../../core/database/blended-rates.js';
 import type { Database } from '../../core/database/database.js';
-import { decide, type Proposal } from '../../core/database/decisions.js';
-import { tryLockData } from '../../core/database/locks.js';
+import { type Decision, decide, type Proposal } from '../../core/database/decisions.js';
+import { lockData, tryLockData } from '../../core/database/locks.js';
 import { inDiscardedPart, inTransaction, type Transaction } from '../../core/database/transactions.js';
 import type { DollarRate } from '../../core/domain/blend/apply-pegs.js';
 import { WINDOW_DAYS } from '../../core/domain/blend/carry-forward.js';
 import { type Consequence, consequenceOf } from '../../core/domain/blend/consequence.js';
 import { addDays } from '../../core/domain/dates.js';
 import type { DateRange } from '../../core/domain/periods.js';
-import { blendStored } from './blend-changed.js';
+import { blendChanged, blendStored } from './blend-changed.js';
+import { renewBlends } from './reblend.js';
+
+/**
+ * Applies an operator's decision on a suspect and blends the days that it affects, in one transaction. Returns the data
+ * version; undefined if nothing changes (see `decide`), or a later decision was made.
+ */
+export async function applyDecision(database: Database, decision: Decision): Promise<bigint | undefined> {
+  await renewBlends(database);
+  return inTransaction(database, async (transaction) => {
+    await lockData(transaction);
+    const decided = await decide(transaction, decision, decision);
+    if (!decided) return undefined;
+    const changed = { dates: [decided.date], providers: [decided.provider] };
+    return (await blendChanged(transaction, changed)).version;
+  });
+}
 
 const TRIES = 20;
 const BETWEEN_MS = 100;
