@@ -8,10 +8,10 @@ import {
   type NamedRecording,
   plainRecordings,
   readRecordings,
+  readWholeRecordings,
   recordedWindow,
 } from '../../worker/feeds/recordings.js';
 import { replayRecording } from '../../worker/feeds/replay.js';
-import { readWholeRecordings } from '../recordings/whole-recordings.js';
 
 const day = z.iso.date();
 const expectation = z.object({

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { readdir } from 'node:fs/promises';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import {
   addDays,
   type CalendarDate,
@@ -34,8 +34,29 @@ export async function readRecordings(folder: string, key: string): Promise<Named
   return recordings.map((one) => ({ ...one, interactions: [...one.interactions, ...made] }));
 }
 
-/** The recordings in a folder, by name. */
-export async function readAll(place: string): Promise<NamedRecording[]> {
+/** A provider's complete recordings, in `whole`, by name. Missing requests get responses from `recorded`. */
+export async function readWholeRecordings(
+  folder: string,
+  key: string,
+  recorded: readonly NamedRecording[],
+): Promise<NamedRecording[]> {
+  const place = join(folder, key.toLowerCase(), 'whole');
+  if (!existsSync(place)) return [];
+  const others = recorded.flatMap((one) =>
+    one.interactions.map(({ bodyFile, ...rest }) => ({
+      ...rest,
+      bodyFile: bodyFile && resolve(one.folder, bodyFile),
+      isOfAnother: true as const,
+    })),
+  );
+  const made = await madeInteractions(key, 'whole');
+  return (await readAll(place)).map((one) => ({
+    ...one,
+    interactions: [...one.interactions, ...made, ...others],
+  }));
+}
+
+async function readAll(place: string): Promise<NamedRecording[]> {
   const names = (await readdir(place)).filter((file) => file.endsWith(INDEX)).sort();
   return Promise.all(
     names.map(async (file) => ({
@@ -55,7 +76,7 @@ export function plainRecordings(
 }
 
 /** The responses created for the recordings in `recorded` (`made`) or in `whole`. */
-export async function madeInteractions(key: string, kind: 'made' | 'whole'): Promise<Interaction[]> {
+async function madeInteractions(key: string, kind: 'made' | 'whole'): Promise<Interaction[]> {
   const folder = join(MADE_RESPONSES, key.toLowerCase());
   const index = join(folder, `${kind}${INDEX}`);
   if (!existsSync(index)) return [];

@@ -7,7 +7,6 @@ import { roundForStorage } from '../../../core/domain/rounding.js';
 import { projectFolder } from '../../../core/process/project-files.js';
 import { NOT_ASKED_ANY_MORE, readExpectations } from '../../../tools/feeds-check/check.js';
 import { unrecorded } from '../../../tools/recordings/made-up.js';
-import { readWholeRecordings } from '../../../tools/recordings/whole-recordings.js';
 import { placeholderCredentials } from '../../../worker/feeds/credentials.js';
 import { type Feed, FeedError, type RateRow } from '../../../worker/feeds/feed.js';
 import {
@@ -20,6 +19,7 @@ import {
   type NamedRecording,
   plainRecordings,
   readRecordings,
+  readWholeRecordings,
   recordedSpan,
   recordedWindow,
 } from '../../../worker/feeds/recordings.js';
