@@ -26,7 +26,7 @@ export function notFoundPage({ what, wanted }: NotFound, data: PageData, reader:
     body: html`<h1>${heading}</h1>
 <div class="card way-on">${near && html`<p>${say('notFound.meant')}</p>`}
 <p><a class="button" href="${near?.href ?? '/'}">${near ? `${near.name} (${near.key})` : say('problem.toRates')}</a></p>
-<form class="filters" action="/${section}" method="get" role="search"><label for="q">${search}</label><input id="q" name="q" type="search"><button class="primary">${say('rules.show')}</button></form></div>`,
+<form class="filters" action="/${section}" method="get" role="search"><label for="q">${search}</label><input id="q" name="q" type="search"><button class="primary">${say('frame.search')}</button></form></div>`,
   };
 }
 

@@ -89,7 +89,7 @@ export function searchableTable(table: SearchableTable, { say }: Reader): Html {
   const kept = [...query].filter(([name]) => !['q', 'lang', ...(fields?.names ?? [])].includes(name));
   return html`<form class="filters" action="${path}" method="get" role="search" data-search>${fields?.before}
 <label class="visually-hidden" for="q">${label}</label><input id="q" name="q" type="search" placeholder="${label}" value="${text}">
-${kept.map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`)}<button class="primary" data-submit>${say('rules.show')}</button>${fields?.after}</form>
+${kept.map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`)}<button class="primary" data-submit>${say('frame.search')}</button>${fields?.after}</form>
 <div class="${look.card}" data-listing${isEmpty && html` hidden`}><table class="${look.table}">${sort && about === 'status' && html`<caption class="visually-hidden">${say(`status.${order ?? 'ascending'}`, { column: sort.label })}</caption>`}<thead><tr>${columns.map((column) => headOf(column, column === sort ? order : undefined, table))}</tr></thead>
 <tbody>${placed.map(
     (line) =>

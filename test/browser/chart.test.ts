@@ -92,7 +92,7 @@ describe('the chart', () => {
     await expectText(page, '[data-readout]', rate);
     const months = await page.textContent('[data-high]');
     await page.click('[data-span="1y"]');
-    await expectText(page, '[data-high]', /^\d\.\d{4} Week of \d+ \w+ 202[56]$/);
+    await expectText(page, '[data-high]', /^\d\.\d{4} week of \d+ \w+ 202[56]$/);
     await expectText(page, '[data-readout]', new RegExp(`^${rate} .*% since Mar 2025 20 March 2026$`));
     await page.click('[data-span="all"]');
     await expectText(page, '[data-low]', /^\d\.\d+ \w+ \d{4}$/);
@@ -247,7 +247,7 @@ describe('the sources of a chart', () => {
     const read: string[] = [];
     page.on('request', (request) => read.push(request.url()));
     await page.click('[data-span="5y"]');
-    await expectText(page, '[data-low]', 'Week of');
+    await expectText(page, '[data-low]', 'week of');
     await page.locator('[data-chart]:not([aria-busy])').waitFor();
     expect(read.filter(isReadOf('group=week')).length).toBe(1);
     expect(read.filter(isReadOf('providers'))).toEqual([]);
@@ -288,7 +288,7 @@ visiting('without script, the chart is the same', withoutScript, async ({ page }
   const chart = async (on: Page) =>
     `${await on.innerHTML('[data-chart]')}${await on.innerHTML('[data-legend]')}`;
   const drawnByServer = await chart(page);
-  expect(drawnByServer).toMatch(/>1\.\d+<.*class="band" d="M.*>Jan 2026<.*Lowest and highest of the week/);
+  expect(drawnByServer).toMatch(/>1\.\d+<.*class="band" d="M.*>Jan 2026<.*Weekly low to high/);
   await site.visit('/?span=1y', async ({ page: scripted }) => {
     await drawn(scripted);
     expect(await chart(scripted)).toBe(drawnByServer);

@@ -131,7 +131,7 @@ const lists = { path: '/currencies?base=USD', javaScriptEnabled: false };
 visiting('without script, a list is searched and has another base by its form', lists, async ({ page }) => {
   await page.selectOption('#base', 'JPY');
   await page.fill('#q', 'quid');
-  await follow(page, page.getByRole('button', { name: 'Show' }));
+  await follow(page, page.getByRole('button', { name: 'Search' }));
   expect(await page.textContent('thead')).toContain('For one JPY');
   expect(await page.locator('tbody tr:visible').allTextContents()).toEqual([expect.stringContaining('GBP')]);
 });

@@ -54,7 +54,7 @@ export const auditPage: PageMaker = async ({ audit }, { query }) => {
     name: 'act',
     current: act,
     options: { '': 'All', ...Object.fromEntries(ACTS.map((one) => [one, one])) },
-    search: { label: 'Concerns', name: 'about', value: about, placeholder: 'Source, job or operator' },
+    search: { label: 'About', name: 'about', value: about, placeholder: 'Source, job or operator' },
   });
   return {
     title: 'Audit',

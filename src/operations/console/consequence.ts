@@ -60,5 +60,5 @@ const COLUMNS: readonly Column<BlendChange>[] = [
     of: ({ before, after }) => (before !== null && after !== null ? formats.change(after / before - 1) : '–'),
   },
   { label: 'Per dollar now', look: 'number', of: ({ before }) => rateOf(before) },
-  { label: 'Per dollar after it', look: 'number', of: ({ after }) => rateOf(after) },
+  { label: 'Per dollar afterwards', look: 'number', of: ({ after }) => rateOf(after) },
 ];

@@ -46,7 +46,7 @@ async function queued(queues: Queues): Promise<Html> {
   const failed = await listJobs(queues, ['failed'], MOST_JOBS);
   const completed = await listJobs(queues, ['completed'], MOST_COMPLETED);
   const isCalm = [running, waiting, failed].every(({ length }) => length === 0);
-  return html`${isCalm && section('No jobs', html`<p class="hint">None is running or waiting, and none failed in the last 14 days.</p>`)}
+  return html`${isCalm && section('No active jobs', html`<p class="hint">None is running or waiting, and none failed in the last 14 days.</p>`)}
 ${listOf('Running', 'Since', running)}${listOf('Waiting', 'Not before', waiting)}${listOf('Failed in the last 14 days', 'Failed at', failed)}${durations(completed)}`;
 }
 

@@ -69,8 +69,8 @@ const ATTENTION = [
 ] as const;
 
 const STATES_OF_READING: Readonly<Record<Reading['state'], string>> = {
-  on: 'A worker reads the sources by schedule',
-  off: 'Workers run, but read no source by schedule (SCHEDULE=off)',
+  on: 'A worker reads the sources on schedule',
+  off: 'Workers run, but read no source on schedule (SCHEDULE=off)',
   'no worker': 'No worker is running: no source is read, and no job is done',
   'database down': 'PostgreSQL can’t be reached',
 };

@@ -12,7 +12,7 @@ const AREAS: readonly (readonly [string, RegExp])[] = [
   ['Servers', /^(PORT|HOST|DRAIN|DATABASE|REDIS|LOG|DATA_DIR)/],
   ['Publication and backups', /^(PUBLI|BACKUP)/],
   ['Weather, buses, addresses and translation', /^(OPEN|BUS|LTA|GEO|LOCATION|TRANSLATE|LIBRE|MYMEMORY)/],
-  ['Keys of sources', /_(KEY|USER|PASS)$/],
+  ['Source API keys', /_(KEY|USER|PASS)$/],
   ['Rates and sources', /./],
 ];
 
@@ -36,7 +36,7 @@ export function settingsPage({ config }: { config: Config }): ConsolePage {
   ];
   return {
     title: 'Settings',
-    lead: html`The settings of this API process. A worker reads its own. In each area, those that are set come first. A change takes effect with a restart: see <a href="${REFERENCE}" rel="noreferrer">the reference</a>.`,
+    lead: html`The settings of this API process. A worker has its own. Values that are set come first. Restart to apply a change: see <a href="${REFERENCE}" rel="noreferrer">the reference</a>.`,
     body: html`<div class="settings">${AREAS.map(([area], at) => {
       const settings = SETTINGS.filter(({ name }) => AREAS.findIndex(([, names]) => names.test(name)) === at);
       return section(area, table(settings.toSorted(changedFirst), columns));

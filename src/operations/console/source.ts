@@ -65,7 +65,7 @@ ${facts({
   'Last attempt to read': instant(provider.last_attempt_at),
   ...(isNeedsKeyError(lastError) && { Key: 'missing' }),
 })}
-<p class="hint"><a href="${provider.homepage}" rel="noreferrer">Site of the source</a> · <a href="${provider.data_url}" rel="noreferrer">its rates</a></p>
+<p class="hint"><a href="${provider.homepage}" rel="noreferrer">Website</a> · <a href="${provider.data_url}" rel="noreferrer">Rate data</a></p>
 </section>`;
 }
 
@@ -75,7 +75,7 @@ export const READ: Act = {
     const name = providerOf(provider)?.name ?? provider;
     return {
       title: `Read ${name} again`,
-      body: html`<p>Requests the rates of ${name} from ${formats.date(from)} on, and stores what is new or corrected. What is stored already is not lost: a corrected rate keeps its history.</p>`,
+      body: html`<p>Requests the rates of ${name} from ${formats.date(from)} on, and stores new and corrected ones. Nothing is lost: a corrected rate keeps its history.</p>`,
       button: 'Read now',
       back: `/admin/sources/${provider}`,
     };

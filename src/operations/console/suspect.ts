@@ -93,7 +93,7 @@ async function nextChange(dependencies: ConsoleDependencies, suspect: ListedSusp
 function evidence(suspect: ListedSuspect): Html {
   const { provider, rate, evidence } = suspect;
   const compared = conflictingRates(suspect);
-  const usual = evidence.usual && `The usual move of the pair is ${formats.percent(evidence.usual)}.`;
+  const usual = evidence.usual && `The typical move of the pair is ${formats.percent(evidence.usual)}.`;
   const shown = table(compared, [
     {
       label: 'Source',
@@ -104,7 +104,7 @@ function evidence(suspect: ListedSuspect): Html {
     { label: 'Difference', look: 'number state', of: (one) => differenceOf(rate, one.rate) },
   ]);
   return section(
-    'Held against',
+    'Compared with',
     html`<p class="hint">${compared.length === 1 && evidence.last ? 'No other source had the currency.' : 'Converted to the same pair.'} ${usual}</p>${shown}`,
   );
 }
@@ -136,7 +136,7 @@ export const DECIDE: Act = {
     const change = await consequence(dependencies, proposal);
     return {
       title: `${button}: ${provider} ${isAlone ? `${suspect.base}/${suspect.quote}` : questionOf(suspect)}, ${formats.date(date)}`,
-      body: html`${finding(suspect)}<p>${effect}${isAlone && ' The other rates of its table are not decided on.'} You can decide otherwise later.</p>
+      body: html`${finding(suspect)}<p>${effect}${isAlone && ' The other rates of its table are not decided on.'} You can change this decision later.</p>
 <div id="change" data-live>${change}</div>`,
       button,
       back: `/admin/suspects/${id}`,

@@ -11,7 +11,7 @@ import { type Column, table } from './table.js';
 const { formats } = english;
 
 export const REASONS: Record<SuspicionReason, string> = {
-  factor_of_ten: 'A power of ten off',
+  factor_of_ten: 'Off by a power of ten',
   inverted: 'Looks inverted',
   swapped: 'Looks like the rate of another currency',
   jump: 'Far from its last rate',

@@ -17,7 +17,7 @@ const [DAY_WIDTH, HEIGHT] = [4, 100];
 export async function trend({ database, clock }: ConsoleDependencies): Promise<Html> {
   const now = today(clock);
   const days = await readDailyRuns(database, addDays(now, 1 - DAYS), now).catch(databaseUnavailable);
-  const readings = barChart('Readings of sources', days, ['succeeded', 'failed']);
+  const readings = barChart('Source reads', days, ['succeeded', 'failed']);
   const rates = barChart('Rates', days, ['stored']);
   return section(`Last ${DAYS} days`, html`<div class="pair">${readings}${rates}</div>`);
 }
@@ -41,6 +41,6 @@ function barChart(
     return html`<g><title>${formats.shortDate(day.date)}: ${textOf([day])}</title>${bar('none', 1)}${parts}</g>`;
   });
   const [from, to] = [days[0], days.at(-1)].map((day) => day && formats.shortDate(day.date));
-  const highest = `at most ${formats.count(most)} a day`;
+  const highest = `max. ${formats.count(most)} per day`;
   return html`<figure><figcaption><b>${title}</b> <span class="hint">${textOf(days)}</span></figcaption><svg class="trend" viewBox="0 0 ${days.length * DAY_WIDTH} ${HEIGHT}" preserveAspectRatio="none" role="img" aria-label="${title}, ${from} to ${to}: ${textOf(days)}; ${highest}">${bars}</svg><p class="ends"><span>${from}</span><span>${highest}</span><span>${to}</span></p></figure>`;
 }

@@ -94,7 +94,7 @@ it('shows how often sources were read, and how many rates were stored, on each o
   await recordRuns(g.database, day, ['MNB', 'CBN'], null);
   await recordRuns(g.database, day, ['RBM']);
   const { text } = await (await logIn()).open('/admin');
-  expect(text).toContain('22 Oct 2026 to 20 Nov 2026: 2 succeeded, 1 failed; at most 3 a day"');
+  expect(text).toContain('22 Oct 2026 to 20 Nov 2026: 2 succeeded, 1 failed; max. 3 per day"');
   expect(text).toMatch(
     /<title>19 Nov 2026: 2 succeeded, 1 failed<.*<title>20 Nov 2026: 0 succeeded.*: 2 stored/s,
   );

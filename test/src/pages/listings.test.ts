@@ -24,7 +24,7 @@ test('the list of currencies has frequent ones first, those of the past at the e
   const keys = shown(text);
   expect(keys.slice(0, 5)).toEqual(['USD', 'EUR', 'JPY', 'GBP', 'CHF']);
   expect(keys).toContain('XOF');
-  const [, past = ''] = /In use: \d+\. No longer in use: (\d+), at/.exec(text) ?? [];
+  const [, past = ''] = /\d+ current currencies, then (\d+) historical/.exec(text) ?? [];
   expect(keys.slice(-Number(past))).toEqual(expect.arrayContaining(['DEM', 'ROL', 'SIT', 'ZMK']));
   expect(keys.slice(0, -Number(past))).not.toContain('DEM');
   expect(text).toMatch(/DEM<\/a> .*<small>no longer in use<\/small>.*30 Dec 1998/);

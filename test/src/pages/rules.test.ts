@@ -56,14 +56,14 @@ test('the page of rules gives what the API answers at the address that it shows'
     const id = new URLSearchParams(href.split('?')[1]).get('rule') ?? '';
     const card = cardOf(text, id);
     if (response.ok) expect(Number(/1 \w+ = ([\d.]+) /.exec(card)?.[1])).toBeCloseTo(body.rate, 4);
-    else expect(card).toMatch(/is not published yet|There is no rate|Its source has no rates/);
+    else expect(card).toMatch(/is not published yet|There is no rate|No rates from its source/);
   }
 });
 
 test('the page of rules shows the newest day with a rate without a date, and says where there is none', async () => {
   const text = await pages.textOf('/rules');
   expect(text).toContain(NO_LEGAL_ADVICE);
-  expect(text).toContain('on the newest day for which its source has one');
+  expect(text).toContain('on the latest day that its source has published');
   expect(cardOf(text, 'eu-vat')).toContain('observed 10 March 2026');
   expect(cardOf(text, 'pl-vat')).toContain('observed 9 March 2026');
   expect(cardOf(text, 'eu-oss')).toContain('observed 31 December 2025');
@@ -73,7 +73,7 @@ test('the page of rules shows the newest day with a rate without a date, and say
   const { text: early } = await pages.get('/rules?date=2026-03-01');
   expect(cardOf(early, 'pl-vat')).toContain('The newest one is from 9 March 2026.');
   expect(future).not.toContain('observed');
-  expect(cardOf(text, 'jp-customs')).toContain('Its source has no rates here.');
+  expect(cardOf(text, 'jp-customs')).toContain('No rates from its source yet.');
 });
 
 test('the page of rules is of another pair, turned round where that is the half of the usual one', async () => {
