@@ -26,18 +26,18 @@ export async function statusPage(from: SourcesOfPages, { target, reader }: PageR
   const { data } = from;
   const { say } = reader;
   const sources = await readSources(from);
-  const isRead = data.reading().state === 'on';
+  const reading = data.reading();
   const wanted = wantedBy(target);
   const { state, text } = wanted;
   const lines = sources
     .filter((source) => isWanted(source, wanted))
     .map((source) => ({
-      ...sourceLine(source, isRead, data, reader),
+      ...sourceLine(source, reading.state === 'on', data, reader),
       isCalm: state === undefined && !needsAttention(source),
     }));
   const calmNote =
     state === undefined || state === 'attention'
-      ? html`${!sources.some(needsAttention) && say('status.calm')} <a href="${pathWith(PATH, target, { state: 'all' })}">${say('status.showAll')}</a>`
+      ? html`${reading.state === 'on' && !reading.outage && !sources.some(needsAttention) && say('status.calm')} <a href="${pathWith(PATH, target, { state: 'all' })}">${say('status.showAll')}</a>`
       : undefined;
   return {
     title: say('status.title'),
@@ -56,7 +56,7 @@ ${searchableTable(
     about: 'status',
     back: html`<a class="button" href="${pathWith(PATH, target, { state: 'all', q: '' })}">${say('status.showAll')}</a>`,
     look: { card: '', table: 'card status brief' },
-    columns: sourceColumns(isRead, reader),
+    columns: sourceColumns(reading.state === 'on', reader),
     usual: 'state',
     lines,
     fields: { names: [], after: filters(sources, wanted, reader) },
