@@ -10,6 +10,17 @@ const MOST_DIGITS = 30;
 /** The longest text, with sign, point and exponent. */
 const LONGEST = MOST_DIGITS + '-.e-999'.length;
 
+/** Digits that a double keeps, whatever the number. */
+const EXACT_DIGITS = 15;
+
+/** Whether a value from JSON is a number that may have lost digits: JSON.parse rounds it to a double. */
+export function mayBeRounded(value: unknown): boolean {
+  return typeof value === 'number' && Number(value.toPrecision(EXACT_DIGITS)) !== value;
+}
+
+/** To a caller whose amount may have lost digits. */
+export const SEND_AS_STRING = `amount has more than ${EXACT_DIGITS} digits: send it as a string, as JSON numbers are rounded`;
+
 /** An amount as a decimal number without an exponent. Undefined for other text, or more than 30 digits in that form. */
 export function amountIn(text: string): string | undefined {
   const [, whole, fraction = '', exponent] = (text.length <= LONGEST && DECIMAL.exec(text)) || [];

@@ -4,7 +4,7 @@ import {
   type StandardSchemaWithJSON,
   validateOriginHeader,
 } from '@modelcontextprotocol/server';
-import { providers } from '../../core/domain/providers.js';
+import { isBlended, providers } from '../../core/domain/providers.js';
 import { softwareVersion } from '../../core/process/project-files.js';
 import { HttpError } from '../http/errors.js';
 import type { Reply } from '../http/reply.js';
@@ -15,7 +15,7 @@ import type { Tool } from './tool.js';
 
 const LOCAL = ['localhost', '127.0.0.1', '[::1]'];
 const READ_ONLY = { readOnlyHint: true, idempotentHint: true, openWorldHint: false };
-const INSTRUCTIONS = `Official exchange rates of currencies, blended from ${providers.length} central banks and other sources, since 1999 and longer. Dates are YYYY-MM-DD, currencies ISO 4217 codes with commas between.`;
+const INSTRUCTIONS = `Official exchange rates of currencies, blended from ${providers.filter(({ key }) => isBlended(key)).length} central banks and other sources, since 1999 and longer. Dates are YYYY-MM-DD, currencies ISO 4217 codes with commas between.`;
 
 /** Refuses pages of foreign hosts against DNS rebinding, as the protocol requires. Throws an HttpError 403. */
 export function refuseForeignPage({ headers }: RequestContext, hosts: readonly string[]): void {

@@ -1,4 +1,4 @@
-import { amountIn } from '../../../core/domain/amount.js';
+import { amountIn, mayBeRounded, SEND_AS_STRING } from '../../../core/domain/amount.js';
 import { type CalendarDate, parseDayNumber } from '../../../core/domain/dates.js';
 import { isPriced, mistakableCode } from '../../../core/domain/minor-unit-aliases.js';
 import type { Format } from '../../formats/record-formats.js';
@@ -137,6 +137,7 @@ function lineOf(given: Given, day: number | undefined, invalidCode: InvalidCode)
     textOf(given[name]),
   );
   if (givenAmount === undefined) return { error: 'amount is required' };
+  if (mayBeRounded(given.amount)) return { error: SEND_AS_STRING };
   const amount = amountIn(givenAmount);
   if (amount === undefined) return { error: invalidAmount(givenAmount) };
   if (base === undefined) return { error: 'base is required' };

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { amountIn, changeBetween, converted, product } from '../../../core/domain/amount.js';
+import { amountIn, changeBetween, converted, mayBeRounded, product } from '../../../core/domain/amount.js';
 import { minorUnitsOf } from '../../../core/domain/currencies.js';
 import { propertyRuns } from '../../support/property-runs.js';
 
@@ -20,6 +20,14 @@ it.each([
   ['123456789012345678901234567890', 1.1, 'USD', '135802467913580246791358024679.00'],
   ['-21474836.48', 1, 'USD', '-21474836.48'],
 ])('%s at %d is %s %s', (amount, rate, quote, result) => expect(converted(amount, rate, quote)).toBe(result));
+
+it.each([12345678901234567000, 0.1 + 0.2, 2 ** 53])('a JSON number may have lost digits: %d', (value) => {
+  expect(mayBeRounded(value)).toBe(true);
+});
+
+it.each([12.5, 0.1, 1e30, 123456789012345, '0.30000000000000004'])('a value is exact: %s', (value) => {
+  expect(mayBeRounded(value)).toBe(false);
+});
 
 it('amounts have the decimals of their currency', () => {
   const decimals = ['USD', 'JPY', 'KWD', 'CLF', 'XAU', 'XDR'].map(minorUnitsOf);

@@ -110,7 +110,7 @@ describe.each([
   it.each<[name: string, input: Record<string, unknown>, ...lines: (string | RegExp)[]]>([
     ['rates', { quotes: 'XXY' }, /invalid currency: XXY/],
     ['rates', { quotes: ['EUROS', 'USD'] }, /quotes.*EUROS/],
-    ['rates', { quotes: { code: 'USD' } }, /quotes: invalid currency: \{"CODE":"USD"\}/],
+    ['rates', { quotes: { code: 'USD' } }, /quotes: invalid currency: \{…\}/],
     ['rates', { quote: 'USD' }, /quote/],
     ['rates', { base: 'EUR', symbols: ['USD'] }, /symbols.*quotes/],
     ['rates', { quotes: ['USD'], date: '14/03/2026' }, /YYYY-MM-DD.*14\/03\/2026/],
@@ -120,6 +120,11 @@ describe.each([
     ['rates', { quotes: ['USD', 'CAD'], ...LONG_AGO }, /there are rates for EUR against USD,CAD from /],
     ['convert', { ...pair, amount: '' }, 'amount is required, such as 1250.00'],
     ['convert', { ...pair, amount: '12,5' }, /amount.*12,5/],
+    [
+      'convert',
+      { ...pair, amount: 0.1 + 0.2 },
+      'amount has more than 15 digits: send it as a string, as JSON numbers are rounded',
+    ],
     ['convert', { ...pair, amount: 5, date: '2026-05-20' }, /^no rate.*EUR\/USD/],
     ['convert', { ...pair, amount: 5, date: '2026-04-20', when: 'next' }, /EUR\/USD.*2026-04-20.*2026-05-04/],
     ['convert', { amount: 1, from: 'USD', to: 'EUR' }, NO_BASE, NO_QUOTE, /\bfrom\b/, /\bto\b/],
@@ -172,6 +177,12 @@ it.each([undefined, null, [], 'EUR', 5])('POST /mcp takes %j as no arguments', a
   const params = { name: 'provider', arguments: given };
   const answer = await post({ jsonrpc: '2.0', id: 1, method: 'tools/call', params });
   expect(await answer.text()).toContain('key is required, such as ECB');
+});
+
+it('POST /mcp refuses arguments that are too deep to be written', async () => {
+  const base = `${'['.repeat(20_000)}${']'.repeat(20_000)}`;
+  const call = `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"rates","arguments":{"base":${base}}}}`;
+  expect(await (await post(call)).text()).toContain('invalid currency: […]');
 });
 
 it('POST /mcp takes one message a request', async () => {

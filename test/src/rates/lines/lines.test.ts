@@ -80,6 +80,10 @@ describe('the lines of a body', () => {
   it.each([
     [{ amount: 'x' }, ofAmount('x')],
     [{ amount: 1e31 }, ofAmount('1e+31')],
+    [
+      { amount: 0.1 + 0.2 },
+      'amount has more than 15 digits: send it as a string, as JSON numbers are rounded',
+    ],
     [{ amount: { a: 1 } }, ofAmount('{…}')],
     [{ amount: [1] }, ofAmount('[…]')],
     [{ amount: '1.234,50 €' }, 'invalid amount: 1.234,50 € (write 1234.50)'],
