@@ -1,5 +1,5 @@
-import { createReadStream, createWriteStream } from 'node:fs';
-import { stat } from 'node:fs/promises';
+import { createReadStream } from 'node:fs';
+import { open, stat } from 'node:fs/promises';
 import type { Command } from 'commander';
 import { exportRates } from '../../core/database/bulk/export-rates.js';
 import { today } from '../../core/domain/clock.js';
@@ -37,8 +37,9 @@ export function define(rates: Command, run: Run): void {
 }
 
 async function exportTo(session: Session, file: string): Promise<void> {
+  // Fails before a database is started.
+  const output = file === '-' ? session.stdout : (await open(file, 'w')).createWriteStream();
   const rows = await useDatabase(session, async ({ database }) => {
-    const output = file === '-' ? session.stdout : createWriteStream(file);
     // Rates that are printed on the terminal show by themselves how far they are.
     if (file !== '-' || !session.stdout.isTTY) session.progress.show('exporting');
     return exportRates(database, output);
