@@ -212,7 +212,7 @@ const plainIssue: z.core.$ZodErrorMap = (issue) => {
 function addSchemaFaults(faults: Faults, error: z.ZodError, values: unknown, asked?: Asked): void {
   for (const issue of error.issues) {
     if (faults.isFull) return;
-    const [name = 'query'] = issue.path.map(String);
+    const [name = asked ? 'query' : 'body'] = issue.path.map(String);
     const code = issue.code === 'custom' ? issue.params?.code : undefined;
     faults.add(name, messageOf(issue, { name, value: valueIn(values, issue.path), asked }), code);
   }

@@ -64,6 +64,7 @@ export async function findJob({ database, queues }: Operators, id: string): Prom
 }
 
 async function findQueued(queues: Queues, id: string): Promise<JobAnswer | undefined> {
+  if (id.includes('\0')) return undefined; // PostgreSQL has no NUL in texts.
   for (const name of QUEUES) {
     const job = await queues[name].getJob(id);
     if (job) return jobOf(name, job, await job.getState());
@@ -117,7 +118,7 @@ export async function retryJob({ audit, queues, log }: Operators, by: By, id: st
 }
 
 async function jobOfRun(database: Database, id: string): Promise<JobAnswer | undefined> {
-  const found = await findRunOfJob(database, id);
+  const found = id.includes('\0') ? undefined : await findRunOfJob(database, id);
   if (!found) return undefined;
   const run = describeRun(found);
   const { provider, reason, from, to, outcome, error, startedAt, finishedAt } = run;

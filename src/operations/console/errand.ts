@@ -4,6 +4,7 @@ import type { Reading } from '../../catalogue/reading.js';
 import { HttpError } from '../../http/errors.js';
 import type { Reply } from '../../http/reply.js';
 import { defineRoute, type RequestContext, type Route } from '../../http/route.js';
+import { parametersOf } from '../../pages/reader.js';
 import { type Html, html } from '../../pages/shared/html.js';
 import type { Source } from '../../pages/sources.js';
 import type { By } from '../admin/audit.js';
@@ -83,7 +84,8 @@ export function errandRoutes(
         if (method === 'post' && session && fieldOf(body, FORM_FIELD) !== session.formToken)
           throw new HttpError(403, 'the form is not from this session: open its page again');
         const by = { headers, client, session: session?.id };
-        const { searchParams: query } = new URL(target, 'http://localhost');
+        const query = parametersOf(target);
+        if (String(query).includes('%00')) throw new HttpError(422, 'the address has a NUL character');
         return handle({ params, by, query }, session?.formToken);
       },
     });

@@ -4,6 +4,7 @@ import { isLinkOpen, setTokenByLink } from '../../../core/database/operator-toke
 import { databaseUnavailable } from '../../http/errors.js';
 import { type Reply, seeOther } from '../../http/reply.js';
 import { defineRoute, type RequestContext, type Route } from '../../http/route.js';
+import { parametersOf } from '../../pages/reader.js';
 import { type Html, html } from '../../pages/shared/html.js';
 import { noToken, refuseForeign } from '../admin/guard.js';
 import type { Operators } from '../admin/operators.js';
@@ -16,7 +17,7 @@ const PATH = '/admin/login';
 
 const LINK = {
   schema: z.object({}),
-  read: (target: string) => new URL(target, 'http://localhost').searchParams.get('link'),
+  read: (target: string) => parametersOf(target).get('link'),
 };
 
 /** For browsers, which can't send a bearer token by themselves. A login link leads to a form that sets the token. */

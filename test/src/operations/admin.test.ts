@@ -242,6 +242,7 @@ it.each([
   const runs = { success: true, provider: 'ECB', runs: [run], next: null };
   expect((await ask('GET /admin/providers/ecb/runs')).body).toEqual(runs);
   expect(await statusOf('GET /admin/jobs/job-2')).toBe(404);
+  expect(await statusOf('GET /admin/jobs/job%00')).toBe(404);
   expect(await statusOf('GET /admin/nothing')).toBe(404);
   expect(await statusOf('GET /admin/blend/rebuild')).toBe(405);
 });

@@ -125,10 +125,9 @@ it('shows jobs as they fail, and retries one of them', async () => {
   expect((await open('/admin/jobs')).text).toMatch(
     /^(?!.*Retry).*<h2>Completed.*Readings, operator<.*<td data-label="Number"[^>]*>1<.*\d\.\d s/s,
   );
-  const statuses = [`${path}/retry`, '/admin/jobs/none', '/admin/jobs/none/retry'].map(
-    async (refused) => (await open(refused)).status,
-  );
-  expect(await Promise.all(statuses)).toEqual([409, 404, 404]);
+  const refused = [`${path}/retry`, '/admin/jobs/none', '/admin/jobs/%00/retry', '/admin/audit?act=%00'];
+  const statuses = refused.map(async (one) => (await open(one)).status);
+  expect(await Promise.all(statuses)).toEqual([409, 404, 404, 422]);
 });
 
 it('answers programs at the address of a page as before', async () => {

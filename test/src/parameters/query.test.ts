@@ -248,7 +248,7 @@ it.each([
   [z.object({ a: z.string() }), {}, 'a is required'],
   [z.object({ a: z.enum(['b', 'c']) }), { a: 'd' }, 'a must be b or c'],
   [z.object({ a: z.string().min(2) }), { a: 'b' }, 'a must be in a form that is allowed'],
-  [z.strictObject({}), { a: 1, b: 2 }, 'query must not have a, b'],
+  [z.strictObject({}), { a: 1, b: 2 }, 'body must not have a, b'],
 ])('what a schema says without words of its own: %#', (schema, body, message) => {
   expect(refusalOf(() => check(schema, body)).message).toBe(message);
 });
@@ -258,7 +258,7 @@ it('a body is checked strictly, with ten faults at most', () => {
   const refused = refusalOf(() => check(members, { q: 1, n: 'x' }));
   expect([refused.status, namesOf(refused)]).toEqual([422, ['q', 'n']]);
   expect(refused.message).toBe(refused.parameters.map(({ message }) => message).join('; '));
-  expect(namesOf(refusalOf(() => check(members, 'text')))).toEqual(['query']);
+  expect(namesOf(refusalOf(() => check(members, 'text')))).toEqual(['body']);
   const many = z.record(z.string(), z.number());
   const values = Object.fromEntries(Array.from({ length: 12 }, (_, at) => [`p${at}`, 'x']));
   expect(refusalOf(() => check(many, values)).parameters).toHaveLength(10);
