@@ -16,7 +16,7 @@ interface KeepTryingOptions {
 export async function keepTrying<T>(work: () => Promise<T>, options: KeepTryingOptions): Promise<T> {
   const { firstPauseMs, longestPauseMs, signal, onFailure, mayRecover = () => true } = options;
   signal.throwIfAborted();
-  const tryOnAndOn = async (): Promise<T> => {
+  const tryRepeatedly = async (): Promise<T> => {
     for (let attempt = 1; ; attempt++) {
       try {
         return await work();
@@ -34,5 +34,5 @@ export async function keepTrying<T>(work: () => Promise<T>, options: KeepTryingO
     throw signal.reason;
   });
   aborted.catch(() => undefined); // Also remove the listener when the work is done.
-  return Promise.race([aborted, tryOnAndOn()]).finally(() => over.abort());
+  return Promise.race([aborted, tryRepeatedly()]).finally(() => over.abort());
 }

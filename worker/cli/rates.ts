@@ -37,9 +37,9 @@ export function define(rates: Command, run: Run): void {
 }
 
 async function exportTo(session: Session, file: string): Promise<void> {
-  // Fails before a database is started.
-  const output = file === '-' ? session.stdout : (await open(file, 'w')).createWriteStream();
   const rows = await useDatabase(session, async ({ database }) => {
+    // Empties the file, and so must not happen before the database is reached.
+    const output = file === '-' ? session.stdout : (await open(file, 'w')).createWriteStream();
     // Rates that are printed on the terminal show by themselves how far they are.
     if (file !== '-' || !session.stdout.isTTY) session.progress.show('exporting');
     return exportRates(database, output);
