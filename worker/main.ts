@@ -13,14 +13,14 @@ import { useSources } from '../core/sources/custom-sources.js';
 import { claimBlends } from './blend/reblend.js';
 import { openWorkerHealth } from './health.js';
 import { createLoadFirstRates } from './import/load-first-rates.js';
-import { readShippedRates } from './import/shipped-rates.js';
+import { readBlendedRates } from './import/shipped-rates.js';
 
 /** Opens the database with its first data, and then starts the work on it. */
 async function startWorker(stopping: AbortSignal): Promise<Running> {
-  const shipped = expectsEmptyDatabase ? readShippedRates() : undefined;
+  const customSources = useSources(readConfig(process.env));
+  const shipped = expectsEmptyDatabase ? readBlendedRates() : undefined;
   const config = readConfig(await awaitDatabase(stopping));
   lowerPriority(NICENESS.worker);
-  const customSources = useSources(config);
   const databaseUrl = config.DATABASE_URL;
   if (databaseUrl === undefined)
     throw new ConfigurationError('DATABASE_URL: must be set to the postgres:// URL of the database');

@@ -4,6 +4,7 @@ import type { Transaction } from '../../core/database/transactions.js';
 import { type CalendarDate, dayNumber } from '../../core/domain/dates.js';
 import { type DateRange, union } from '../../core/domain/periods.js';
 import { isBlended } from '../../core/domain/providers.js';
+import { type FirstBlends, storeFirst } from './blend-first.js';
 import { blendWindows } from './blend-windows.js';
 import type { Changes } from './judge-window.js';
 import { affectedWindows, type OnProgress } from './recompute.js';
@@ -12,6 +13,8 @@ export interface StoredDates {
   /** The dates with new or corrected rates, ascending. */
   dates: readonly CalendarDate[];
   providers: readonly string[];
+  /** What follows from them, if there were no rates before. */
+  first?: FirstBlends | undefined;
 }
 
 export interface Blended extends Pick<Changes, 'suspects'> {
@@ -25,13 +28,14 @@ export async function blendChanged(
   stored: StoredDates,
   onProgress?: OnProgress,
 ): Promise<Blended> {
-  const { dates, providers } = stored;
-  const first = dates[0];
-  const last = dates.at(-1);
-  if (first === undefined || last === undefined) return { version: undefined, suspects: [] };
-  const { changed, suspects } = await blendStored(transaction, stored, onProgress);
+  const { dates, providers, first } = stored;
+  const [from, to] = [dates[0], dates.at(-1)];
+  if (from === undefined || to === undefined) return { version: undefined, suspects: [] };
+  const { changed, suspects } = first
+    ? await storeFirst(transaction, first)
+    : await blendStored(transaction, stored, onProgress);
   // Rows without effect on a blend, such as outliers, are still served for their provider, and need a new data version.
-  const range = rangeOf(suspects, union(changed, { from: first, to: last })) ?? { from: first, to: last };
+  const range = rangeOf(suspects, union(changed, { from, to })) ?? { from, to };
   // Another provider's rates are shown differently if one of them was confirmed, or is suspected for another reason.
   const shown = new Set([...providers, ...suspects.map(({ provider }) => provider)]);
   const [only] = shown;

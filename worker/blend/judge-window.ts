@@ -153,7 +153,7 @@ function isShownOtherwise(suspect: JudgedSuspect, stored: JudgedSuspect | undefi
 }
 
 /** Whether a rate without a decision was held back on its day. Only such rates are listed and published as suspects. */
-function wasHeld({ date, confirmedOn }: JudgedSuspect): boolean {
+export function wasHeld({ date, confirmedOn }: JudgedSuspect): boolean {
   return confirmedOn !== date;
 }
 

@@ -16,6 +16,7 @@ import { type DateRange, union } from '../../core/domain/periods.js';
 import { isExcepted } from '../../core/domain/providers.js';
 import { shippedRatesFolder } from '../../core/process/project-files.js';
 import { blendChanged } from '../blend/blend-changed.js';
+import { blendFirst, type FirstBlends } from '../blend/blend-first.js';
 import { coverageOf, readShippedTables, type ShippedTable, shippedRows } from './shipped-tables.js';
 
 /** A year, and what is carried forward to its first days. */
@@ -46,10 +47,14 @@ export interface ShippedRates {
   readonly tables: readonly ShippedTable[];
   /** The days of all tables, both included. */
   readonly span: DateRange;
-  readonly newest: Pick<ShippedPart, 'rows' | 'from' | 'before'>;
+  readonly newest: Part & { readonly rows: readonly RawRow[] };
+  /** What follows from it, if that is known already. */
+  readonly blends?: FirstBlends;
   /** Of all parts, so that no list shows a shorter history for a while. */
   readonly coverage: GrowingCoverage;
 }
+
+type Part = Pick<ShippedPart, 'rows' | 'from' | 'before'>;
 
 /** Undefined if no rates of the providers are shipped. */
 export async function readShippedRates(folder = shippedRatesFolder): Promise<ShippedRates | undefined> {
@@ -61,6 +66,12 @@ export async function readShippedRates(folder = shippedRatesFolder): Promise<Shi
   const from = addDays(before, -NEWEST_DAYS);
   const newest = { rows: [...rowsBetween(tables, from, before)], from, before };
   return { tables, span, newest, coverage: coverageOf(tables) };
+}
+
+/** The same, judged and blended: as long as a database is being created, there is time. */
+export async function readBlendedRates(): Promise<ShippedRates | undefined> {
+  const shipped = await readShippedRates();
+  return shipped && { ...shipped, blends: blendFirst(shipped.newest.rows) };
 }
 
 function* rowsBetween(
@@ -107,12 +118,14 @@ async function loadPart(
   next: CalendarDate | 'newest',
 ): Promise<Omit<LoadedPart, 'ms'>> {
   const { tables, span, newest } = shipped;
-  if (next === 'newest') await startAll(transaction, shipped);
-  const { from, before, rows } = next === 'newest' ? newest : decadeBefore(tables, next);
+  const isFirst = next === 'newest';
+  if (isFirst) await startAll(transaction, shipped);
+  const { from, before, rows } = isFirst ? newest : decadeBefore(tables, next);
   const isLast = span.from >= from;
   const { rowsNew, dates } = await insertShipped(transaction, { rows, from, before, isLast });
   const providers = tables.map(({ provider }) => provider);
-  const { version } = await blendChanged(transaction, { dates, providers });
+  const first = isFirst ? (shipped.blends ?? blendFirst(newest.rows)) : undefined;
+  const { version } = await blendChanged(transaction, { dates, providers, first });
   const daysFrom = (day: CalendarDate) => daysBetween(day, span.to) + 1;
   return {
     from,
@@ -130,7 +143,7 @@ async function startAll(transaction: Transaction, { tables, newest, coverage }: 
   await extendCoverage(transaction, coverage);
 }
 
-function decadeBefore(tables: readonly ShippedTable[], before: CalendarDate): ShippedRates['newest'] {
+function decadeBefore(tables: readonly ShippedTable[], before: CalendarDate): Part {
   const from = firstDayBefore(before);
   return { from, before, rows: rowsBetween(tables, from, before) };
 }

@@ -1,5 +1,5 @@
 import { COARSE_BELOW, FEW_DIGITS } from '../../domain/blend/coarse.js';
-import { lifetimeOf } from '../../domain/currencies.js';
+import { exclusionsOf } from '../../domain/blend/exclusions.js';
 import { exceptedProviders, neverBlended, type Provider, providers } from '../../domain/providers.js';
 
 /** SQL for rows of `rates` that may be blended (see `isCoarse`). Keys, codes and days are validated before. */
@@ -15,10 +15,13 @@ export function blendedPairCondition(): string {
 
 /** The end of a row of `pair_coverage` that may be blended, or of its currency if that is earlier. */
 export function blendedUntil(): string {
-  const cases = providers.flatMap(({ key, beyond_end = [] }) =>
-    beyond_end.map(
-      (code) =>
-        `when provider = '${key}' and ${isOf([code])} then least(end_date, '${endOf(code)}'::date - 1)`,
+  const cases = providers.flatMap((provider) =>
+    exclusionsOf(provider).flatMap(({ currencies = [], from }) =>
+      from === undefined
+        ? []
+        : [
+            `when provider = '${provider.key}' and ${isOf(currencies)} then least(end_date, '${from}'::date - 1)`,
+          ],
     ),
   );
   return cases.length > 0 ? `case ${cases.join(' ')} else end_date end` : 'end_date';
@@ -42,18 +45,14 @@ function noneOf(keys: readonly string[]): string {
 
 /** Conditions under which no rate of a pair is blended between two days, given as columns. */
 function reasonsOf(provider: Provider, { first, last }: { first: string; last: string }): string[] {
-  const { blend_from, blend_currencies, blend_without = [], beyond_end = [] } = provider;
-  const without = blend_without.map(({ currency }) => currency);
-  return [
-    ...(blend_from === undefined ? [] : [`${last} < '${blend_from}'`]),
-    ...beyond_end.map((code) => `${isOf([code])} and ${first} >= '${endOf(code)}'`),
-    ...(blend_currencies === undefined ? [] : [`not ${isOf(blend_currencies)}`]),
-    ...(without.length === 0 ? [] : [isOf(without)]),
-  ];
-}
-
-function endOf(code: string): string {
-  return lifetimeOf(code).until ?? 'infinity';
+  return exclusionsOf(provider).map(({ from, before, currencies, otherThan }) =>
+    [
+      ...(from === undefined ? [] : [`${first} >= '${from}'`]),
+      ...(before === undefined ? [] : [`${last} < '${before}'`]),
+      ...(currencies === undefined ? [] : [isOf(currencies)]),
+      ...(otherThan === undefined ? [] : [`not ${isOf(otherThan)}`]),
+    ].join(' and '),
+  );
 }
 
 function isOf(currencies: readonly string[]): string {

@@ -1,0 +1,46 @@
+import { lifetimeOf } from '../currencies.js';
+import { neverBlended, type Provider, providers } from '../providers.js';
+import type { RawRow } from './carry-forward.js';
+import { isCoarse } from './coarse.js';
+
+/** Rates of a provider that are not blended, although others of it are. */
+export interface Exclusion {
+  /** Their first day; absent for all days. */
+  from?: string;
+  /** The day after their last one; absent for all days. */
+  before?: string;
+  /** Only those of a pair with one of these currencies. */
+  currencies?: readonly string[];
+  /** Only those of a pair with none of these currencies. */
+  otherThan?: readonly string[];
+}
+
+export function exclusionsOf(provider: Provider): Exclusion[] {
+  const { blend_from, blend_currencies, blend_without = [], beyond_end = [] } = provider;
+  return [
+    ...(blend_from === undefined ? [] : [{ before: blend_from }]),
+    ...(blend_currencies === undefined ? [] : [{ otherThan: blend_currencies }]),
+    ...blend_without.map(({ currency }) => ({ currencies: [currency] })),
+    ...beyond_end.map((code) => ({ currencies: [code], from: lifetimeOf(code).until ?? 'infinity' })),
+  ];
+}
+
+/** The rates that count in the blend unless they are suspect. `blendedCondition` is the same in SQL. */
+export function withoutExclusions(rows: readonly RawRow[]): RawRow[] {
+  const never = new Set(neverBlended());
+  const exclusions = new Map(providers.map((provider) => [provider.key, exclusionsOf(provider)]));
+  return rows.filter((row) => {
+    const own = exclusions.get(row.provider) ?? [];
+    return !(never.has(row.provider) || isCoarse(row.rate) || own.some((one) => isIn(one, row)));
+  });
+}
+
+function isIn({ from, before, currencies, otherThan }: Exclusion, { date, base, quote }: RawRow): boolean {
+  const isOf = (codes: readonly string[]) => codes.includes(base) || codes.includes(quote);
+  return (
+    (from === undefined || date >= from) &&
+    (before === undefined || date < before) &&
+    (currencies === undefined || isOf(currencies)) &&
+    (otherThan === undefined || !isOf(otherThan))
+  );
+}

@@ -1,0 +1,81 @@
+import { replaceBlendedDays } from '../../core/database/blended-rates.js';
+import { type JudgedSuspect, writeSuspects } from '../../core/database/suspects.js';
+import type { Transaction } from '../../core/database/transactions.js';
+import { blendedDay, type DollarRate } from '../../core/domain/blend/apply-pegs.js';
+import { blendDollars } from '../../core/domain/blend/blend.js';
+import {
+  type CarriedRows,
+  createCarriedRows,
+  type RawRow,
+  seriesOf,
+  WINDOW_DAYS,
+} from '../../core/domain/blend/carry-forward.js';
+import { type Contribution, inDollars } from '../../core/domain/blend/dollar-pivot.js';
+import type { Observation } from '../../core/domain/blend/evidence.js';
+import { withoutExclusions } from '../../core/domain/blend/exclusions.js';
+import { createJudge } from '../../core/domain/blend/judge.js';
+import { isHeld } from '../../core/domain/blend/suspect.js';
+import { addDays, type CalendarDate, dayNumber, fromDayNumber } from '../../core/domain/dates.js';
+import { createLeftOut } from './excluded-rates.js';
+import { type Changes, wasHeld } from './judge-window.js';
+import { affectedWindows } from './recompute.js';
+import { recordFrom } from './suspect-records.js';
+
+/** What follows from the first rates of a database. */
+export interface FirstBlends {
+  readonly blends: readonly DollarRate[];
+  readonly suspects: readonly JudgedSuspect[];
+}
+
+/** Judges and blends rates without a database, with the result that `blendChanged` has on an empty one. */
+export function blendFirst(rows: readonly RawRow[]): FirstBlends {
+  const blended = withoutExclusions(rows);
+  const carried = createCarriedRows();
+  const judge = createJudge(carried);
+  const blends = new Map<number, DollarRate[]>();
+  const blend = (day: number, rates: ReadonlyMap<string, readonly Contribution[]>) =>
+    blends.set(day, blendedDay(fromDayNumber(day), blendDollars(rates)));
+  for (const [day, observations] of byDay(blended, carried)) blend(day, judge.observeDay(day, observations));
+  // Suspects that were confirmed on a later day count on the days before it, too.
+  const late = judge.suspects.filter(({ day, confirmedOn = day }) => confirmedOn > day);
+  for (const window of affectedWindows(late.map(({ day }) => fromDayNumber(day)).sort())) {
+    const carried = createCarriedRows();
+    const leftOut = createLeftOut();
+    for (const { series, day, rate } of judge.suspects.filter(isHeld))
+      leftOut.add(seriesOf(carried, series.provider, series.base, series.quote), day, rate);
+    const from = addDays(window.from, -WINDOW_DAYS);
+    const near = blended.filter(({ date }) => date >= from && date <= window.to);
+    for (const [day, observations] of byDay(near, carried)) {
+      leftOut.observeOthers(day, observations);
+      if (fromDayNumber(day) >= window.from) blend(day, inDollars(carried, day));
+    }
+  }
+  return { blends: [...blends.values()].flat(), suspects: judge.suspects.map(recordFrom) };
+}
+
+/** Stores them in a database without rates, blends or suspects. */
+export async function storeFirst(
+  transaction: Transaction,
+  { blends, suspects }: FirstBlends,
+): Promise<Changes> {
+  const judged = suspects.map((one) => ({ ...one, isChanged: wasHeld(one) }));
+  await writeSuspects(transaction, judged);
+  const [first, last] = [blends[0], blends.at(-1)];
+  const changed =
+    first && last && (await replaceBlendedDays(transaction, { from: first.date, to: last.date }, blends));
+  return { changed, suspects: judged.filter(({ isChanged }) => isChanged) };
+}
+
+/** The rates by day number, ascending. */
+function byDay(rows: readonly RawRow[], carried: CarriedRows): [day: number, observations: Observation[]][] {
+  const days = new Map<CalendarDate, Observation[]>();
+  for (const { provider, date, base, quote, rate } of rows) {
+    const observation = { series: seriesOf(carried, provider, base, quote), rate };
+    const observations = days.get(date);
+    if (observations) observations.push(observation);
+    else days.set(date, [observation]);
+  }
+  return [...days]
+    .sort(([one], [other]) => (one < other ? -1 : 1))
+    .map(([date, observations]) => [dayNumber(date), observations]);
+}
