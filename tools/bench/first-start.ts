@@ -1,4 +1,4 @@
-import { mkdtemp, rm } from 'node:fs/promises';
+import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -17,15 +17,13 @@ const TIMES_REST = 2;
 const REST_MS = 5_000;
 /** Short enough to measure by, and long enough to leave the processors to the service. */
 const PAUSE_MS = 10;
-const TAIL = 0.99;
 
 /** Measures the first start of the whole service on an empty folder, without internet access. */
-export async function measureFirstStart({
-  record,
-  progress,
-}: Pick<Context, 'record' | 'progress'>): Promise<void> {
+export async function measureFirstStart({ record, progress }: Context): Promise<void> {
   progress('starting the service on an empty folder');
   const folder = await mkdtemp(join(tmpdir(), 'almanac-first-start-'));
+  // PostgreSQL's user can then store its data there.
+  await chmod(folder, 0o755);
   const postgresStarted = performance.now();
   const postgres = await startEmbeddedPostgres(join(folder, 'postgres'));
   const postgresMs = performance.now() - postgresStarted;
@@ -57,11 +55,12 @@ export async function measureFirstStart({
       reach: `< ${elapsedText(OLDER_MS)}`,
       ok: olderMs < OLDER_MS,
     });
+    const [loadingMs = 0, restMs = 0] = [during, rest].map((times) => quantile(times, 0.99));
     record({
       what: 'hot request while older decades load, and afterwards (p99)',
-      measured: `${quantile(during, TAIL).toFixed(1)} ms, ${quantile(rest, TAIL).toFixed(1)} ms`,
+      measured: `${loadingMs.toFixed(1)} ms, ${restMs.toFixed(1)} ms`,
       reach: `< ${TIMES_REST} times`,
-      ok: quantile(during, TAIL) < TIMES_REST * quantile(rest, TAIL),
+      ok: loadingMs < TIMES_REST * restMs,
     });
   } finally {
     await service.stop();
