@@ -6,7 +6,7 @@ import type { Row } from '../snapshot/row.js';
 import type { DialectAnswer } from './dialect.js';
 import type { DayRates, Missing, RangeRates, WantedDay, WantedRange } from './dialect-rates.js';
 
-/** A body that is no JSON. */
+/** A body that is not JSON. */
 export class FileBody {
   constructor(
     readonly type: string,

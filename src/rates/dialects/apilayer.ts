@@ -91,7 +91,7 @@ function inStyle(style: Style): Dialect {
 
 function answerHistorical(style: Style, { query, params, today }: DialectRequest): DialectAnswer {
   const { date } = params;
-  if (date !== undefined && !/^\d/.test(date)) throw failure(103, `there is no ${excerpt(date)}`);
+  if (date !== undefined && !/^\d/.test(date)) throw failure(103, `unknown endpoint: ${excerpt(date)}`);
   return answerDay(style, query, dayIn(date ?? query.date, today));
 }
 
@@ -166,12 +166,12 @@ const CONVERSION = {
 
 function answerConversion(style: Style, { query, today }: DialectRequest): DialectAnswer {
   const [from, to, amount] = [codeIn(query.from), codeIn(query.to), amountIn(query.amount ?? '')];
-  if (!isCurrency(from)) throw failure(401, `from is no currency: ${excerpt(from)}`);
-  if (!isCurrency(to)) throw failure(402, `to is no currency: ${excerpt(to)}`);
-  if (amount === undefined) throw failure(403, `amount is no number: ${excerpt(query.amount ?? '')}`);
+  if (!isCurrency(from)) throw failure(401, `from is not a currency: ${excerpt(from)}`);
+  if (!isCurrency(to)) throw failure(402, `to is not a currency: ${excerpt(to)}`);
+  if (amount === undefined) throw failure(403, `amount is not a number: ${excerpt(query.amount ?? '')}`);
   const date = query.date === undefined ? undefined : dayIn(query.date, today);
   return ofDay({ base: from, symbols: [to], date }, missingOne, ({ date: day, timestamp, rates: [row] }) => {
-    if (!row) throw failure(402, `there is no rate of ${to} on that day`);
+    if (!row) throw failure(402, `there is no rate for ${to} on this date`);
     const rate = figure(row);
     return {
       ...style.opening,
@@ -193,7 +193,7 @@ function answerNames(style: Style): DialectAnswer {
 /** Reads a day up to today. Throws a DialectError. */
 function dayIn(date: string | undefined, today: CalendarDate): CalendarDate {
   if (date === undefined) throw failure(301, 'date is missing: add a day, such as date=2026-03-02');
-  if (!isCalendarDate(date)) throw failure(302, `no such day: ${excerpt(date)}`);
+  if (!isCalendarDate(date)) throw failure(302, `invalid date: ${excerpt(date)}`);
   if (date > today) throw failure(302, `${date} is after today, ${today}`);
   return date;
 }
@@ -207,24 +207,24 @@ function selectionIn(query: Query, { names, defaultBase }: Style): Wanted {
 }
 
 function daysIn({ start_date: from, end_date: to }: Query): { from: CalendarDate; to: CalendarDate } {
-  if (from === undefined || to === undefined) throw failure(501, 'start_date and end_date are needed');
-  if (!isCalendarDate(from)) throw failure(502, `no such day: ${excerpt(from)}`);
-  if (!isCalendarDate(to)) throw failure(503, `no such day: ${excerpt(to)}`);
+  if (from === undefined || to === undefined) throw failure(501, 'start_date and end_date are required');
+  if (!isCalendarDate(from)) throw failure(502, `invalid date: ${excerpt(from)}`);
+  if (!isCalendarDate(to)) throw failure(503, `invalid date: ${excerpt(to)}`);
   const length = daysBetween(from, to) + 1;
   if (length < 1) throw failure(504, `start_date, ${from}, is after end_date, ${to}`);
-  if (length > MOST_DAYS) throw failure(505, `${length} days are too many: ask for at most ${MOST_DAYS}`);
+  if (length > MOST_DAYS) throw failure(505, `${length} days exceed the limit of ${MOST_DAYS}`);
   return { from, to };
 }
 
 const missing: Missing = (what, base) =>
   what === 'base'
-    ? failure(201, `there are no rates of ${base} on those days`)
-    : failure(106, 'there are no rates on those days');
+    ? failure(201, `there are no rates for ${base} on these dates`)
+    : failure(106, 'there are no rates on these dates');
 
 const missingOne: Missing = (what, base) =>
   what === 'base'
-    ? failure(401, `there is no rate of ${base} on that day`)
-    : failure(106, 'there are no rates of that day');
+    ? failure(401, `there is no rate for ${base} on this date`)
+    : failure(106, 'there are no rates on this date');
 
 /** Creates an error by its code. Clients read bodies only if the status is 200. */
 function failure(number: number, info: string): DialectError {

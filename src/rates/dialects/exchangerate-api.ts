@@ -119,7 +119,7 @@ function malformed(what: string): DialectError {
 }
 
 function unsupported(code: string): DialectError {
-  return new DialectError(404, 'unsupported-code', `no rates of ${excerpt(code)}`);
+  return new DialectError(404, 'unsupported-code', `no rates for ${excerpt(code)}`);
 }
 
 function noData(date: CalendarDate): DialectError {

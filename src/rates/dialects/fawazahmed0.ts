@@ -61,7 +61,7 @@ function dayIn(text = '', today: CalendarDate): CalendarDate | undefined {
   if (text.toLowerCase() === 'latest') return undefined;
   const [year, month, day] = text.split('.');
   const date = /^\d{4}\.\d{1,2}\.\d{1,2}$/.test(text) ? paddedDay(year, month, day) : text;
-  if (!isCalendarDate(date) || date > today) throw new HttpError(404, `no files of ${excerpt(text)}`);
+  if (!isCalendarDate(date) || date > today) throw new HttpError(404, `no files for ${excerpt(text)}`);
   return date;
 }
 

@@ -23,7 +23,7 @@ export const firefly: Dialect = {
     },
   ],
   indent: () => 4,
-  errors: [new HttpError(404, 'no rates of 2026/60')],
+  errors: [new HttpError(404, 'no rates for 2026/60')],
 };
 
 function ratesOfWeek({ params, today }: DialectRequest): DialectAnswer {
@@ -34,8 +34,8 @@ function ratesOfWeek({ params, today }: DialectRequest): DialectAnswer {
   const base = named === RENMINBI ? YUAN : named;
   if (!isCurrency(base)) throw noSuchCurrency(named);
   const date = mondayFor(year, week, today);
-  if (date === undefined) throw new HttpError(404, `no rates of ${excerpt(`${year}/${week}`)}`);
-  const none = () => new HttpError(404, `no rates of ${named} on ${date}`);
+  if (date === undefined) throw new HttpError(404, `no rates for ${excerpt(`${year}/${week}`)}`);
+  const none = () => new HttpError(404, `no rates for ${named} on ${date}`);
   return ofDay({ base, date }, none, ({ rates }) => {
     const { [base]: _, ...others } = figures(rates);
     return { date, rates: withRenminbi(others) };

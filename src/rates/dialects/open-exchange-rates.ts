@@ -62,7 +62,7 @@ export const openExchangeRates: Dialect = {
 
 function ratesOfDay({ query, params: { date }, today }: DialectRequest): DialectAnswer {
   if (date !== undefined && !isCalendarDate(date))
-    throw wrong('invalid_date', `no such day: ${excerpt(date)}`);
+    throw wrong('invalid_date', `invalid date: ${excerpt(date)}`);
   if (date !== undefined && date > today) throw wrong('not_available', `${date} is after today, ${today}`);
   const wanted = { ...selectionIn(query), date };
   const { base } = wanted;
@@ -87,7 +87,7 @@ function series({ query }: DialectRequest): DialectAnswer {
   const { start = '', end = '' } = query;
   const length = isCalendarDate(start) && isCalendarDate(end) ? daysBetween(start, end) + 1 : 0;
   if (length < 1 || length > MOST_DAYS)
-    throw wrong('invalid_date_range', `start and end must be days in their order, ${MOST_DAYS} at most`);
+    throw wrong('invalid_date_range', `start and end must be ascending dates, at most ${MOST_DAYS} days`);
   const wanted = { ...selectionIn(query), from: start, to: end };
   return ofRange(wanted, missing, (days) => {
     const rates = Object.fromEntries(days.map((day) => [day.date, figures(day.rates)]));
@@ -97,10 +97,10 @@ function series({ query }: DialectRequest): DialectAnswer {
 
 function conversion({ query, params: { value = '', ...codes } }: DialectRequest): DialectAnswer {
   const [amount, from, to] = [amountIn(value), codeIn(codes.from), codeIn(codes.to)];
-  if (amount === undefined) throw wrong('invalid_value', `no amount: ${excerpt(value)}`);
-  if (!isCurrency(from) || !isCurrency(to)) throw wrong('invalid_currency', 'there are no such currencies');
+  if (amount === undefined) throw wrong('invalid_value', `invalid amount: ${excerpt(value)}`);
+  if (!isCurrency(from) || !isCurrency(to)) throw wrong('invalid_currency', 'no such currency');
   const wanted = { ...selectionIn({ ...query, base: from }), symbols: [to] };
-  const none = () => wrong('invalid_currency', `there is no rate of ${from} in ${to}`);
+  const none = () => wrong('invalid_currency', `there is no rate from ${from} to ${to}`);
   return ofDay(wanted, none, ({ timestamp, rates: [row] }) => {
     if (!row) throw none();
     const request = { query: `/convert/${value}/${from}/${to}`, amount: Number(amount), from, to };
@@ -192,11 +192,11 @@ function selectionIn({ base = 'USD', ...query }: DialectRequest['query']): Wante
 
 const missing: Missing = (what, base) =>
   what === 'base'
-    ? wrong('invalid_base', `there are no rates of ${base} on those days`)
-    : wrong('not_available', 'there are no rates on those days');
+    ? wrong('invalid_base', `there are no rates for ${base} on these dates`)
+    : wrong('not_available', 'there are no rates on these dates');
 
 function noBidAndAsk(): DialectError {
-  return new DialectError(403, 'not_allowed', 'there are no bid and ask rates: leave show_bid_ask out');
+  return new DialectError(403, 'not_allowed', 'bid and ask rates are not available: omit show_bid_ask');
 }
 
 function wrong(code: string, description: string): DialectError {

@@ -25,7 +25,7 @@ export const prebid: Dialect = {
       answer: conversions,
     },
   ],
-  errors: [new HttpError(404, 'no rates of HRK'), new HttpError(422, invalidCurrency('EURO'))],
+  errors: [new HttpError(404, 'no rates for HRK'), new HttpError(422, invalidCurrency('EURO'))],
 };
 
 function conversions({ query }: DialectRequest): DialectAnswer {
@@ -45,7 +45,7 @@ function conversions({ query }: DialectRequest): DialectAnswer {
       }
       // A client would mistake an empty file for the newest rates.
       if (Object.keys(found).length === 0)
-        throw new HttpError(404, `no rates of ${bases?.join(', ') ?? 'any'}`);
+        throw new HttpError(404, `no rates for ${bases?.join(', ') ?? 'any'}`);
       return {
         generatedAt: new Date(timestamp * 1000).toISOString(),
         dataAsOf: `${date}T00:00:00.000Z`,

@@ -54,7 +54,7 @@ describe.each([
     expect(await converter().getRates('USD', 'EUR')).toMatchObject({ EUR: 0.854701 });
   });
 
-  it('reports an unknown currency', async () => {
+  it('reports an no such currency', async () => {
     const silent = converter();
     silent.onError = () => undefined;
     await expect(silent.convert(1, 'XXY', 'USD')).rejects.toThrow(/base|400|not found/i);

@@ -46,11 +46,11 @@ describe('responses as those of ExchangeRate-API', () => {
 
 describe('errors as those of ExchangeRate-API', () => {
   answers(routes, {
-    '/er/v6/latest/XXY': '404 no rates of XXY',
-    '/er/v6/latest/HRK': '404 no rates of HRK',
-    '/er/v6/-/latest/BTC': '404 no rates of BTC',
-    '/er/v6/-/pair/EUR/XXY': '404 no rates of XXY',
-    '/er/v6/-/pair/EUR/HRK': '404 no rates of HRK',
+    '/er/v6/latest/XXY': '404 no rates for XXY',
+    '/er/v6/latest/HRK': '404 no rates for HRK',
+    '/er/v6/-/latest/BTC': '404 no rates for BTC',
+    '/er/v6/-/pair/EUR/XXY': '404 no rates for XXY',
+    '/er/v6/-/pair/EUR/HRK': '404 no rates for HRK',
     '/er/v6/-/pair/EUR/USD/ten': '400 invalid: ten',
     '/er/v6/-/history/EUR/2026/2/30': '400 invalid: 2026-02-30',
     '/er/v6/-/history/EUR/2026/3/21': '404 no rates on 2026-03-21',

@@ -63,7 +63,7 @@ describe("Prebid's currency file", () => {
     // When it was made, and of which day the rates are.
     '/prebid/latest.json': expect.stringContaining(`${DAYS},"conversions":{"USD":{"AED":3.6725,`),
     '/prebid/latest.json?bases=USD,EURO': expect.stringMatching(/^422 bases: invalid currency: EURO/),
-    '/prebid/latest.json?bases=HRK': '404 no rates of HRK',
+    '/prebid/latest.json?bases=HRK': '404 no rates for HRK',
   });
 });
 
@@ -76,11 +76,11 @@ describe("Firefly III's files", () => {
 
   it.each([
     ...['2026/13', '2026/0', '2026/54', '2027/1', '2027/53', '26/10', '2026/ten'].map(
-      (week) => [week, 'EUR.json', `no rates of ${week}`] as const,
+      (week) => [week, 'EUR.json', `no rates for ${week}`] as const,
     ),
     ['2026/10', 'XXY.json', 'no such currency: XXY'],
-    ['2026/10', 'HRK.json', 'no rates of HRK on 2026-03-02'],
-    ['2020/10', 'EUR.json', 'no rates of EUR on 2020-03-02'],
+    ['2026/10', 'HRK.json', 'no rates for HRK on 2026-03-02'],
+    ['2020/10', 'EUR.json', 'no rates for EUR on 2020-03-02'],
     ['2026/10', 'EUR.txt', 'no file EUR.txt'],
   ] as const)('are not there for %s/%s', async (week, file, message) => {
     expect(await ask(`/firefly/${week}/${file}`)).toMatchObject({
