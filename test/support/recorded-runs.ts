@@ -13,8 +13,10 @@ export async function recordRuns(
   for (const [second, key] of keys.entries()) {
     const started = new Date(from.getTime() + second * 1_000);
     await pool.query(
-      `insert into providers (key, last_attempt_at, last_error) values ($1, $2, $3)
-         on conflict (key) do update set last_attempt_at = excluded.last_attempt_at, last_error = excluded.last_error`,
+      `insert into providers as known (key, last_attempt_at, last_error, last_success_at)
+         values ($1, $2, $3, case when $3::text is null then $2::timestamptz end)
+         on conflict (key) do update set last_attempt_at = excluded.last_attempt_at, last_error = excluded.last_error,
+           last_success_at = coalesce(excluded.last_success_at, known.last_success_at)`,
       [key, started, error],
     );
     await pool.query(

@@ -97,7 +97,7 @@ function quotedCells(text: string, number: number): string[] {
     const cell = CELL.exec(text);
     if (!cell) {
       const breaks = text.match(/\r\n|\n|\r/g) ?? [];
-      throw unreadable(`line ${number - breaks.length}: is no CSV`);
+      throw unreadable(`line ${number - breaks.length}: is not CSV`);
     }
     const [, quoted, afterQuoted, plain = '', afterPlain] = cell;
     cells.push(quoted?.replaceAll('""', '"') ?? plain);

@@ -71,7 +71,7 @@ function codesIn(
   const given = [...new Set(part.split('+').map((code) => code.toUpperCase()))].sort();
   for (const code of given) {
     if (code === '') throw badKey('has a code on both sides of each +');
-    if (!CODE.test(code)) throw badKey(`has a code that is none: ${excerpt(code)}`);
+    if (!CODE.test(code)) throw badKey(`has an invalid code: ${excerpt(code)}`);
     if (codes.has(code)) continue;
     const isCurrency = id === 'CURRENCY' || id === 'CURRENCY_DENOM';
     const message = isCurrency

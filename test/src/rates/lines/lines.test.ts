@@ -125,7 +125,7 @@ describe('a body that can not be read', () => {
     ['amount,base,quote\n1,EUR,USD\n\n1,EUR\n', 'csv', `line 4: ${COLUMNS}`],
     ['amount,base,quote\n1,EUR,USD,2\n', 'csv', `line 2: ${COLUMNS}`],
     ['amount,base,quote\n"1",EUR,USD\n"1",EUR\n', 'csv', `line 3: ${COLUMNS}`],
-    ['amount,base,quote\n1,EU"R,USD\n', 'csv', 'line 2: is no CSV'],
+    ['amount,base,quote\n1,EU"R,USD\n', 'csv', 'line 2: is not CSV'],
   ])('is named by its line: %j', async (body, format, message) => {
     expect(await refusal(body, format)).toBe(`422 ${message}`);
   });

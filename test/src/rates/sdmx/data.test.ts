@@ -76,7 +76,7 @@ describe('a key', () => {
   it.each([
     ['D.USD.EUR.SP00', 400, 'a key has 5 codes with points between'],
     ['D.USD.EUR.SP00.A.B', 400, 'a key has 5 codes'],
-    ['D.U$D!.EUR.SP00.A', 400, 'a key has a code that is none: U$D!'],
+    ['D.U$D!.EUR.SP00.A', 400, 'a key has an invalid code: U$D!'],
     ['D.USD++GBP.EUR.SP00.A', 400, 'a key has a code on both sides of each +'],
     ['X.USD.EUR.SP00.A', 422, 'FREQ is D, W, M, Q or A, not X'],
     ['D.XXY.EUR.SP00.A', 422, 'invalid currency: XXY'],
