@@ -126,10 +126,12 @@ async function longTransactions(client: pg.PoolClient): Promise<unknown[]> {
 }
 
 async function apply(client: pg.PoolClient, migration: Migration): Promise<void> {
-  await client.query('begin');
   try {
-    await client.query(`set local lock_timeout = ${LOCK_TIMEOUT_MS}; set local statement_timeout = 0`);
-    await client.query(migration.sql);
+    await client.query(`
+      begin;
+      set local lock_timeout = ${LOCK_TIMEOUT_MS};
+      set local statement_timeout = 0;
+      ${migration.sql}`);
     await client.query(
       `insert into _prisma_migrations (id, checksum, migration_name, started_at, finished_at, applied_steps_count)
        values ($1, $2, $3, now(), clock_timestamp(), 1)`,
