@@ -9,7 +9,7 @@ const FORMATS: Readonly<Record<string, string>> = {
 export function jsonFault({ issues }: z.ZodError, under: readonly string[] = []): string {
   const [issue] = issues;
   const path = [...under, ...(issue?.path ?? [])].join('.');
-  return `${path || 'the value'} ${issue?.message}`;
+  return `${path} ${issue?.message}`.trim();
 }
 
 /** The option `error` of a parser whose faults `jsonFault` puts into words. */
@@ -28,6 +28,8 @@ export const jsonIssue: z.core.$ZodErrorMap = (issue) => {
         : `must be greater than ${issue.minimum}`;
     case 'too_big':
       return `must have ${issue.maximum} elements`;
+    case 'unrecognized_keys':
+      return `must not have ${issue.keys.join(', ')}`;
     default:
       return 'is invalid';
   }
