@@ -90,14 +90,14 @@ test('verify says in one line why a file is no receipt', async () => {
   expect(await cli(['verify', '-'], { stdin: '{"a":1}', ...NOWHERE })).toEqual(failed(1, message));
 });
 
-it.each([
-  ['backup', '', 'It is empty: expected a path.'],
-  ['restore', '', 'It is empty: expected a path.'],
-  ['verify', '', 'It is empty: expected a path.'],
+it.each<[string, string, string]>([
+  ...['backup', 'restore', 'verify', 'publish', 'rates import', 'rates export'].map(
+    (command): [string, string, string] => [command, '', 'It is empty: expected a path.'],
+  ),
   ['verify', 'https://', 'Expected a URL with a host, such as https://rates.example.org/almanac.'],
   ['verify', 'http:rates.example.org', 'Expected a URL with a host'],
 ])('%s "%s" is an invalid command line that says what is wrong', async (command, place, message) => {
-  expect(await cli([command, place], NOWHERE)).toEqual(failed(2, message));
+  expect(await cli([...command.split(' '), place], NOWHERE)).toEqual(failed(2, message));
 });
 
 describe('blend compute', () => {
@@ -128,7 +128,7 @@ describe('blend compute', () => {
       /: rows\.0\.1 must be a date, YYYY-MM-DD\n$/,
     ],
     ['an object of something else', '{}', /^almanac: -: asOf is missing\n$/],
-    ['a list', '[]', /^almanac: -: the value must be of type object\n$/],
+    ['a list', '[]', /^almanac: -: must be of type object\n$/],
   ])('refuses %s', async (_, stdin, message) => {
     expect(await cli(['blend', 'compute', '-'], { stdin })).toEqual(failed(1, message));
   });
