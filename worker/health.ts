@@ -9,14 +9,7 @@ import { ConfigurationError } from '../core/process/config.js';
 import type { BlendQueue, IngestQueue, Queues } from '../core/queues/queues.js';
 import type { JobObserver } from './jobs/observe-jobs.js';
 
-export interface WorkerHealth {
-  observer: JobObserver;
-  /** Called once the worker takes jobs. Until then it is starting. */
-  working(queues: Queues): void;
-  /** Settles with the exit code once the worker is stuck and must be restarted. */
-  ended: Promise<number>;
-  close(): Promise<void>;
-}
+export type WorkerHealth = Awaited<ReturnType<typeof openWorkerHealth>>;
 
 interface HealthOptions {
   /** The port to serve it on; not served if absent. */
@@ -28,25 +21,13 @@ interface HealthOptions {
   everyMinute?: (look: () => Promise<void>) => () => void;
 }
 
-/** The response has status 200 only if `status` is `ready`. */
-interface Readiness {
-  /**
-   * `stuck`: jobs have waited for an hour in which this worker neither started nor ended any job of their
-   * queue. `outdated`: it takes no more jobs, because the blends are of a newer method than its own, or leave
-   * out other providers.
-   */
-  status: 'starting' | 'ready' | 'down' | 'stuck' | 'outdated';
-  database: 'up' | 'down';
-  queues: 'up' | 'down';
-}
-
 const LIMIT_MS = 1_000;
 const MINUTE_MS = 60_000;
 const STUCK_AFTER_MINUTES = 60;
 const JOB_SECONDS = [0.1, 0.5, 1, 2.5, 5, 10, 30, 60, 300, 1800];
 
 /** Serves `/health/live`, `/health/ready`, and `/metrics` of this worker alone, and detects a stuck worker. Throws if the port is in use. */
-export async function openWorkerHealth(options: HealthOptions): Promise<WorkerHealth> {
+export async function openWorkerHealth(options: HealthOptions) {
   const { port, host, database, log, everyMinute = callEveryMinute } = options;
   const metrics = new Registry();
   collectDefaultMetrics({ register: metrics });
@@ -86,7 +67,12 @@ export async function openWorkerHealth(options: HealthOptions): Promise<WorkerHe
     }
   }
 
-  async function readiness(): Promise<Readiness> {
+  /**
+   * `stuck`: jobs have waited for an hour in which this worker neither started nor ended any job of their
+   * queue. `outdated`: it takes no more jobs, because the blends are of a newer method than its own, or leave
+   * out other providers. The response has status 200 only if the status is `ready`.
+   */
+  async function readiness() {
     const [reached, queued] = await Promise.all([
       withinLimit(ping(database, LIMIT_MS)),
       queues ? withinLimit(queues.tryWrite()) : ('down' as const),
@@ -118,21 +104,24 @@ export async function openWorkerHealth(options: HealthOptions): Promise<WorkerHe
     });
   }
 
-  return {
-    ended,
-    observer: {
-      outdated() {
-        isOutdated = true;
-      },
-      jobStarted(queue) {
-        idleLooks[queue] = 0;
-      },
-      jobEnded({ queue, outcome, seconds }) {
-        idleLooks[queue] = 0;
-        duration.observe({ queue, outcome }, seconds);
-      },
+  const observer: JobObserver = {
+    outdated() {
+      isOutdated = true;
     },
-    working(opened) {
+    jobStarted(queue) {
+      idleLooks[queue] = 0;
+    },
+    jobEnded({ queue, outcome, seconds }) {
+      idleLooks[queue] = 0;
+      duration.observe({ queue, outcome }, seconds);
+    },
+  };
+  return {
+    /** Settles with the exit code once the worker is stuck and must be restarted. */
+    ended,
+    observer,
+    /** Called once the worker takes jobs. Until then it is starting. */
+    working(opened: Queues): void {
       queues = opened;
       stopLooking = everyMinute(() => lookAt(opened));
     },

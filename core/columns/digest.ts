@@ -3,21 +3,16 @@ import { dayNumber } from '../domain/dates.js';
 import { type Columns, rateAt } from './columns.js';
 import type { BlendedPeriods } from './means.js';
 
-interface PeriodDigest {
-  rows: number;
-  /** SHA-256 over the date, quote and rate of all rows, in PostgreSQL's binary format, by date and quote. */
-  sha256: string;
-}
-
 /** The rows of this many days take some hundred kilobytes. */
 const DAYS_AT_ONCE = 64;
 
 /** The digest of each period, as printed by the command `digest`. */
-export function digestOf({ day, week, month }: BlendedPeriods): Record<keyof BlendedPeriods, PeriodDigest> {
+export function digestOf({ day, week, month }: BlendedPeriods) {
   return { day: digestOfColumns(day), week: digestOfColumns(week), month: digestOfColumns(month) };
 }
 
-function digestOfColumns(columns: Columns): PeriodDigest {
+/** SHA-256 over the date, quote and rate of all rows, in PostgreSQL's binary format, by date and quote. */
+function digestOfColumns(columns: Columns) {
   const hash = createHash('sha256');
   let rows = 0;
   for (let start = 0; start < columns.days.length; start += DAYS_AT_ONCE)

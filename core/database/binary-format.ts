@@ -45,18 +45,15 @@ const DATE_BYTES = 4;
 const DOUBLE_BYTES = 8;
 
 /** Rates with their day numbers. Only valid during the call. */
-export interface DatedRates {
-  length: number;
-  /** Day numbers, in no particular order. */
-  each(rate: (day: number, rate: number) => void): void;
-}
+export type DatedRates = ReturnType<typeof datedRates>;
 
 /** The pairs of a DATE and a DOUBLE PRECISION array, neither empty nor with nulls. */
-export function datedRates(bytes: Buffer, dates: number, rates: number): DatedRates {
+export function datedRates(bytes: Buffer, dates: number, rates: number) {
   const length = bytes.readInt32BE(dates + ARRAY_LENGTH_AT);
   return {
     length,
-    each(rate) {
+    /** Day numbers, in no particular order. */
+    each(rate: (day: number, rate: number) => void): void {
       const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
       let dateAt = dates + ARRAY_HEADER_LENGTH + LENGTH_BYTES;
       let rateAt = rates + ARRAY_HEADER_LENGTH + LENGTH_BYTES;

@@ -1,5 +1,4 @@
 import { readFileSync } from 'node:fs';
-import type { Duplex } from 'node:stream';
 import { type ConnectionOptions, createSecureContext } from 'node:tls';
 import { ConfigurationError } from '../process/config.js';
 import { reasonOf } from '../process/connection-errors.js';
@@ -10,17 +9,11 @@ const FILES = { sslrootcert: 'ca', sslcert: 'cert', sslkey: 'key' } as const;
 /** The authorities that Node.js trusts, with those of NODE_EXTRA_CA_CERTS. */
 const STANDARD_ROOTS = 'system';
 
-interface PostgresOptions {
-  connectionString: string;
-  ssl?: ConnectionOptions | false;
-  stream?: () => Duplex;
-}
-
 /**
  * node-postgres's options for a `postgres://` URL, whose TLS parameters mean what they mean to libpq, unlike to node-postgres:
  * https://www.postgresql.org/docs/current/libpq-ssl.html. Without any, there is no TLS. Throws a ConfigurationError.
  */
-export function connectionOptions(databaseUrl: string): PostgresOptions {
+export function connectionOptions(databaseUrl: string) {
   const url = new URL(databaseUrl);
   const given = Object.fromEntries(url.searchParams);
   const names = ['sslmode', ...Object.keys(FILES)];

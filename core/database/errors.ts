@@ -4,12 +4,13 @@ import { Prisma } from './generated/prisma/client.js';
 
 export class DatabaseError extends Error {
   override readonly name = 'DatabaseError';
-  /** SQLSTATE. */
-  readonly code: string | undefined;
 
-  constructor(message: string, code: string | undefined) {
+  constructor(
+    message: string,
+    /** SQLSTATE. */
+    readonly code: string | undefined,
+  ) {
     super(message);
-    this.code = code;
   }
 }
 
@@ -34,9 +35,11 @@ export function asDatabaseError(error: unknown): unknown {
   const { cause = {} } = (error.meta?.driverAdapterError ?? {}) as { cause?: DriverError };
   const { originalMessage, originalCode, kind = '' } = cause;
   const code = originalCode ?? (CONNECTION_KINDS.has(kind) ? CONNECTION_FAILURE : undefined);
-  const said = new DatabaseError(originalMessage ?? lastLine(error.message), code);
+  // Prisma's messages start with the call and end with the actual error.
+  const said = new DatabaseError(originalMessage ?? error.message.trim().replace(/^.*\n/s, ''), code);
   // The stack of the original is more useful than that of the new error.
-  said.stack = [`${said.name}: ${said.message}`, ...framesOf(error)].join('\n');
+  const frames = error.stack?.split('\n').filter((line) => /^\s+at /.test(line)) ?? [];
+  said.stack = [`${said.name}: ${said.message}`, ...frames].join('\n');
   return said;
 }
 
@@ -81,13 +84,4 @@ function isConnectionError(error: Error): boolean {
   if (error instanceof DOMException) return false;
   if ('code' in error && typeof error.code === 'string') return /^E[A-Z_]+$/.test(error.code);
   return /connection|timeout|client (was|has)|not queryable|pool/i.test(error.message);
-}
-
-function framesOf({ stack = '' }: Error): string[] {
-  return stack.split('\n').filter((line) => /^\s+at /.test(line));
-}
-
-/** Prisma's messages start with the call and end with the actual error. */
-function lastLine(message: string): string {
-  return message.trim().split('\n').at(-1) ?? message;
 }

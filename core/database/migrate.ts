@@ -24,6 +24,8 @@ const TABLE = `
 
 /** Other statements queue behind a migration that waits for a table. Requests wait 2 s. */
 const LOCK_TIMEOUT_MS = 1_000;
+/** SQLSTATE after that time. */
+const LOCK_NOT_AVAILABLE = '55P03';
 const FIRST_PAUSE_MS = 1_000;
 const LONGEST_PAUSE_MS = 30_000;
 /** Long enough for an export to end. */
@@ -98,7 +100,8 @@ async function applyPatiently(
     try {
       return await apply(client, migration);
     } catch (error) {
-      if (!isLockTimeout(error) || performance.now() > limit) throw error;
+      const isLocked = error instanceof pg.DatabaseError && error.code === LOCK_NOT_AVAILABLE;
+      if (!isLocked || performance.now() > limit) throw error;
       log?.warn(
         { migration: migration.name, others: await longTransactions(client), pauseMs: pause },
         'a migration waits for a table that others use; retrying',
@@ -106,10 +109,6 @@ async function applyPatiently(
       await delay(pause, undefined, signal && { signal });
     }
   }
-}
-
-function isLockTimeout(error: unknown): boolean {
-  return error instanceof pg.DatabaseError && error.code === '55P03';
 }
 
 /** The oldest transactions of others that use tables: most likely what a migration waits for. */

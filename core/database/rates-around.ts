@@ -10,10 +10,7 @@ interface DatedRate {
 }
 
 /** Rates of a suspect's pair by day: those of its source, and the median of the sources that it was compared with. */
-export interface RatesAround {
-  own: DatedRate[];
-  others: DatedRate[];
-}
+export type RatesAround = Awaited<ReturnType<typeof readRatesAround>>;
 
 const DAYS = 60;
 
@@ -21,7 +18,7 @@ const DAYS = 60;
 export async function readRatesAround(
   database: Database,
   { provider, date, base, quote, evidence }: ListedSuspect,
-): Promise<RatesAround> {
+) {
   const days = sql`date between ${addDays(date, -DAYS)}::date and ${addDays(date, DAYS)}::date`;
   const keys = [...new Set(evidence.others?.map((other) => other.provider))];
   const codes = sql`${arrayOf([base, quote].filter((code) => code !== 'USD'))}::varchar[]`;
@@ -45,5 +42,5 @@ export async function readRatesAround(
     )
     select date::text, percentile_cont(0.5) within group (order by rate) as rate
     from converted where rate is not null group by converted.date order by converted.date`;
-  return { own: await rowsOf(database, own), others: await rowsOf(database, others) };
+  return { own: await rowsOf<DatedRate>(database, own), others: await rowsOf<DatedRate>(database, others) };
 }

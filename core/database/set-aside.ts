@@ -10,31 +10,28 @@ export type SetAsideWindow = DateRange & Omit<StoredWindow, 'from' | 'to'>;
 
 /** Sets a window aside in the failed run's transaction, under the provider's lock. The backfill continues before it. */
 export async function setAside(
-  { prisma }: PrismaTransaction,
-  window: Omit<SetAsideWindow, 'since'>,
+  transaction: PrismaTransaction,
+  { attempts, ...window }: Omit<SetAsideWindow, 'since'>,
 ): Promise<void> {
-  const { provider, reason, attempts } = window;
-  const [from, to] = [toPrismaDate(window.from), toPrismaDate(window.to)];
-  await prisma.setAsideWindow.upsert({
-    where: { provider_from_to: { provider, from, to } },
-    create: { provider, from, to, reason, attempts },
-    update: { reason, attempts },
-  });
-  await prisma.provider.updateMany({
-    where: { key: provider, backfilledTo: { gt: from } },
+  await requarantine(transaction, window, attempts);
+  const from = toPrismaDate(window.from);
+  await transaction.prisma.provider.updateMany({
+    where: { key: window.provider, backfilledTo: { gt: from } },
     data: { backfilledTo: from },
   });
 }
 
+/** Sets a window aside after this many attempts, or after one more than before. */
 export async function requarantine(
   { prisma }: PrismaTransaction,
-  { provider, reason, ...days }: DateRange & Pick<SetAsideWindow, 'provider' | 'reason'>,
+  { provider, reason, ...days }: Omit<SetAsideWindow, 'since' | 'attempts'>,
+  attempts?: number,
 ): Promise<void> {
   const [from, to] = [toPrismaDate(days.from), toPrismaDate(days.to)];
   await prisma.setAsideWindow.upsert({
     where: { provider_from_to: { provider, from, to } },
-    create: { provider, from, to, reason, attempts: 1 },
-    update: { reason, attempts: { increment: 1 } },
+    create: { provider, from, to, reason, attempts: attempts ?? 1 },
+    update: { reason, attempts: attempts ?? { increment: 1 } },
   });
 }
 

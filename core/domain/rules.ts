@@ -129,14 +129,8 @@ export function unavailableRules(): UnavailableRule[] {
   return rules.flatMap((rule) => unavailableIn(rule) ?? []);
 }
 
-function unavailableIn({
-  needs,
-  id,
-  jurisdiction,
-  use,
-  citation,
-  source,
-}: Rule): UnavailableRule | undefined {
+function unavailableIn({ needs, ...rule }: Rule): UnavailableRule | undefined {
+  const { id, jurisdiction, use, citation, source } = rule;
   if (!needs || periodOf(source) === needs.period) return undefined;
   const { reason, pivot_currency: pivot, period, rates } = needs;
   const missing =

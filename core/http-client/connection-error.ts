@@ -1,7 +1,7 @@
 import { CERTIFICATE_CODE, TLS_CODE } from '../process/tls-codes.js';
 import { HttpClientError } from './http-client-error.js';
 import type { HttpRequest } from './http-request.js';
-import { ProxyError } from './proxy-error.js';
+import { ProxyError } from './open-agent.js';
 
 const TIMEOUT = /^UND_ERR_(CONNECT|HEADERS|BODY)_TIMEOUT$|^ETIMEDOUT$/;
 const BROKEN = /^(UND_ERR_SOCKET|ECONNRESET|EPIPE)$/;

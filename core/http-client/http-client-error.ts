@@ -25,7 +25,6 @@ interface HttpClientErrorOptions extends ErrorOptions {
 /** The message has the URL and the fault, without credentials of the request. */
 export class HttpClientError extends Error {
   override readonly name = 'HttpClientError';
-  readonly reason: HttpClientErrorReason;
   readonly url: string;
   readonly detail: string;
   readonly status: number | undefined;
@@ -34,7 +33,7 @@ export class HttpClientError extends Error {
   readonly retryAfterMs: number | undefined;
 
   constructor(
-    reason: HttpClientErrorReason,
+    readonly reason: HttpClientErrorReason,
     request: HttpRequest,
     detail: string,
     { status, code, retryAfterMs, ...options }: HttpClientErrorOptions = {},
@@ -42,7 +41,6 @@ export class HttpClientError extends Error {
     const url = maskUrl(request.url);
     const shown = maskUrl(maskValues(detail, secretsOf(request)));
     super(`${url}: ${shown}`, options);
-    this.reason = reason;
     this.url = url;
     this.detail = shown;
     this.status = status;

@@ -2,7 +2,6 @@ import type { IncomingHttpHeaders } from 'node:http';
 import { isIP, type Socket } from 'node:net';
 import { Agent, buildConnector, type Dispatcher, Pool } from 'undici';
 import { hostOf, type Proxies, proxyFor } from './proxies.js';
-import { ProxyError } from './proxy-error.js';
 
 interface AgentOptions extends Pick<Pool.Options, 'connections' | 'headersTimeout' | 'bodyTimeout'> {
   /** Opens connections to hosts. A proxy's certificate is verified in the standard way. */
@@ -11,13 +10,24 @@ interface AgentOptions extends Pick<Pool.Options, 'connections' | 'headersTimeou
   proxies?: Proxies | undefined;
 }
 
-/** A proxy as this module uses it. */
-interface Proxy {
-  /** With the port, without a login. */
-  host: string;
-  origin: string;
-  headers: Record<string, string>;
-  connect: buildConnector.connector;
+type Proxy = ReturnType<typeof toProxy>;
+
+/** A proxy that can't be reached, refuses, or is none. The cause is the connection's error, if there is one. */
+export class ProxyError extends Error {
+  override readonly name = 'ProxyError';
+
+  constructor(
+    /** With its port, without a login. */
+    readonly proxy: string,
+    readonly detail: string,
+    options: ErrorOptions & { status?: number } = {},
+  ) {
+    super(`the proxy ${proxy}: ${detail}`, options);
+    this.status = options.status;
+  }
+
+  /** Of its own response, not of the host's. */
+  readonly status: number | undefined;
 }
 
 const CONNECT_MS = 10_000;
@@ -41,19 +51,17 @@ export function openAgent({ connect, proxies, ...limits }: AgentOptions): Agent 
   });
 }
 
-function toProxy(url: URL): Proxy {
+/** A proxy as this module uses it. Its host has the port, and no login. */
+function toProxy(url: URL) {
   const { host, hostname, origin, username, password } = url;
   const login = [username, password].map(decodeURIComponent).join(':');
-  const connect = buildConnector({ timeout: CONNECT_MS });
+  const connector = buildConnector({ timeout: CONNECT_MS });
   // undici would verify the certificate against the name in the header `host`, which is that of the target.
   const servername = isIP(hostOf(url)) ? '' : hostname;
-  return {
-    host,
-    origin,
-    headers:
-      username === '' ? {} : { 'proxy-authorization': `Basic ${Buffer.from(login).toString('base64')}` },
-    connect: (options, callback) => connect({ ...options, servername }, callback),
-  };
+  const connect: buildConnector.connector = (options, callback) =>
+    connector({ ...options, servername }, callback);
+  const authorization = `Basic ${Buffer.from(login).toString('base64')}`;
+  return { host, origin, connect, headers: username === '' ? {} : { 'proxy-authorization': authorization } };
 }
 
 /** Connects by CONNECT (RFC 9110, 9.3.6). The host's TLS, with its limits and exceptions, is inside. */

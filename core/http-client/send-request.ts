@@ -129,10 +129,7 @@ function toHttpClientError(
 }
 
 /** Not `AbortSignal.any`: Node 20 keeps all derived signals as long as their source, in a worker for good. */
-function limitTime(
-  timeLimitMs: number | undefined,
-  source: AbortSignal | undefined,
-): { signal: AbortSignal | undefined; clear(): void } {
+function limitTime(timeLimitMs: number | undefined, source: AbortSignal | undefined) {
   if (timeLimitMs === undefined) return { signal: source, clear: () => {} };
   const controller = new AbortController();
   const timer = setTimeout(() => {

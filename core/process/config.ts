@@ -86,8 +86,16 @@ const trustProxy = z
     error: 'must be off, a number of hops, or addresses and CIDR ranges separated by commas',
   });
 
+const noProxy = z
+  .string()
+  .default('')
+  .superRefine((text, issues) => {
+    const wrong = text.split(/[,\s]+/).find((entry) => entry.includes('/') && !isNetwork(entry));
+    if (wrong !== undefined) issues.addIssue(`${wrong} is not a network such as 10.0.0.0/8`);
+  });
+
 /** Most programs read these, also in lower case. .env.example must not unset those of the machine. */
-const proxies = { HTTPS_PROXY: proxyUrl, HTTP_PROXY: proxyUrl, NO_PROXY: z.string().default('') };
+const proxies = { HTTPS_PROXY: proxyUrl, HTTP_PROXY: proxyUrl, NO_PROXY: noProxy };
 
 const environment = z.object({
   ...proxies,
@@ -194,7 +202,11 @@ function readValue(variable: string, path: string): string {
 
 /** An address, a CIDR range, or one of Express's names for ranges. */
 function isAddressRange(text: string): boolean {
-  if (['loopback', 'linklocal', 'uniquelocal'].includes(text)) return true;
+  return ['loopback', 'linklocal', 'uniquelocal'].includes(text) || isNetwork(text);
+}
+
+/** An address, or a CIDR range. */
+function isNetwork(text: string): boolean {
   const [address = '', bits, ...rest] = text.split('/');
   if (isIP(address) === 0 || rest.length > 0) return false;
   return bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= (isIP(address) === 4 ? 32 : 128));

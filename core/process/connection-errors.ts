@@ -1,7 +1,5 @@
 import type { Logger } from 'pino';
 
-export type ConnectionWatch = ReturnType<typeof watchConnection>;
-
 /** Why a Redis that responds stores nothing: its memory is full, or it is a replica or can't save. */
 export type Refusal = 'full' | 'refuses_writes';
 

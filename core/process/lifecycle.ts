@@ -63,7 +63,7 @@ export async function runProgram(
     // A program that was stopped while it was starting has nothing to close yet.
     if (stopping.signal.aborted && error === stopping.signal.reason) process.exit(0);
     const line = startFailure(error);
-    process.stderr.write(`almanac: ${line ?? describe(error)}\n`);
+    process.stderr.write(`almanac: ${line ?? (error instanceof Error ? error.stack : error)}\n`);
     process.exit(line === undefined ? 1 : CANNOT_START);
   }
 }
@@ -80,8 +80,4 @@ function stopRequest(): Promise<(typeof STOP_SIGNALS)[number] | 'disconnect'> {
     // The parent may have disappeared while this program was loading.
     if (process.connected === false) resolve('disconnect');
   });
-}
-
-function describe(error: unknown): string {
-  return error instanceof Error ? (error.stack ?? error.message) : String(error);
 }

@@ -38,7 +38,7 @@ export function openLogDestination(fd: number, onDropped: (lines: number) => voi
     state = 'writing';
     write(fd, rest, (error, written) => {
       if (isFull(error)) return schedule(RETRY_MS);
-      if (error) drop(linesIn(rest));
+      if (error) drop(rest.toString().split('\n').length - 1);
       rest = error ? Buffer.alloc(0) : rest.subarray(written);
       if (rest.length > 0) return writeNext();
       state = 'idle';
@@ -87,10 +87,4 @@ function writeAtExit(fd: number, lines: Buffer): void {
 
 function isFull(error: unknown): boolean {
   return error instanceof Error && 'code' in error && error.code === 'EAGAIN';
-}
-
-function linesIn(text: Buffer): number {
-  let lines = 0;
-  for (const byte of text) if (byte === 10) lines++;
-  return lines;
 }

@@ -1,6 +1,5 @@
 import type { Writable } from 'node:stream';
 import { SingleBar } from 'cli-progress';
-import { elapsedText } from './elapsed-text.js';
 
 /** Shows a bar, or the seconds since its beginning for a step whose length is not known. */
 export type ShowProgress = (step: string, done?: number, total?: number) => void;
@@ -44,4 +43,11 @@ export function openProgress(terminal: Writable & { isTTY?: boolean }): Progress
       current = undefined;
     },
   };
+}
+
+/** A duration in milliseconds as `3.2 s`, and from a minute on as `2 min 5 s`. */
+export function elapsedText(ms: number, decimals = 1): string {
+  if (ms < 59_500) return `${(ms / 1_000).toFixed(decimals)} s`;
+  const seconds = Math.round(ms / 1_000);
+  return `${Math.floor(seconds / 60)} min ${seconds % 60} s`;
 }

@@ -1,23 +1,5 @@
 import querystring from 'node:querystring';
 
-interface RedisServer {
-  host: string;
-  port: number;
-  db: number;
-  /** All keys and channels begin with it. */
-  prefix: string;
-  family: number;
-  username?: string;
-  password?: string;
-  tls?: Record<string, never>;
-  name?: string;
-  sentinels?: { host: string; port: number }[];
-  sentinelUsername?: string;
-  sentinelPassword?: string;
-  enableTLSForSentinelMode?: boolean;
-  sentinelTLS?: Record<string, never>;
-}
-
 const REDIS_PORT = 6379;
 const SENTINEL_PORT = 26_379;
 export const REDIS_PREFIX = 'almanac';
@@ -31,9 +13,9 @@ const SENTINELS = /^(rediss?)\+sentinel:\/\/([^@/]*@)?([^@/?]+)\/([^/?]+)((?:\/\
  * `redis[s]://[user:password@]host[:port][/db]`, or
  * `redis[s]+sentinel://[user:password@]host[:port],host[:port]/master[/db]` for the master that Sentinels
  * report, whose own login is in `sentinelUsername` and `sentinelPassword`. Both may end with `?prefix=`, of letters,
- * digits, ".", "-" and "_", with an optional part in braces. Undefined if it is neither.
+ * digits, ".", "-" and "_", with an optional part in braces: all keys and channels begin with it. Undefined if it is neither.
  */
-export function parseRedisUrl(text: string): RedisServer | undefined {
+export function parseRedisUrl(text: string) {
   const [, scheme, login = '', list = '', name, rest = ''] = SENTINELS.exec(text) ?? [];
   if (scheme === undefined || name === undefined) return parseServer(text);
   const server = parseServer(`${scheme}://${login}${name}${rest}`);
@@ -50,7 +32,7 @@ export function parseRedisUrl(text: string): RedisServer | undefined {
   };
 }
 
-function parseServer(text: string, standardPort = REDIS_PORT): RedisServer | undefined {
+function parseServer(text: string, standardPort = REDIS_PORT) {
   if (!URL.canParse(text)) return undefined;
   const { protocol, hostname, port, username, password, pathname, searchParams } = new URL(text);
   if (!/^rediss?:$/.test(protocol) || !/^[^,]+$/.test(hostname) || !/^(\/\d*)?$/.test(pathname))

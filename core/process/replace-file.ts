@@ -1,6 +1,7 @@
-import { mkdir, rename, writeFile } from 'node:fs/promises';
+import { rename, writeFile } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { dirname } from 'node:path';
+import { makeFolder } from './make-folder.js';
 
 /** Atomic, also if several programs share the folder. Creates the folder. */
 export async function replaceFile(
@@ -10,7 +11,7 @@ export async function replaceFile(
 ): Promise<void> {
   // Programs in containers that share the folder have the same process ID.
   const partial = `${path}.${hostname()}.${process.pid}`;
-  await mkdir(dirname(path), { recursive: true });
+  await makeFolder(dirname(path));
   await writeFile(partial, content, { flush: true, mode });
   await rename(partial, path);
 }

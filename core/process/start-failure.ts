@@ -26,17 +26,14 @@ const DATABASE_REFUSES = /^(25006|28...|3D000|42501|53...|57P0[1-3])$/;
 export function startFailure(error: unknown): string | undefined {
   const all = [...causes(error)];
   // The driver reports as the cause of its own timeout that the connection ended.
-  if (all.some(isConnectTimeout)) return 'the database does not answer in time';
+  if (all.some(({ message = '' }: SystemError) => String(message).includes('connection timeout')))
+    return 'the database does not answer in time';
   for (const cause of all) {
     if (cause instanceof StartError) return cause.message;
     const line = systemFailure(cause);
     if (line) return line;
   }
   return undefined;
-}
-
-function isConnectTimeout({ message }: SystemError): boolean {
-  return String(message ?? '').includes('connection timeout');
 }
 
 function systemFailure(error: SystemError): string | undefined {

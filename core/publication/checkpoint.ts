@@ -30,10 +30,7 @@ export function parseCheckpoint(text: string): Checkpoint {
 }
 
 /** The checkpoint in a signed note, and the known keys of its origin that signed it. Throws a PublicationError. */
-export function openCheckpoint(
-  note: string,
-  keys: readonly VerifierKey[],
-): { checkpoint: Checkpoint; signers: readonly VerifierKey[] } {
+export function openCheckpoint(note: string, keys: readonly VerifierKey[]) {
   const { text, signers } = openNote(note, keys);
   const checkpoint = parseCheckpoint(text);
   const own = signers.filter(({ origin }) => origin === checkpoint.origin);

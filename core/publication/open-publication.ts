@@ -18,10 +18,7 @@ export function manifestPath(sha256: string): string {
 }
 
 /** Throws a PublicationError if it is missing or has another hash. */
-export async function readManifest(
-  files: PublicationFiles,
-  sha256: string,
-): Promise<{ manifest: Manifest; bytes: Buffer }> {
+export async function readManifest(files: PublicationFiles, sha256: string) {
   const path = manifestPath(sha256);
   const bytes = await files.read(path, { most: MOST_MANIFEST_BYTES });
   if (hash('sha256', bytes, 'hex') !== sha256) {

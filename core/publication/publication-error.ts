@@ -33,19 +33,15 @@ export type Fault =
 /** The message names the file and the fault. */
 export class PublicationError extends Error {
   override readonly name = 'PublicationError';
-  readonly fault: Fault;
   readonly path: string | undefined;
-  readonly detail: string;
 
   constructor(
-    fault: Fault,
-    detail: string,
+    readonly fault: Fault,
+    readonly detail: string,
     { path, ...options }: ErrorOptions & { path?: string | undefined } = {},
   ) {
     super(`${fault}: ${path === undefined ? '' : `${path}: `}${detail}`, options);
-    this.fault = fault;
     this.path = path;
-    this.detail = detail;
   }
 }
 

@@ -14,10 +14,7 @@ export function signNote(text: string, keys: readonly SigningKey[]): string {
 }
 
 /** Also returns the known signers. Throws a PublicationError if there is none, or a known key's signature is wrong. */
-export function openNote(
-  note: string,
-  keys: readonly VerifierKey[],
-): { text: string; signers: readonly VerifierKey[] } {
+export function openNote(note: string, keys: readonly VerifierKey[]) {
   const text = noteText(note);
   const signers: VerifierKey[] = [];
   for (const line of note.slice(text.length + 1, -1).split('\n')) {

@@ -8,13 +8,16 @@ import {
   Worker,
 } from 'bullmq';
 import type { Logger } from 'pino';
+import { keepTrying } from '../concurrency/keep-trying.js';
 import { within } from '../concurrency/within.js';
 import type { Decision, Proposal } from '../database/decisions.js';
 import type { ReadingCounts, RunCounts } from '../database/ingest-runs.js';
 import { openQueuePool, prepareQueueTables } from '../database/queue-tables.js';
+import { MigrationsMissing } from '../database/schema-compatibility.js';
 import type { Consequence } from '../domain/blend/consequence.js';
 import type { CalendarDate } from '../domain/dates.js';
-import { watchConnection } from '../process/connection-errors.js';
+import { reasonOf, watchConnection } from '../process/connection-errors.js';
+import { StartError } from '../process/start-error.js';
 import { pingRedis, redisOptions, redisPrefix, serverOf } from './redis.js';
 
 export type IngestReason = 'schedule' | 'catch-up' | 'backfill' | 'retry' | 'operator';
@@ -67,13 +70,7 @@ export type IngestQueue = JobQueue<IngestJob, IngestOutcome>;
 export type BlendQueue = JobQueue<BlendJob, BlendOutcome>;
 export type JobWorker<Data, Outcome> = Worker<Data, Outcome, string, IQueueBackend>;
 
-export interface Queues {
-  ingest: IngestQueue;
-  blend: BlendQueue;
-  /** Throws if jobs can't be stored now, including when the server responds but refuses writes. */
-  tryWrite(): Promise<void>;
-  close(): Promise<void>;
-}
+export type Queues = Awaited<ReturnType<typeof openQueues>>;
 
 interface WorkerOptions {
   log: Logger;
@@ -97,7 +94,7 @@ const LOCK_MS = 30 * SECOND_MS;
 const MAX_STALLED_COUNT = 3;
 
 /** Throws, as calls do within seconds, while the server is unreachable. */
-export async function openQueues(store: QueueStore, { log }: { log: Logger }): Promise<Queues> {
+export async function openQueues(store: QueueStore, { log }: { log: Logger }) {
   if (store.redisUrl === undefined) await prepareQueueTables(store.databaseUrl);
   else await pingRedis(store.redisUrl); // A queue that was never connected to Redis can't be closed.
   const ingest: IngestQueue = openQueue('ingest', store, log);
@@ -106,6 +103,7 @@ export async function openQueues(store: QueueStore, { log }: { log: Logger }): P
   return {
     ingest,
     blend,
+    /** Throws if jobs can't be stored now, including when the server responds but refuses writes. */
     async tryWrite() {
       await ingest.backend.setQueueMeta({ tried: 1 });
     },
@@ -113,6 +111,23 @@ export async function openQueues(store: QueueStore, { log }: { log: Logger }): P
       await Promise.all([ingest, blend].map((queue) => closeWithin(CLOSE_MS, queue)));
     },
   };
+}
+
+/** Waits while the server is unreachable or refuses. Throws on abort, and a StartError if waiting can't help. */
+export function waitForQueues(store: QueueStore, log: Logger, signal: AbortSignal): Promise<Queues> {
+  let logged: string | undefined;
+  return keepTrying(() => openQueues(store, { log }), {
+    firstPauseMs: SECOND_MS / 2,
+    longestPauseMs: 30 * SECOND_MS,
+    signal,
+    mayRecover: (error) => error instanceof MigrationsMissing || !(error instanceof StartError),
+    onFailure(error) {
+      const reason = reasonOf(error);
+      if (reason === logged) return;
+      logged = reason;
+      log.warn({ reason }, 'waiting for the queues');
+    },
+  });
 }
 
 /** Waits while the server is lost. Takes over jobs of dead workers within twice the lock. `close()` waits for jobs. */

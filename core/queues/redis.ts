@@ -3,10 +3,9 @@ import type { Redis, RedisOptions } from 'ioredis';
 import type { Logger } from 'pino';
 import { tlsFailure } from '../database/errors.js';
 import { ConfigurationError } from '../process/config.js';
-import { type ConnectionWatch, watchConnection } from '../process/connection-errors.js';
+import { watchConnection } from '../process/connection-errors.js';
 import { parseRedisUrl, REDIS_PREFIX } from '../process/redis-url.js';
 import { StartError } from '../process/start-error.js';
-import { figureOf } from './redis-info.js';
 
 const CONNECT_MS = 5_000;
 const COMMAND_MS = 5_000;
@@ -33,19 +32,17 @@ export const redisOptions = {
   waitForever: () => ({ ...base, maxRetriesPerRequest: null }),
 } satisfies Record<string, (commandMs: number) => RedisOptions>;
 
-/** A connection to Redis that is opened in the background and reopened when it is lost. */
-export interface RedisConnection {
-  client: Redis;
-  /** Called on every connection error. Callers report failed commands to it. */
-  watch: ConnectionWatch;
-}
+export type RedisConnection = ReturnType<typeof openRedis>;
 
-/** `server` names the connection in the log, such as `redis (cache)`. */
+/**
+ * Opens a connection in the background, and reopens it when it is lost. `server` names it in the log, such as `redis (cache)`.
+ * Callers report failed commands to `watch`, which knows of connection errors.
+ */
 export function openRedis(
   url: string,
   options: Omit<RedisOptions, 'replyMapping'>,
   { server, log }: { server: string; log: Logger },
-): RedisConnection {
+) {
   const watch = watchConnection(log, server);
   const client = newClient({ ...options, ...serverOf(url) });
   client.on('error', watch.failed);
@@ -114,4 +111,19 @@ async function refuseCluster(client: Redis): Promise<void> {
   throw new StartError(
     `Redis at ${host}:${port} is one of ${nodes} nodes of a Cluster, which share the keys, but only one would be used: set REDIS_URL to a single server, to Sentinels or to a Cluster of one node`,
   );
+}
+
+/** Throws if Redis can't be queried. */
+export async function readMemory(client: Redis) {
+  const memory = await client.info('memory');
+  return {
+    usedBytes: figureOf(memory, 'used_memory'),
+    /** 0 if unlimited. */
+    maxBytes: figureOf(memory, 'maxmemory'),
+    evicts: !/^maxmemory_policy:noeviction/m.test(memory),
+  };
+}
+
+function figureOf(info: string, name: string): number {
+  return Number(new RegExp(`^${name}:(\\d+)`, 'm').exec(info)?.[1] ?? 0);
 }

@@ -1,6 +1,5 @@
 import type { Writable } from 'node:stream';
-import { elapsedText } from '../process/elapsed-text.js';
-import { openProgress, type ShowProgress } from '../process/progress.js';
+import { elapsedText, openProgress, type ShowProgress } from '../process/progress.js';
 
 export type Phases = ReturnType<typeof openPhases>;
 

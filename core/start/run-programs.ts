@@ -3,10 +3,9 @@ import type { Logger } from 'pino';
 import { type Clock, today } from '../domain/clock.js';
 import { CANNOT_START, type Running } from '../process/lifecycle.js';
 import { supervise } from '../process/supervise.js';
-import { greeting } from './greeting.js';
 import type { KeptPostgres } from './keep-postgres.js';
 import type { Phases } from './phases.js';
-import { showStart } from './show-start.js';
+import { greeting, showStart } from './show-start.js';
 
 interface RunOptions {
   log: Logger;

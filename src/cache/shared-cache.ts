@@ -3,8 +3,13 @@ import type { Redis } from 'ioredis';
 import type { Logger } from 'pino';
 import { createCoolDown } from '../../core/concurrency/cool-down.js';
 import { createSemaphore } from '../../core/concurrency/semaphore.js';
-import { openRedis, type RedisConnection, redisOptions, redisPrefix } from '../../core/queues/redis.js';
-import { readMemory } from '../../core/queues/redis-info.js';
+import {
+  openRedis,
+  type RedisConnection,
+  readMemory,
+  redisOptions,
+  redisPrefix,
+} from '../../core/queues/redis.js';
 import { type Cache, ENTRY_BYTES, openProcessCache } from './cache.js';
 
 /** A Redis that holds the queues never evicts. Caches there leave a quarter of its memory to the queues. */

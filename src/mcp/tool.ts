@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import type { MakeContent } from '../http/dispatcher.js';
 import { HttpError, type ParameterFault } from '../http/errors.js';
-import type { RequestContext, Route } from '../http/route.js';
+import type { QueryReader, RequestContext, Route } from '../http/route.js';
+import { strictQuery } from '../parameters/query.js';
 import { textsOf } from './given-arguments.js';
 import { type JsonSchema, structuredSchemaOf } from './structured-result.js';
 import { textOf } from './text-of.js';
@@ -29,6 +30,8 @@ export function toolOver(route: Route, makeContent: MakeContent, options: ToolOp
   const path = route.description?.params?.shape ?? {};
   const query = route.query?.schema.shape ?? {};
   const taken = Object.fromEntries(parameters.map((name) => [name, query[name]]));
+  const set = Object.fromEntries(Object.keys(always).map((name) => [name, query[name]]));
+  const reader = strictQuery(z.object({ ...taken, ...set }));
   const schema = z
     .strictObject({ ...path, ...taken })
     .required(Object.fromEntries(required.map((name) => [name, true])));
@@ -42,7 +45,7 @@ export function toolOver(route: Route, makeContent: MakeContent, options: ToolOp
       const inPath = texts.filter(([name]) => Object.hasOwn(path, name));
       const inQuery = texts.filter(([name]) => !Object.hasOwn(path, name) && !Object.hasOwn(always, name));
       const target = `${route.path}?${new URLSearchParams([...inQuery, ...Object.entries(always)])}`;
-      const read = readQuery(route, target, missingFrom(input, texts));
+      const read = readQuery(reader, target, missingFrom(input, texts));
       const asked = { headers: {}, params: Object.fromEntries(inPath), body: undefined };
       const { id, client, isSecure, signal, waitBudget } = context;
       const whenOver = (callback: () => void) => context.whenOver(callback);
@@ -66,10 +69,14 @@ function addExamples({
 }
 
 /** Throws an HttpError with the missing and the invalid parameters. */
-function readQuery(route: Route, target: string, missing: readonly ParameterFault[]): unknown {
+function readQuery(
+  reader: QueryReader<unknown>,
+  target: string,
+  missing: readonly ParameterFault[],
+): unknown {
   const names = missing.map(({ parameter }) => parameter);
   try {
-    const query = route.query?.read(target);
+    const query = reader.read(target);
     if (missing.length === 0) return query;
   } catch (error) {
     if (!(error instanceof HttpError) || missing.length === 0) throw error;

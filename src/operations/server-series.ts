@@ -1,6 +1,5 @@
 import { Counter, Gauge, type Registry } from 'prom-client';
-import type { RedisConnection } from '../../core/queues/redis.js';
-import { readMemory } from '../../core/queues/redis-info.js';
+import { type RedisConnection, readMemory } from '../../core/queues/redis.js';
 import type { Probes } from './probes.js';
 import type { QueueAccess } from './queue-access.js';
 

@@ -130,7 +130,7 @@ function openConnection(options: UpstreamOptions, { clock, config }: UpstreamCon
 }
 
 function openCircuit({ name, now }: UpstreamOptions, circuitMs: number, observer?: UpstreamObserver) {
-  const circuit = circuitBreaker(handleType(UpstreamError), {
+  const circuit = circuitBreaker(handleType(UpstreamError, isOutage), {
     halfOpenAfter: { next: () => monotonicBackoff(circuitMs, now) },
     breaker: new ConsecutiveBreaker(ERRORS_TO_OPEN),
   });
@@ -138,6 +138,11 @@ function openCircuit({ name, now }: UpstreamOptions, circuitMs: number, observer
   circuit.onHalfOpen(() => observer?.circuit(name, 'half-open'));
   circuit.onReset(() => observer?.circuit(name, 'closed'));
   return circuit;
+}
+
+/** Any other error may be that of one query, as a 400 is, and must not keep the requests of other clients away. */
+function isOutage({ kind, retryable }: UpstreamError): boolean {
+  return kind === 'unreachable' || kind === 'timeout' || (kind === 'status' && retryable);
 }
 
 /**

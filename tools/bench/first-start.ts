@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { request } from 'undici';
 import { startEmbeddedPostgres } from '../../core/database/embedded-postgres/server.js';
-import { elapsedText } from '../../core/process/elapsed-text.js';
+import { elapsedText } from '../../core/process/progress.js';
 import { startProgram } from '../programs/programs.js';
 import { freePort } from '../rehearse/free-port.js';
 import type { Context } from './support/context.js';

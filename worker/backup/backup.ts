@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { createWriteStream, existsSync } from 'node:fs';
-import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
+import { rename, rm, writeFile } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
 import { PassThrough } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
@@ -16,6 +16,7 @@ import { readDigests } from '../../core/database/digest.js';
 import { LOCKS, lockUntilEnd } from '../../core/database/locks.js';
 import { readApplied } from '../../core/database/schema-compatibility.js';
 import { inOneView, type Transaction } from '../../core/database/transactions.js';
+import { makeFolder } from '../../core/process/make-folder.js';
 import type { ShowProgress } from '../../core/process/progress.js';
 import { softwareVersion } from '../../core/process/project-files.js';
 import { checkBackup, MANIFEST, type Manifest, tableFile } from './manifest.js';
@@ -42,7 +43,7 @@ export async function backUp(
     if (existsSync(folder)) return undefined;
     // This process holds the lock, so an existing folder is from an interrupted backup.
     await rm(partial, { recursive: true, force: true });
-    await mkdir(partial, { recursive: true });
+    await makeFolder(partial);
     try {
       const written = await writeTables(view, partial, onProgress);
       const manifest: Manifest = {

@@ -62,8 +62,13 @@ async function makeTables(database: Database, wanted: readonly string[]): Promis
   const present = await inOneView(database, async ({ client }) => [...(await readApplied(client)).keys()]);
   if (present.length === 0) await applyMigrations(database, { only: wanted });
   else if (!isDeepStrictEqual(present, wanted)) {
+    const isNewer = wanted.length > present.length;
+    const remedy =
+      isNewer && wanted.length === known.size
+        ? 'run the command migrate, then restore again'
+        : 'restore it into a new database';
     throw new BackupError(
-      'the backup is of an older version than the tables: restore it into a new database',
+      `the backup is of schema ${wanted.at(-1)}, ${isNewer ? 'a newer' : 'an older'} version than the tables, which are of ${present.at(-1)}: ${remedy}`,
     );
   }
 }

@@ -20,19 +20,16 @@ export async function dirtySeriesAfter(
   carried: CarriedRows,
   touched: Touched,
 ): Promise<DirtySeries | undefined> {
-  const unsettled = unsettledAt(dayNumber(last), touched);
-  if (unsettled.length === 0) return undefined;
-  const series = unsettled.map(({ key }) => key);
-  const currencies = currenciesAffectedBy(new Set(unsettled), { carried, touched, last: dayNumber(last) });
-  const date = await nextDayWith(transaction, last, { pairs: series, currencies });
-  return date === undefined ? undefined : { date, series };
-}
-
-/** The series without a trusted rate since the last day that differed, or of which rates can be reconsidered. */
-function unsettledAt(day: number, touched: Touched): Series[] {
-  return [...touched]
+  const day = dayNumber(last);
+  // Those without a trusted rate since the last day that differed, or of which rates can be reconsidered.
+  const unsettled = [...touched]
     .filter(([series, at]) => series.day <= at || day < at + WINDOW_DAYS)
     .map(([series]) => series);
+  if (unsettled.length === 0) return undefined;
+  const series = unsettled.map(({ key }) => key);
+  const currencies = currenciesAffectedBy(new Set(unsettled), { carried, touched, last: day });
+  const date = await nextDayWith(transaction, last, { pairs: series, currencies });
+  return date === undefined ? undefined : { date, series };
 }
 
 /**

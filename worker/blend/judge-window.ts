@@ -5,7 +5,7 @@ import type { Observation } from '../../core/domain/blend/evidence.js';
 import { isDecision, LEFT_OUT_STATUSES, type Suspect } from '../../core/domain/blend/suspect.js';
 import { type CalendarDate, dayNumber, fromDayNumber } from '../../core/domain/dates.js';
 import type { DateRange } from '../../core/domain/periods.js';
-import { type DirtySeries, dirtySeriesAfter } from './dirty-series.js';
+import { dirtySeriesAfter } from './dirty-series.js';
 import { affectedWindows, type RecomputeOptions, recompute } from './recompute.js';
 import { type StateBefore, stateBefore } from './state-before.js';
 import { asOf, figureKey, isCurrent, recordFrom, storedFigureKey, suspectFrom } from './suspect-records.js';
@@ -25,19 +25,8 @@ export interface Changes {
   suspects: readonly JudgedSuspect[];
 }
 
-interface JudgedWindow extends Changes {
-  /** The dates of suspects that make days before or after the window need blending again. */
-  reblend: readonly CalendarDate[];
-  /** The next day whose rates may be judged differently because of this window. */
-  next: DirtySeries | undefined;
-}
-
 /** Judges the rates of a window, blends its days, and stores its suspects. The caller holds the lock. */
-export async function judgeWindow(
-  transaction: Transaction,
-  window: DateRange,
-  options: JudgeWindowOptions,
-): Promise<JudgedWindow> {
+export async function judgeWindow(transaction: Transaction, window: DateRange, options: JudgeWindowOptions) {
   const { onProgress, isChanged } = options;
   const state = await stateBefore(transaction, window);
   const { carried, judge, records } = state;
@@ -72,7 +61,9 @@ export async function judgeWindow(
   return {
     changed,
     suspects: different.records.filter((one) => one.isChanged),
+    /** The dates of suspects that make days before or after the window need blending again. */
     reblend: [...known, ...late(now), ...carriedOn.map(({ day }) => fromDayNumber(day))],
+    /** The next day whose rates may be judged differently because of this window. */
     next: isLast ? undefined : await dirtySeriesAfter(transaction, window.to, carried, touched),
   };
 }
@@ -88,9 +79,7 @@ function currentAmong(records: ReadonlyMap<string, JudgedSuspect>) {
   return {
     has: (suspect: JudgedSuspect) => current.has(suspect),
     look(day: number, observations: readonly Observation[]) {
-      const suspects = onDay.get(day) ?? [];
-      const rates = new Map([[day, observations]]);
-      for (const one of suspects) if (isCurrent(one, rates)) current.add(one);
+      for (const one of onDay.get(day) ?? []) if (isCurrent(one, observations)) current.add(one);
     },
   };
 }
@@ -120,7 +109,7 @@ function differencesFrom(
     const isOver = suspect.confirmedOn === undefined && suspect.day <= suspect.series.day;
     if (stored && isSame && !(isOver && stored.confirmedOn !== undefined)) return stored;
     for (const one of then ? [suspect, then] : [suspect])
-      touched.push({ series: one.series, day: lastDayOf(one) });
+      touched.push({ series: one.series, day: Math.max(one.day, one.confirmedOn ?? one.day) });
     written.push(recordFrom(suspect));
     return suspect;
   });
@@ -163,8 +152,4 @@ const CORRECTED = { status: 'corrected' } as const;
 /** The update for a suspect that is trusted again. */
 function withoutSuspicion({ date }: JudgedSuspect) {
   return { status: 'confirmed', confirmedOn: date, confirmedBy: null } as const;
-}
-
-function lastDayOf({ day, confirmedOn = day }: Suspect): number {
-  return Math.max(day, confirmedOn);
 }

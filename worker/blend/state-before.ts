@@ -12,7 +12,7 @@ import {
   seriesOf,
   WINDOW_DAYS,
 } from '../../core/domain/blend/carry-forward.js';
-import { createJudge, type Decision, type Judge } from '../../core/domain/blend/judge.js';
+import { createJudge, type Decision } from '../../core/domain/blend/judge.js';
 import { isDecision, isHeld, type Suspect } from '../../core/domain/blend/suspect.js';
 import { addDays, type CalendarDate, dayNumber } from '../../core/domain/dates.js';
 import type { DateRange } from '../../core/domain/periods.js';
@@ -21,20 +21,16 @@ import { readObservations } from './read-observations.js';
 import { asOf, isCurrent, storedFigureKey, suspectFrom } from './suspect-records.js';
 
 /** The state from which to judge the days of a window. */
-export interface StateBefore {
-  /** The last trusted rate of every series before the window, however old. */
-  carried: CarriedRows;
-  judge: Judge;
-  /** The suspects of the window and the earlier ones that still matter, by key. */
-  records: Map<string, JudgedSuspect>;
-}
+export type StateBefore = Awaited<ReturnType<typeof stateBefore>>;
 
 /** Reads what was trusted and suspected before a window, given only what was known of the days before it. */
-export async function stateBefore(transaction: Transaction, window: DateRange): Promise<StateBefore> {
+export async function stateBefore(transaction: Transaction, window: DateRange) {
+  /** The last trusted rate of every series before the window, however old. */
   const carried = createCarriedRows();
   const before = { from: addDays(window.from, -WINDOW_DAYS), to: addDays(window.from, -1) };
   const stored = await suspectsBetween(transaction, { from: before.from, to: window.to });
   const earlier = await readObservations(transaction, before, carried);
+  /** The suspects of the window and the earlier ones that still matter, by key. */
   const records = new Map(stored.map((one) => [storedFigureKey(one), one]));
   const first = dayNumber(window.from);
   const suspects: Suspect[] = [];
@@ -45,7 +41,7 @@ export async function stateBefore(transaction: Transaction, window: DateRange): 
     const suspect = asOf(suspectFrom(record, carried), first - 1);
     const { series, day, rate } = suspect;
     if (isDecision(record.status)) decisions.push({ ...suspect, isAccepted: record.status === 'accepted' });
-    else if (day < first && isCurrent(record, rates)) suspects.push(suspect);
+    else if (day < first && isCurrent(record, rates.get(day) ?? [])) suspects.push(suspect);
     if (record.status === 'rejected' || (record.status !== 'accepted' && isHeld(suspect)))
       leftOut.add(series, day, rate);
   }

@@ -13,13 +13,11 @@ export function storedFigureKey({ provider, base, quote, date, rate }: JudgedSus
   return `${provider} ${base} ${quote} ${dayNumber(date)} ${rate}`;
 }
 
-/** Whether a suspect's rate is still the rate of its pair, given the rates of some days. */
+/** Whether a suspect's rate is still the rate of its pair, given the rates of its day. */
 export function isCurrent(
-  suspect: JudgedSuspect,
-  rates: ReadonlyMap<number, readonly Observation[]>,
+  { provider, base, quote, rate }: JudgedSuspect,
+  observed: readonly Observation[],
 ): boolean {
-  const { provider, base, quote, date, rate } = suspect;
-  const observed = rates.get(dayNumber(date)) ?? [];
   const key = `${provider} ${base} ${quote}`;
   return observed.some((one) => one.rate === rate && one.series.key === key);
 }

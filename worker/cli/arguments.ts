@@ -2,6 +2,12 @@ import { InvalidArgumentError } from 'commander';
 import { type CalendarDate, isCalendarDate } from '../../core/domain/dates.js';
 import { isExcepted, providerOf } from '../../core/domain/providers.js';
 
+/** The path of a folder or a file. */
+export function pathArgument(text: string): string {
+  if (text === '') throw new InvalidArgumentError('It is empty: expected a path.');
+  return text;
+}
+
 /** `YYYY-MM-DD`. */
 export function dayArgument(text: string): CalendarDate {
   if (!isCalendarDate(text)) throw new InvalidArgumentError('Expected a day, YYYY-MM-DD.');

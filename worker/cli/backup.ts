@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import { backUp } from '../backup/backup.js';
 import { rowsIn } from '../backup/manifest.js';
+import { pathArgument } from './arguments.js';
 import { CommandFailed } from './failure.js';
 import { printTable } from './output.js';
 import { type Run, type Session, sayDone } from './session.js';
@@ -12,7 +13,7 @@ version of the program or a newer one.`;
 
 export function define(command: Command, run: Run): void {
   command
-    .argument('<folder>', 'the folder to create')
+    .argument('<folder>', 'the folder to create', pathArgument)
     .addHelpText('after', HELP)
     .action((folder: string) => run((session) => backUpInto(session, folder)));
 }

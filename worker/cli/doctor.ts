@@ -83,17 +83,13 @@ async function examineSources(
   }
 }
 
-/** What the database has of the sources: rates of the days that will be requested, and windows set aside. */
-interface Known {
-  rates: ReadonlyMap<string, StoredRates>;
-  setAside: readonly SetAsideWindow[];
-  served: ServedRates;
-}
-
 const NOTHING_STORED: ServedRates = { isShippedOnly: false, newest: null };
 
-/** Undefined, with a message, if there is no database to compare with. */
-async function readKnown(session: Session, feeds: readonly Feed[]): Promise<Known | undefined> {
+/**
+ * What the database has of the sources: rates of the days that will be requested, and windows set aside. Undefined, with a
+ * message, if there is no database to compare with.
+ */
+async function readKnown(session: Session, feeds: readonly Feed[]) {
   const { config, clock } = session;
   const without = (reason: string) => say(session, `not compared with stored rates: ${reason}`);
   if (config.FEEDS_FROM !== undefined) {

@@ -23,7 +23,8 @@ export function failureLine(error: unknown): string {
 }
 
 function fileFailure(error: unknown): string | undefined {
-  const { code, path } = Object(error) as { code?: unknown; path?: unknown };
+  const { code, path, syscall } = Object(error) as { code?: unknown; path?: unknown; syscall?: unknown };
+  if (syscall === 'mkdir' && code === 'ENOENT') return `${path} can't be created`;
   const words = typeof path === 'string' ? OF_FILES[String(code)] : undefined;
   return words && `${path} ${words}`;
 }

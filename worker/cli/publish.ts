@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import { publish } from '../publish/publish.js';
 import { publishSettings } from '../publish/settings.js';
+import { pathArgument } from './arguments.js';
 import { printLines } from './output.js';
 import { type Run, type Session, sayDone } from './session.js';
 import { useDatabase } from './use-database.js';
@@ -11,7 +12,7 @@ Always use one folder with one key. If the folder is lost, --resume continues th
 
 export function define(command: Command, run: Run): void {
   command
-    .argument('<folder>', 'the folder to publish into')
+    .argument('<folder>', 'the folder to publish into', pathArgument)
     .option('--resume <url>', 'continue the log of a copy, at a URL or in a folder')
     .addHelpText('after', HELP)
     .action((folder: string, { resume }: { resume?: string }) =>

@@ -5,6 +5,7 @@ import { exportRates } from '../../core/database/bulk/export-rates.js';
 import { today } from '../../core/domain/clock.js';
 import type { ShowProgress } from '../../core/process/progress.js';
 import { type ImportResult, importRates } from '../import/import.js';
+import { pathArgument } from './arguments.js';
 import { type Run, type Session, sayDone } from './session.js';
 import { useDatabase } from './use-database.js';
 
@@ -25,13 +26,13 @@ export function define(rates: Command, run: Run): void {
   rates
     .command('import')
     .description('store the rates of a CSV file of any size and blend what they change')
-    .argument('<file>', 'the CSV file, - for standard input')
+    .argument('<file>', 'the CSV file, - for standard input', pathArgument)
     .addHelpText('after', IMPORT_HELP)
     .action((file: string) => run((session) => importFile(session, file)));
   rates
     .command('export')
     .description('write every stored rate as CSV, sorted, in the form that `rates import` reads')
-    .argument('[file]', 'the file to write, - for standard output', '-')
+    .argument('[file]', 'the file to write, - for standard output', pathArgument, '-')
     .addHelpText('after', EXPORT_HELP)
     .action((file: string) => run((session) => exportTo(session, file)));
 }

@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import { rowsIn } from '../backup/manifest.js';
 import { restore } from '../backup/restore.js';
+import { pathArgument } from './arguments.js';
 import { type Run, type Session, sayDone } from './session.js';
 import { useDatabase } from './use-database.js';
 
@@ -10,7 +11,7 @@ it holds. Running APIs serve the restored rates within 15 seconds.`;
 
 export function define(command: Command, run: Run): void {
   command
-    .argument('<folder>', 'a folder made by `backup`')
+    .argument('<folder>', 'a folder made by `backup`', pathArgument)
     .option('--replace', 'replace everything in the database')
     .addHelpText('after', HELP)
     .action((folder: string, options: { replace?: boolean }) =>

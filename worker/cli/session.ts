@@ -4,9 +4,8 @@ import { text } from 'node:stream/consumers';
 import type { Logger } from 'pino';
 import type { Clock } from '../../core/domain/clock.js';
 import { type Config, readConfig } from '../../core/process/config.js';
-import { elapsedText } from '../../core/process/elapsed-text.js';
 import { createLogger, withQuietLog } from '../../core/process/logger.js';
-import { openProgress, type Progress } from '../../core/process/progress.js';
+import { elapsedText, openProgress, type Progress } from '../../core/process/progress.js';
 
 /** The environment of a command line, from the process or from a test. */
 export interface CliEnvironment {

@@ -1,5 +1,5 @@
 import { readFile, stat } from 'node:fs/promises';
-import type { Command } from 'commander';
+import { type Command, InvalidArgumentError } from 'commander';
 import { plainDecimal } from '../../core/domain/plain-decimal.js';
 import { verify } from '../../core/domain/receipt/verify.js';
 import { roundForStorage } from '../../core/domain/rounding.js';
@@ -10,6 +10,7 @@ import { parseVerifierKey, parseVerifierKeys, type VerifierKey } from '../../cor
 import { about } from '../../core/publication/publication-error.js';
 import { openPublicationFiles, type PublicationFiles } from '../../core/publication/publication-files.js';
 import { MOST_KEYS_BYTES, verifyPublication } from '../../core/publication/verify-publication.js';
+import { pathArgument } from './arguments.js';
 import { CommandFailed } from './failure.js';
 import { printLines } from './output.js';
 import { type Run, readInput, type Session, sayDone } from './session.js';
@@ -39,7 +40,7 @@ Examples:
 
 export function define(command: Command, run: Run): void {
   command
-    .argument('<what>', "a receipt's file, or a publication's folder or URL")
+    .argument('<what>', "a receipt's file, or a publication's folder or URL", locationArgument)
     .option('--key <key>', 'a public key that may have signed the publication; can be repeated', collect)
     .option('--state <file>', 'where the newest checkpoint is kept from one time to the next')
     .option('--quick', 'only what the manifest names: not the days, the copies and the whole log')
@@ -52,6 +53,13 @@ export function define(command: Command, run: Run): void {
         return verifyReceipt(session, what);
       }),
     );
+}
+
+/** A path, or a URL with a host. */
+function locationArgument(text: string): string {
+  if (/^https?:/.test(text) && !(/^https?:\/\//.test(text) && URL.canParse(text)))
+    throw new InvalidArgumentError('Expected a URL with a host, such as https://rates.example.org/almanac.');
+  return pathArgument(text);
 }
 
 /** Parsed later, because the error of a refused argument would show it, and it may be a private key. */

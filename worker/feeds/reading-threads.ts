@@ -1,6 +1,6 @@
 import { MessageChannel, type MessagePort } from 'node:worker_threads';
 import { Piscina } from 'piscina';
-import { availableMegabytes } from '../../core/process/memory-limit.js';
+import { availableMegabytes } from '../../core/process/limits.js';
 import { codeFile } from '../../core/process/project-files.js';
 import { toError, toMessage } from './error-message.js';
 import { FeedError } from './feed-error.js';

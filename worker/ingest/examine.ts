@@ -7,7 +7,7 @@ import { providerOf } from '../../core/domain/providers.js';
 import { maskValues } from '../../core/http-client/secrets.js';
 import { reasonOf } from '../../core/process/connection-errors.js';
 import { withoutSecrets } from '../feeds/credentials.js';
-import { type Attempt, type Diagnosis, diagnose } from '../feeds/diagnosis.js';
+import { type Attempt, diagnose } from '../feeds/diagnosis.js';
 import type { Feed, RateRow } from '../feeds/feed.js';
 import { countTraffic, type Traffic } from '../feeds/http/traffic.js';
 import { readValid } from '../feeds/read.js';
@@ -15,20 +15,7 @@ import type { FeedSource } from './feed-source.js';
 import { newestWindow } from './windows.js';
 
 /** The result of a single test reading of a source. */
-export interface Examination {
-  provider: string;
-  diagnosis: Diagnosis | undefined;
-  error: string | undefined;
-  /** Whether the operator must act. Not set for a source without its key, which is left out on purpose. */
-  needsHand: boolean;
-  status: number | undefined;
-  milliseconds: number;
-  requests: number;
-  bytes: number;
-  rows: number | undefined;
-  newest: CalendarDate | undefined;
-  stored: { newest: CalendarDate | null; differing: number } | undefined;
-}
+export type Examination = Awaited<ReturnType<typeof examineOne>>;
 
 export interface StoredRates {
   newest: CalendarDate | null;
@@ -82,7 +69,7 @@ export function pairAndDay({ date, base, quote }: Omit<RateRow, 'rate'>): string
   return `${date} ${base} ${quote}`;
 }
 
-async function examineOne(feed: Feed, source: FeedSource, options: ExamineOptions): Promise<Examination> {
+async function examineOne(feed: Feed, source: FeedSource, options: ExamineOptions) {
   const begun = performance.now();
   const attempt = await ask(feed, source, options);
   const { traffic, read } = attempt;
@@ -92,6 +79,7 @@ async function examineOne(feed: Feed, source: FeedSource, options: ExamineOption
     provider: feed.key,
     diagnosis,
     error: attempt.error === undefined ? undefined : reasonOf(attempt.error),
+    /** Whether the operator must act. Not set for a source without its key, which is left out on purpose. */
     needsHand: diagnosis !== undefined && diagnosis.cause !== 'needs_a_key',
     status: traffic?.status,
     milliseconds: Math.round(performance.now() - begun),

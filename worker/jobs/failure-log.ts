@@ -21,12 +21,7 @@ interface Failure {
 }
 
 /** Logs failures of sources: once for all of them without internet access, else once an hour for each and reason. */
-export interface FailureLog {
-  failed(failure: Failure): void;
-  /** A source was read. */
-  succeeded(): void;
-  close(): Promise<void>;
-}
+export type FailureLog = ReturnType<typeof openFailureLog>;
 
 interface FailureLogOptions {
   database: Database;
@@ -45,7 +40,7 @@ const unreached = new RegExp(UNREACHED);
  * A source that was not reached is logged after `holdMs`, when it is known whether that is an outage. An outage is logged once
  * no further source was tried in vain for as long, so that the line counts all of them.
  */
-export function openFailureLog({ database, clock, log, holdMs = HOLD_MS }: FailureLogOptions): FailureLog {
+export function openFailureLog({ database, clock, log, holdMs = HOLD_MS }: FailureLogOptions) {
   const logged = new LRUCache<string, true>({
     max: MOST_REASONS,
     ttl: HOUR_MS,
@@ -102,11 +97,12 @@ export function openFailureLog({ database, clock, log, holdMs = HOLD_MS }: Failu
 
   void look();
   return {
-    failed(failure) {
+    failed(failure: Failure) {
       if (!unreached.test(failure.error)) return write(failure);
       held.push(failure);
       wait();
     },
+    /** A source was read. */
     succeeded() {
       if (outage) void look();
     },

@@ -5,7 +5,7 @@ import { ProviderBusy } from '../../core/database/locks.js';
 import { readBackfilledTo } from '../../core/database/providers.js';
 import { readUnreachedSources } from '../../core/database/unreached-sources.js';
 import type { Clock } from '../../core/domain/clock.js';
-import { outageAt } from '../../core/domain/internet-access.js';
+import { type Outage, outageAt } from '../../core/domain/internet-access.js';
 import { isExcepted } from '../../core/domain/providers.js';
 import { HttpClientError } from '../../core/http-client/http-client-error.js';
 import { reasonOf } from '../../core/process/connection-errors.js';
@@ -136,17 +136,7 @@ function logFailure(
   return isSetAside || isRefused || askAfter !== undefined;
 }
 
-interface OutageForJobs {
-  keys: readonly string[];
-  isJustTried: boolean;
-  delayMs: number;
-}
-
-async function findOutage({
-  database,
-  clock,
-  offline = OFFLINE,
-}: IngestJobDeps): Promise<OutageForJobs | undefined> {
+async function findOutage({ database, clock, offline = OFFLINE }: IngestJobDeps) {
   const [now, unreached] = [clock(), await readUnreachedSources(database)];
   const outage = outageAt(unreached, now);
   if (!outage || !unreached) return undefined;
@@ -160,7 +150,7 @@ async function findOutage({
 }
 
 /** Each source is tried once, and what an operator asks for always. */
-function isAffected({ provider, reason }: IngestJob, { keys }: OutageForJobs): boolean {
+function isAffected({ provider, reason }: IngestJob, { keys }: Pick<Outage, 'keys'>): boolean {
   return reason !== 'operator' && keys.includes(provider);
 }
 

@@ -13,16 +13,13 @@ const ATTEMPTS = 6;
  * What to do when a backfill step fails. After six attempts it is set aside, so that one odd day does not block earlier
  * history; but only if another window of the provider has succeeded since, as otherwise all history would be.
  */
-export function openStep(job: Job<IngestJob>): {
-  onFailure: (transaction: PrismaTransaction, reason: string) => Promise<void>;
-  isSetAside: () => boolean;
-} {
+export function openStep(job: Job<IngestJob>) {
   const { provider, from, to } = job.data;
   const attempts = job.attemptsMade + 1;
   let done = false;
   return {
     isSetAside: () => done,
-    async onFailure(transaction, reason) {
+    async onFailure(transaction: PrismaTransaction, reason: string): Promise<void> {
       if (to === undefined || attempts < ATTEMPTS) return;
       if (!(await hasSucceededSince(transaction, provider, new Date(job.timestamp)))) return;
       await setAside(transaction, { provider, from, to, reason, attempts });
@@ -38,11 +35,8 @@ export async function retrySetAside(
   today: CalendarDate,
 ): Promise<void> {
   for (const { provider, from, to, since } of await readSetAside(database)) {
-    if (keys.has(provider) && isToBeTried(daysBetween(toCalendarDate(since), today)))
+    const age = daysBetween(toCalendarDate(since), today);
+    if (keys.has(provider) && (age <= 7 || age % 7 === 0))
       await enqueuePast(queue, { provider, from, to, reason: 'retry' });
   }
-}
-
-function isToBeTried(age: number): boolean {
-  return age <= 7 || age % 7 === 0;
 }

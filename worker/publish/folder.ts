@@ -1,4 +1,4 @@
-import { mkdir, open, readFile, rename, rm, stat } from 'node:fs/promises';
+import { mkdir, open, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { dirname, join, relative } from 'node:path';
 import { createSemaphore } from '../../core/concurrency/semaphore.js';
 import { ifMissingFile } from '../../core/process/missing-file.js';
@@ -14,15 +14,7 @@ export interface Disk {
 }
 
 export const disk: Disk = {
-  async write(path, bytes) {
-    const file = await open(path, 'w');
-    try {
-      await file.writeFile(bytes);
-      await file.sync();
-    } finally {
-      await file.close();
-    }
-  },
+  write: (path, bytes) => writeFile(path, bytes, { flush: true }),
   rename,
   remove: (path) => rm(path, { recursive: true, force: true }),
 };

@@ -1,8 +1,8 @@
-import { mkdir } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import type { Database } from '../../core/database/database.js';
 import { LOCKS, whileLocked } from '../../core/database/locks.js';
 import { MILLISECONDS_PER_DAY } from '../../core/domain/dates.js';
+import { makeFolder } from '../../core/process/make-folder.js';
 import { keysText } from '../../core/publication/keys.js';
 import { type LogRecord, makeRecord } from '../../core/publication/log.js';
 import { readManifest } from '../../core/publication/open-publication.js';
@@ -43,7 +43,7 @@ export async function publish(database: Database, options: PublishOptions): Prom
   const [key] = keys;
   if (!key) throw new PublishError('there is no key to sign with');
   const path = resolve(options.folder);
-  await mkdir(path, { recursive: true });
+  await makeFolder(path);
   return whileLocked(database, LOCKS.publication, async () => {
     const started = performance.now();
     const [folder, files] = [openFolder(path, options.disk), openPublicationFiles(path)];

@@ -1,8 +1,9 @@
-import { mkdir, open, readFile, stat } from 'node:fs/promises';
+import { open, readFile } from 'node:fs/promises';
 import { hostname } from 'node:os';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { ConstantBackoff, handleType, retry } from 'cockatiel';
 import { tryLock } from 'fs-native-extensions';
+import { makeFolder } from '../../process/make-folder.js';
 import { StartError } from '../../process/start-error.js';
 
 export class DataFolderInUseError extends StartError {
@@ -43,17 +44,5 @@ export async function lockFolder(folder: string): Promise<{ release(): Promise<v
   } catch (error) {
     await file.close();
     throw error;
-  }
-}
-
-/** Like `mkdir` with `recursive`, which never returns under a folder such as /proc, where nothing can be created. */
-async function makeFolder(folder: string): Promise<void> {
-  const parent = dirname(folder);
-  if (parent !== folder) await makeFolder(parent);
-  try {
-    await mkdir(folder);
-  } catch (error) {
-    // The folder may already exist, possibly because another start has just created it.
-    if (!(await stat(folder).catch(() => undefined))?.isDirectory()) throw error;
   }
 }

@@ -67,15 +67,11 @@ export function sourcesOf({ contributions, excluded }: Blend): Source[] {
       rate,
       excluded: excluded.has(provider),
     }))
-    .sort((one, other) => order(one.provider, other.provider) || order(one.date, other.date));
+    .sort((one, other) => (one.provider + one.date < other.provider + other.date ? -1 : 1));
 }
 
 function newestOf(contributions: readonly Contribution[]): number {
   let newest = Number.NEGATIVE_INFINITY;
   for (const { day } of contributions) if (day > newest) newest = day;
   return newest;
-}
-
-function order(one: string, other: string): number {
-  return one < other ? -1 : Number(one > other);
 }

@@ -10,23 +10,17 @@ export interface Decision extends Observation {
   isAccepted: boolean;
 }
 
-/** Judges figures day by day, and excludes suspects from being carried forward. */
-export interface Judge {
-  /** Judges the figures of a day later than all before. Returns the rates carried forward to it, like `inDollars`. */
-  observeDay(day: number, observations: readonly Observation[]): Map<string, Contribution[]>;
-  /** The given suspects in their current state, and those that were found. */
-  readonly suspects: readonly Suspect[];
-}
-
 /**
- * Adds trusted figures to `carried`, which starts with the last of each series and those of 14 days.
- * Judgements depend only on these, the figures, the known suspects and the decisions.
+ * Judges figures day by day, and excludes suspects from being carried forward. Adds trusted figures to `carried`, which starts
+ * with the last of each series and those of 14 days. Judgements depend only on these, the figures, the known suspects and the
+ * decisions.
  */
 export function createJudge(
   carried: CarriedRows,
   known: readonly Suspect[] = [],
   decisions: readonly Decision[] = [],
-): Judge {
+) {
+  /** The given suspects in their current state, and those that were found. */
   const suspects = known.toSorted((one, other) => one.day - other.day);
   /** The last ten suspects of each series that are held back and newer than its last trusted figure. */
   const waiting = new Map<Series, Suspect[]>();
@@ -120,6 +114,7 @@ export function createJudge(
     for (const { chain, by } of confirmed) if (by) confirm(chain, by, day);
   }
 
+  /** Judges the figures of a day later than all before. Returns the rates carried forward to it, like `inDollars`. */
   function observeDay(day: number, observations: readonly Observation[]): Map<string, Contribution[]> {
     passed = [];
     const tables = movedTables(observations);

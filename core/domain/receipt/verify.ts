@@ -1,4 +1,5 @@
 import { BLEND_METHOD } from '../blend/method.js';
+import { jsonFault, jsonIssue } from '../json-fault.js';
 import { answerTo, type Stated } from './answer.js';
 import { differenceOf } from './difference.js';
 import { digestOf } from './digest.js';
@@ -37,11 +38,10 @@ function parse(text: string): Parsed | { wrong: string } {
     const wrong = `method: the receipt is of method ${method}, and this program can only verify method ${BLEND_METHOD}`;
     return { wrong };
   }
-  const found = receiptSchema.safeParse(stated);
+  const found = receiptSchema.safeParse(stated, { error: jsonIssue });
   if (found.success) return { receipt: found.data, stated: stated as Parsed['stated'], answer };
-  const [issue] = found.error.issues;
-  const path = [...(answer ? ['receipt'] : []), ...(issue?.path ?? [])].join('.');
-  return { wrong: `${path || 'the file'}: ${issue?.message}` };
+  const fault = jsonFault(found.error, answer ? ['receipt'] : []);
+  return { wrong: `the file holds no valid receipt: ${fault}` };
 }
 
 function readJson(text: string): unknown {

@@ -40,6 +40,14 @@ it.each([
   ['https://bank.example', ','],
 ])('%s is not by NO_PROXY=%s', (url, list) => expect(proxyOf(url, list)).toBeDefined());
 
+it.each(['10.0.0.0/99', '10.0.0.0/', '10.0.0/8', 'fd00::/129', 'bank.example/8'])(
+  'a NO_PROXY with %s, which is no network, is refused',
+  (entry) =>
+    expect(() => proxyOf('http://bank.example', `a.example,${entry}`)).toThrow(
+      `NO_PROXY: ${entry} is not a network such as 10.0.0.0/8`,
+    ),
+);
+
 it('names in lower case count too, and first; a scheme may be missing, but not another one', () => {
   const both = readConfig({ https_proxy: 'lower.example:3128', HTTPS_PROXY, no_proxy: 'x.example' });
   expect(both).toMatchObject({ HTTPS_PROXY: 'http://lower.example:3128', NO_PROXY: 'x.example' });

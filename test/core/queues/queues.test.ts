@@ -1,8 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { share } from '../../../core/queues/enqueue.js';
-import { closeWorker, openQueues, openWorker } from '../../../core/queues/queues.js';
-import { waitForQueues } from '../../../core/queues/wait-for-queues.js';
+import { closeWorker, openQueues, openWorker, waitForQueues } from '../../../core/queues/queues.js';
 import { openProxy } from '../../support/tcp-proxy.js';
 import { openLog } from '../../worker/ingest/support.js';
 import { ownDatabase } from '../support.js';

@@ -3,8 +3,14 @@ import { type AddressInfo, createServer, type Server } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { ConfigurationError } from '../../../core/process/config.js';
-import { openRedis, pingRedis, redisOptions, refuseUnusable, serverOf } from '../../../core/queues/redis.js';
-import { readMemory } from '../../../core/queues/redis-info.js';
+import {
+  openRedis,
+  pingRedis,
+  readMemory,
+  redisOptions,
+  refuseUnusable,
+  serverOf,
+} from '../../../core/queues/redis.js';
 import { redisMissing, testRedis } from '../../support/redis.js';
 import { startRedis } from '../../support/redis-server.js';
 import { openLog } from '../../worker/ingest/support.js';

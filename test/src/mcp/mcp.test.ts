@@ -132,6 +132,8 @@ describe.each([
     ['series', {}, 'quotes is required, such as USD,GBP', 'from is required, such as 2026-01-01'],
     ['series', { ...range, from: '2026-03-02', to: '2026-03-01' }, /from is after to/],
     ['source', { base: 'EUR', quote: 'KPW' }, /no rate for EUR\/KPW/],
+    ['rates', { quotes: 'USD', shape: 'object' }, /^unknown parameter: shape \(accepted: base, quotes, /],
+    ['source', { ...cad, header: 'off' }, /^unknown parameter: header /],
     ['provider', { key: null }, 'key is required, such as ECB'],
   ])('%s %j is refused, in a line for each argument', async (name, input, ...lines) => {
     const { text, isError } = await call(name, input);

@@ -31,7 +31,7 @@ const request = {
   parse: ({ body }: { body: unknown }) => parseBody(z.object({ n: z.number() }), body),
 };
 const WELL = answer({ n: 1 });
-const REFUSING = answer('', 400);
+const FAILING = answer('', 500);
 
 async function errorOf(work: Promise<unknown>): Promise<UpstreamError> {
   const thrown = await work.catch((error: unknown) => error);
@@ -43,7 +43,7 @@ const refusal = (upstream = open(), signal = soon()) => errorOf(upstream.send(re
 
 /** An upstream whose circuit five errors in a row have opened. */
 async function opened(options: Options) {
-  stub.route('/x', REFUSING);
+  stub.route('/x', FAILING);
   const upstream = open(options);
   const kindOf = async () => (await refusal(upstream)).kind;
   for (let n = 0; n < 5; n++) expect(await kindOf()).toBe('status');
@@ -265,7 +265,7 @@ it('the circuit opens after five errors in a row, lets one try later, and closes
   time.pass(4);
   const refused = { kind: 'open-circuit', message: 'it failed too often', coolDownMs: 6_000 };
   expect(await refusal(upstream)).toMatchObject(refused);
-  expect(stub.requests).toHaveLength(5);
+  expect(stub.requests).toHaveLength(15);
   stub.route('/x', WELL);
   time.pass(6);
   expect(await upstream.send(request, soon())).toEqual({ n: 1 });
@@ -304,10 +304,34 @@ it('the circuit stays open where the one that it lets try fails, until the next 
 it('the circuit stays closed when responses come in between', async () => {
   const upstream = open();
   for (let n = 0; n < 12; n++) {
-    stub.route('/x', n % 4 === 3 ? answer({ n }) : REFUSING);
+    stub.route('/x', n % 4 === 3 ? answer({ n }) : FAILING);
     await upstream.send(request, soon()).catch(() => undefined);
   }
-  expect(stub.requests).toHaveLength(12);
+  expect(stub.requests).toHaveLength(3 * 9 + 3);
+});
+
+it('the circuit stays closed when the upstream refuses a query, and closes again by that', async () => {
+  const { upstream, kindOf } = await opened({ circuitMs: 10_000, now });
+  time.pass(10);
+  for (const handler of [answer('', 400), answer('', 404), answer({ m: 1 })]) {
+    stub.route('/x', handler);
+    for (let n = 0; n < 6; n++) expect(await kindOf()).toMatch(/^(status|invalid)$/);
+  }
+  stub.route('/x', WELL);
+  expect(await upstream.send(request, soon())).toEqual({ n: 1 });
+});
+
+it.each<[string, StubHandler, string]>([
+  ['are too late', () => undefined, 'timeout'],
+  ['break', (_, { socket }) => void socket?.destroy(), 'unreachable'],
+])('the circuit opens after five responses that %s', async (_, handler, kind) => {
+  stub.route('/x', handler);
+  const upstream = open();
+  const kinds: string[] = [];
+  for (let n = 0; n < 7; n++) kinds.push((await refusal(upstream, AbortSignal.timeout(200))).kind);
+  expect(kinds.slice(0, 5)).toEqual(Array(5).fill(kind));
+  // The fifth request may end only after the sixth was sent.
+  expect(kinds.at(-1)).toBe('open-circuit');
 });
 
 it('the circuit holds no one up who waits for the one request that it lets through', async () => {

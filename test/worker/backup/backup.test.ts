@@ -146,6 +146,8 @@ describe('a backup', () => {
     expect(await backUp(full, target, { now: NOW })).toBeUndefined();
     expect(await readdir(target)).toEqual(['notes.txt']);
     await expect(backUp(full, join(target, 'notes.txt', 'below'), { now: NOW })).rejects.toThrow('ENOTDIR');
+    const nowhere = process.platform === 'linux' ? '/proc/almanac' : '/dev/null/almanac';
+    await expect(backUp(full, nowhere, { now: NOW })).rejects.toHaveProperty('syscall', 'mkdir');
     await withEmptyDatabase(async (database) => {
       const before = await readdir(folder);
       await expect(backUp(database, newFolder(), { now: NOW })).rejects.toThrow('blended_days');
@@ -223,6 +225,19 @@ describe('a restore', () => {
     );
   });
 
+  it('into tables of an older version is refused with what to run', async () => {
+    const source = await backedUp();
+    const names = (await readMigrations()).map(({ name }) => name);
+    await withEmptyDatabase(async (database) => {
+      await applyMigrations(database, { only: names.slice(0, -1) });
+      await expect(restore(database, source)).rejects.toThrow(
+        `the backup is of schema ${names.at(-1)}, a newer version than the tables, which are of ${names.at(-2)}: run the command migrate, then restore again`,
+      );
+      await applyMigrations(database);
+      await restore(database, source);
+    });
+  });
+
   it('refuses a backup of a newer version', async () => {
     const source = await backedUp();
     const path = join(source, 'manifest.json');
@@ -242,6 +257,10 @@ it('by commands: what was backed up is restored, into a new database too', async
   const stderr = expect.stringMatching(/^backed up \d+ rows into .* s\n$/);
   expect(backup).toEqual({ code: 0, stdout: expect.stringMatching(/^rates +\d+$/m), stderr });
   expect((await run(full, 'backup', target)).stderr).toBe(`almanac: ${target} already exists\n`);
+  if (process.platform === 'linux') {
+    const { stderr: nowhere } = await run(full, 'backup', '/proc/almanac');
+    expect(nowhere).toBe("almanac: /proc/.almanac.partial can't be created\n");
+  }
   await withEmptyDatabase(async (database) => {
     const restored = expect.stringMatching(/^restored \d+ rows of 2026-/);
     expect(await run(database, 'restore', target)).toEqual({ code: 0, stdout: '', stderr: restored });

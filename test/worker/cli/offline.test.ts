@@ -85,7 +85,24 @@ describe('feed fetch with a folder to record into', () => {
   });
 });
 
+test('verify says in one line why a file is no receipt', async () => {
+  const message = /^almanac: the file holds no valid receipt: url is missing\n$/;
+  expect(await cli(['verify', '-'], { stdin: '{"a":1}', ...NOWHERE })).toEqual(failed(1, message));
+});
+
+it.each<[string, string, string]>([
+  ...['backup', 'restore', 'verify', 'publish', 'rates import', 'rates export'].map(
+    (command): [string, string, string] => [command, '', 'It is empty: expected a path.'],
+  ),
+  ['verify', 'https://', 'Expected a URL with a host, such as https://rates.example.org/almanac.'],
+  ['verify', 'http:rates.example.org', 'Expected a URL with a host'],
+])('%s "%s" is an invalid command line that says what is wrong', async (command, place, message) => {
+  expect(await cli([...command.split(' '), place], NOWHERE)).toEqual(failed(2, message));
+});
+
 describe('blend compute', () => {
+  const rowsOf = (row: string) => `{"asOf":"2026-03-03","rows":[${row}]}`;
+
   it('prints the blend with pegs applied', async () => {
     const rows = ['["ECB","2026-03-02","EUR","USD",1.25]', '["NB","2026-03-03","USD","NOK",9.5]'];
     const stdin = `{"asOf":"2026-03-03","rows":[${rows.join()}]}`;
@@ -99,7 +116,19 @@ describe('blend compute', () => {
 
   it.each([
     ['no JSON', 'rates', /^almanac: -: not JSON\n$/],
-    ['a row without a rate', '{"asOf":"2026-03-03","rows":[["ECB","2026-03-02","EUR","USD"]]}', /rows\.0/],
+    ['a row without a rate', rowsOf('["ECB","2026-03-02","EUR","USD"]'), /^almanac: -: rows\.0\S* .+\n$/],
+    [
+      'a rate of zero',
+      rowsOf('["ECB","2026-03-02","EUR","USD",0]'),
+      /: rows\.0\.4 must be greater than 0\n$/,
+    ],
+    [
+      'a day that is none',
+      rowsOf('["ECB","today","EUR","USD",1]'),
+      /: rows\.0\.1 must be a date, YYYY-MM-DD\n$/,
+    ],
+    ['an object of something else', '{}', /^almanac: -: asOf is missing\n$/],
+    ['a list', '[]', /^almanac: -: must be of type object\n$/],
   ])('refuses %s', async (_, stdin, message) => {
     expect(await cli(['blend', 'compute', '-'], { stdin })).toEqual(failed(1, message));
   });

@@ -3,7 +3,7 @@ import { Redis } from 'ioredis';
 import { pino } from 'pino';
 import { enqueueIngest } from '../../../core/queues/enqueue.js';
 import { openQueues, type Queues } from '../../../core/queues/queues.js';
-import { readMemory } from '../../../core/queues/redis-info.js';
+import { readMemory } from '../../../core/queues/redis.js';
 import { type Attack, type AttackContext, unlessForbidden } from '../attack.js';
 import { withApi } from '../environment.js';
 import { askByManyClients } from '../many-clients.js';

@@ -1,5 +1,6 @@
-import { mkdir, readdir, rm, writeFile } from 'node:fs/promises';
+import { readdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { makeFolder } from '../../../core/process/make-folder.js';
 import type { KeptInteraction } from './recording-client.js';
 
 /** The file extension of a body by content type. The first match applies. */
@@ -21,7 +22,7 @@ export async function writeRecording(
   name: string,
   interactions: readonly KeptInteraction[],
 ): Promise<string> {
-  await mkdir(folder, { recursive: true });
+  await makeFolder(folder);
   for (const file of await readdir(folder)) if (isOf(file, name)) await rm(join(folder, file));
   const entries = [];
   for (const [at, { body, ...interaction }] of interactions.entries()) {

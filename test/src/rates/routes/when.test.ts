@@ -98,4 +98,9 @@ it.each(['before', 'next'])('when=%s needs a day', async (when) => {
     expect(await shown(routes, `/v2/${target}when=${when}`)).toBe(
       '422 when: when needs date: add the day that it is counted from',
     );
+  const body = '[{"amount":1,"base":"EUR","quote":"USD","date":"2026-03-02"}]';
+  expect(await routes.ask(`/v2/convert?when=${when}`, { body })).toMatchObject({
+    status: 422,
+    message: 'when needs date: add the day that it is counted from',
+  });
 });

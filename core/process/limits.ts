@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises';
 import { totalmem } from 'node:os';
 
 const MEBIBYTE = 1024 * 1024;
@@ -10,4 +11,11 @@ export function memoryLimitMegabytes(): number {
 
 export function availableMegabytes(): number {
   return Math.min(memoryLimitMegabytes(), totalmem() / MEBIBYTE);
+}
+
+/** The limit of open files and connections. Undefined if there is none, or the system is not Linux. */
+export async function openFilesLimit(): Promise<number | undefined> {
+  const limits = await readFile('/proc/self/limits', 'utf8').catch(() => '');
+  const most = /^Max open files +(\d+)/m.exec(limits)?.[1];
+  return most === undefined ? undefined : Number(most);
 }
