@@ -142,7 +142,7 @@ function openCircuit({ name, now }: UpstreamOptions, circuitMs: number, observer
 
 /** Any other error may be that of one query, as a 400 is, and must not keep the requests of other clients away. */
 function isOutage({ kind, retryable }: UpstreamError): boolean {
-  return kind === 'unreachable' || kind === 'timeout' || (kind === 'status' && retryable);
+  return ['unreachable', 'timeout', 'limited'].includes(kind) || (kind === 'status' && retryable);
 }
 
 /**

@@ -2,7 +2,6 @@ import { Argument, type Command } from 'commander';
 import { z } from 'zod';
 import { applyPegs } from '../../core/domain/blend/apply-pegs.js';
 import { blend, sourcesOf } from '../../core/domain/blend/blend.js';
-import { jsonFault, jsonIssue } from '../../core/domain/json-fault.js';
 import { pegs } from '../../core/domain/pegs.js';
 import { rebuild } from '../blend/reblend.js';
 import { CommandFailed } from './failure.js';
@@ -79,7 +78,8 @@ function parse(file: string, content: string): z.infer<typeof input> {
   } catch (error) {
     throw new CommandFailed(`${file}: not JSON`, { cause: error });
   }
-  const parsed = input.safeParse(json, { error: jsonIssue });
+  const parsed = input.safeParse(json);
   if (parsed.success) return parsed.data;
-  throw new CommandFailed(`${file}: ${jsonFault(parsed.error)}`);
+  const [issue] = parsed.error.issues;
+  throw new CommandFailed(`${file}: ${issue?.path.join('.')}: ${issue?.message}`);
 }

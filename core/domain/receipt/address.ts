@@ -2,7 +2,6 @@ import { z } from 'zod';
 import { amountIn } from '../amount.js';
 import { type CalendarDate, dayNumber, fromDayNumber, isCalendarDate } from '../dates.js';
 import { type DayPick, daysToPick, lastAskedDay, type PickedDay } from '../day-pick.js';
-import { jsonFault, jsonIssue } from '../json-fault.js';
 import { PROVIDER_KEY } from '../providers.js';
 import type { Side } from '../sides.js';
 import { periodStart, type ValidityPeriod } from '../validity.js';
@@ -63,9 +62,11 @@ const parameters = {
 export function askedBy(url: string): Asked | { wrong: string } {
   const [, kind, base = '', quote = '', query] = ADDRESS.exec(url) ?? [];
   if (kind !== 'rate' && kind !== 'convert') return { wrong: `url: ${url} is not the address of a receipt` };
-  const given = Object.fromEntries(new URLSearchParams(query));
-  const parsed = parameters[kind].safeParse(given, { error: jsonIssue });
-  if (!parsed.success) return { wrong: `url: ${jsonFault(parsed.error)}` };
+  const parsed = parameters[kind].safeParse(Object.fromEntries(new URLSearchParams(query)));
+  if (!parsed.success) {
+    const [issue] = parsed.error.issues;
+    return { wrong: `url: ${[...(issue?.path ?? []), issue?.message].join(': ')}` };
+  }
   const { expand: _, when, as_of: asOf, ...rest } = parsed.data;
   const asked: Asked = { kind, base, quote, pick: when ?? 'on-or-before', asOf, ...rest };
   const canonical = addressOf(asked);

@@ -1,5 +1,4 @@
 import { BLEND_METHOD } from '../blend/method.js';
-import { jsonFault, jsonIssue } from '../json-fault.js';
 import { answerTo, type Stated } from './answer.js';
 import { differenceOf } from './difference.js';
 import { digestOf } from './digest.js';
@@ -38,10 +37,11 @@ function parse(text: string): Parsed | { wrong: string } {
     const wrong = `method: the receipt is of method ${method}, and this program can only verify method ${BLEND_METHOD}`;
     return { wrong };
   }
-  const found = receiptSchema.safeParse(stated, { error: jsonIssue });
+  const found = receiptSchema.safeParse(stated);
   if (found.success) return { receipt: found.data, stated: stated as Parsed['stated'], answer };
-  const fault = jsonFault(found.error, answer ? ['receipt'] : []);
-  return { wrong: `the file holds no valid receipt: ${fault}` };
+  const [issue] = found.error.issues;
+  const path = [...(answer ? ['receipt'] : []), ...(issue?.path ?? [])].join('.');
+  return { wrong: `the file holds no valid receipt: ${path}: ${issue?.message}` };
 }
 
 function readJson(text: string): unknown {

@@ -302,14 +302,14 @@ it.each([
   ['"receipt"', /^the file is not a JSON object$/],
   [JSON.stringify(blendReceipt()).replace('{', '{"method": 2,'), /^the file has a member twice$/],
   [JSON.stringify(blendReceipt()).replace('{', '{"__proto__":{},'), /^__proto__: \{\} is stated/],
-  ['{}', /^the file holds no valid receipt: url is missing$/],
-  [JSON.stringify({ ...blendReceipt(), known_at: 'now' }), /: known_at must be an instant in UTC, such as/],
+  ['{}', /^the file holds no valid receipt: url: Invalid input/],
+  [JSON.stringify({ ...blendReceipt(), known_at: 'now' }), /: known_at: Invalid/],
   [JSON.stringify({ receipt: blendReceipt() }), /^date: nothing is stated/],
   [
     JSON.stringify({ ...blendReceipt(), url: `${blendReceipt().url}&expand=receipt` }),
     /^url: is not written/,
   ],
-  [JSON.stringify(INVALID_HASH), /: receipt\.sha256 must be of the form \/\^\[0-9a-f\]\{64\}\$\/$/],
+  [JSON.stringify(INVALID_HASH), /: receipt\.sha256: Invalid/],
 ])('what is no receipt is refused: %.20s: %s', (text, wrong) => {
   expect(verify(text)).toEqual({ wrong: expect.stringMatching(wrong) });
 });
