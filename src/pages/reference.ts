@@ -6,6 +6,7 @@ import type { PageData } from './data.js';
 import type { Page } from './layout.js';
 import type { PageRequest } from './reader.js';
 import { codeBlock, jsonText, operationsOf } from './reference-operations.js';
+import { firstRows } from './shared/first-rows.js';
 import { html } from './shared/html.js';
 import { reasonOf } from './shared/problem.js';
 import { conversionTarget, type Parameters, queryOf } from './shared/requests.js';
@@ -15,6 +16,9 @@ interface Example {
   target: string;
   answer: unknown;
 }
+
+/** Of an example. */
+const MOST_ROWS = 6;
 
 interface Sources {
   data: PageData;
@@ -30,7 +34,7 @@ export async function referencePage(sources: Sources, request: PageRequest): Pro
   const sections = examples.map(
     ({ heading, target, answer }) => html`<section class="card example"><div><h2>${heading}</h2>
 ${codeBlock('curl', `curl '${origin}${target}'`)}</div>
-<div class="sample">${codeBlock(say('reference.answer'), jsonText(answer))}</div></section>`,
+<div class="sample">${codeBlock(say('reference.answer'), answerText(answer))}</div></section>`,
   );
   return {
     title: say('reference.title'),
@@ -49,6 +53,12 @@ ${problem ? html`<p class="card">${say('problem.notYet')}. ${problem}</p>` : sec
 ${details}
 </div></div>`,
   };
+}
+
+function answerText(answer: unknown): string {
+  if (!Array.isArray(answer)) return jsonText(answer);
+  const rows = answer.map((row) => JSON.stringify(row));
+  return firstRows(rows, MOST_ROWS);
 }
 
 /** Also current responses of operations, by their paths. Before the first rates, a sentence that says why there are none. */

@@ -5,18 +5,22 @@ import { formats, say } from './reader.js';
 export class ChartRange {
   readonly #first = this.#slider('chart.from');
   readonly #last = this.#slider('chart.to');
+  readonly #ends = [element('span', ''), element('span', '')];
   #dates: readonly string[] = [];
+  #nameOf: (date: string) => string = formats.shortDate;
 
   constructor(
     readonly place: HTMLElement,
     readonly onChange: (from: string, to: string) => void,
   ) {
-    place.replaceChildren(this.#first, this.#last);
+    place.replaceChildren(this.#first, this.#last, ...this.#ends);
+    for (const end of this.#ends) end.dir = 'auto';
   }
 
-  /** Selects all dates again. Two dates leave nothing to select. */
-  offer(dates: readonly string[]): void {
+  /** Selects all dates again. Two dates leave nothing to select. `nameOf` writes the dates below the sliders. */
+  offer(dates: readonly string[], nameOf: (date: string) => string): void {
     this.#dates = dates;
+    this.#nameOf = nameOf;
     this.place.hidden = dates.length < 3;
     const last = String(dates.length - 1);
     for (const slider of [this.#first, this.#last]) slider.max = last;
@@ -43,8 +47,11 @@ export class ChartRange {
   }
 
   #describe(): void {
-    for (const slider of [this.#first, this.#last])
-      slider.setAttribute('aria-valuetext', formats.date(this.#dateOf(slider)));
+    for (const [at, slider] of [this.#first, this.#last].entries()) {
+      const date = this.#dateOf(slider);
+      slider.setAttribute('aria-valuetext', formats.date(date));
+      this.#ends[at]?.replaceChildren(this.#nameOf(date));
+    }
   }
 
   #dateOf({ value }: HTMLInputElement): string {

@@ -1,11 +1,18 @@
-import { hasScales, type Look, lookOf, type SeriesRequest, seriesTarget } from '../shared/requests.js';
-import { type RateRow, shownOf } from '../shared/rows.js';
+import {
+  hasScales,
+  type Look,
+  lookOf,
+  periodOf,
+  type SeriesRequest,
+  seriesTarget,
+} from '../shared/requests.js';
+import { drawnOf, type RateRow, shownOf } from '../shared/rows.js';
 import { readJson } from './ask.js';
 import { ChartRange } from './chart-range.js';
 import { find, need } from './elements.js';
 import { setAddress } from './history.js';
 import { type Drawing, Plot } from './plot.js';
-import { say } from './reader.js';
+import { formats, say } from './reader.js';
 import { Sources } from './sources.js';
 import { untilAnswered } from './until-answered.js';
 
@@ -42,7 +49,11 @@ export function startChart(
   function draw(drawing: Drawing, signal: AbortSignal): void {
     plot.limit();
     plot.show(drawing);
-    range.offer(drawing.rows.map(({ date }) => date));
+    const nameOf = periodOf(drawing.request.span) === 'month' ? formats.month : formats.shortDate;
+    range.offer(
+      drawnOf(drawing.rows).map(({ date }) => date),
+      nameOf,
+    );
     // The centre of a handle is over the end of the plot.
     const left = find('.levels', place)?.getBoundingClientRect().width ?? 0;
     range.place.style.marginLeft = `${left - HANDLE_PX / 2}px`;
@@ -79,7 +90,8 @@ function followLinks(
       if (isCurrent) link.setAttribute('aria-current', 'true');
       else link.removeAttribute('aria-current');
     }
-    need('[data-scales]', section).hidden = !hasScales(look.span);
+    const scales = find('[data-scales]', section);
+    if (scales) scales.hidden = !hasScales(look.span);
     choose(look);
   };
   for (const link of links) {
@@ -107,7 +119,8 @@ function offerPng(section: ParentNode, place: HTMLElement): void {
   // Only for readers who save the chart.
   button.addEventListener('click', async () => {
     const { savePng } = await import('./chart-png.js');
-    const title = `${need('#chart-title', section).textContent} · ${need('[data-readout]', section).textContent}`;
+    const parts = ['#chart-title', '[data-readout]', '[data-range] span:last-child'];
+    const title = parts.map((part) => need(part, section).textContent).join(' · ');
     await savePng(place, { title, name: `${base}-${quote}.png` });
   });
 }
