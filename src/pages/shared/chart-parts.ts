@@ -46,8 +46,8 @@ export interface Readout extends Fact {
 
 /** With the change, of the newest day, which the page names elsewhere; without it, of the day that is pointed at. */
 export function readout({ rate, when, change, direction, rest }: Readout): Html {
-  const said = change ? html`<span class="${direction}">${change}</span>` : html`<span>${when}</span>`;
-  return html`<strong>${rate}</strong> ${said}${rest.length > 0 && html` <span>${rest.join(' · ')}</span>`}`;
+  const said = change ? rest : [when, ...rest];
+  return html`<strong>${rate}</strong>${change && html` <span class="${direction}">${change}</span>`}${said.length > 0 && html` <span>${said.join(' · ')}</span>`}`;
 }
 
 export function legend({ request, figures, marks, compared }: Chart, { say }: Writing): Html {

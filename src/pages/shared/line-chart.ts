@@ -68,17 +68,17 @@ export function lineChart(
   return html`${levelAxis(levels)}<svg class="line-chart" viewBox="0 0 ${SIZE.width} ${SIZE.height}" preserveAspectRatio="none" role="img" aria-label="${label}"><path class="grid" d="${levels.map(({ y }) => `M0 ${y.toFixed(1)}H${SIZE.width}`)}"/><path class="band" d="${area}"/><path class="compared" d="${beside}"/><path class="line" d="${linesOf(own, place)}"/><path class="dots" d="${linesOf(
     dotted.map((rate) => [rate]),
     place,
-  )}"/><path class="last" d="M${end.x.toFixed(1)} ${end.y.toFixed(1)}h0"/><path class="mark" d="${marked}"/><path class="crosshair" d=""/><path class="pointed" d=""/></svg><svg class="axis end" aria-hidden="true"><text x="100%" y="${percent(end.y / SIZE.height)}" dy="${isFreeAbove(all.map(place), end) ? -10 : 20}">${formats.shown(newest.rate)}</text></svg>${dateAxis(dates, place, formats)}`;
+  )}"/><path class="last" d="M${end.x.toFixed(1)} ${end.y.toFixed(1)}h0"/><path class="mark" d="${marked}"/><path class="crosshair" d=""/><path class="pointed" d=""/></svg><svg class="axis end" aria-hidden="true"><text x="100%" y="${percent(end.y / SIZE.height)}" dy="${isFromBelow(all) ? -10 : 20}">${formats.shown(newest.rate)}</text></svg>${dateAxis(dates, place, formats)}`;
 }
 
-/** The room for the label of the end of a line, as wide as on phones. */
-const LABEL = { width: SIZE.width / 5, height: 40 };
+/** The share of the line that may run through the label of its end. */
+const LABELLED_SHARE = 0.1;
 
-/** Whether no more of a line would run through a label above its end than through one below. */
-function isFreeAbove(points: readonly Point[], end: Point): boolean {
-  const heights = points.filter(({ x }) => x > SIZE.width - LABEL.width).map(({ y }) => end.y - y);
-  const above = heights.filter((height) => height > 0 && height < LABEL.height).length;
-  return above <= heights.filter((height) => height < 0 && height > -LABEL.height).length;
+/** Whether the line comes from below, so that its label belongs above its end. */
+function isFromBelow(line: Run): boolean {
+  const near = line.slice(-Math.ceil(line.length * LABELLED_SHARE) - 1);
+  const sum = near.reduce((sum, { rate }) => sum + rate, 0);
+  return (line.at(-1)?.rate ?? 0) * near.length >= sum;
 }
 
 export function pointsOf(figures: Figures, scale: Scale): Point[] {

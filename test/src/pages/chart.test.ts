@@ -11,6 +11,7 @@ import { spansSince } from '../../../src/pages/shared/requests.js';
 import type { RateRow } from '../../../src/pages/shared/rows.js';
 import { decimalsOf, levelsOf, ticksOf } from '../../../src/pages/shared/ticks.js';
 import { propertyRuns } from '../../support/property-runs.js';
+import { breaking } from './support.js';
 
 /** The row of a day, with what sources said of it, such as `CBN 2026-03-21 9 excluded`. */
 function row(date: string, rate: number, ...said: string[]): RateRow {
@@ -284,7 +285,7 @@ test('a span is offered if it shows more than the next shorter one', () => {
 });
 
 test('the marks of a pair are its redenominations, with their ratio', () => {
-  const textOf = (...pair: string[]) => chartMarks(pair, readerOf('en-GB')).map(({ text }) => text);
+  const textOf = (...pair: string[]) => chartMarks(pair, readerOf('en-GB')).map(({ text }) => breaking(text));
   expect(textOf('USD', 'TRY')).toEqual(['1 January 2005: 1,000,000 TRL became 1 TRY.']);
   expect(textOf('USD', 'DEM')).toEqual([expect.stringMatching(/: 1\.95583 DEM became 1 EUR\.$/)]);
   expect(textOf('EUR', 'USD')).toEqual([]);

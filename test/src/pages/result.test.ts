@@ -6,13 +6,16 @@ import { roundForStorage } from '../../../core/domain/rounding.js';
 import { readerOf } from '../../../src/pages/reader.js';
 import { product } from '../../../src/pages/shared/product.js';
 import { resultOf } from '../../../src/pages/shared/result.js';
+import { breaking } from './support.js';
 
 const english = readerOf('en-GB');
 const Exact = Decimal.clone({ precision: 60 });
 
 function shown(amount: string, base: string, rate: number, quote: string): string[] {
   const result = converted(amount, rate, quote);
-  return Object.values(resultOf({ amount, base, quote, observed: '2026-03-20', rate, result }, english));
+  return Object.values(resultOf({ amount, base, quote, observed: '2026-03-20', rate, result }, english)).map(
+    breaking,
+  );
 }
 
 test.each([
@@ -24,7 +27,21 @@ test.each([
   ['0', 'EUR', 1.15, 'USD', '0.00 USD', '1 EUR = 1.1500 USD'],
   ['-0.001', 'EUR', 1e-7, 'USD', '-0.000000000100 USD', '1 EUR = 0.0000001 USD'],
 ])('a conversion in words: %s %s at %f is %s %s', (amount, base, rate, quote, result, how) => {
-  expect(shown(amount, base, rate, quote).slice(1)).toEqual([result, `${how}, observed 20 March 2026`]);
+  expect(shown(amount, base, rate, quote).slice(1, 3)).toEqual([result, `${how}, observed 20 March 2026`]);
+});
+
+test('a conversion in words has the inverse rate, unless the rate is one by law', () => {
+  const of = {
+    amount: '1',
+    base: 'DEM',
+    quote: 'EUR',
+    observed: '2001-12-31',
+    rate: 0.51129,
+    result: '0.51',
+  };
+  expect(resultOf(of, english).inverse).toBe('1 EUR = 1.9558 DEM');
+  const fixed = { DEM: { base: 'EUR', rate: 1.95583, regulation: 'Council Regulation' } };
+  expect(resultOf({ ...of, fixed }, english).inverse).toBe('');
 });
 
 test('a conversion in words shows a rate that gives the result, which has three digits at least', () => {
