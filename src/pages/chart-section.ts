@@ -40,8 +40,9 @@ export function chartSection(section: ChartSection): Html {
   const { say } = reader;
   const texts = chartTexts(rows, request, reader);
   const marks = chartMarks([base, quote], reader);
-  const peg = [pegOf(base), pegOf(quote)].find((peg) => peg && [base, quote].includes(peg.base));
-  const fixedSince = peg?.since;
+  const fixedSince = [pegOf(base), pegOf(quote)].find(
+    (peg) => peg && [base, quote].includes(peg.base),
+  )?.since;
   // No span has a line of a rate that never changed.
   const hasLine = fixedSince === undefined || fixedSince > start;
   const chart = { request, figures: figuresOf(rows, []), marks, fixedSince };

@@ -25,7 +25,7 @@ import { amountIn } from './shared/amount.js';
 import { type Html, html } from './shared/html.js';
 import type { MessageKey } from './shared/messages.js';
 import { problemOf } from './shared/problem.js';
-import { type Conversion, resultOf } from './shared/result.js';
+import { answerOf, type Conversion, resultOf } from './shared/result.js';
 
 /** Without a pair, each rule is shown with the pair of its example. */
 const rulesQuery = lenientQuery(
@@ -196,9 +196,8 @@ function noRate(
 /** A mean has the days of its period instead of an observed day. */
 function rateOf(conversion: Conversion, { from, to }: Ruled['parameters'], reader: Reader): Html {
   const { formats, say } = reader;
-  const { given, result, rate } = resultOf(conversion, reader);
   const days = from && to && say('chart.between', { low: formats.date(from), high: formats.date(to) });
-  return html`<p class="result"><span class="result-amount">${given}</span> <strong>${result}</strong> <small>${rate}</small></p>
+  return html`<p class="result">${answerOf({ ...resultOf(conversion, reader), inverse: '' })}</p>
 ${days && html`<p class="hint">${days}</p>`}`;
 }
 

@@ -1,18 +1,11 @@
-import {
-  hasScales,
-  type Look,
-  lookOf,
-  periodOf,
-  type SeriesRequest,
-  seriesTarget,
-} from '../shared/requests.js';
-import { drawnOf, type RateRow, shownOf } from '../shared/rows.js';
+import { hasScales, type Look, lookOf, type SeriesRequest, seriesTarget } from '../shared/requests.js';
+import { type RateRow, shownOf } from '../shared/rows.js';
 import { readJson } from './ask.js';
 import { ChartRange } from './chart-range.js';
 import { find, need } from './elements.js';
 import { setAddress } from './history.js';
 import { type Drawing, Plot } from './plot.js';
-import { formats, say } from './reader.js';
+import { say } from './reader.js';
 import { Sources } from './sources.js';
 import { untilAnswered } from './until-answered.js';
 
@@ -49,11 +42,7 @@ export function startChart(
   function draw(drawing: Drawing, signal: AbortSignal): void {
     plot.limit();
     plot.show(drawing);
-    const nameOf = periodOf(drawing.request.span) === 'month' ? formats.month : formats.shortDate;
-    range.offer(
-      drawnOf(drawing.rows).map(({ date }) => date),
-      nameOf,
-    );
+    range.offer(drawing);
     // The centre of a handle is over the end of the plot.
     const left = find('.levels', place)?.getBoundingClientRect().width ?? 0;
     range.place.style.marginLeft = `${left - HANDLE_PX / 2}px`;
@@ -90,8 +79,7 @@ function followLinks(
       if (isCurrent) link.setAttribute('aria-current', 'true');
       else link.removeAttribute('aria-current');
     }
-    const scales = find('[data-scales]', section);
-    if (scales) scales.hidden = !hasScales(look.span);
+    find('[data-scales]', section)?.toggleAttribute('hidden', !hasScales(look.span));
     choose(look);
   };
   for (const link of links) {

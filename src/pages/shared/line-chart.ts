@@ -58,6 +58,8 @@ export function lineChart(
   const dotted = all.length <= FEW ? all : own.filter(({ length }) => length === 1).flat();
   const newest = all.at(-1) ?? { date: '', rate: 0 };
   const end = place(newest);
+  // The label of the end is above a line that comes from below.
+  const before = all.at(-1 - Math.ceil(all.length / 10)) ?? newest;
   const levels = levelsOf(range, formats, scale).map(({ rate, text }) => ({
     text,
     y: place({ date: dates[0] ?? '', rate }).y,
@@ -68,17 +70,7 @@ export function lineChart(
   return html`${levelAxis(levels)}<svg class="line-chart" viewBox="0 0 ${SIZE.width} ${SIZE.height}" preserveAspectRatio="none" role="img" aria-label="${label}"><path class="grid" d="${levels.map(({ y }) => `M0 ${y.toFixed(1)}H${SIZE.width}`)}"/><path class="band" d="${area}"/><path class="compared" d="${beside}"/><path class="line" d="${linesOf(own, place)}"/><path class="dots" d="${linesOf(
     dotted.map((rate) => [rate]),
     place,
-  )}"/><path class="last" d="M${end.x.toFixed(1)} ${end.y.toFixed(1)}h0"/><path class="mark" d="${marked}"/><path class="crosshair" d=""/><path class="pointed" d=""/></svg><svg class="axis end" aria-hidden="true"><text x="100%" y="${percent(end.y / SIZE.height)}" dy="${isFromBelow(all) ? -10 : 20}">${formats.shown(newest.rate)}</text></svg>${dateAxis(dates, place, formats)}`;
-}
-
-/** The share of the line that may run through the label of its end. */
-const LABELLED_SHARE = 0.1;
-
-/** Whether the line comes from below, so that its label belongs above its end. */
-function isFromBelow(line: Run): boolean {
-  const near = line.slice(-Math.ceil(line.length * LABELLED_SHARE) - 1);
-  const sum = near.reduce((sum, { rate }) => sum + rate, 0);
-  return (line.at(-1)?.rate ?? 0) * near.length >= sum;
+  )}"/><path class="last" d="M${end.x.toFixed(1)} ${end.y.toFixed(1)}h0"/><path class="mark" d="${marked}"/><path class="crosshair" d=""/><path class="pointed" d=""/></svg><svg class="axis end" aria-hidden="true"><text x="100%" y="${percent(end.y / SIZE.height)}" dy="${before.rate > newest.rate ? 20 : -10}">${formats.shown(newest.rate)}</text></svg>${dateAxis(dates, place, formats)}`;
 }
 
 export function pointsOf(figures: Figures, scale: Scale): Point[] {
