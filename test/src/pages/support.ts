@@ -12,7 +12,7 @@ export interface Page {
   text: string;
 }
 
-/** Asks as the browser of a reader in Britain does, unless the headers say otherwise. Follows no redirect. Spaces may break. */
+/** Asks as the browser of a reader in Britain does, unless the headers say otherwise. Follows no redirect. */
 export async function pageAt(url: string, headers: Record<string, string> = {}): Promise<Page> {
   const sent = { accept: BROWSER, 'accept-language': 'en-GB', ...headers };
   const response = await fetch(url, { headers: sent, redirect: 'manual' });
