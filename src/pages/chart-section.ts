@@ -40,15 +40,18 @@ export function chartSection(section: ChartSection): Html {
   const { say } = reader;
   const texts = chartTexts(rows, request, reader);
   const marks = chartMarks([base, quote], reader);
-  const peg = [pegOf(base), pegOf(quote)].find((peg) => peg && [base, quote].includes(peg.base));
-  const fixedSince = peg?.since;
+  const fixedSince = [pegOf(base), pegOf(quote)].find(
+    (peg) => peg && [base, quote].includes(peg.base),
+  )?.since;
+  // No span has a line of a rate that never changed.
+  const hasLine = fixedSince === undefined || fixedSince > start;
   const chart = { request, figures: figuresOf(rows, []), marks, fixedSince };
   return html`<section class="card chart" aria-labelledby="chart-title">
 <div class="card-head">
 <h2 id="chart-title">${say('chart.title', { base, quote })}</h2>
-${spansNav(section)}
-</div>
 <p class="readout" data-readout>${texts && readout({ ...texts.newest, ...texts, rest: [] })}</p>
+${hasLine && spansNav(section)}
+</div>
 <div role="status" data-problem></div>
 <div class="plot" dir="ltr" data-chart data-base="${base}" data-quote="${quote}" data-span="${span}" data-newest="${newest}" data-start="${start}" data-provider="${provider}" data-scale="${scale}" data-fixed="${fixedSince}" data-marks="${JSON.stringify(marks)}">${plot(chart, reader)}</div>
 <div class="range" dir="ltr" data-range hidden></div>

@@ -7,7 +7,7 @@ import { frequentFirst } from './shared/frequent-currencies.js';
 import { type Html, html } from './shared/html.js';
 import type { Say } from './shared/messages.js';
 import type { SeriesRequest } from './shared/requests.js';
-import { type Conversion, resultOf } from './shared/result.js';
+import { answerOf, type Conversion, resultOf } from './shared/result.js';
 
 export interface Asked {
   typed: string;
@@ -45,14 +45,11 @@ ${select('quote', say('converter.to'), quote)}
 <input type="hidden" name="span" value="${series.span}">
 <button class="primary" data-submit>${say('converter.convert')}</button>
 <div class="answer"><output class="result" for="amount base quote date" data-result>${
-    'problem' in conversion ? conversion.problem : answer(conversion, reader)
+    'problem' in conversion
+      ? conversion.problem
+      : answerOf(resultOf(conversion, reader, pegText(conversion.quote)))
   }</output><div class="hint" role="status" data-result-state></div></div>
 </form>`;
-}
-
-function answer(conversion: Conversion, reader: Reader): Html {
-  const { given, result, rate } = resultOf(conversion, reader, pegText(conversion.quote));
-  return html`<span class="result-amount">${given}</span> <strong>${result}</strong> <small>${rate}</small>`;
 }
 
 /**

@@ -58,7 +58,7 @@ export async function homePage(data: PageData, request: PageRequest): Promise<Pa
     data.series(asked.series, context),
     data.month({ base: asked.base, newest }, context),
   ]);
-  const { say, formats } = reader;
+  const { say } = reader;
   const failed = 'problem' in conversion ? conversion.status : asked.amount === undefined && 422;
   const status = problems.base || problems.quote ? 404 : failed;
   const counts = { currencies: data.currencies().length, sources: providers.length };
@@ -72,7 +72,7 @@ export async function homePage(data: PageData, request: PageRequest): Promise<Pa
     script: 'home.ts',
     ...(status && { status }),
     body: html`<h1>${say('home.heading')}</h1>
-<p class="lead">${say('home.lead', { ...counts, newest: formats.date(newest).replaceAll(' ', '\u00a0') })}</p>
+<p class="lead">${say('home.lead', counts)} <a href="/docs">${say('home.api')}</a></p>
 ${dataAge(data, reader)}
 ${sections(asked, { conversion, problems, rows, month }, data, request)}`,
   };

@@ -40,9 +40,11 @@ ${searchableTable(table, reader)}`,
   };
 }
 
-function lineOf({ provider, state }: Source, reader: Reader) {
+function lineOf({ provider, state: read }: Source, reader: Reader) {
   const { formats, say } = reader;
   const { key, name, country_code: code, currencies, start_date: since, end_date: newest } = provider;
+  // Whether its rates are old matters here more than why.
+  const state = read === 'unread' && provider.status === 'late' ? 'late' : read;
   const country = code ? formats.country(code) : '';
   const dateOf = (date: string | null) => (date ? formats.shortDate(date) : '–');
   return {

@@ -37,22 +37,30 @@ export function operationsOf(
 ): { nav: Html; details: Html } {
   const { say, language } = reader;
   const groups = groupsOf(document);
-  const links = groups.map(({ id, name, current }) => {
+  const [usual, others] = [groups.filter(isUsual), groups.filter((group) => !isUsual(group))];
+  const link = ({ id, name, current }: Group) => {
     const own = current.map(
       ({ operationId, method, path }) =>
         html`<li><a href="#${operationId}">${method === 'post' && 'POST '}${path}</a></li>`,
     );
     return html`<li><a href="#${id}">${name}</a>${own.length > 0 && html`<ul>${own}</ul>`}</li>`;
-  });
-  const details = groups.map(
-    ({ id, name, description, operations, current }) =>
-      html`<details class="card operations" lang="en" dir="ltr"${current.length > 0 && html` open`}><summary><h2>${name}</h2> <small>${description}</small></summary><div id="${id}">${operations.map((operation) => operationDetails(operation, shown, reader))}</div></details>`,
-  );
+  };
+  const details = (group: Group) => {
+    const { id, name, description, operations } = group;
+    const look = isUsual(group) ? html`"card operations" lang="en" dir="ltr" open` : html`"operations"`;
+    return html`<details class=${look}><summary><h2>${name}</h2> <small>${description}</small></summary><div id="${id}">${operations.map((operation) => operationDetails(operation, shown, reader))}</div></details>`;
+  };
+  const title = html`<span lang="${language}" dir="auto">${say('reference.others')}</span>`;
   return {
-    nav: html`<nav class="jump" lang="en" dir="ltr" aria-labelledby="jump-title"><h2 id="jump-title" lang="${language}" dir="auto">${say('reference.jump')}</h2><ul>${links}</ul></nav>`,
-    details: html`${details}`,
+    nav: html`<nav class="jump" lang="en" dir="ltr" aria-labelledby="jump-title"><h2 id="jump-title" lang="${language}" dir="auto">${say('reference.jump')}</h2><ul>${usual.map(link)}</ul><details><summary>${title}</summary><ul>${others.map(link)}</ul></details></nav>`,
+    details: html`${usual.map(details)}<details class="card others" lang="en" dir="ltr"><summary><h2>${title}</h2></summary>${others.map(details)}</details>`,
   };
 }
+
+type Group = ReturnType<typeof groupsOf>[number];
+
+/** Whether it has operations of the present version. Those of the other groups are closed at first. */
+const isUsual = ({ current }: Group) => current.length > 0;
 
 function groupsOf({ paths = {}, tags = [] }: ApiDocument) {
   const all = Object.entries(paths).flatMap(([path, { get, post }]): Operation[] => [
@@ -61,7 +69,6 @@ function groupsOf({ paths = {}, tags = [] }: ApiDocument) {
   ]);
   return tags.map(({ name, description }) => {
     const operations = all.filter((operation) => operation.tags?.[0] === name);
-    // Those of the present version.
     const current = operations.filter(({ path }) => path.startsWith('/v2/'));
     return { id: name.toLowerCase().replaceAll(/\W+/g, '-'), name, description, operations, current };
   });

@@ -6,6 +6,7 @@ import type { PageData } from './data.js';
 import type { Page } from './layout.js';
 import type { PageRequest } from './reader.js';
 import { codeBlock, jsonText, operationsOf } from './reference-operations.js';
+import { firstRows } from './shared/first-rows.js';
 import { html } from './shared/html.js';
 import { reasonOf } from './shared/problem.js';
 import { conversionTarget, type Parameters, queryOf } from './shared/requests.js';
@@ -13,8 +14,11 @@ import { conversionTarget, type Parameters, queryOf } from './shared/requests.js
 interface Example {
   heading: string;
   target: string;
-  answer: unknown;
+  answer: string;
 }
+
+/** Of an example. */
+const MOST_ROWS = 6;
 
 interface Sources {
   data: PageData;
@@ -30,7 +34,7 @@ export async function referencePage(sources: Sources, request: PageRequest): Pro
   const sections = examples.map(
     ({ heading, target, answer }) => html`<section class="card example"><div><h2>${heading}</h2>
 ${codeBlock('curl', `curl '${origin}${target}'`)}</div>
-<div class="sample">${codeBlock(say('reference.answer'), jsonText(answer))}</div></section>`,
+<div class="sample">${codeBlock(say('reference.answer'), answer)}</div></section>`,
   );
   return {
     title: say('reference.title'),
@@ -58,8 +62,8 @@ async function examplesOf(
 ): Promise<{ examples: Example[]; answers: Record<string, unknown>; problem?: string }> {
   try {
     const rates = async (heading: string, parameters: Parameters): Promise<Example> => {
-      const answer = await data.rates(parameters, context);
-      return { heading, target: `/v2/rates?${queryOf(parameters)}`, answer };
+      const rows = (await data.rates(parameters, context)).map((row) => JSON.stringify(row));
+      return { heading, target: `/v2/rates?${queryOf(parameters)}`, answer: firstRows(rows, MOST_ROWS) };
     };
     const pair = { base: 'EUR', quote: 'USD' };
     const amount = '1250.00';
@@ -71,7 +75,7 @@ async function examplesOf(
       rates(say('reference.history'), { base: 'EUR', quotes: 'USD', from, group: 'month' }),
     ]);
     const target = conversionTarget({ ...pair, amount });
-    const converted = { heading: say('reference.conversion'), target, answer: conversion };
+    const converted = { heading: say('reference.conversion'), target, answer: jsonText(conversion) };
     return {
       examples: [newest, converted, history],
       answers: { '/v2/rates': all, '/v2/convert/{base}/{quote}': conversion },

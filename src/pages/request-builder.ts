@@ -17,7 +17,6 @@ interface RequestBuilder {
   series: readonly Snippet[];
 }
 
-const FORMAT_NAMES = { json: 'JSON', csv: 'CSV', ndjson: 'NDJSON' };
 const MONTH_DAYS = 31;
 
 export function requestBuilder(
@@ -68,7 +67,7 @@ ${date('date', say('builder.date'), newest)}
 ${date('from', say('builder.from'), daysBefore(newest, MONTH_DAYS))}
 ${date('to', say('builder.to'), newest)}
 ${select('group', say('builder.group'), ['', ...PERIODS], (period) => say(`builder.groups.${period || 'day'}`))}
-${select('format', say('builder.format'), RATES_FORMATS, (format) => FORMAT_NAMES[format])}
+${select('format', say('builder.format'), RATES_FORMATS, (format) => format.toUpperCase())}
 <label class="builder-fill"><input type="checkbox" name="fill" value="forward">${say('builder.fill')}</label>
 ${quotesField(listed, reader)}
 <button class="primary">${say('builder.open')}</button>

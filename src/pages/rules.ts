@@ -19,12 +19,13 @@ import { amountField, currencySelect, withDay } from './converter.js';
 import type { PageData } from './data.js';
 import { facts } from './facts.js';
 import type { Page } from './layout.js';
+import { stateChip } from './provider-facts.js';
 import type { PageRequest, Reader } from './reader.js';
 import { amountIn } from './shared/amount.js';
 import { type Html, html } from './shared/html.js';
 import type { MessageKey } from './shared/messages.js';
 import { problemOf } from './shared/problem.js';
-import { type Conversion, resultOf } from './shared/result.js';
+import { answerOf, type Conversion, resultOf } from './shared/result.js';
 
 /** Without a pair, each rule is shown with the pair of its example. */
 const rulesQuery = lenientQuery(
@@ -169,7 +170,7 @@ function ruleCard(ruled: Ruled, data: PageData, reader: Reader): Html {
   const href = `/v2/convert/${pair.base}/${pair.quote}?${new URLSearchParams(parameters)}`;
   return html`<article class="card rule${isOld && ' old'}"><h2><small>${formats.country(rule.jurisdiction)}</small> ${useOf(rule, reader)}</h2>
 ${'problem' in outcome ? noRate(outcome.problem, ruled, data, reader) : rateOf(outcome, parameters, reader)}
-${isOld && !('problem' in outcome) && html`<p><span class="chip chip-late">${say('rules.old')}</span></p>`}
+${isOld && !('problem' in outcome) && html`<p>${stateChip('late', say)}</p>`}
 ${facts({
   [say('status.column.name')]: html`<a href="/provider/${rule.source}">${source ?? rule.source}</a>`,
   [say('rules.law')]: html`<span lang="en" dir="ltr">${rule.citation}</span>`,
@@ -195,9 +196,8 @@ function noRate(
 /** A mean has the days of its period instead of an observed day. */
 function rateOf(conversion: Conversion, { from, to }: Ruled['parameters'], reader: Reader): Html {
   const { formats, say } = reader;
-  const { given, result, rate } = resultOf(conversion, reader);
   const days = from && to && say('chart.between', { low: formats.date(from), high: formats.date(to) });
-  return html`<p class="result"><span class="result-amount">${given}</span> <strong>${result}</strong> <small>${rate}</small></p>
+  return html`<p class="result">${answerOf({ ...resultOf(conversion, reader), inverse: '' })}</p>
 ${days && html`<p class="hint">${days}</p>`}`;
 }
 

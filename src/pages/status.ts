@@ -64,8 +64,7 @@ ${searchableTable(
   },
   reader,
 )}
-${(state !== undefined || text !== '') && legend(reader)}
-<p class="hint">${say('status.doctor')} <code dir="ltr">npm run --silent cli -- doctor</code></p>`,
+${(state !== undefined || text !== '') && legend(reader)}`,
   };
 }
 
@@ -156,13 +155,11 @@ function filters(sources: readonly Source[], wanted: Wanted, { formats, say }: R
     html`<a href="${pathWith(PATH, target, own)}"${own.state && html` data-choice="${own.state}"`}${isCurrent && html` aria-current="true"`}>${name} <span>${formats.count(of.length)}</span></a>`;
   const isAttention = state === 'attention' || (state === undefined && text === '');
   const isAll = state === 'all' || (state === undefined && text !== '');
-  const ofBlend = (own: 'yes' | 'no', name: string) =>
-    choice(
-      { blended: blended === own ? '' : own },
-      blended === own,
-      name,
-      sources.filter(({ provider }) => provider.blended === (own === 'yes')),
-    );
+  const ofBlend = (own: 'yes' | 'no') => {
+    const name = say(own === 'yes' ? 'status.blended' : 'status.notBlended');
+    const of = sources.filter(({ provider }) => provider.blended === (own === 'yes'));
+    return choice({ blended: own }, blended === own, name, of);
+  };
   return html`<nav class="segments" aria-label="${say('status.filter')}">${choice({ state: 'attention' }, isAttention, say('status.needAttention'), sources.filter(needsAttention))}${choice({ state: 'all' }, isAll, say('status.all'), sources)}</nav>
-<nav class="segments" aria-label="${say('chart.blend')}">${ofBlend('yes', say('status.blended'))}${ofBlend('no', say('status.notBlended'))}</nav>`;
+<nav class="segments" aria-label="${say('chart.blend')}">${choice({ blended: '' }, blended === undefined, say('status.all'), sources)}${ofBlend('yes')}${ofBlend('no')}</nav>`;
 }

@@ -172,7 +172,7 @@ opening('home is ready soon', async ({ page }) => {
 const german = { path: '/?amount=1234.5', locale: 'de-DE' };
 visiting('home writes figures as the reader does', german, async ({ page }) => {
   await expectText(page, '[data-result]', /1\.234,5 EUR = 1\.4\d\d,\d\d USD/);
-  await expectText(page, '[data-readout]', '20. März 2026');
+  await expectText(page, '[data-readout]', /[+−]\d,\d\d % seit dem 17\. Feb\. 2026/);
   await page.fill('#amount', '1.234');
   await page.waitForURL('**amount=1234&**');
   await pick(page, 'quote', 'JPY');

@@ -101,7 +101,9 @@ export const PAGES = [
 export const patiently = (expectation: () => Promise<void>) => vi.waitFor(expectation, { timeout: 60_000 });
 
 export const expectText = (page: Page, selector: string, expected: string | RegExp) =>
-  patiently(async () => expect(await page.textContent(selector)).toMatch(expected));
+  patiently(async () =>
+    expect((await page.textContent(selector))?.replaceAll('\u00a0', ' ')).toMatch(expected),
+  );
 
 /** Clicks a link or a button that leads to another page, and waits until that page is parsed to its end. */
 export async function follow(page: Page, link: Locator): Promise<void> {

@@ -16,7 +16,7 @@ describe('status', () => {
     await follow(page, page.locator('[data-choice=all]'));
     expect(await shown.count()).toBeGreaterThan(100);
     const states = page.getByRole('navigation', { name: 'What the states mean' });
-    await follow(page, states.getByText('Late'));
+    await follow(page, states.getByText('Out of date'));
     expect(await shown.count()).toBe(4);
     expect(page.url()).toContain('state=late');
     await page.goBack();

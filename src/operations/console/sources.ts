@@ -83,7 +83,7 @@ export const sourcesPage: PageMaker = async ({ readSources }, { query }) => {
   );
   return {
     title: 'Sources',
-    body: html`<div class="sections" id="sources" data-live>${stateLinks(sources, query)}${table}</div>`,
+    body: html`<div class="sections" id="sources" data-live>${stateLinks(sources, query)}${table}<p class="hint">To see why a source fails and what to do, run <code>npm run --silent cli -- doctor</code>.</p></div>`,
   };
 };
 

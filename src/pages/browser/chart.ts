@@ -42,7 +42,7 @@ export function startChart(
   function draw(drawing: Drawing, signal: AbortSignal): void {
     plot.limit();
     plot.show(drawing);
-    range.offer(drawing.rows.map(({ date }) => date));
+    range.offer(drawing);
     // The centre of a handle is over the end of the plot.
     const left = find('.levels', place)?.getBoundingClientRect().width ?? 0;
     range.place.style.marginLeft = `${left - HANDLE_PX / 2}px`;
@@ -79,7 +79,7 @@ function followLinks(
       if (isCurrent) link.setAttribute('aria-current', 'true');
       else link.removeAttribute('aria-current');
     }
-    need('[data-scales]', section).hidden = !hasScales(look.span);
+    find('[data-scales]', section)?.toggleAttribute('hidden', !hasScales(look.span));
     choose(look);
   };
   for (const link of links) {
@@ -107,7 +107,8 @@ function offerPng(section: ParentNode, place: HTMLElement): void {
   // Only for readers who save the chart.
   button.addEventListener('click', async () => {
     const { savePng } = await import('./chart-png.js');
-    const title = `${need('#chart-title', section).textContent} · ${need('[data-readout]', section).textContent}`;
+    const parts = ['#chart-title', '[data-readout]', '[data-range] span:last-child'];
+    const title = parts.map((part) => need(part, section).textContent).join(' · ');
     await savePng(place, { title, name: `${base}-${quote}.png` });
   });
 }

@@ -11,6 +11,8 @@ export interface DeviationOfSource {
   leftOut: number;
 }
 
+const ascending = (one: number, other: number) => one - other;
+
 /** Sorted by distance from the blend. */
 export function deviationsOf(rows: readonly RateRow[]): DeviationOfSource[] {
   const byKey = new Map<string, { shares: number[]; leftOut: number }>();
@@ -26,10 +28,7 @@ export function deviationsOf(rows: readonly RateRow[]): DeviationOfSource[] {
   return [...byKey]
     .map(([key, { shares, leftOut }]) => ({
       key,
-      deviation: quantileOf(
-        shares.sort((one, other) => one - other),
-        0.5,
-      ),
+      deviation: quantileOf(shares.sort(ascending), 0.5),
       count: shares.length,
       leftOut,
     }))

@@ -1,14 +1,14 @@
 import { amountIn, amountProblem, writtenAmount } from '../shared/amount.js';
 import { problemOf } from '../shared/problem.js';
 import { conversionTarget, type SeriesRequest } from '../shared/requests.js';
-import { type Conversion, resultOf } from '../shared/result.js';
+import { answerOf, type Conversion, resultOf } from '../shared/result.js';
 import { shownRate } from '../shared/shown-rate.js';
 import { conversionSnippets, seriesSnippets } from '../shared/snippets.js';
 import { ask } from './ask.js';
 import { startChart } from './chart.js';
 import './data-age.js';
 import { showDays } from './days.js';
-import { element, find, need } from './elements.js';
+import { find, need } from './elements.js';
 import { setAddress } from './history.js';
 import { Picker } from './picker.js';
 import { formats, locale, say } from './reader.js';
@@ -64,9 +64,7 @@ async function convert(signal: AbortSignal): Promise<void> {
 
 function showResult(conversion: Conversion): void {
   const { peg } = need<HTMLSelectElement>('[name=quote]', form).selectedOptions[0]?.dataset ?? {};
-  const { given, result: text, rate } = resultOf(conversion, { formats, say }, peg);
-  const amount = element('span', given, 'result-amount');
-  result.replaceChildren(amount, ' ', element('strong', text), ' ', element('small', rate));
+  result.innerHTML = answerOf(resultOf(conversion, { formats, say }, peg)).text;
   const { base, quote } = conversion;
   const shown = formats.shown(shownRate(conversion, peg));
   document.title = say('home.pairTitle', { base, quote, rate: shown });

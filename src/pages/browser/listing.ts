@@ -16,11 +16,9 @@ const none = need('[data-none]');
 const PAUSE_MS = 300;
 let latest = new AbortController();
 const entries = lines.map((line) => ({ line, searched: line.dataset.text ?? '' }));
-const links = [
-  ...document.querySelectorAll<HTMLAnchorElement>(
-    `main a[href^="${form.getAttribute('action')}"]:not(.button)`,
-  ),
-];
+const links = document.querySelectorAll<HTMLAnchorElement>(
+  `main a[href^="${form.getAttribute('action')}"]:not(.button)`,
+);
 
 /** Without a text, shows all but calm lines. The best matches come first, unless the lines are sorted by a column. */
 function filter(): void {

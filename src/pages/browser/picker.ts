@@ -1,5 +1,6 @@
 import { countriesOf } from '../shared/countries.js';
 import { currencySearchText } from '../shared/currency-search.js';
+import { type Html, html } from '../shared/html.js';
 import { bestFirst, searchText } from '../shared/search-text.js';
 import { element, need } from './elements.js';
 import { formats, say } from './reader.js';
@@ -102,7 +103,7 @@ export class Picker {
     const { id, value: chosen } = this.select;
     const text = this.#input.value;
     const found = search(this.#known ?? [], text);
-    this.#list.replaceChildren(...found.map((entry) => optionOf(entry, { id, chosen, text })));
+    this.#list.innerHTML = html`${found.map((entry) => optionOf(entry, { id, chosen, text }))}`.text;
     this.#list.hidden = found.length === 0;
     need('p', this.#panel).textContent = found.length === 0 ? say('picker.nothing') : '';
     const at = found.findIndex(({ code }) => code === chosen);
@@ -134,19 +135,11 @@ export class Picker {
 function optionOf(
   { code, name }: Entry,
   { id, chosen, text }: { id: string; chosen: string; text: string },
-): HTMLElement {
-  const option = element('li', '');
-  option.id = `${id}-${code}`;
-  option.role = 'option';
-  option.dataset.code = code;
-  option.ariaSelected = String(code === chosen);
+): Html {
   const words = searchText(text);
-  const countries = countriesOf(code).map(formats.country);
-  const country = countries.find((one) => words !== '' && searchText(one).includes(words));
-  option.append(element('strong', code), ' ', element('span', name));
-  if (country !== undefined && !searchText(name).includes(words))
-    option.append(' ', element('small', country));
-  return option;
+  const countries = searchText(name).includes(words) ? [] : countriesOf(code).map(formats.country);
+  const country = countries.find((one) => searchText(one).includes(words));
+  return html`<li id="${id}-${code}" role="option" data-code="${code}" aria-selected="${String(code === chosen)}"><strong>${code}</strong> <span>${name}</span>${country && html` <small>${country}</small>`}</li>`;
 }
 
 function textOf(option: HTMLOptionElement | undefined): { code: string; name: string } {

@@ -9,15 +9,10 @@ import { formats, say } from './reader.js';
 import { showSnippets } from './snippets.js';
 import { untilAnswered } from './until-answered.js';
 
-export interface RequestBuilder {
-  /** Sets the base of the page, unless the user has changed the form. */
-  follow(base: string): void;
-}
-
 const PAUSE_MS = 300;
 const ROWS = 5;
 
-export function startRequestBuilder(): RequestBuilder {
+export function startRequestBuilder() {
   const form = need<HTMLFormElement>('[data-builder]');
   const { newest = '' } = form.dataset;
   const base = need<HTMLSelectElement>('[name=base]', form);
@@ -57,7 +52,8 @@ export function startRequestBuilder(): RequestBuilder {
   preview.hidden = false;
   show(0);
   return {
-    follow(code) {
+    /** Sets the base of the page, unless the user has changed the form. */
+    follow(code: string): void {
       if (isTouched || base.value === code) return;
       base.value = code;
       picker.show();

@@ -1,8 +1,9 @@
+import { type Html, html } from '../shared/html.js';
 import { type Period, periodOf, seriesTarget } from '../shared/requests.js';
 import type { RateRow } from '../shared/rows.js';
 import { readJson, streamRows } from './ask.js';
 import { type DeviationOfSource, deviationsOf } from './deviations.js';
-import { element, find, need } from './elements.js';
+import { find, need } from './elements.js';
 import type { Drawing, Plot } from './plot.js';
 import { formats, say } from './reader.js';
 import { retryNote } from './retry-note.js';
@@ -105,7 +106,7 @@ export class Sources {
     const period = periodOf(request.span);
     const focused = find(':focus', this.#list)?.dataset.key;
     const entries = deviationsOf(rows).map((one) => entryOf(one, this.#names.get(one.key), period));
-    this.#list.replaceChildren(...entries);
+    this.#list.innerHTML = html`${entries}`.text;
     this.#showPinned();
     if (focused) find(`[data-key="${focused}"]`, this.#list)?.focus();
   }
@@ -127,28 +128,7 @@ function keyOf({ target }: Event): string | undefined {
   return target instanceof Element ? target.closest<HTMLElement>('[data-key]')?.dataset.key : undefined;
 }
 
-function entryOf(
-  { key, deviation, count, leftOut }: DeviationOfSource,
-  name: string | undefined,
-  period: Period,
-): HTMLElement {
-  const button = element('button', '');
-  button.type = 'button';
-  button.dataset.key = key;
-  const notes = [
-    say(`chart.counts.${period}`, { count }),
-    ...(leftOut > 0 ? [say('chart.leftOut', { count: leftOut })] : []),
-  ];
-  button.append(
-    element('strong', name ?? key),
-    ' ',
-    element('span', formats.percent(deviation)),
-    ' ',
-    element('small', key),
-    ' ',
-    element('small', notes.join(', ')),
-  );
-  const entry = element('li', '');
-  entry.append(button);
-  return entry;
+function entryOf({ key, deviation, count, leftOut }: DeviationOfSource, name = key, period: Period): Html {
+  const left = leftOut > 0 && `, ${say('chart.leftOut', { count: leftOut })}`;
+  return html`<li><button type="button" data-key="${key}"><strong>${name}</strong> <span>${formats.percent(deviation)}</span> <small>${key}</small> <small>${say(`chart.counts.${period}`, { count })}${left}</small></button></li>`;
 }

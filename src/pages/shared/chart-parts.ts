@@ -22,11 +22,10 @@ export function plot(
   const { base, quote, span } = request;
   if (figures.dates.length === 0) return html`<p class="empty" dir="auto">${say('chart.empty')}</p>`;
   if (isFlat(figures)) {
-    const [rate = 0] = figures.rates;
     const [first = ''] = figures.dates;
     const isFixed = fixedSince !== '' && fixedSince <= first;
     const since = formats.date(isFixed ? fixedSince : first);
-    return html`<p class="fixed" dir="auto">${say(isFixed ? 'chart.fixed' : 'chart.unchanged', { rate: formats.shown(rate), since })}</p>`;
+    return html`<p class="fixed" dir="auto">${say(isFixed ? 'chart.fixed' : 'chart.unchanged', { since })}</p>`;
   }
   const label = say('chart.picture', { base, quote, span: say(`chart.long.${span}`) });
   return lineChart(figures, {
@@ -45,8 +44,10 @@ export interface Readout extends Fact {
   rest: readonly string[];
 }
 
+/** With the change, of the newest day, which the page names elsewhere; without it, of the day that is pointed at. */
 export function readout({ rate, when, change, direction, rest }: Readout): Html {
-  return html`<strong>${rate}</strong> ${change && html`<span class="${direction}">${change}</span> `}<span>${[when, ...rest].join(' · ')}</span>`;
+  const said = change ? rest : [when, ...rest];
+  return html`<strong>${rate}</strong>${change && html` <span class="${direction}">${change}</span>`}${said.length > 0 && html` <span>${said.join(' · ')}</span>`}`;
 }
 
 export function legend({ request, figures, marks, compared }: Chart, { say }: Writing): Html {

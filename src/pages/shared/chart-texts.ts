@@ -73,12 +73,18 @@ export function whenOf(date: string, span: Span, { formats, say }: Writing): str
   return period === 'week' ? say('chart.weekOf', { date: formats.date(date) }) : formats.date(date);
 }
 
+/** From this many times the first rate on, a change in percent is hard to read. */
+const MANY_TIMES = 10;
+
 /** Since the start of the span if a week or month begins before it. */
 function changeSince(share: number, date: string, request: SeriesRequest, { formats, say }: Writing): string {
-  const change = formats.change(share);
-  if (periodOf(request.span) === 'day') return say('chart.sinceDay', { change, day: formats.date(date) });
+  const isDay = periodOf(request.span) === 'day';
   const start = startOf(request);
-  return say('chart.sinceMonth', { change, month: formats.month(date < start ? start : date) });
+  const day = isDay ? formats.shortDate(date) : formats.month(date < start ? start : date);
+  const times = share + 1;
+  if (times >= MANY_TIMES)
+    return say('chart.times', { times: formats.count(Number(times.toPrecision(3))), day });
+  return say(isDay ? 'chart.sinceDay' : 'chart.sinceMonth', { change: formats.change(share), day });
 }
 
 /** A change that is shown as 0.00% has no direction. */

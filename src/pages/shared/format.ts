@@ -86,7 +86,8 @@ function numberFormats(locale: Intl.Locale) {
 function dateFormats(locale: Intl.Locale) {
   const dates = (options: Intl.DateTimeFormatOptions) => {
     const format = new Intl.DateTimeFormat(locale, { timeZone: 'UTC', ...options });
-    return (date: string) => format.format(new Date(date));
+    // A date is not broken between lines.
+    return (date: string) => format.format(new Date(date)).replaceAll(' ', '\u00a0');
   };
   const day = { day: 'numeric', month: 'short' } as const;
   const instants = dates({ ...day, hour: '2-digit', minute: '2-digit', hourCycle: 'h23' });

@@ -32,7 +32,7 @@ export interface Point {
 type Place = (rate: DatedRate) => Point;
 
 /** The style leaves some dates out on small screens. */
-const MOST_DATES = 9;
+const MOST_DATES = 8;
 /** Up to this many rates, each has a dot. */
 const FEW = 10;
 
@@ -56,6 +56,10 @@ export function lineChart(
   const beside = linesOf(runs(lines.get(compared) ?? []), place);
   const all = own.flat();
   const dotted = all.length <= FEW ? all : own.filter(({ length }) => length === 1).flat();
+  const newest = all.at(-1) ?? { date: '', rate: 0 };
+  const end = place(newest);
+  // The label of the end is above a line that comes from below.
+  const before = all.at(-1 - Math.ceil(all.length / 10)) ?? newest;
   const levels = levelsOf(range, formats, scale).map(({ rate, text }) => ({
     text,
     y: place({ date: dates[0] ?? '', rate }).y,
@@ -66,7 +70,7 @@ export function lineChart(
   return html`${levelAxis(levels)}<svg class="line-chart" viewBox="0 0 ${SIZE.width} ${SIZE.height}" preserveAspectRatio="none" role="img" aria-label="${label}"><path class="grid" d="${levels.map(({ y }) => `M0 ${y.toFixed(1)}H${SIZE.width}`)}"/><path class="band" d="${area}"/><path class="compared" d="${beside}"/><path class="line" d="${linesOf(own, place)}"/><path class="dots" d="${linesOf(
     dotted.map((rate) => [rate]),
     place,
-  )}"/><path class="mark" d="${marked}"/><path class="crosshair" d=""/><path class="pointed" d=""/></svg>${dateAxis(dates, place, formats)}`;
+  )}"/><path class="last" d="M${end.x.toFixed(1)} ${end.y.toFixed(1)}h0"/><path class="mark" d="${marked}"/><path class="crosshair" d=""/><path class="pointed" d=""/></svg><svg class="axis end" aria-hidden="true"><text x="100%" y="${percent(end.y / SIZE.height)}" dy="${before.rate > newest.rate ? 20 : -10}">${formats.shown(newest.rate)}</text></svg>${dateAxis(dates, place, formats)}`;
 }
 
 export function pointsOf(figures: Figures, scale: Scale): Point[] {
@@ -100,13 +104,13 @@ export function dateAxis(dates: readonly string[], place: Place, formats: Format
   const ticks = ticksOf(dates, MOST_DATES);
   const texts = ticks.dates.map((date) => {
     const share = place({ date, rate: 0 }).x / SIZE.width;
-    return html`<text x="${percent(share)}" y="16"${share > LAST_SHARE && html` class="last"`}>${formats[ticks.unit](date)}</text>`;
+    return html`<text x="${percent(share)}" y="16"${share < FIRST_SHARE && html` class="first"`}${share > LAST_SHARE && html` class="last"`}>${formats[ticks.unit](date)}</text>`;
   });
   return html`<svg class="axis dates" aria-hidden="true">${texts}</svg>`;
 }
 
-/** A date further to the right ends at its place, or it would be cut off. */
-const LAST_SHARE = 0.97;
+/** A date further to the left begins at its place, or it would be below the levels; one further to the right ends there. */
+const [FIRST_SHARE, LAST_SHARE] = [0.03, 0.97];
 
 function percent(share: number): string {
   return `${(share * 100).toFixed(1)}%`;

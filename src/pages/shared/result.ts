@@ -1,5 +1,6 @@
 import { plainDecimal } from '../../../core/domain/plain-decimal.js';
 import { fractionOf } from './format.js';
+import { type Html, html } from './html.js';
 import type { Writing } from './messages.js';
 import { exactProduct, product } from './product.js';
 import { shownRate } from './shown-rate.js';
@@ -24,6 +25,8 @@ export interface Result {
   result: string;
   /** "1 EUR = 1.1563 USD, observed 20 March 2026"; for an ended currency, also the law that fixed its rate. */
   rate: string;
+  /** "1 USD = 0.86482 EUR"; empty for a rate by law, which the law forbids to invert. */
+  inverse: string;
 }
 
 /** A result may be smaller than the minor unit of its currency. */
@@ -53,7 +56,12 @@ export function resultOf(conversion: Conversion, { formats, say }: Writing, peg?
     given: `${formats.decimal(amount)} ${base} =`,
     result: `${formats.decimal(result)} ${quote}`,
     rate: [...(isFixed(conversion) ? [] : [seen]), ...laws].join('; '),
+    inverse: laws.length > 0 ? '' : `${formats.count(1)} ${quote} = ${formats.rate(1 / rate)} ${base}`,
   };
+}
+
+export function answerOf({ given, result, rate, inverse }: Result): Html {
+  return html`<span class="result-amount">${given}</span> <strong>${result}</strong> <small>${rate}${inverse && html` <span>${inverse}</span>`}</small>`;
 }
 
 /** Whether a law alone says what one is in the other, so that no day was observed. */

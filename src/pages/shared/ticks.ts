@@ -24,8 +24,10 @@ export function ticksOf(dates: readonly string[], most: number): Ticks {
   const [start, end] = [dayOf(first), dayOf(last)];
   const days = end - start;
   if (dates.length <= FEW.rows && days <= FEW.days) {
-    const step = Math.ceil(dates.length / most);
-    return { dates: dates.filter((_, at) => (dates.length - 1 - at) % step === 0), unit: 'day' };
+    const kept: string[] = [];
+    for (const date of dates.toReversed())
+      if (kept[0] === undefined || dayOf(kept[0]) - dayOf(date) >= days / most) kept.unshift(date);
+    return { dates: kept, unit: 'day' };
   }
   const dayStep = DAY_STEPS.find((step) => days / step <= most);
   if (dayStep) {

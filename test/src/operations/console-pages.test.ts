@@ -48,7 +48,7 @@ async function logIn({ url } = api) {
   const cookie = headers.get('set-cookie')?.split(';')[0] ?? '';
   const open = async (path: string) => {
     const response = await ask(path, {}, { cookie });
-    return { status: response.status, text: await response.text() };
+    return { status: response.status, text: (await response.text()).replaceAll('\u00a0', ' ') };
   };
   return {
     open,

@@ -42,8 +42,7 @@ test('a conversion in all forms', () => {
 });
 
 test('a series for a spreadsheet is CSV', () => {
-  const request = { base: 'EUR', quote: 'USD', newest: '2026-03-20', span: '1y' } as const;
-  const snippets = seriesSnippets('http://here', request);
+  const snippets = seriesSnippets('http://here', { ...request, span: '1y' });
   const formulas = snippets.slice(-2).map(({ text }) => text);
   const url = 'http://here/v2/rates.csv?base=EUR&quotes=USD&from=2025-03-19&group=week&expand=stats';
   expect(formulas).toEqual([`=IMPORTDATA("${url}")`, `=TEXTSPLIT(WEBSERVICE("${url}"),",",CHAR(10))`]);
@@ -56,8 +55,7 @@ test('what an amount has in it can not leave its quotes', () => {
 });
 
 test('a span of five days shows the last five rows', () => {
-  const pair = { base: 'EUR', quote: 'USD' };
-  const rows = [3, 1, 4, 1.5, 9, 2].map((rate, at) => ({ date: `2026-03-0${at + 1}`, ...pair, rate }));
+  const rows = [3, 1, 4, 1.5, 9, 2].map((rate, at) => ({ date: `2026-03-0${at + 1}`, rate }));
   expect(shownOf(rows, '5d')).toHaveLength(5);
   expect(shownOf(rows, '1m')).toHaveLength(6);
 });

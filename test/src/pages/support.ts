@@ -16,8 +16,11 @@ export interface Page {
 export async function pageAt(url: string, headers: Record<string, string> = {}): Promise<Page> {
   const sent = { accept: BROWSER, 'accept-language': 'en-GB', ...headers };
   const response = await fetch(url, { headers: sent, redirect: 'manual' });
-  return { status: response.status, headers: response.headers, text: await response.text() };
+  return { status: response.status, headers: response.headers, text: breaking(await response.text()) };
 }
+
+/** With plain spaces, also within dates. */
+export const breaking = (text: string) => text.replaceAll('\u00a0', ' ');
 
 /** The pages over rates that no test changes, such as `ECB 2026-03-20 EUR/USD 1.15`. */
 export function pagesOver(
