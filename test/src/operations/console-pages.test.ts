@@ -161,6 +161,13 @@ it('shows the page of jobs also while the queue cannot be reached', async () => 
   expect([status, text]).toEqual([200, expect.stringContaining('The job queue can’t be reached now.')]);
 });
 
+it('lists held suspects also with an empty status, and refuses one that is none', async () => {
+  const { open } = await logIn();
+  expect((await open('/admin/suspects?status=')).text).toContain('<option value="held" selected>');
+  const { status, text } = await open('/admin/suspects?status=open');
+  expect([status, text]).toEqual([422, expect.stringContaining('Status must be one of all, held,')]);
+});
+
 it('has a worker publish', async () => {
   const { open, confirm, expectText } = await logIn();
   expect((await open('/admin/publication')).text).toContain('Set <code>PUBLISH_DIR</code> to a folder');
