@@ -27,14 +27,14 @@ const PAGES = new Map(
 );
 
 export const ACT_COLUMNS: readonly Column<ShownAct>[] = [
-  { label: 'Action', of: ({ act }) => act },
-  { label: 'Details', look: 'clipped', of: ({ details }) => html`${Object.entries(details).map(detail)}` },
   {
     label: 'Time',
     look: 'date',
     of: ({ at }) => `${english.formats.shortDate(at)}, ${at.slice(11, 19)} UTC`,
   },
-  { label: 'Operator', look: 'state', of: ({ operator }) => operator },
+  { label: 'Who', of: ({ operator }) => operator },
+  { label: 'What', look: 'state', of: ({ act }) => act },
+  { label: 'On what', look: 'clipped', of: ({ details }) => html`${Object.entries(details).map(detail)}` },
   { label: 'Address', of: ({ client }) => client },
 ];
 
