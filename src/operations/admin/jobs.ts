@@ -3,7 +3,7 @@ import { z } from 'zod';
 import type { Database } from '../../../core/database/database.js';
 import { findRunOfJob } from '../../../core/database/ingest-runs.js';
 import type { Queues } from '../../../core/queues/queues.js';
-import { databaseUnavailable, HttpError } from '../../http/errors.js';
+import { HttpError } from '../../http/errors.js';
 import { excerpt } from '../../parameters/excerpt.js';
 import { withQueues } from '../queue-access.js';
 import type { By } from './audit.js';
@@ -60,10 +60,7 @@ export async function knownJob(operators: Operators, id: string): Promise<JobAns
 
 /** Like `knownJob`, but undefined if the job is unknown. */
 export async function findJob({ database, queues }: Operators, id: string): Promise<JobAnswer | undefined> {
-  return (
-    (await withQueues(queues, (opened) => findQueued(opened, id))) ??
-    (await jobOfRun(database, id).catch(databaseUnavailable))
-  );
+  return (await withQueues(queues, (opened) => findQueued(opened, id))) ?? (await jobOfRun(database, id));
 }
 
 async function findQueued(queues: Queues, id: string): Promise<JobAnswer | undefined> {
@@ -114,7 +111,7 @@ const notFailed = (id: string) => new HttpError(409, `the job has not failed: ${
 /** Gives a failed job one more attempt. Throws an HttpError 404, 409 or 503. */
 export async function retryJob({ audit, queues, log }: Operators, by: By, id: string): Promise<void> {
   const { queue } = await failedJob(queues, id);
-  await audit.record(by, 'retry job', { job: id }).catch(databaseUnavailable);
+  await audit.record(by, 'retry job', { job: id });
   await withQueues(queues, async (opened) => {
     const job: Pick<Job, 'retry'> | undefined = await opened[queue].getJob(id);
     await job?.retry('failed').catch((error: unknown) => {

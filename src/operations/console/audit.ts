@@ -1,4 +1,3 @@
-import { databaseUnavailable } from '../../http/errors.js';
 import { seeOther } from '../../http/reply.js';
 import { type Html, html } from '../../pages/shared/html.js';
 import { ACTS, type ShownAct } from '../admin/audit.js';
@@ -47,7 +46,7 @@ export const auditPage: PageMaker = async ({ audit }, { query }) => {
   const [act = '', about = ''] = ['act', 'about'].map((name) => query.get(name)?.trim());
   const before = beforeOf(query, 'an act');
   const filter = { limit: PAGE_LENGTH, before, act: act || undefined, about };
-  const acts = await audit.read(filter).catch(databaseUnavailable);
+  const acts = await audit.read(filter);
   const none = `No ${before === undefined ? '' : 'older '}action${act || about ? ' matches' : ''}.`;
   const form = filterForm({
     label: 'Action',

@@ -1,7 +1,6 @@
 import { readSuspects } from '../../../core/database/suspects.js';
 import { readTask } from '../../../core/database/worker-tasks.js';
 import type { Reading } from '../../catalogue/reading.js';
-import { databaseUnavailable } from '../../http/errors.js';
 import { outageText } from '../../pages/data-age.js';
 import { facts } from '../../pages/facts.js';
 import { plainError } from '../../pages/plain-error.js';
@@ -31,14 +30,14 @@ export async function overviewPage(dependencies: ConsoleDependencies): Promise<C
   const { audit, clock, database, metrics, queues, readSources, reading } = dependencies;
   const [sources, held, jobs, publication, backups, trendOfDays, acts, traffic] = await Promise.all([
     readSources(),
-    readSuspects(database, { statuses: ['held'], byDay: true }, MOST_COUNTED).catch(databaseUnavailable),
+    readSuspects(database, { statuses: ['held'], byDay: true }, MOST_COUNTED),
     withReachableQueues(queues, ({ ingest, blend }) =>
       Promise.all([ingest.getJobCounts(), blend.getJobCounts()]),
     ),
     taskCard(PUBLICATION, dependencies),
     taskCard(BACKUPS, dependencies),
     trend(dependencies),
-    audit.read({ limit: MOST_SHOWN }).catch(databaseUnavailable),
+    audit.read({ limit: MOST_SHOWN }),
     metrics.readTraffic(),
   ]);
   const bad = sources.filter(needsAttention);
@@ -121,7 +120,7 @@ async function taskCard(
   { task, path, setting, setUp }: TaskPage,
   { database, config, clock }: ConsoleDependencies,
 ): Promise<Html> {
-  const { failedAt, succeededAt } = await readTask(database, task).catch(databaseUnavailable);
+  const { failedAt, succeededAt } = await readTask(database, task);
   const at = failedAt ?? succeededAt;
   const done = failedAt ? 'Failed' : 'Succeeded';
   if (at) {

@@ -1,7 +1,7 @@
 import { type ListedSuspect, readSuspects } from '../../../core/database/suspects.js';
 import { SUSPECT_STATUSES, type SuspectStatus } from '../../../core/domain/blend/suspect.js';
 import type { SuspicionReason } from '../../../core/domain/blend/suspicion.js';
-import { databaseUnavailable, HttpError } from '../../http/errors.js';
+import { HttpError } from '../../http/errors.js';
 import { type Html, html } from '../../pages/shared/html.js';
 import { english } from './english.js';
 import type { PageMaker } from './errand.js';
@@ -51,7 +51,7 @@ export const suspectsPage: PageMaker = async ({ database }, { query }) => {
   const statuses = SUSPECT_STATUSES.filter((one) => status === 'all' || status === one);
   const providers = provider === '' ? undefined : [provider];
   const filter = { statuses, providers, before: beforeOf(query, 'a suspect'), byDay: true };
-  const found = await readSuspects(database, filter, PAGE_LENGTH).catch(databaseUnavailable);
+  const found = await readSuspects(database, filter, PAGE_LENGTH);
   const labels = SUSPECT_STATUSES.map((one) => [one, STATUSES[one].label]);
   const form = filterForm({
     label: 'Status',

@@ -10,7 +10,6 @@ import {
 import { MILLISECONDS_PER_DAY, toCalendarDate } from '../../../core/domain/dates.js';
 import { homepage } from '../../../core/process/project-files.js';
 import type { Reading } from '../../catalogue/reading.js';
-import { databaseUnavailable } from '../../http/errors.js';
 import { seeOther } from '../../http/reply.js';
 import { facts } from '../../pages/facts.js';
 import { type Html, html } from '../../pages/shared/html.js';
@@ -117,7 +116,7 @@ export function taskPage(page: TaskPage): PageMaker {
   const { task, path, lead, button, setUp } = page;
   return async ({ database, config, clock, reading: readingNow }) => {
     const reading = [readTask(database, task), readTaskRuns(database, task), page.more(database)] as const;
-    const [state, runs, more] = await Promise.all(reading).catch(databaseUnavailable);
+    const [state, runs, more] = await Promise.all(reading);
     const next = page.next(state, runs, clock(), readingNow().state);
     const isKnown = Boolean(state.succeededAt ?? state.failedAt ?? config[page.setting]);
     return {
@@ -163,7 +162,7 @@ export function requesting({ path, task, button, consequence }: TaskPage): Act {
     confirm: () => ({ title: button, body: html`<p>${consequence}</p>`, button, back: path }),
     async perform({ audit, log }, { by }) {
       // The record is the request.
-      await audit.record(by, task).catch(databaseUnavailable);
+      await audit.record(by, task);
       log.info({ task }, 'an operator requested a task of a worker');
       return seeOther(path);
     },
