@@ -67,17 +67,14 @@ const MOST = 0.95;
 async function trafficOf(histogram: RequestHistogram): Promise<Traffic> {
   const { values } = await histogram.get();
   const ofClients = values.filter(({ labels }) => !NOT_OF_CLIENTS.test(String(labels.route)));
-  const sumOf = (is: (sample: (typeof values)[number]) => boolean) =>
-    ofClients.filter(is).reduce((sum, { value }) => sum + value, 0);
-  const countOf = (isCounted: (status: number) => boolean) =>
-    sumOf(
-      ({ metricName, labels }) => Boolean(metricName?.endsWith('_count')) && isCounted(Number(labels.status)),
-    );
-  const requests = countOf(() => true);
+  const sum = (samples: typeof values) => samples.reduce((all, { value }) => all + value, 0);
+  const counts = ofClients.filter(({ metricName = '' }) => metricName.endsWith('_count'));
+  const requests = sum(counts);
+  const failed = sum(counts.filter(({ labels }) => Number(labels.status) >= 500));
   const within = (limit: number) =>
-    sumOf(({ labels }) => 'le' in labels && labels.le === limit) >= MOST * requests;
+    sum(ofClients.filter(({ labels }) => 'le' in labels && labels.le === limit)) >= MOST * requests;
   const seconds = REQUEST_SECONDS.find(within) ?? Number.POSITIVE_INFINITY;
-  return { requests, failed: countOf((status) => status >= 500), seconds: requests > 0 ? seconds : null };
+  return { requests, failed, seconds: requests > 0 ? seconds : null };
 }
 
 function requestCounter(seconds: RequestHistogram): CountRequest {

@@ -114,10 +114,13 @@ function nextBackup(runs: readonly TaskRun[], now: Date): Date {
 
 export function taskPage(page: TaskPage): PageMaker {
   const { task, path, lead, button, setUp } = page;
-  return async ({ database, config, clock, reading: readingNow }) => {
-    const reading = [readTask(database, task), readTaskRuns(database, task), page.more(database)] as const;
-    const [state, runs, more] = await Promise.all(reading);
-    const next = page.next(state, runs, clock(), readingNow().state);
+  return async ({ database, config, clock, reading }) => {
+    const [state, runs, more] = await Promise.all([
+      readTask(database, task),
+      readTaskRuns(database, task),
+      page.more(database),
+    ]);
+    const next = page.next(state, runs, clock(), reading().state);
     const isKnown = Boolean(state.succeededAt ?? state.failedAt ?? config[page.setting]);
     return {
       title: SECTIONS[path],
