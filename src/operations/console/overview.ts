@@ -108,12 +108,8 @@ function sourcesCard(sources: readonly Source[], bad: number): Html {
   );
   const fresh = countOf('fresh');
   const figure = bad > 0 ? `${bad} ${bad === 1 ? 'needs' : 'need'} attention` : `${fresh} up to date`;
-  return card(
-    '/admin/sources',
-    figure,
-    bad > 0 ? 'bad' : 'fine',
-    html`<span class="counts">${counts}</span>`,
-  );
+  const look = bad > 0 ? 'bad' : 'fine';
+  return card('/admin/sources', figure, look, html`<span class="counts">${counts}</span>`);
 }
 
 async function taskCard(
