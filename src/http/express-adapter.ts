@@ -1,8 +1,8 @@
 import type { IncomingMessage } from 'node:http';
-import express, { type ErrorRequestHandler, type Request, type RequestHandler } from 'express';
+import express, { type ErrorRequestHandler, type Request, type RequestHandler, type Response } from 'express';
 import type { Admission, Cost } from './admission.js';
 import type { RunRoute } from './dispatcher.js';
-import type { HttpError } from './errors.js';
+import { HttpError } from './errors.js';
 import type { Exchange } from './exchange.js';
 import { prefersHtml, type Reply } from './reply.js';
 import { NO_STORE } from './representation.js';
@@ -74,7 +74,10 @@ export function createExpressAdapter(options: AdapterOptions, run: RunRoute): (e
 
   return (exchange) => {
     exchanges.set(exchange.request, exchange);
-    app(exchange.request, exchange.response);
+    // Express calls none of the above for a target that it can't parse, such as `http://[/`.
+    app(exchange.request as Request, exchange.response as Response, (thrown: unknown) =>
+      writer.sendError(exchange, thrown ?? new HttpError(400, 'malformed request target')),
+    );
   };
 }
 

@@ -20,9 +20,11 @@ export function openMetrics() {
   const hits = counterIn(registry, 'almanac_response_cache_hits_total', cached);
   const shared = 'Reads of the shared cache, in Redis if configured.';
   const reads = counterIn(registry, 'almanac_cache_reads_total', shared, 'result');
+  const requests = requestHistogram(registry);
   return {
     registry,
-    countRequest: requestCounter(registry),
+    countRequest: requestCounter(requests),
+    readTraffic: () => trafficOf(requests),
     countCacheHit: () => hits.inc(),
     upstream: upstreamObserver(registry),
     watchCache: (cache: Cache): Cache => ({
@@ -38,14 +40,44 @@ export function openMetrics() {
 
 type Series = Histogram.Internal<'method' | 'route' | 'status'>;
 
-function requestCounter(registry: Registry): CountRequest {
-  const seconds = new Histogram({
+type RequestHistogram = ReturnType<typeof requestHistogram>;
+
+function requestHistogram(registry: Registry) {
+  return new Histogram({
     name: 'almanac_http_request_duration_seconds',
     help: 'Time from the arrival of a request until its response was handed to the system, by route template.',
     labelNames: ['method', 'route', 'status'] as const,
     buckets: REQUEST_SECONDS,
     registers: [registry],
   });
+}
+
+/** The requests of clients since the start of the process. */
+export interface Traffic {
+  requests: number;
+  /** Those with a 5xx. */
+  failed: number;
+  /** 95 % of them took at most these seconds: the limit of a bucket, infinite beyond the last. Null without a request. */
+  seconds: number | null;
+}
+
+const NOT_OF_CLIENTS = /^\/(health|metrics|admin)\b/;
+const MOST = 0.95;
+
+async function trafficOf(histogram: RequestHistogram): Promise<Traffic> {
+  const { values } = await histogram.get();
+  const ofClients = values.filter(({ labels }) => !NOT_OF_CLIENTS.test(String(labels.route)));
+  const sum = (samples: typeof values) => samples.reduce((all, { value }) => all + value, 0);
+  const counts = ofClients.filter(({ metricName = '' }) => metricName.endsWith('_count'));
+  const requests = sum(counts);
+  const failed = sum(counts.filter(({ labels }) => Number(labels.status) >= 500));
+  const within = (limit: number) =>
+    sum(ofClients.filter(({ labels }) => 'le' in labels && labels.le === limit)) >= MOST * requests;
+  const seconds = REQUEST_SECONDS.find(within) ?? Number.POSITIVE_INFINITY;
+  return { requests, failed, seconds: requests > 0 ? seconds : null };
+}
+
+function requestCounter(seconds: RequestHistogram): CountRequest {
   // A look-up by labels in prom-client, or by a joined text, takes longer than counting. The labels are limited.
   const byMethod = new Map<string, Map<string, Map<number, Series>>>();
   return (method, route, status, duration) => {

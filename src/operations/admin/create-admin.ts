@@ -3,7 +3,7 @@ import type { Verdict } from '../../../core/database/decisions.js';
 import { findRuns } from '../../../core/database/ingest-runs.js';
 import { readSuspects } from '../../../core/database/suspects.js';
 import { SUSPECT_STATUSES } from '../../../core/domain/blend/suspect.js';
-import { databaseUnavailable, HttpError } from '../../http/errors.js';
+import { HttpError } from '../../http/errors.js';
 import type { Mount } from '../../http/express-adapter.js';
 import { type Reply, uncachedJson } from '../../http/reply.js';
 import {
@@ -126,14 +126,14 @@ function runRoutes({ database }: Operators): Route[] {
   return [
     reading('/admin/providers/:key/runs', runsQuery, describe.runs, async ({ limit, before }, { params }) => {
       const provider = providerKey(params.key ?? '');
-      const found = await findRuns(database, provider, { limit, before }).catch(databaseUnavailable);
+      const found = await findRuns(database, provider, { limit, before });
       const runs = found.map(describeRun);
       const next = nextPath(`/admin/providers/${provider}/runs?limit=${limit}`, runs, limit);
       return { provider, runs, next };
     }),
     reading('/admin/providers/:key/set-aside', noQuery, describe.setAside, async (_query, { params }) => {
       const provider = providerKey(params.key ?? '');
-      return { provider, windows: await listSetAside(database, provider).catch(databaseUnavailable) };
+      return { provider, windows: await listSetAside(database, provider) };
     }),
   ];
 }
@@ -160,9 +160,7 @@ function suspectRoutes(operators: Operators): Route[] {
           question === undefined
             ? [`status=${status}`, { statuses: [status] }]
             : [`question=${question}`, { inQuestion: question }];
-        const found = await readSuspects(operators.database, { ...filter, before }, limit).catch(
-          databaseUnavailable,
-        );
+        const found = await readSuspects(operators.database, { ...filter, before }, limit);
         const suspects = found.map(describeHeldSuspect);
         return { suspects, next: nextPath(`/admin/suspects?${which}&limit=${limit}`, suspects, limit) };
       },
@@ -176,7 +174,7 @@ function suspectRoutes(operators: Operators): Route[] {
 function auditRoutes(operators: Operators): Route[] {
   return [
     reading('/admin/audit', auditQuery, describe.audit, async (page) => {
-      const acts = await operators.audit.read(page).catch(databaseUnavailable);
+      const acts = await operators.audit.read(page);
       return { acts, next: nextPath(`/admin/audit?limit=${page.limit}`, acts, page.limit) };
     }),
     defineRoute({

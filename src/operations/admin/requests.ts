@@ -1,7 +1,7 @@
 import { findDecidable, type Proposal } from '../../../core/database/decisions.js';
 import { notePendingJob, type PendingJob } from '../../../core/database/operators.js';
 import { enqueuePending, type OperatorJob } from '../../../core/queues/enqueue.js';
-import { databaseUnavailable, HttpError } from '../../http/errors.js';
+import { HttpError } from '../../http/errors.js';
 import { excerpt } from '../../parameters/excerpt.js';
 import { withQueues } from '../queue-access.js';
 import type { By } from './audit.js';
@@ -15,44 +15,43 @@ export async function requestIngest(
   by: By,
   wanted: Extract<PendingJob, { queue: 'ingest' }>['wanted'],
 ): Promise<string> {
-  const act = await operators.audit.record(by, 'ingest', { ...wanted }).catch(databaseUnavailable);
+  const act = await operators.audit.record(by, 'ingest', { ...wanted });
   return addJob(operators, act, { queue: 'ingest', wanted });
 }
 
 /** Records the act, and adds a job that rebuilds all blended rates. Returns the ID of the job. Throws an HttpError 503. */
 export async function requestRebuild(operators: Operators, by: By): Promise<string> {
-  const act = await operators.audit.record(by, 'rebuild').catch(databaseUnavailable);
+  const act = await operators.audit.record(by, 'rebuild');
   return addJob(operators, act, { queue: 'blend', wanted: { window: null } });
 }
 
 /**
  * Records a decision on a suspect, and adds a job that applies it. Returns the ID of the job. Throws an HttpError: 404 if there
- * is no such suspect (see `findDecidable`), 503 without the database or the queues.
+ * is no such suspect (see `findDecidable`), 503 without the queues.
  */
 export async function requestDecision(operators: Operators, by: By, proposal: Proposal): Promise<string> {
   const { audit, database, queues } = operators;
   const { suspect } = proposal;
   // Without the queues, the decision could not be applied.
   await withQueues(queues, async () => undefined);
-  const found =
-    SUSPECT_ID.test(suspect) && (await findDecidable(database, proposal).catch(databaseUnavailable));
+  const found = SUSPECT_ID.test(suspect) && (await findDecidable(database, proposal));
   if (!found) throw new HttpError(404, `no such suspect: ${excerpt(suspect)}`);
-  const decision = await audit.recordDecision(by, proposal).catch(databaseUnavailable);
+  const decision = await audit.recordDecision(by, proposal);
   return addJob(operators, BigInt(decision.act), { queue: 'blend', wanted: { decision } });
 }
 
 /** Adds the job of a recorded act, and notes it with the act, so that it is done even if the queue loses it. */
 async function addJob({ database, queues, log }: Operators, act: bigint, job: OperatorJob): Promise<string> {
   const id = await withQueues(queues, (opened) => enqueuePending(opened, job));
-  await notePendingJob(database, act, { ...job, id }).catch(databaseUnavailable);
+  await notePendingJob(database, act, { ...job, id });
   log.info({ ...job, job: id }, 'an operator requested a job');
   return id;
 }
 
-/** Records the act, and ends the sessions of all browsers. Returns how many there were. Throws an HttpError 503. */
+/** Records the act, and ends the sessions of all browsers. Returns how many there were. */
 export async function endSessions({ audit, sessions, log }: Operators, by: By): Promise<number> {
-  await audit.record(by, 'end all sessions').catch(databaseUnavailable);
-  const ended = await sessions.endAll().catch(databaseUnavailable);
+  await audit.record(by, 'end all sessions');
+  const ended = await sessions.endAll();
   log.info({ ended }, 'an operator ended all sessions');
   return ended;
 }

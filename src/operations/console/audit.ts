@@ -1,4 +1,3 @@
-import { databaseUnavailable } from '../../http/errors.js';
 import { seeOther } from '../../http/reply.js';
 import { type Html, html } from '../../pages/shared/html.js';
 import { ACTS, type ShownAct } from '../admin/audit.js';
@@ -27,14 +26,14 @@ const PAGES = new Map(
 );
 
 export const ACT_COLUMNS: readonly Column<ShownAct>[] = [
-  { label: 'Action', of: ({ act }) => act },
-  { label: 'Details', look: 'clipped', of: ({ details }) => html`${Object.entries(details).map(detail)}` },
   {
     label: 'Time',
     look: 'date',
     of: ({ at }) => `${english.formats.shortDate(at)}, ${at.slice(11, 19)} UTC`,
   },
-  { label: 'Operator', look: 'state', of: ({ operator }) => operator },
+  { label: 'Who', of: ({ operator }) => operator },
+  { label: 'What', look: 'state', of: ({ act }) => act },
+  { label: 'On what', look: 'clipped', of: ({ details }) => html`${Object.entries(details).map(detail)}` },
   { label: 'Address', of: ({ client }) => client },
 ];
 
@@ -47,7 +46,7 @@ export const auditPage: PageMaker = async ({ audit }, { query }) => {
   const [act = '', about = ''] = ['act', 'about'].map((name) => query.get(name)?.trim());
   const before = beforeOf(query, 'an act');
   const filter = { limit: PAGE_LENGTH, before, act: act || undefined, about };
-  const acts = await audit.read(filter).catch(databaseUnavailable);
+  const acts = await audit.read(filter);
   const none = `No ${before === undefined ? '' : 'older '}action${act || about ? ' matches' : ''}.`;
   const form = filterForm({
     label: 'Action',

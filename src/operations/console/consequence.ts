@@ -3,7 +3,7 @@ import { newestVersionNumber } from '../../../core/database/data-versions.js';
 import type { Proposal } from '../../../core/database/decisions.js';
 import type { BlendChange, Consequence } from '../../../core/domain/blend/consequence.js';
 import { enqueuePreview } from '../../../core/queues/enqueue.js';
-import { databaseUnavailable, HttpError } from '../../http/errors.js';
+import { HttpError } from '../../http/errors.js';
 import { type Html, html } from '../../pages/shared/html.js';
 import { withQueues } from '../queue-access.js';
 import { english } from './english.js';
@@ -20,7 +20,7 @@ export async function consequence(
   { database, queues }: Pick<ConsoleDependencies, 'database' | 'queues'>,
   proposal: Proposal,
 ): Promise<Html> {
-  const version = await newestVersionNumber(database).catch(databaseUnavailable);
+  const version = await newestVersionNumber(database);
   const reading = withQueues(queues, async ({ blend }) => {
     const id = await enqueuePreview(blend, proposal, version);
     for (let left = LOOKS; left > 0; left--) {

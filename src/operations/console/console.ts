@@ -1,5 +1,6 @@
+import { isUnavailable } from '../../../core/database/errors.js';
 import { providerOf, providers } from '../../../core/domain/providers.js';
-import { errorBody, type HttpError } from '../../http/errors.js';
+import { databaseUnavailable, errorBody, type HttpError } from '../../http/errors.js';
 import { type ErrorForm, json, prefersHtml } from '../../http/reply.js';
 import { pathOf, type Route } from '../../http/route.js';
 import { html } from '../../pages/shared/html.js';
@@ -57,13 +58,28 @@ export function consoleRoutes(
     liveRoute(dependencies),
   ];
   const isOfBoth = (one: Route) => (other: Route) => one.method === other.method && one.path === other.path;
-  return [
+  const routes = [
     ...pages.filter((page) => !data.some(isOfBoth(page))),
     ...data.map((route) => {
       const page = pages.find(isOfBoth(route));
       return page ? forBoth(route, page) : route;
     }),
   ];
+  return routes.map(needingDatabase);
+}
+
+/** With a 503 while the database can't be reached. */
+function needingDatabase(route: Route): Route {
+  return {
+    ...route,
+    async handle(query, context) {
+      try {
+        return await route.handle(query, context);
+      } catch (error) {
+        return isUnavailable(error) ? databaseUnavailable(error) : Promise.reject(error);
+      }
+    },
+  };
 }
 
 /** At a path with both, browsers get the page, and programs the data. */

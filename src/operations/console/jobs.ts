@@ -91,9 +91,9 @@ function durations(completed: readonly ListedJob[]): Html | undefined {
   });
   const shown = table(kinds, [
     { label: 'Jobs', of: ({ kind }) => kind },
-    { label: 'Last', look: 'date', of: ({ last }) => formats.instant(last) },
-    { label: 'Number', look: 'number', of: ({ seconds }) => formats.count(seconds.length) },
-    { label: 'Median', look: 'number state', of: ({ seconds }) => formats.seconds(quantileOf(seconds, 0.5)) },
+    { label: 'Last run', look: 'date', of: ({ last }) => formats.instant(last) },
+    { label: 'Runs', look: 'number', of: ({ seconds }) => formats.count(seconds.length) },
+    { label: 'Median', look: 'number', of: ({ seconds }) => formats.seconds(quantileOf(seconds, 0.5)) },
     { label: 'Longest', look: 'number', of: ({ seconds }) => formats.seconds(quantileOf(seconds, 1)) },
   ]);
   return section(

@@ -1,7 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { z } from 'zod';
 import { isLinkOpen, setTokenByLink } from '../../../core/database/operator-token.js';
-import { databaseUnavailable } from '../../http/errors.js';
 import { type Reply, seeOther } from '../../http/reply.js';
 import { defineRoute, type RequestContext, type Route } from '../../http/route.js';
 import { parametersOf } from '../../pages/reader.js';
@@ -55,8 +54,8 @@ export const LOG_OUT: Act = {
   }),
   async perform({ audit, sessions }, { by }) {
     if (by.session !== undefined) {
-      await audit.record(by, 'log out').catch(databaseUnavailable);
-      await sessions.end(by.session).catch(databaseUnavailable);
+      await audit.record(by, 'log out');
+      await sessions.end(by.session);
     }
     return seeOther(PATH, ['set-cookie', CLEARED_COOKIE]);
   },
@@ -88,9 +87,7 @@ async function setToken(
   // Before the hash, which takes a processor some 50 ms and anyone could request.
   if (!(await isOpenLink(login, link))) return USED_LINK;
   const hashed = await hashToken(text);
-  const isSet = await setTokenByLink(database, { secret: link, now: clock(), ...hashed }).catch(
-    databaseUnavailable,
-  );
+  const isSet = await setTokenByLink(database, { secret: link, now: clock(), ...hashed });
   const token = isSet ? await tokens.find(text) : undefined;
   return token ? openSession(login, context, token, 'set token by link') : USED_LINK;
 }
@@ -101,14 +98,14 @@ async function openSession(
   token: OperatorToken,
   act: 'log in' | 'set token by link',
 ): Promise<Reply> {
-  const session = await sessions.open(token, client, isSecure).catch(databaseUnavailable);
-  await audit.record({ client, headers, session: session.id }, act).catch(databaseUnavailable);
+  const session = await sessions.open(token, client, isSecure);
+  await audit.record({ client, headers, session: session.id }, act);
   return seeOther('/admin', ['set-cookie', session.cookie]);
 }
 
 async function isOpenLink({ config, database, clock }: Operators, link: string): Promise<boolean> {
   if (config.ADMIN_TOKEN !== undefined) return false;
-  return isLinkOpen(database, link, clock()).catch(databaseUnavailable);
+  return isLinkOpen(database, link, clock());
 }
 
 const USED_LINK = {

@@ -1,12 +1,13 @@
 import { readSuspects } from '../../../core/database/suspects.js';
 import { readTask } from '../../../core/database/worker-tasks.js';
 import type { Reading } from '../../catalogue/reading.js';
-import { databaseUnavailable } from '../../http/errors.js';
 import { outageText } from '../../pages/data-age.js';
+import { facts } from '../../pages/facts.js';
 import { plainError } from '../../pages/plain-error.js';
 import { stateChip } from '../../pages/provider-facts.js';
 import { type Html, html } from '../../pages/shared/html.js';
 import { needsAttention, type Source, STATES } from '../../pages/sources.js';
+import type { Traffic } from '../metrics.js';
 import { withReachableQueues } from '../queue-access.js';
 import { ACT_COLUMNS } from './audit.js';
 import { english } from './english.js';
@@ -14,7 +15,7 @@ import type { ConsoleDependencies } from './errand.js';
 import { type ConsolePage, SECTIONS, type Section } from './frame.js';
 import { NAME, STATE } from './sources.js';
 import { HELD_COLUMNS } from './suspects.js';
-import { section, table } from './table.js';
+import { type Column, section, table } from './table.js';
 import { trend } from './trend.js';
 import { BACKUPS, PUBLICATION, type TaskPage } from './worker-task.js';
 
@@ -26,17 +27,18 @@ const MOST_SHOWN = 5;
 
 /** What needs an operator, with the way to each, and what operators did. */
 export async function overviewPage(dependencies: ConsoleDependencies): Promise<ConsolePage> {
-  const { audit, database, queues, readSources, reading } = dependencies;
-  const [sources, held, jobs, publication, backups, trendOfDays, acts] = await Promise.all([
+  const { audit, clock, database, metrics, queues, readSources, reading } = dependencies;
+  const [sources, held, jobs, publication, backups, trendOfDays, acts, traffic] = await Promise.all([
     readSources(),
-    readSuspects(database, { statuses: ['held'], byDay: true }, MOST_COUNTED).catch(databaseUnavailable),
+    readSuspects(database, { statuses: ['held'], byDay: true }, MOST_COUNTED),
     withReachableQueues(queues, ({ ingest, blend }) =>
       Promise.all([ingest.getJobCounts(), blend.getJobCounts()]),
     ),
     taskCard(PUBLICATION, dependencies),
     taskCard(BACKUPS, dependencies),
     trend(dependencies),
-    audit.read({ limit: MOST_SHOWN }).catch(databaseUnavailable),
+    audit.read({ limit: MOST_SHOWN }),
+    metrics.readTraffic(),
   ]);
   const bad = sources.filter(needsAttention);
   return {
@@ -44,11 +46,12 @@ export async function overviewPage(dependencies: ConsoleDependencies): Promise<C
     body: html`<div id="reading" data-live>${verdict(reading())}</div>
 <div class="cards" id="overview" data-live>
 ${sourcesCard(sources, bad.length)}
-${card('/admin/suspects', `${held.length} to decide`, held.length > 0, 'The blend leaves these rates out until later rates confirm them, or you decide.')}
+${card('/admin/suspects', `${held.length} to decide`, held.length > 0 ? 'bad' : 'fine', 'The blend leaves these rates out until later rates confirm them, or you decide.')}
 ${jobsCard(jobs)}
 ${publication}
 ${backups}
 </div>
+<div id="traffic" data-live>${trafficCard(traffic, clock())}</div>
 <div id="trend" data-live>${trendOfDays}</div>
 <div class="sections" id="attention" data-live>
 ${bad.length > 0 && section('Sources that need attention', html`${table(bad.slice(0, MOST_SOURCES), ATTENTION)}${bad.length > MOST_SOURCES && html`<p class="hint"><a href="/admin/sources">All sources</a></p>`}`)}
@@ -58,15 +61,28 @@ ${section('Last actions', table(acts, ACT_COLUMNS))}
   };
 }
 
-const ATTENTION = [
+const ATTENTION: readonly Column<Source>[] = [
   NAME,
   STATE,
+  { label: 'Since', look: 'date', of: sinceOf },
   {
     label: 'Reason',
     look: 'clipped',
-    of: ({ state, lastError }: Source) => plainError(lastError, say) ?? say(`states.${state}.sentence`),
+    of: ({ state, lastError }) => plainError(lastError, say) ?? say(`states.${state}.sentence`),
   },
-] as const;
+  {
+    label: 'Action',
+    look: 'state',
+    of: ({ provider: { key } }) =>
+      html`<a class="button quiet" href="/admin/sources/${key}/read">Read again</a>`,
+  },
+];
+
+/** For a source that fails, its last success; for a late one, the day of its newest rates. */
+function sinceOf({ state, provider: { end_date: newest, last_success_at: lastRead } }: Source): string {
+  if (state === 'late') return newest === null ? '–' : formats.shortDate(newest);
+  return lastRead === null ? 'never read' : formats.instant(lastRead);
+}
 
 const STATES_OF_READING: Readonly<Record<Reading['state'], string>> = {
   on: 'A worker reads the sources on schedule',
@@ -80,8 +96,9 @@ function verdict({ state, outage }: Reading): Html {
   return html`<p class="verdict verdict-${state === 'on' && !outage ? 'fine' : 'bad'}">${text}</p>`;
 }
 
-function card(path: Section, figure: string, isBad: boolean, hint?: Html | string): Html {
-  return html`<section class="card"><h2><a href="${path}">${SECTIONS[path]}</a></h2><p class="figure${isBad && ' bad'}">${figure}</p>${hint && html`<p class="hint">${hint}</p>`}</section>`;
+/** A dot marks what is fine or bad. */
+function card(path: Section, figure: string, look: 'fine' | 'bad' | '', hint?: Html | string): Html {
+  return html`<section class="card"><h2><a href="${path}">${SECTIONS[path]}</a></h2><p class="figure${look && ` ${look}`}">${figure}</p>${hint && html`<p class="hint">${hint}</p>`}</section>`;
 }
 
 function sourcesCard(sources: readonly Source[], bad: number): Html {
@@ -91,32 +108,52 @@ function sourcesCard(sources: readonly Source[], bad: number): Html {
   );
   const fresh = countOf('fresh');
   const figure = bad > 0 ? `${bad} ${bad === 1 ? 'needs' : 'need'} attention` : `${fresh} up to date`;
-  return card('/admin/sources', figure, bad > 0, html`<span class="counts">${counts}</span>`);
+  const look = bad > 0 ? 'bad' : 'fine';
+  return card('/admin/sources', figure, look, html`<span class="counts">${counts}</span>`);
 }
 
 async function taskCard(
   { task, path, setting, setUp }: TaskPage,
   { database, config, clock }: ConsoleDependencies,
 ): Promise<Html> {
-  const { failedAt, succeededAt } = await readTask(database, task).catch(databaseUnavailable);
+  const { failedAt, succeededAt } = await readTask(database, task);
   const at = failedAt ?? succeededAt;
   const done = failedAt ? 'Failed' : 'Succeeded';
   if (at) {
     const when = html`${formats.instant(at)}<br>${formats.away(at.getTime() - clock().getTime())}`;
-    return card(path, done, failedAt !== null, when);
+    return card(path, done, failedAt ? 'bad' : 'fine', when);
   }
-  return config[setting] === undefined
-    ? card(path, 'Not set up', false, setUp)
-    : card(path, 'None yet', false);
+  return config[setting] === undefined ? card(path, 'Not set up', '', setUp) : card(path, 'None yet', '');
 }
 
 /** The counts of both queues; undefined while they can't be reached. */
 function jobsCard(counts: Record<string, number>[] | undefined): Html {
-  if (!counts) return card('/admin/jobs', 'The job queue can’t be reached', true);
+  if (!counts) return card('/admin/jobs', 'The job queue can’t be reached', 'bad');
   const sum = (...states: string[]) =>
     counts.flatMap((one) => states.map((state) => one[state] ?? 0)).reduce((all, one) => all + one, 0);
   // Also those that are delayed, such as between two attempts.
   const waiting = sum('waiting', 'prioritized', 'delayed', 'paused');
-  const hint = `${waiting} waiting, ${sum('failed')} failed in the last 14 days`;
-  return card('/admin/jobs', `${sum('active')} running`, false, hint);
+  const failed = sum('failed');
+  const hint = `${waiting} waiting, ${failed} failed in the last 14 days`;
+  return card('/admin/jobs', `${sum('active')} running`, failed > 0 ? '' : 'fine', hint);
+}
+
+/** What this process has served. */
+function trafficCard({ requests, failed, seconds }: Traffic, now: Date): Html {
+  const upSeconds = process.uptime();
+  const perMinute = (requests / upSeconds) * 60;
+  const rate = formats.decimal(perMinute.toFixed(perMinute < 10 ? 1 : 0));
+  const shown = facts({
+    Requests: `${rate} per minute, ${formats.count(requests)} in all`,
+    Latency: seconds === null ? '–' : latencyOf(seconds),
+    'Server errors': html`<span class="${failed > 0 ? 'bad' : 'fine'}">${formats.count(failed)}</span>`,
+    'Up since': html`${formats.instant(new Date(now.getTime() - upSeconds * 1_000))} <small>(${formats.away(-upSeconds * 1_000)})</small>`,
+  });
+  return section('Since the start of this API process', shown);
+}
+
+function latencyOf(seconds: number): string {
+  return seconds === Number.POSITIVE_INFINITY
+    ? 'more than 5% took over 10 s'
+    : `95% within ${formats.decimal(String(seconds * 1_000))} ms`;
 }

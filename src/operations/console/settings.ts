@@ -16,6 +16,7 @@ const AREAS: readonly (readonly [string, RegExp])[] = [
   ['Rates and sources', /./],
 ];
 
+const NOT_SET = 'not set';
 const REFERENCE = `${homepage}/blob/main/docs/configuration.md`;
 
 export function settingsPage({ config }: { config: Config }): ConsolePage {
@@ -28,9 +29,9 @@ export function settingsPage({ config }: { config: Config }): ConsolePage {
       label: 'Value',
       of: (setting) => {
         const text = textOf(setting, config);
-        return isDefault(setting)
-          ? html`<span class="hint">${text}</span>`
-          : html`<strong>${text}</strong> <span class="chip chip-fresh">set</span>`;
+        const value = text === NOT_SET ? text : html`<code>${text}</code>`;
+        if (isDefault(setting)) return html`<span class="hint">${value}</span>`;
+        return html`<strong>${value}</strong>${!setting.isSecret && html` <span class="chip chip-fresh">set</span>`}`;
       },
     },
   ];
@@ -46,8 +47,8 @@ export function settingsPage({ config }: { config: Config }): ConsolePage {
 
 function textOf({ name, isSecret }: Setting, config: Config): string {
   const value = config[name];
-  if (value === undefined || value === '') return 'not set';
-  if (isSecret) return 'hidden';
+  if (value === undefined || value === '') return NOT_SET;
+  if (isSecret) return '•••••• (set)';
   if (typeof value === 'boolean') return value ? 'on' : 'off';
   if (Array.isArray(value)) return value.join(', ') || (name === 'MCP' ? 'on' : 'none');
   if (typeof value !== 'object') return withoutLogin(String(value));

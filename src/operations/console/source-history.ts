@@ -3,7 +3,6 @@ import { findRuns, type IngestRun } from '../../../core/database/ingest-runs.js'
 import { type RunResponse, readResponses } from '../../../core/database/run-responses.js';
 import { readSetAside } from '../../../core/database/set-aside.js';
 import { readSuspects } from '../../../core/database/suspects.js';
-import { databaseUnavailable } from '../../http/errors.js';
 import { plainError } from '../../pages/plain-error.js';
 import { type Html, html } from '../../pages/shared/html.js';
 import { daysOf, english } from './english.js';
@@ -18,9 +17,9 @@ const MOST_SUSPECTS = 10;
 
 /** The newest runs of a source, and the responses that recorded rates. */
 export async function runsTable(database: Database, provider: string): Promise<Html> {
-  const runs = await findRuns(database, provider, { limit: MOST_RUNS }).catch(databaseUnavailable);
+  const runs = await findRuns(database, provider, { limit: MOST_RUNS });
   const ids = runs.map(({ id }) => Number(id));
-  const responses = await readResponses(database, ids, MOST_RESPONSES).catch(databaseUnavailable);
+  const responses = await readResponses(database, ids, MOST_RESPONSES);
   const columns: Column<IngestRun>[] = [
     { label: 'Started', look: 'date', of: ({ startedAt }) => formats.instant(startedAt) },
     {
@@ -59,7 +58,7 @@ function evidence({ error }: IngestRun, responses: readonly RunResponse[]): Html
 
 /** The days whose document could not be read. Undefined if there are none. */
 export async function setAsideTable(database: Database, provider: string): Promise<Html | undefined> {
-  const windows = await readSetAside(database, provider).catch(databaseUnavailable);
+  const windows = await readSetAside(database, provider);
   if (windows.length === 0) return undefined;
   const shown = table(windows, [
     { label: 'Days', look: 'date', of: ({ from, to }) => daysOf(from, to) },
@@ -75,6 +74,6 @@ export async function setAsideTable(database: Database, provider: string): Promi
 /** The held rates of a source. Undefined if there are none. */
 export async function heldRates(database: Database, provider: string): Promise<Html | undefined> {
   const filter = { providers: [provider], statuses: ['held'], byDay: true } as const;
-  const suspects = await readSuspects(database, filter, MOST_SUSPECTS).catch(databaseUnavailable);
+  const suspects = await readSuspects(database, filter, MOST_SUSPECTS);
   return suspects.length === 0 ? undefined : section('Held rates', table(suspects, HELD_COLUMNS));
 }

@@ -2,7 +2,7 @@ import type { Proposal, Verdict } from '../../../core/database/decisions.js';
 import { readRatesAround } from '../../../core/database/rates-around.js';
 import { conflictingRates, type ListedSuspect, readSuspects } from '../../../core/database/suspects.js';
 import { isDecision } from '../../../core/domain/blend/suspect.js';
-import { databaseUnavailable, HttpError } from '../../http/errors.js';
+import { HttpError } from '../../http/errors.js';
 import { seeOther } from '../../http/reply.js';
 import { type Html, html } from '../../pages/shared/html.js';
 import { requestDecision, SUSPECT_ID } from '../admin/requests.js';
@@ -31,7 +31,7 @@ export const suspectPage: PageMaker = async (dependencies, { params, query }) =>
   const { id, provider, date, status } = suspect;
   const [progress, around, rest, change] = await Promise.all([
     jobProgress(dependencies, query.get('job')),
-    readRatesAround(database, suspect).catch(databaseUnavailable),
+    readRatesAround(database, suspect),
     questionAround(dependencies, suspect),
     status === 'corrected' ? undefined : nextChange(dependencies, suspect),
   ]);
@@ -47,9 +47,7 @@ ${evidence(suspect)}${rest}</div>`,
 };
 
 async function find({ database }: ConsoleDependencies, id = ''): Promise<ListedSuspect> {
-  const [suspect] = SUSPECT_ID.test(id)
-    ? await readSuspects(database, { id }, 1).catch(databaseUnavailable)
-    : [];
+  const [suspect] = SUSPECT_ID.test(id) ? await readSuspects(database, { id }, 1) : [];
   if (!suspect) throw new HttpError(404, 'no such suspect');
   return suspect;
 }
@@ -117,7 +115,7 @@ async function questionAround(
   const ofDay = { providers: [provider], from: date, to: date };
   const which = follows === undefined ? { inQuestion: id } : ofDay;
   if (follows === undefined && rates === 1) return undefined;
-  const found = await readSuspects(database, which, MOST_RATES).catch(databaseUnavailable);
+  const found = await readSuspects(database, which, MOST_RATES);
   const isLeader = ({ base, quote }: ListedSuspect) => `${provider} ${base} ${quote}` === follows;
   const shown = follows === undefined ? found : found.filter(isLeader);
   return section(

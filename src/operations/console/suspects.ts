@@ -1,7 +1,7 @@
 import { type ListedSuspect, readSuspects } from '../../../core/database/suspects.js';
 import { SUSPECT_STATUSES, type SuspectStatus } from '../../../core/domain/blend/suspect.js';
 import type { SuspicionReason } from '../../../core/domain/blend/suspicion.js';
-import { databaseUnavailable } from '../../http/errors.js';
+import { HttpError } from '../../http/errors.js';
 import { type Html, html } from '../../pages/shared/html.js';
 import { english } from './english.js';
 import type { PageMaker } from './errand.js';
@@ -45,11 +45,13 @@ export const HELD_COLUMNS = SUSPECT_COLUMNS.filter(({ label }) => label !== 'Sta
 
 /** The questions, newest days first: a rate, or the table of a source whose own currency moved. */
 export const suspectsPage: PageMaker = async ({ database }, { query }) => {
-  const [status, provider] = [query.get('status') ?? 'held', query.get('provider')?.toUpperCase() ?? ''];
+  const [status, provider] = [query.get('status') || 'held', query.get('provider')?.toUpperCase() ?? ''];
+  if (status !== 'all' && !Object.hasOwn(STATUSES, status))
+    throw new HttpError(422, `status must be one of all, ${SUSPECT_STATUSES.join(', ')}`);
   const statuses = SUSPECT_STATUSES.filter((one) => status === 'all' || status === one);
   const providers = provider === '' ? undefined : [provider];
   const filter = { statuses, providers, before: beforeOf(query, 'a suspect'), byDay: true };
-  const found = await readSuspects(database, filter, PAGE_LENGTH).catch(databaseUnavailable);
+  const found = await readSuspects(database, filter, PAGE_LENGTH);
   const labels = SUSPECT_STATUSES.map((one) => [one, STATUSES[one].label]);
   const form = filterForm({
     label: 'Status',

@@ -1,7 +1,6 @@
 import { type DailyRuns, readDailyRuns } from '../../../core/database/ingest-runs.js';
 import { today } from '../../../core/domain/clock.js';
 import { addDays } from '../../../core/domain/dates.js';
-import { databaseUnavailable } from '../../http/errors.js';
 import { type Html, html } from '../../pages/shared/html.js';
 import { english } from './english.js';
 import type { ConsoleDependencies } from './errand.js';
@@ -16,7 +15,7 @@ const [DAY_WIDTH, HEIGHT] = [4, 100];
 /** How often sources were read, and how many rates were stored, on each of the last days. */
 export async function trend({ database, clock }: ConsoleDependencies): Promise<Html> {
   const now = today(clock);
-  const days = await readDailyRuns(database, addDays(now, 1 - DAYS), now).catch(databaseUnavailable);
+  const days = await readDailyRuns(database, addDays(now, 1 - DAYS), now);
   const readings = barChart('Source reads', days, ['succeeded', 'failed']);
   const rates = barChart('Rates', days, ['stored']);
   return section(`Last ${DAYS} days`, html`<div class="pair">${readings}${rates}</div>`);

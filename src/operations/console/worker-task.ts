@@ -7,8 +7,9 @@ import {
   type TaskState,
   type WorkerTask,
 } from '../../../core/database/worker-tasks.js';
+import { MILLISECONDS_PER_DAY, toCalendarDate } from '../../../core/domain/dates.js';
 import { homepage } from '../../../core/process/project-files.js';
-import { databaseUnavailable } from '../../http/errors.js';
+import type { Reading } from '../../catalogue/reading.js';
 import { seeOther } from '../../http/reply.js';
 import { facts } from '../../pages/facts.js';
 import { type Html, html } from '../../pages/shared/html.js';
@@ -36,6 +37,8 @@ export interface TaskPage {
   button: string;
   /** What a request does. */
   consequence: string;
+  /** When the next one begins without a request, or why none does. */
+  next(state: TaskState, runs: readonly TaskRun[], now: Date, reading: Reading['state']): string;
   more(database: Database): Promise<Html | undefined>;
 }
 
@@ -53,6 +56,8 @@ export const BACKUPS: TaskPage = {
   button: 'Back up now',
   consequence:
     'A worker writes all tables, as of one instant, into a new folder in BACKUP_DIR, and verifies it. Everything else continues.',
+  next: (_state, runs, now, reading) =>
+    reading === 'on' ? formats.instant(nextBackup(runs, now)) : 'none: no worker runs with SCHEDULE=on',
   more: async () =>
     section(
       'Restore',
@@ -73,6 +78,11 @@ export const PUBLICATION: TaskPage = {
   outcome: { records: 'Records', files: 'Files written', bytes: 'Size' },
   button: 'Publish now',
   consequence: 'A worker publishes what has changed since the last publication.',
+  next({ succeededAt, failedAt }, _runs, _now, reading) {
+    if (reading !== 'on' && reading !== 'off') return 'none: no worker is running';
+    if (!succeededAt || failedAt) return 'within a minute';
+    return `when rates change, or at ${formats.instant(new Date(succeededAt.getTime() + MILLISECONDS_PER_DAY))}`;
+  },
   more: signedLog,
 };
 
@@ -90,17 +100,33 @@ async function signedLog(database: Database): Promise<Html | undefined> {
   return section('Signed log', shown);
 }
 
+/** Workers look at this minute of each hour whether there is the backup of the day. */
+const BACKUP_MINUTE = 47;
+
+function nextBackup(runs: readonly TaskRun[], now: Date): Date {
+  const next = new Date(now);
+  const isDone = runs.some(({ outcome }) => outcome?.folder === toCalendarDate(now));
+  if (isDone) next.setUTCHours(24, 0);
+  const isOver = next.getUTCMinutes() >= BACKUP_MINUTE;
+  next.setUTCMinutes(isOver ? BACKUP_MINUTE + 60 : BACKUP_MINUTE, 0, 0);
+  return next;
+}
+
 export function taskPage(page: TaskPage): PageMaker {
   const { task, path, lead, button, setUp } = page;
-  return async ({ database, config }) => {
-    const reading = [readTask(database, task), readTaskRuns(database, task), page.more(database)] as const;
-    const [state, runs, more] = await Promise.all(reading).catch(databaseUnavailable);
+  return async ({ database, config, clock, reading }) => {
+    const [state, runs, more] = await Promise.all([
+      readTask(database, task),
+      readTaskRuns(database, task),
+      page.more(database),
+    ]);
+    const next = page.next(state, runs, clock(), reading().state);
     const isKnown = Boolean(state.succeededAt ?? state.failedAt ?? config[page.setting]);
     return {
       title: SECTIONS[path],
       lead,
       acts: isKnown && html`<a class="button" href="${path}/request">${button}</a>`,
-      body: html`<div class="sections" id="task" data-live>${!isKnown && section('Not set up', html`<p>${setUp}</p>`)}${requestCard(state, page)}<div class="halves">${resultCards(state, page)}${more}</div>${runs.length > 0 && history(runs, page)}</div>`,
+      body: html`<div class="sections" id="task" data-live>${!isKnown && section('Not set up', html`<p>${setUp}</p>`)}${requestCard(state, page)}<div class="halves">${isKnown && resultCards(state, page, next)}${more}</div>${runs.length > 1 && history(runs, page)}</div>`,
     };
   };
 }
@@ -139,7 +165,7 @@ export function requesting({ path, task, button, consequence }: TaskPage): Act {
     confirm: () => ({ title: button, body: html`<p>${consequence}</p>`, button, back: path }),
     async perform({ audit, log }, { by }) {
       // The record is the request.
-      await audit.record(by, task).catch(databaseUnavailable);
+      await audit.record(by, task);
       log.info({ task }, 'an operator requested a task of a worker');
       return seeOther(path);
     },
@@ -157,13 +183,17 @@ function card(title: string, text: string): Html {
   return html`<section class="card note" role="status"><h2>${title}</h2><progress aria-label="${title}"></progress><p>${text}</p></section>`;
 }
 
-function resultCards({ succeededAt, outcome, failedAt, error }: TaskState, page: TaskPage): Html {
+function resultCards(
+  { succeededAt, outcome, failedAt, error }: TaskState,
+  page: TaskPage,
+  next: string,
+): Html {
   const shown = Object.entries(page.outcome).map(([name, label]) => [label, textOf(name, outcome?.[name])]);
   const state = outcome?.state;
   return html`${
     failedAt &&
     html`<section class="card note" role="status"><h2>The last attempt failed</h2><p class="problem">${formats.instant(failedAt)}</p><p><code class="error">${error}</code></p></section>`
-  }${succeededAt && section(page.success, facts({ Time: formats.instant(succeededAt), Result: state && String(state), ...Object.fromEntries(shown) }))}`;
+  }${section(page.success, facts({ Time: succeededAt ? formats.instant(succeededAt) : 'none yet', Result: state && String(state), ...Object.fromEntries(shown), 'Next run': next }))}`;
 }
 
 /** Empty if it is unknown. */

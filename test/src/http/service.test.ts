@@ -492,6 +492,8 @@ it('a request through Express learns that there is nothing', async () => {
   expect(messageOf(await ask(path))).toBe(`nothing at ${path.slice(0, 40)}…`);
   for (const method of ['OPTIONS', 'POST']) expect(await statusOf('/b', { method })).toBe(404);
   expect(await statusOf('/%E0%A4%A')).toBe(400);
+  const [received] = await once(pipeline('http://[/a'), 'data');
+  expect(String(received)).toMatch(/^HTTP\/1\.1 400 .*"code":"invalid_request".*malformed request target/s);
 });
 
 it('a request through Express learns of the nearest path that is for all', async () => {

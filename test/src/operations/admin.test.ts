@@ -10,6 +10,7 @@ import { openOperatorTokens } from '../../../src/operations/admin/token.js';
 import { readWindow } from '../../../src/operations/admin/window.js';
 import { consoleRoutes } from '../../../src/operations/console/console.js';
 import { openFrame } from '../../../src/operations/console/frame.js';
+import { openMetrics } from '../../../src/operations/metrics.js';
 import { openQueueAccess, type QueueAccess, withQueues } from '../../../src/operations/queue-access.js';
 import { startApi } from '../../support/api.js';
 import { redisMissing, testRedis } from '../../support/redis.js';
@@ -53,8 +54,9 @@ async function operators({ on = database, variables, now = NOW, ...given }: Sett
   const clock = () => new Date(now);
   const admin = createAdmin({ config, clock, log, database: on, queues: queue });
   const { mounts, operators: shared } = admin;
+  const ownParts = { config, metrics: openMetrics() };
   const routes = shared
-    ? consoleRoutes({ ...shared, ...read, config }, openFrame(config), admin.routes)
+    ? consoleRoutes({ ...shared, ...read, ...ownParts }, openFrame(config), admin.routes)
     : admin.routes;
   const { url, close } = await serve(routes, undefined, {
     mounts,

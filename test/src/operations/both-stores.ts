@@ -1,3 +1,4 @@
+import { UnrecoverableError } from 'bullmq';
 import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
 import { closeWorker, openWorker } from '../../../core/queues/queues.js';
 import { log, type OperatedApi, operatedApi } from './support.js';
@@ -55,6 +56,21 @@ export function testJobs(redis: boolean): void {
       },
     });
     expect((await ingest('ECB')).id).not.toBe(id);
+  });
+
+  it('a failed job is retried once, also if two operators retry it at the same time', async () => {
+    const { id } = await ingest('BOC');
+    const store = { databaseUrl: run.database.url, redisUrl: run.redisUrl };
+    const fail = async () => {
+      throw new UnrecoverableError('closed for good');
+    };
+    const worker = openWorker('ingest', store, fail, { log, concurrency: 1 });
+    const stateOf = async () => (await run.queues.ingest.getJob(id))?.getState();
+    await expect.poll(stateOf).toBe('failed');
+    await closeWorker(worker);
+    const retries = [1, 2].map(() => run.admin(`/admin/jobs/${id}/retry`, 'POST'));
+    const statuses = (await Promise.all(retries)).map(({ status }) => status);
+    expect([statuses.sort(), await stateOf()]).toEqual([[303, 409], 'waiting']);
   });
 
   it('Bull Board shows the queues and their jobs, and changes none', async () => {

@@ -1,10 +1,12 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, it, onTestFinished, vi } from 'vitest';
-import { noteEnd, readTask } from '../../../core/database/worker-tasks.js';
+import { noteEnd, readTask, type TaskRun, type TaskState } from '../../../core/database/worker-tasks.js';
 import { readConfig, SETTINGS } from '../../../core/process/config.js';
 import { makeSigningKey } from '../../../core/publication/keys.js';
 import { enqueueIngest } from '../../../core/queues/enqueue.js';
+import type { Reading } from '../../../src/catalogue/reading.js';
 import { settingsPage } from '../../../src/operations/console/settings.js';
+import { BACKUPS, PUBLICATION, type TaskPage } from '../../../src/operations/console/worker-task.js';
 import { openQueueAccess, type QueueAccess } from '../../../src/operations/queue-access.js';
 import { backUpOnRequest } from '../../../worker/backup/daily.js';
 import { startPublishLoop } from '../../../worker/jobs/publishing.js';
@@ -93,7 +95,12 @@ it('shows how often sources were read, and how many rates were stored, on each o
   const day = new Date('2026-11-19T10:00:00Z');
   await recordRuns(g.database, day, ['MNB', 'CBN'], null);
   await recordRuns(g.database, day, ['RBM']);
-  const { text } = await (await logIn()).open('/admin');
+  const { open } = await logIn();
+  await open('/nowhere');
+  const { text } = await open('/admin');
+  expect(text).toMatch(
+    /Requests<\/dt><dd>\d.* per minute, [1-9].*95% within .*Server errors<.*>0<.*Up since</,
+  );
   expect(text).toContain('22 Oct 2026 to 20 Nov 2026: 2 succeeded, 1 failed; max. 3 per day"');
   expect(text).toMatch(
     /<title>19 Nov 2026: 2 succeeded, 1 failed<.*<title>20 Nov 2026: 0 succeeded.*: 2 stored/s,
@@ -123,7 +130,7 @@ it('shows jobs as they fail, and retries one of them', async () => {
   expect(await newestAct()).toEqual({ operator: SESSION, act: 'retry job', details: { job: waiting } });
   await expectText(path, /Completed .* 1 new/);
   expect((await open('/admin/jobs')).text).toMatch(
-    /^(?!.*Retry).*<h2>Completed.*Readings, operator<.*<td data-label="Number"[^>]*>1<.*\d\.\d s/s,
+    /^(?!.*Retry).*<h2>Completed.*Readings, operator<.*<td data-label="Runs"[^>]*>1<.*\d\.\d s/s,
   );
   const refused = [`${path}/retry`, '/admin/jobs/none', '/admin/jobs/%00/retry', '/admin/audit?act=%00'];
   const statuses = refused.map(async (one) => (await open(one)).status);
@@ -161,6 +168,13 @@ it('shows the page of jobs also while the queue cannot be reached', async () => 
   expect([status, text]).toEqual([200, expect.stringContaining('The job queue can’t be reached now.')]);
 });
 
+it('lists held suspects also with an empty status, and refuses one that is none', async () => {
+  const { open } = await logIn();
+  expect((await open('/admin/suspects?status=')).text).toContain('<option value="held" selected>');
+  const { status, text } = await open('/admin/suspects?status=open');
+  expect([status, text]).toEqual([422, expect.stringContaining('Status must be one of all, held,')]);
+});
+
 it('has a worker publish', async () => {
   const { open, confirm, expectText } = await logIn();
   expect((await open('/admin/publication')).text).toContain('Set <code>PUBLISH_DIR</code> to a folder');
@@ -180,14 +194,36 @@ it('has a worker publish', async () => {
     /<h2>Last run.*published.*<h2>Signed log.*https:\/\/rates\.example\/almanac/s,
   );
   expect((await open('/admin/publication')).text).not.toContain('<h2>Requested</h2>');
+  const { text } = await open('/admin/publication');
+  expect(text).toMatch(/Next run<.*none: no worker is running/);
+  expect(text).not.toContain('<h2>History');
+  await noteEnd(g.database, 'publish', { now: NOW, outcome: { state: 'published', records: 1 } });
   await expectText(
     '/admin/publication',
     /<h2>History.*20 Nov 2026, 20:00 UTC.*>published<.*"Records"[^>]*>1</s,
   );
   await expectText(
     '/admin',
-    /Publication<\/a><\/h2><p class="figure">Succeeded<\/p><p class="hint">20 Nov 2026, 20:00 UTC/,
+    /Publication<\/a><\/h2><p class="figure fine">Succeeded<\/p><p class="hint">20 Nov 2026, 20:00 UTC/,
   );
+});
+
+it.each<[TaskPage, string, Partial<TaskState>, TaskRun[], Reading['state'], string]>([
+  [PUBLICATION, '20:00', { succeededAt: NOW }, [], 'on', 'when rates change, or at 21 Nov 2026, 20:00 UTC'],
+  [PUBLICATION, '20:00', { succeededAt: NOW, failedAt: NOW }, [], 'off', 'within a minute'],
+  [BACKUPS, '20:00', {}, [], 'off', 'none: no worker runs with SCHEDULE=on'],
+  [BACKUPS, '20:46', {}, [], 'on', '20 Nov 2026, 20:47 UTC'],
+  [BACKUPS, '23:47', {}, [], 'on', '21 Nov 2026, 00:47 UTC'],
+  [
+    BACKUPS,
+    '20:50',
+    {},
+    [{ at: '', outcome: { folder: TODAY }, error: null }],
+    'on',
+    '21 Nov 2026, 00:47 UTC',
+  ],
+])('says when a task runs next (%#)', (page, time, state, runs, reading, next) => {
+  expect(page.next(state as TaskState, runs, new Date(`${TODAY}T${time}:10Z`), reading)).toBe(next);
 });
 
 it('has a worker back up, and shows why it can not', async () => {
@@ -225,7 +261,7 @@ it('pages through the audit log, and ends all sessions', async () => {
   expect((await open(String(older))).text).toMatch(/act 11<.*act 1</s);
   expect((await open('/admin/audit?before=x')).status).toBe(422);
   const filtered = (await open('/admin/audit?act=act+7&about=ecb')).text;
-  expect(filtered.match(/<th scope="row">[^<]*/g)).toEqual(['<th scope="row">act 7']);
+  expect(filtered.match(/"What"[^>]*>[^<]*/g)).toEqual(['"What" class="state">act 7']);
   expect(filtered).toContain('<a href="/admin/sources/ECB">provider: ECB</a>');
   expect((await open('/admin/audit?act=act+7&about=100%25')).text).toContain('No action matches.');
   expect(await confirm('/admin/end-sessions')).toBe('/admin/login');
@@ -254,6 +290,7 @@ it('shows no secret among the settings', () => {
         GEOCODER_URL: `https://${at('places.example')}?key=${password}`,
       };
       const { text } = settingsPage({ config: readConfig({ ...given, ...urls }) }).body;
+      expect(text.match(/<code>•{6} \(set\)/g)?.length ?? 0).toBe(Object.keys(given).length);
       for (const value of [...Object.values(given), user, password]) expect(text).not.toContain(value);
       for (const host of ['db', 'one', 'proxy', 'places']) expect(text).toContain(`//${host}.example`);
     }),
