@@ -5,6 +5,9 @@ import { rowsOf } from './transactions.js';
 /** What workers do by themselves, and when an operator requests it by an act of this name. */
 export type WorkerTask = 'publish' | 'back up';
 
+/** The minute of each hour in which workers look whether there is the backup of the day. */
+export const BACKUP_MINUTE = 47;
+
 type Outcome = Record<string, string | number>;
 
 export interface TaskState {

@@ -1,6 +1,7 @@
 import { type ScheduledTask, schedule as scheduleTask } from 'node-cron';
 import type { Logger } from 'pino';
 import { pruneRuns } from '../../core/database/ingest-runs.js';
+import { BACKUP_MINUTE } from '../../core/database/worker-tasks.js';
 import { addDays, toCalendarDate } from '../../core/domain/dates.js';
 import { reasonOf } from '../../core/process/connection-errors.js';
 import { enqueueBlend } from '../../core/queues/enqueue.js';
@@ -19,7 +20,6 @@ const TOLERANCE_MS = 120_000;
 const NIGHTLY = '17 3 * * *';
 const HOURLY = '37 * * * *';
 const RETRY = '7 5 * * *';
-const AFTER_THE_LOOK = '47 * * * *';
 const EVERY_MINUTE = '* * * * *';
 const DAILY = '47 4 * * *';
 const REBLENDED_DAYS = 14;
@@ -66,7 +66,9 @@ export function startSchedule(deps: ScheduleDeps): () => Promise<void> {
   at(HOURLY, 'hourly look', (slot) => sweep(deps, slot));
   if (deps.backups) {
     const { backups } = deps;
-    at(AFTER_THE_LOOK, 'daily backup', (now) => backUpDaily(deps.database, backups, { now, log: deps.log }));
+    at(`${BACKUP_MINUTE} * * * *`, 'daily backup', (now) =>
+      backUpDaily(deps.database, backups, { now, log: deps.log }),
+    );
     at(EVERY_MINUTE, 'backup on request', (now) =>
       backUpOnRequest(deps.database, backups, { now, log: deps.log }),
     );

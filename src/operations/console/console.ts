@@ -1,6 +1,6 @@
 import { isUnavailable } from '../../../core/database/errors.js';
 import { providerOf, providers } from '../../../core/domain/providers.js';
-import { databaseUnavailable, errorBody, type HttpError } from '../../http/errors.js';
+import { errorBody, type HttpError, unavailable } from '../../http/errors.js';
 import { type ErrorForm, json, prefersHtml } from '../../http/reply.js';
 import { pathOf, type Route } from '../../http/route.js';
 import { html } from '../../pages/shared/html.js';
@@ -76,7 +76,7 @@ function needingDatabase(route: Route): Route {
       try {
         return await route.handle(query, context);
       } catch (error) {
-        return isUnavailable(error) ? databaseUnavailable(error) : Promise.reject(error);
+        throw isUnavailable(error) ? unavailable('the database cannot be reached', error) : error;
       }
     },
   };

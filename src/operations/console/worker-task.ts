@@ -1,6 +1,7 @@
 import type { Database } from '../../../core/database/database.js';
 import { newestSignedLog } from '../../../core/database/publications.js';
 import {
+  BACKUP_MINUTE,
   readTask,
   readTaskRuns,
   type TaskRun,
@@ -99,9 +100,6 @@ async function signedLog(database: Database): Promise<Html | undefined> {
   });
   return section('Signed log', shown);
 }
-
-/** Workers look at this minute of each hour whether there is the backup of the day. */
-const BACKUP_MINUTE = 47;
 
 function nextBackup(runs: readonly TaskRun[], now: Date): Date {
   const next = new Date(now);
