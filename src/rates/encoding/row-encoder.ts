@@ -14,7 +14,7 @@ import {
   writeTemplate,
   writeText,
 } from './ascii.js';
-import { type Detail, detailWriterFor } from './details.js';
+import { createDetailWriter, type Detail } from './details.js';
 
 export interface EncodeOptions {
   format: Format;
@@ -149,7 +149,7 @@ class RowEncoder {
   #write(date: RatesOfDate, codes: Uint8Array): void {
     const { longest, details, writeDay } = this.#row;
     const { day, rates, marks } = date;
-    const marksRoom = (marks?.suspects ? LONGEST_SUSPICION : 0) + (marks?.stats ? details.statsRoom : 0);
+    const marksRoom = (marks?.suspects ? LONGEST_SUSPICION : 0) + (marks?.stats ? details.roomFor({}) : 0);
     const room = rates.length * (longest + marksRoom);
     if (this.length === 0) this.length = writeText(this.#buffer.bytes, 0, this.#body.separator);
     const before = this.length;
@@ -185,8 +185,7 @@ class RowEncoder {
       const reason = marks?.suspects?.[index];
       if (reason && !isCsv) at = writeText(bytes, at, suspicionMembers(reason));
       const stats = marks?.stats?.[index];
-      if (stats) at = details.writeStats(this.#buffer, at, stats);
-      if (row) at = details.write(this.#buffer, at, row);
+      if (row || stats) at = details.write(this.#buffer, at, row ?? { stats });
       if (observed && marks?.observed) {
         const day = marks.observed[index] ?? 0;
         // Most rows of a date come from the same day as the one before.
@@ -242,7 +241,7 @@ function rowLayout(
     isCsv,
     write: precision === 'full' ? writeFullRate : writeRate,
     textOf,
-    details: detailWriterFor(wanted, { format, precision }),
+    details: createDetailWriter(wanted, { format, precision }),
     /** Upper bound of the bytes of a row without its marks and details. */
     longest: template.bytes.length + longest + longestEnd,
   };
