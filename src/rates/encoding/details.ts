@@ -46,7 +46,7 @@ interface Target {
 }
 
 /** A row without its rate. */
-export type DetailedRow = Partial<Row>;
+type DetailedRow = Partial<Row>;
 
 /** Writes the details of rows: members in JSON, cells in CSV. A row may lack some of them. */
 export interface DetailWriter {
