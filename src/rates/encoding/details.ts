@@ -48,30 +48,20 @@ interface Target {
 /** A row without its rate. */
 type DetailedRow = Partial<Row>;
 
-/** Writes the details of rows: members in JSON, cells in CSV. A row may lack some of them. */
-export interface DetailWriter {
-  readonly columns: readonly string[];
-  /** Upper bound of the bytes of a row's details. */
-  roomFor(row: DetailedRow): number;
-  write(target: Target, at: number, row: DetailedRow): number;
-}
-
 interface DetailOptions {
   format: Format;
   precision: 'display' | 'full';
 }
 
-type WriteDetail = DetailWriter['write'];
+type WriteDetail = (target: Target, at: number, row: DetailedRow) => number;
 
 /** The bytes of a detail without its numbers, and of each source; a row may have any number of sources. */
 const ROOM = 256;
 /** The most numbers of a detail other than the sources. */
 const MOST_NUMBERS = 6;
 
-export function createDetailWriter(
-  wanted: readonly Detail[],
-  { format, precision }: DetailOptions,
-): DetailWriter {
+/** Writes the details of rows: members in JSON, cells in CSV. A row may lack some of them. */
+export function createDetailWriter(wanted: readonly Detail[], { format, precision }: DetailOptions) {
   const { longest } = numbersIn(format);
   const isCsv = format === 'csv';
   const writerOf = (detail: Detail): WriteDetail => {
@@ -86,12 +76,13 @@ export function createDetailWriter(
   const writers = details.map(writerOf);
   return {
     columns: details.flatMap((detail) => COLUMNS[detail]),
-    roomFor({ sources = [] }) {
+    /** Upper bound of the bytes of a row's details. */
+    roomFor({ sources = [] }: DetailedRow): number {
       let room = details.length * (ROOM + MOST_NUMBERS * longest);
       for (const { key } of sources) room += ROOM + longest + key.length;
       return room;
     },
-    write(target, start, row) {
+    write(target: Target, start: number, row: DetailedRow): number {
       let at = start;
       for (const write of writers) at = write(target, at, row);
       return at;

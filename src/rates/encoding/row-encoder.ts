@@ -121,7 +121,8 @@ class RowEncoder {
     this.#row = rowLayout(options, this.#body);
     this.#codes = codesOf(quotes);
     this.#buffer = buffer;
-    const head = format === 'csv' && header ? headerWith(this.#row.details.columns) : this.#body.open;
+    const names = ['date', 'base', 'quote', 'rate', ...this.#row.details.columns];
+    const head = format === 'csv' && header ? names.join() + LINE_END : this.#body.open;
     buffer.reserve(0, head.length);
     this.length = writeText(buffer.bytes, 0, head);
   }
@@ -312,7 +313,3 @@ const LAYOUTS: Record<Format, BodyLayout> = {
   ndjson: bodyLayout(JSON_ROW, `}${LINE_END}`),
   csv: bodyLayout(`${DATE},${BASE},${QUOTE},`, LINE_END),
 };
-
-function headerWith(columns: readonly string[]): string {
-  return `${['date', 'base', 'quote', 'rate', ...columns].join(',')}${LINE_END}`;
-}
