@@ -116,19 +116,28 @@ function cellsWriter(detail: keyof typeof MEMBERS): WriteDetail {
   return ({ bytes }, at, row) => {
     const members: Cells = MEMBERS[detail](row) ?? {};
     const { [detail]: member } = members;
-    const cells = typeof member === 'object' ? { ...member } : members;
+    const cells = typeof member === 'object' ? (member as Cells) : members;
     return writeText(bytes, at, COLUMNS[detail].map((name) => `,${csvCell(cells[name])}`).join(''));
   };
 }
 
 type Cells = Readonly<Record<string, unknown>>;
 
-/** The members of statistics, in order. Without daily rows, there are no figures. */
+const NO_FIGURES = {
+  first: null,
+  last: null,
+  last_date: null,
+  low: null,
+  high: null,
+  average: null,
+  days: 0,
+};
+
+/** The members of statistics, in order. */
 function figuresOf(stats: Stats) {
-  const none = { first: null, last: null, lastDay: undefined, low: null, high: null, average: null };
-  const { first, last, lastDay, low, high, average, days } = { ...none, ...stats };
-  const last_date = lastDay === undefined ? null : fromDayNumber(lastDay);
-  return { first, last, last_date, low, high, average, days };
+  if (!('first' in stats)) return NO_FIGURES;
+  const { first, last, lastDay, low, high, average, days } = stats;
+  return { first, last, last_date: fromDayNumber(lastDay), low, high, average, days };
 }
 
 const PROVIDERS = createTemplate(',"providers":[');
