@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto';
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import { LRUCache } from 'lru-cache';
 import { LONGEST_STRING } from './reply.js';
@@ -52,16 +53,15 @@ export function createResponseCache(): ResponseCache {
   let current: Epoch = { dataVersion: '', today: 0 };
   const isCurrent = ({ dataVersion, today }: Epoch) =>
     dataVersion === current.dataVersion && today === current.today;
-  // A direct-mapped table of the hashes of recent requests.
-  const recent = new Uint32Array(RECENT_REQUESTS);
+  // By hash, as a target may be long.
+  const recent = new LRUCache<string, true>({ max: RECENT_REQUESTS });
   return {
     find: ({ url = '', headers }, epoch) =>
       isCurrent(epoch) ? replies.get(url)?.find((variant) => isFor(variant, headers))?.reply : undefined,
-    isRepeated(request) {
-      const hash = hashOf(requestText(request));
-      const slot = hash % RECENT_REQUESTS;
-      const repeated = recent[slot] === hash;
-      recent[slot] = hash;
+    isRepeated({ url, headers }) {
+      const name = hash('sha1', [url, headers.accept, headers['accept-encoding']].join('\n'), 'base64url');
+      const repeated = recent.has(name);
+      recent.set(name, true);
       return repeated;
     },
     keep(request, today, { whole, route }) {
@@ -91,17 +91,4 @@ function isFor({ accept, acceptEncoding }: Variant, headers: IncomingHttpHeaders
 
 function sizeOf({ reply, accept = '', acceptEncoding = '' }: Variant): number {
   return reply.whole.body.length + 2 * (accept.length + acceptEncoding.length) + ENTRY_BYTES;
-}
-
-/** FNV-1a, in 32 bits. */
-function hashOf(text: string): number {
-  let hash = 0x811c9dc5;
-  for (let index = 0; index < text.length; index++) {
-    hash = Math.imul(hash ^ text.charCodeAt(index), 0x01000193);
-  }
-  return hash >>> 0;
-}
-
-function requestText({ url, headers }: IncomingMessage): string {
-  return `${url}\n${headers.accept ?? ''}\n${headers['accept-encoding'] ?? ''}`;
 }

@@ -54,7 +54,8 @@ export function openRenderThreads({ clock, ...options }: ThreadsOptions): Render
       const { content, body } = made;
       if (body === undefined) return { ...content, body: chunks((work) => turns.run(work, { key, signal })) };
       port.close();
-      return { ...content, body: typeof body === 'string' ? body : bufferOf(body) };
+      if (typeof body === 'string') return { ...content, body };
+      return { ...content, body: Buffer.from(body.buffer, body.byteOffset, body.byteLength) };
     } catch (error) {
       port.close();
       throw signal.aborted ? signal.reason : error;
@@ -107,8 +108,4 @@ function openPool({ data: workerData, kept, log, modulePath }: Omit<ThreadsOptio
     kept?.[message.kind].take(message.name, message.packed);
   });
   return pool;
-}
-
-function bufferOf({ buffer, byteOffset, byteLength }: Uint8Array): Buffer {
-  return Buffer.from(buffer, byteOffset, byteLength);
 }

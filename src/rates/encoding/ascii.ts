@@ -20,7 +20,7 @@ export function writeText(bytes: Uint8Array, at: number, text: string): number {
 
 /** Writes a day number as YYYY-MM-DD, with a year of four digits. */
 // The algorithm is civil_from_days of Howard Hinnant's "chrono-Compatible Low-Level Date Algorithms".
-export function writeDate(bytes: Uint8Array, at: number, day: number): number {
+function writeDate(bytes: Uint8Array, at: number, day: number): number {
   const shifted = day + 719_468;
   // All values are integers, so that no division uses doubles.
   const era = (shifted / 146_097) | 0;

@@ -7,9 +7,7 @@ import {
   createDateWriter,
   createTemplate,
   numbersIn,
-  writeDate,
   writeFullRate,
-  writeNumber,
   writeRate,
   writeTemplate,
   writeText,
@@ -47,88 +45,62 @@ interface Target {
   readonly view: DataView;
 }
 
-/** Writes the details of rows: members in JSON, cells in CSV. A row may lack some of them. */
-export interface DetailWriter {
-  readonly columns: readonly string[];
-  /** Upper bound of the bytes of a row's details. */
-  roomFor(row: Row): number;
-  write(target: Target, at: number, row: Row): number;
-  /** Upper bound of the bytes of statistics alone. */
-  readonly statsRoom: number;
-  writeStats(target: Target, at: number, stats: Stats): number;
-}
+/** A row without its rate. */
+type DetailedRow = Partial<Row>;
 
 interface DetailOptions {
   format: Format;
   precision: 'display' | 'full';
 }
 
-type WriteDetail = (target: Target, at: number, row: Row) => number;
+type WriteDetail = (target: Target, at: number, row: DetailedRow) => number;
 
 /** The bytes of a detail without its numbers, and of each source; a row may have any number of sources. */
 const ROOM = 256;
 /** The most numbers of a detail other than the sources. */
 const MOST_NUMBERS = 6;
 
-/** Keyed by what they write: a writer has no state, and creating one takes as long as writing a short body. */
-const detailWriters = new Map<string, DetailWriter>();
-
-export function detailWriterFor(wanted: readonly Detail[], options: DetailOptions): DetailWriter {
-  // In a fixed order and each once, however often a client has named them.
-  const details = DETAILS.filter((detail) => wanted.includes(detail));
-  const key = `${options.format} ${options.precision} ${details}`;
-  const known = detailWriters.get(key);
-  if (known) return known;
-  const writer = createDetailWriter(details, options);
-  detailWriters.set(key, writer);
-  return writer;
-}
-
-function createDetailWriter(details: readonly Detail[], { format, precision }: DetailOptions): DetailWriter {
+/** Writes the details of rows: members in JSON, cells in CSV. A row may lack some of them. */
+export function createDetailWriter(wanted: readonly Detail[], { format, precision }: DetailOptions) {
   const { longest } = numbersIn(format);
-  const statsRoom = ROOM + MOST_NUMBERS * longest;
-  const writeStats = statsWriter(format);
   const isCsv = format === 'csv';
   const writerOf = (detail: Detail): WriteDetail => {
-    if (detail === 'stats') {
-      const absent = isCsv ? ','.repeat(COLUMNS.stats.length) : '';
-      return (target, at, { stats }) =>
-        stats ? writeStats(target, at, stats) : writeText(target.bytes, at, absent);
-    }
     if (detail !== 'providers') return isCsv ? cellsWriter(detail) : memberWriter(detail);
     if (isCsv)
       return ({ bytes }, at, { sources = [] }) =>
         writeText(bytes, at, `,${csvCell(sourcesCell(sources, precision))}`);
     return (target, at, { sources }) => (sources ? writeSources(target, at, sources, precision) : at);
   };
+  // In a fixed order and each once, however often a client has named them.
+  const details = DETAILS.filter((detail) => wanted.includes(detail));
   const writers = details.map(writerOf);
   return {
     columns: details.flatMap((detail) => COLUMNS[detail]),
-    statsRoom,
-    roomFor({ sources = [] }) {
-      let room = details.length * statsRoom;
+    /** Upper bound of the bytes of a row's details. */
+    roomFor({ sources = [] }: DetailedRow): number {
+      let room = details.length * (ROOM + MOST_NUMBERS * longest);
       for (const { key } of sources) room += ROOM + longest + key.length;
       return room;
     },
-    write(target, start, row) {
+    write(target: Target, start: number, row: DetailedRow): number {
       let at = start;
       for (const write of writers) at = write(target, at, row);
       return at;
     },
-    writeStats,
   };
 }
 
 /** The details of rows that are short, or rarely requested for many rows: their members, if the row has the detail. */
 const MEMBERS = {
-  minor_units: ({ minorUnits }: Row) => minorUnits && { minor_units: minorUnits },
-  fixed: ({ fixed }: Row) => fixed && { fixed },
-  validity: ({ validity }: Row) =>
+  minor_units: ({ minorUnits }: DetailedRow) => minorUnits && { minor_units: minorUnits },
+  fixed: ({ fixed }: DetailedRow) => fixed && { fixed },
+  validity: ({ validity }: DetailedRow) =>
     validity && { valid_from: fromDayNumber(validity.from), valid_to: fromDayNumber(validity.to) },
-  observed: ({ observed }: Row) =>
+  observed: ({ observed }: DetailedRow) =>
     observed === undefined ? undefined : { observed: fromDayNumber(observed) },
-  quality: ({ quality }: Row) => quality && { quality },
-  sides: ({ sides }: Row) => sides,
+  stats: ({ stats }: DetailedRow) => stats && { stats: figuresOf(stats) },
+  quality: ({ quality }: DetailedRow) => quality && { quality },
+  sides: ({ sides }: DetailedRow) => sides,
 };
 
 /** Writes `,"name":value` for each member of a detail. */
@@ -142,10 +114,30 @@ function memberWriter(detail: keyof typeof MEMBERS): WriteDetail {
 /** Writes the cells of a detail, each after a comma. They are empty if a row lacks the detail. */
 function cellsWriter(detail: keyof typeof MEMBERS): WriteDetail {
   return ({ bytes }, at, row) => {
-    const cells: Readonly<Record<string, unknown>> =
-      (detail === 'quality' ? row.quality : MEMBERS[detail](row)) ?? {};
+    const members: Cells = MEMBERS[detail](row) ?? {};
+    const { [detail]: member } = members;
+    const cells = typeof member === 'object' ? (member as Cells) : members;
     return writeText(bytes, at, COLUMNS[detail].map((name) => `,${csvCell(cells[name])}`).join(''));
   };
+}
+
+type Cells = Readonly<Record<string, unknown>>;
+
+const NO_FIGURES = {
+  first: null,
+  last: null,
+  last_date: null,
+  low: null,
+  high: null,
+  average: null,
+  days: 0,
+};
+
+/** The members of statistics, in order. */
+function figuresOf(stats: Stats) {
+  if (!('first' in stats)) return NO_FIGURES;
+  const { first, last, lastDay, low, high, average, days } = stats;
+  return { first, last, last_date: fromDayNumber(lastDay), low, high, average, days };
 }
 
 const PROVIDERS = createTemplate(',"providers":[');
@@ -181,37 +173,6 @@ function writeSources(
     at = writeText(bytes, at, '}');
   }
   return writeText(bytes, at, ']');
-}
-
-/** The figures of statistics, and the text before each in JSON. */
-const FIGURES = [
-  ['first', ',"stats":{"first":'],
-  ['last', ',"last":'],
-  ['lastDay', ',"last_date":"'],
-  ['low', '","low":'],
-  ['high', ',"high":'],
-  ['average', ',"average":'],
-  ['days', ',"days":'],
-] as const;
-const NO_FIGURES =
-  ',"stats":{"first":null,"last":null,"last_date":null,"low":null,"high":null,"average":null,"days":0}';
-
-function statsWriter(format: Format): DetailWriter['writeStats'] {
-  const [none, end] = format === 'csv' ? [',,,,,,,0', ''] : [NO_FIGURES, '}'];
-  const { textOf } = numbersIn(format);
-  const figures = FIGURES.map(([name, text]) => {
-    return { name, before: createTemplate(format === 'csv' ? ',' : text) };
-  });
-  return ({ bytes, view }, start, stats) => {
-    if (!('first' in stats)) return writeText(bytes, start, none);
-    let at = start;
-    for (const { name, before } of figures) {
-      at = writeTemplate(view, at, before);
-      if (name === 'lastDay') at = writeDate(bytes, at, stats.lastDay);
-      else at = writeNumber(bytes, at, stats[name], textOf);
-    }
-    return writeText(bytes, at, end);
-  };
 }
 
 function sourcesCell(sources: readonly RowSource[], precision: DetailOptions['precision']): string {

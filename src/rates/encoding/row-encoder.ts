@@ -14,7 +14,7 @@ import {
   writeTemplate,
   writeText,
 } from './ascii.js';
-import { type Detail, detailWriterFor } from './details.js';
+import { createDetailWriter, type Detail } from './details.js';
 
 export interface EncodeOptions {
   format: Format;
@@ -121,7 +121,8 @@ class RowEncoder {
     this.#row = rowLayout(options, this.#body);
     this.#codes = codesOf(quotes);
     this.#buffer = buffer;
-    const head = format === 'csv' && header ? headerWith(this.#row.details.columns) : this.#body.open;
+    const names = ['date', 'base', 'quote', 'rate', ...this.#row.details.columns];
+    const head = format === 'csv' && header ? names.join() + LINE_END : this.#body.open;
     buffer.reserve(0, head.length);
     this.length = writeText(buffer.bytes, 0, head);
   }
@@ -149,7 +150,7 @@ class RowEncoder {
   #write(date: RatesOfDate, codes: Uint8Array): void {
     const { longest, details, writeDay } = this.#row;
     const { day, rates, marks } = date;
-    const marksRoom = (marks?.suspects ? LONGEST_SUSPICION : 0) + (marks?.stats ? details.statsRoom : 0);
+    const marksRoom = (marks?.suspects ? LONGEST_SUSPICION : 0) + (marks?.stats ? details.roomFor({}) : 0);
     const room = rates.length * (longest + marksRoom);
     if (this.length === 0) this.length = writeText(this.#buffer.bytes, 0, this.#body.separator);
     const before = this.length;
@@ -185,8 +186,7 @@ class RowEncoder {
       const reason = marks?.suspects?.[index];
       if (reason && !isCsv) at = writeText(bytes, at, suspicionMembers(reason));
       const stats = marks?.stats?.[index];
-      if (stats) at = details.writeStats(this.#buffer, at, stats);
-      if (row) at = details.write(this.#buffer, at, row);
+      if (row || stats) at = details.write(this.#buffer, at, row ?? { stats });
       if (observed && marks?.observed) {
         const day = marks.observed[index] ?? 0;
         // Most rows of a date come from the same day as the one before.
@@ -242,7 +242,7 @@ function rowLayout(
     isCsv,
     write: precision === 'full' ? writeFullRate : writeRate,
     textOf,
-    details: detailWriterFor(wanted, { format, precision }),
+    details: createDetailWriter(wanted, { format, precision }),
     /** Upper bound of the bytes of a row without its marks and details. */
     longest: template.bytes.length + longest + longestEnd,
   };
@@ -313,7 +313,3 @@ const LAYOUTS: Record<Format, BodyLayout> = {
   ndjson: bodyLayout(JSON_ROW, `}${LINE_END}`),
   csv: bodyLayout(`${DATE},${BASE},${QUOTE},`, LINE_END),
 };
-
-function headerWith(columns: readonly string[]): string {
-  return `${['date', 'base', 'quote', 'rate', ...columns].join(',')}${LINE_END}`;
-}

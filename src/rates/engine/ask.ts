@@ -47,7 +47,7 @@ export type Ask = (maker: string, question: Question, options?: AskOptions) => T
 export type RefuseRequest = (request: ResolvedRequest) => void;
 
 export interface AskDependencies extends RatesViewDependencies {
-  snapshot: HoldsSnapshot;
+  snapshot: { current(): Snapshot | undefined };
   refuseRequest?: RefuseRequest | undefined;
 }
 
@@ -67,11 +67,7 @@ export function createAsk(dependencies: AskDependencies): Ask {
   };
 }
 
-interface HoldsSnapshot {
-  current(): Snapshot | undefined;
-}
-
-export function requireSnapshot(holder: HoldsSnapshot): Snapshot {
+export function requireSnapshot(holder: AskDependencies['snapshot']): Snapshot {
   const snapshot = holder.current();
   if (snapshot) return snapshot;
   throw new HttpError(503, 'the first rates are being loaded', { headers: { 'retry-after': '2' } });

@@ -13,7 +13,7 @@ import { fromAfterTo } from '../../parameters/hints.js';
 import type { DateSelection } from '../snapshot/rows.js';
 import { EXPANSIONS, type Expansion, type ratesQuery } from './parameters.js';
 
-/** Plain data, equal for requests with the same meaning. `identityOf` and `IN_COST` cover every field. */
+/** Plain data, equal for requests with the same meaning. `identityOf` covers every field, and `costOf` those that cost something. */
 export interface ResolvedRequest {
   readonly base: string;
   /** Sorted; undefined for all. */
@@ -91,26 +91,8 @@ const DAYS_OF_PERIOD: Record<Grouping, number> = {
   range: Number.POSITIVE_INFINITY,
 };
 
-/** How each field of a request contributes to its cost. A new field does not compile until it is listed here. */
-const IN_COST = {
-  base: 'free',
-  side: 'free',
-  precision: 'free',
-  quotes: 'counted',
-  providers: 'counted',
-  expand: 'counted',
-  receipt: 'counted',
-  when: 'counted',
-  asOf: 'counted',
-  updatedAfter: 'counted',
-} as const satisfies Record<keyof ResolvedRequest, 'counted' | 'free'>;
-
-type Fields = typeof IN_COST;
-type Counted = {
-  [Field in keyof Fields as Fields[Field] extends 'counted' ? Field : never]: ResolvedRequest[Field];
-};
-
-export function costOf(request: Counted): Cost {
+/** The base, the side and the precision cost nothing. */
+export function costOf(request: ResolvedRequest): Cost {
   const { quotes, expand, receipt, when } = request;
   const days = when.form === 'range' ? when.to - when.from + 1 : 1;
   const period = when.form === 'range' ? when.period : 'day';
@@ -124,7 +106,7 @@ export function costOf(request: Counted): Cost {
 }
 
 /** Whether raw rows are read for this request alone. Rates of one provider, and the newest of all, are shared. */
-export function readsRawRows(request: Counted): boolean {
+export function readsRawRows(request: ResolvedRequest): boolean {
   const { providers = [], asOf, updatedAfter, expand, receipt, when } = request;
   if (asOf !== undefined || updatedAfter || providers.length > 1) return true;
   return providers.length === 0 && (needsSources(expand) || receipt) && when.form !== 'newest';

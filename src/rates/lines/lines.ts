@@ -92,11 +92,7 @@ function* csvObjects(body: string): Generator<Given> {
 }
 
 function objectOf(names: readonly string[], cells: readonly string[]): Given {
-  const given: Record<string, string | undefined> = {};
-  names.forEach((name, index) => {
-    given[name] = cells[index]?.trim();
-  });
-  return given;
+  return Object.fromEntries(names.map((name, index) => [name, cells[index]?.trim()]));
 }
 
 function checkHeader(names: string[]): string[] {

@@ -81,7 +81,7 @@ function* dividedAt(marks: RegExp, body: string): Generator<NumberedText> {
       yield { text: body.slice(start, index), number };
       start = index + mark.length;
     }
-    checkNumber(++number);
+    if (++number > MOST_TEXT_LINES) throw tooMany(number);
   }
   checkLength(body.length - start, number);
   yield { text: body.slice(start), number };
@@ -104,10 +104,6 @@ function quotedCells(text: string, number: number): string[] {
     hasMore = (afterQuoted ?? afterPlain) === ',';
   }
   return cells;
-}
-
-function checkNumber(number: number): void {
-  if (number > MOST_TEXT_LINES) throw tooMany(number);
 }
 
 function checkLength(length: number, number: number): void {

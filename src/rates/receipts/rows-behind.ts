@@ -1,6 +1,7 @@
 import type { RawRow } from '../../../core/domain/blend/carry-forward.js';
 import type { SuspicionReason } from '../../../core/domain/blend/suspicion.js';
 import { fromDayNumber } from '../../../core/domain/dates.js';
+import type { DayWindow } from '../../../core/domain/periods.js';
 import type { Side } from '../../../core/domain/sides.js';
 import type { RawTable } from '../sources/raw-table.js';
 import type { PairRows, RowsByPair } from './rows-by-pair.js';
@@ -16,11 +17,9 @@ export interface ProvenanceRow extends RawRow {
   suspicion: SuspicionReason | null;
 }
 
-/** A currency whose rate is wanted, and the days whose rows count, as day numbers, both included. */
-export interface WantedCurrency {
-  currency: string;
-  from: number;
-  to: number;
+/** A currency whose rate is wanted, and the days whose rows count. */
+export interface WantedCurrency extends DayWindow {
+  readonly currency: string;
 }
 
 interface RowsBehindOptions {

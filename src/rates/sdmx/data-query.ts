@@ -1,5 +1,6 @@
 import { type Clock, todayNumber } from '../../../core/domain/clock.js';
 import { dayNumber, fromDayNumber } from '../../../core/domain/dates.js';
+import type { DayWindow } from '../../../core/domain/periods.js';
 import type { Side } from '../../../core/domain/sides.js';
 import { HttpError, parameterError } from '../../http/errors.js';
 import { providerList } from '../../parameters/currency-parameters.js';
@@ -7,7 +8,7 @@ import { excerpt } from '../../parameters/excerpt.js';
 import { clockAt, isOfficial } from '../engine/request.js';
 import { AGENCY, DATAFLOW, VERSION } from './dataflow.js';
 import type { DataParameters } from './parameters.js';
-import { type Days, FREQUENCIES, type Frequency } from './periods.js';
+import { FREQUENCIES, type Frequency } from './periods.js';
 import { type KeySelection, RATE_TYPES, type RateType, selectionsOf } from './series-key.js';
 
 /** Plain data, equal for queries with the same meaning, whichever version of SDMX names their parameters. */
@@ -117,7 +118,7 @@ function providersIn(text = 'all'): readonly string[] | undefined {
 const FIRST_DAY = dayNumber('1914-01-01');
 
 /** Returns all days of a query, up to the present if it has no end. */
-export function daysOf({ from = FIRST_DAY, to, asOf }: DataQuery, clock: Clock): Days {
+export function daysOf({ from = FIRST_DAY, to, asOf }: DataQuery, clock: Clock): DayWindow {
   return { from, to: to ?? todayNumber(clockAt(asOf, clock)) };
 }
 

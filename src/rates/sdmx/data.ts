@@ -107,21 +107,14 @@ function costOf(query: DataQuery, clock: Clock): Partial<Cost> {
     (currenciesOf(query)?.length ?? CURRENCIES) * denominatorsOf(query).length * typesOf(query).length;
   const most = first === undefined && last === undefined ? Infinity : (first ?? 0) + (last ?? 0);
   const atOnce = isInMemory(query) ? Math.min(pairs, batchSize(query) * denominatorsOf(query).length) : pairs;
-  const parts = frequenciesOf(query).map((frequency) => {
+  let rows = 0;
+  let wholeBytes = 0;
+  for (const frequency of frequenciesOf(query)) {
     const series = frequency === 'D' ? 1 : 2;
     const periods = Math.ceil(days / FREQUENCIES[frequency].days);
-    return {
-      rows: pairs * series * (hasObservations ? Math.min(periods, most) : 1),
-      held: atOnce * series * periods * OBSERVATION_BYTES,
-    };
-  });
-  const held = parts.map((part) => part.held);
-  return {
-    rows: sum(parts.map(({ rows }) => rows)),
-    wholeBytes: isInMemory(query) ? Math.max(0, ...held) : sum(held),
-  };
-}
-
-function sum(numbers: readonly number[]): number {
-  return numbers.reduce((total, number) => total + number, 0);
+    rows += pairs * series * (hasObservations ? Math.min(periods, most) : 1);
+    const held = atOnce * series * periods * OBSERVATION_BYTES;
+    wholeBytes = isInMemory(query) ? Math.max(wholeBytes, held) : wholeBytes + held;
+  }
+  return { rows, wholeBytes };
 }

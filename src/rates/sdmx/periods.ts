@@ -1,5 +1,12 @@
 import { dayNumber, fromDayNumber, isCalendarDate, mondayOf } from '../../../core/domain/dates.js';
-import { EVER, firstDayOf, LAST_DAY, lastDayOf, type Period } from '../../../core/domain/periods.js';
+import {
+  type DayWindow,
+  EVER,
+  firstDayOf,
+  LAST_DAY,
+  lastDayOf,
+  type Period,
+} from '../../../core/domain/periods.js';
 
 /** The periods of the codes of FREQ, and the approximate number of days of each. */
 export const FREQUENCIES = {
@@ -11,12 +18,6 @@ export const FREQUENCIES = {
 } as const satisfies Record<string, { period: Period; days: number }>;
 
 export type Frequency = keyof typeof FREQUENCIES;
-
-/** Days as day numbers, both included. */
-export interface Days {
-  readonly from: number;
-  readonly to: number;
-}
 
 const THURSDAY = 3;
 const DAYS_OF_WEEK = 7;
@@ -50,7 +51,7 @@ const TIME = /^(\d{4}-\d{2}-\d{2})T([01]\d|2[0-3]):[0-5]\d:[0-5]\d(\.\d+)?(Z|[+ 
 const PART = /^(\d{4})(?:-(?:Q([1-4])|S([12])|W(\d{2})|(\d{2})))?$/;
 
 /** Parses the forms of `timePeriod`, half-years such as `2026-S1`, and the day of a dateTime. Undefined for others. */
-export function daysOfPeriod(text: string): Days | undefined {
+export function daysOfPeriod(text: string): DayWindow | undefined {
   const date = TIME.exec(text)?.[1] ?? text;
   if (isCalendarDate(date)) return span('day', date);
   const [, year, quarter, half, week, month] = PART.exec(text) ?? [];
@@ -76,7 +77,7 @@ function firstOfMonth(year: string, month: number): string {
   return `${year}-${String(month).padStart(2, '0')}-01`;
 }
 
-function span(period: Period, date: string): Days {
+function span(period: Period, date: string): DayWindow {
   const day = dayNumber(date);
   return { from: firstDayOf(period, day), to: Math.min(LAST_DAY, lastDayOf(period, day)) };
 }
@@ -84,7 +85,7 @@ function span(period: Period, date: string): Days {
 const CONDITION = /^(?:(eq|ge|gt|le|lt):)?(.+)$/;
 
 /** Parses conditions such as `ge:2026-03+le:2026-04`, whose plus arrives as a space. Undefined for others. */
-export function daysWithin(text: string): Partial<Days> | undefined {
+export function daysWithin(text: string): Partial<DayWindow> | undefined {
   let { from, to } = EVER;
   for (const condition of text.split(/[+ ]/)) {
     const [, operator = 'eq', period = ''] = CONDITION.exec(condition) ?? [];
@@ -99,7 +100,7 @@ export function daysWithin(text: string): Partial<Days> | undefined {
 }
 
 /** The whole periods whose first day is in the given days; undefined if there is none. */
-export function periodsWithin(frequency: Frequency, days: Days): Days | undefined {
+export function periodsWithin(frequency: Frequency, days: DayWindow): DayWindow | undefined {
   const { period } = FREQUENCIES[frequency];
   const first = firstDayOf(period, days.from);
   const from = first === days.from ? first : lastDayOf(period, days.from) + 1;

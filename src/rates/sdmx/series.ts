@@ -1,4 +1,5 @@
 import { GrowableArray } from '../../../core/columns/growable-array.js';
+import type { DataQuery } from './data-query.js';
 import { codesOf, type SeriesKey } from './series-key.js';
 
 /** A series with its observations in order, in columns, as there may be a million. */
@@ -18,15 +19,8 @@ export interface Series {
 /** Reads series in the order of their keys. They may be read more than once. */
 export type SeriesReader = () => AsyncIterable<Series> | Iterable<Series>;
 
-interface Ends {
-  readonly first: number | undefined;
-  readonly last: number | undefined;
-}
-
-interface Validity {
-  from: number;
-  to: number;
-}
+/** How many observations are wanted, from the beginning and from the end. */
+type Ends = Pick<DataQuery, 'first' | 'last'>;
 
 export class SeriesColumns {
   readonly #days = new GrowableArray(Int32Array);
@@ -41,7 +35,7 @@ export class SeriesColumns {
     return this.#days.length === 0;
   }
 
-  append(day: number, value: number, isSuspect: boolean, validity?: Validity): void {
+  append(day: number, value: number, isSuspect: boolean, validity?: { from: number; to: number }): void {
     this.#days.push(day);
     this.#values.push(value);
     this.#suspects.push(isSuspect ? 1 : 0);

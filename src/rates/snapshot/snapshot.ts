@@ -37,12 +37,10 @@ export interface Snapshot extends PeriodColumns {
 
 export type WholeSnapshot = Snapshot & Required<PeriodColumns>;
 
-export interface DataChange {
+/** Changes blends of the days from `from` to `to`. */
+export interface DataChange extends DayWindow {
   readonly version: bigint;
   readonly name: string;
-  /** Day numbers of the first and last blended day that changed. */
-  readonly from: number;
-  readonly to: number;
   /** The provider whose rows caused it; null if there were several. */
   readonly provider: string | null;
   /** Its instant, in milliseconds since 1970. */

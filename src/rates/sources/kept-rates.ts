@@ -48,6 +48,7 @@ export function openKeptRates(share: (message: KeptMessage) => void = () => {}) 
       take: (name: string, packed: unknown): void => void values.set(name, unpack(packed as Packed)),
     };
   }
+  const asItIs = (past: KnownPast) => past;
   const providers = new LRUCache<string, ProviderRates>({
     maxSize: KEPT_BYTES,
     sizeCalculation: ({ size }) => size,
@@ -64,12 +65,7 @@ export function openKeptRates(share: (message: KeptMessage) => void = () => {}) 
     /** The shares of the blends behind the newest rates, by data version and newest day. */
     shares: cacheOf('shares', shares, ({ packed }) => packed, unpackShares),
     /** What is known of past versions, by `nameOfPast`. Columns are in shared memory, which a message does not copy. */
-    pasts: cacheOf(
-      'pasts',
-      pasts,
-      (past) => past,
-      (past) => past,
-    ),
+    pasts: cacheOf('pasts', pasts, asItIs, asItIs),
   };
 }
 

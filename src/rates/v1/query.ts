@@ -37,7 +37,10 @@ export const v1Query: QueryReader<V1Query> = {
     return {
       amount: amountOf(last.get('amount')),
       base: (base ?? 'EUR').trim().toUpperCase(),
-      symbols: symbols === undefined ? undefined : codesOf(symbols),
+      symbols: symbols
+        ?.split(',')
+        .map((code) => code.trim().toUpperCase())
+        .filter(Boolean),
       namesBase: base !== undefined,
     };
   },
@@ -48,11 +51,4 @@ function amountOf(text: string | undefined): number {
   const amount = Number.parseFloat(text.replaceAll(/(?<=\d)_(?=\d)/g, ''));
   if (amount > 0 && Number.isFinite(amount)) return amount;
   throw parameterError(422, 'amount', `invalid amount: ${excerpt(text)} (write a number above 0)`);
-}
-
-function codesOf(text: string): string[] {
-  return text
-    .split(',')
-    .map((code) => code.trim().toUpperCase())
-    .filter((code) => code !== '');
 }

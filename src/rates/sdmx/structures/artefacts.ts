@@ -15,17 +15,24 @@ import {
 
 interface ModelNames {
   package: string;
+  /** The element of XML messages around the structures of the type. */
+  list: string;
   class: string;
   item?: string;
 }
 
 const MODEL = {
-  dataproviderscheme: { package: 'base', class: 'DataProviderScheme', item: 'DataProvider' },
-  dataflow: { package: 'datastructure', class: 'Dataflow' },
-  codelist: { package: 'codelist', class: 'Codelist', item: 'Code' },
-  conceptscheme: { package: 'conceptscheme', class: 'ConceptScheme', item: 'Concept' },
-  datastructure: { package: 'datastructure', class: 'DataStructure' },
-  contentconstraint: { package: 'registry', class: 'ContentConstraint' },
+  dataproviderscheme: {
+    package: 'base',
+    list: 'OrganisationSchemes',
+    class: 'DataProviderScheme',
+    item: 'DataProvider',
+  },
+  dataflow: { package: 'datastructure', list: 'Dataflows', class: 'Dataflow' },
+  codelist: { package: 'codelist', list: 'Codelists', class: 'Codelist', item: 'Code' },
+  conceptscheme: { package: 'conceptscheme', list: 'Concepts', class: 'ConceptScheme', item: 'Concept' },
+  datastructure: { package: 'datastructure', list: 'DataStructures', class: 'DataStructure' },
+  contentconstraint: { package: 'registry', list: 'Constraints', class: 'ContentConstraint' },
 } as const satisfies Record<string, ModelNames>;
 
 export type StructureType = keyof typeof MODEL;

@@ -3,7 +3,7 @@ import { meansWithoutPegs } from '../../../../core/columns/means.js';
 import { PIVOT } from '../../../../core/domain/blend/carry-forward.js';
 import type { Clock } from '../../../../core/domain/clock.js';
 import { fromDayNumber } from '../../../../core/domain/dates.js';
-import { firstDayOf } from '../../../../core/domain/periods.js';
+import { type DayWindow, firstDayOf } from '../../../../core/domain/periods.js';
 import { providerOf } from '../../../../core/domain/providers.js';
 import type { RatesView } from '../../engine/rates-view.js';
 import { pairSpan } from '../../snapshot/pair.js';
@@ -18,7 +18,7 @@ import {
   typesOf,
 } from '../data-query.js';
 import { DIMENSIONS } from '../dataflow.js';
-import { type Days, FREQUENCIES, type Frequency, periodsWithin } from '../periods.js';
+import { FREQUENCIES, type Frequency, periodsWithin } from '../periods.js';
 import {
   codesOf,
   isSelected,
@@ -30,7 +30,7 @@ import {
 } from '../series-key.js';
 import type { Region } from './artefacts.js';
 
-const NONE: Days = { from: Number.POSITIVE_INFINITY, to: Number.NEGATIVE_INFINITY };
+const NONE: DayWindow = { from: Number.POSITIVE_INFINITY, to: Number.NEGATIVE_INFINITY };
 const SUFFIXES: readonly Suffix[] = ['A', 'E'];
 
 interface Context {
@@ -105,8 +105,8 @@ function columnsByFrequency({
 }
 
 /** Returns the days of a currency's own rates, computed once, as a query may name thousands of pairs. */
-function daysOfColumns(): (columns: Columns, currency: string) => Days {
-  const known = new Map<Column, Days>();
+function daysOfColumns(): (columns: Columns, currency: string) => DayWindow {
+  const known = new Map<Column, DayWindow>();
   return ({ days, byQuote }, currency) => {
     const column = byQuote.get(currency);
     if (!column) return NONE;
@@ -127,7 +127,7 @@ function seriesOf(
   query: DataQuery,
   pair: Pick<SeriesKey, 'currency' | 'denominator' | 'type'>,
   clock: Clock,
-): { key: SeriesKey; days: Days }[] {
+): { key: SeriesKey; days: DayWindow }[] {
   const all = daysOf(query, clock);
   const hasRange = query.from !== undefined || query.to !== undefined;
   return frequenciesOf(query).flatMap((frequency) => {

@@ -1,30 +1,11 @@
 import type { Header } from '../body.js';
 import { AGENCY, type Component, DIMENSIONS, OBS_STATUS, UNIT_MULT, VERSION } from '../dataflow.js';
 import { escaped, headerXml, namespaces, XML_DECLARATION } from '../xml.js';
-import {
-  type Artefact,
-  concepts,
-  dataflow,
-  dataStructure,
-  type Region,
-  type StructureType,
-  TYPES,
-  urnOf,
-} from './artefacts.js';
-
-/** The elements around the structures of each type, in the order of a message. */
-const LISTS: Readonly<Record<StructureType, string>> = {
-  dataproviderscheme: 'OrganisationSchemes',
-  dataflow: 'Dataflows',
-  codelist: 'Codelists',
-  conceptscheme: 'Concepts',
-  datastructure: 'DataStructures',
-  contentconstraint: 'Constraints',
-};
+import { type Artefact, concepts, dataflow, dataStructure, type Region, TYPES, urnOf } from './artefacts.js';
 
 /** Formats structures as a structure message of SDMX-ML 2.1, whose schemas fix the order of its elements. */
 export function structureXml(artefacts: readonly Artefact[], header: Header): string {
-  const lists = Object.entries(LISTS).map(([type, list]) => {
+  const lists = Object.entries(TYPES).map(([type, { list }]) => {
     const ofType = artefacts.filter((artefact) => artefact.type === type);
     return ofType.length > 0 ? `<s:${list}>${ofType.map(element).join('')}</s:${list}>` : '';
   });
