@@ -2,6 +2,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { shippedRatesFolder } from '../../core/process/project-files.js';
 import { unzip } from '../../worker/feeds/toolbox/zip.js';
 import { readShippedTables, shippedRows } from '../../worker/import/shipped-tables.js';
+import { breaking } from '../src/pages/support.js';
 import { firstStart } from './support.js';
 
 describe('on a first start', () => {
@@ -76,7 +77,7 @@ describe('on a first start', () => {
 
   it('the page of a source and the receipt of its rate say that they shipped', async () => {
     const page = await fetch(`${url}/provider/SBI`, { headers: { accept: 'text/html' } });
-    expect(await page.text()).toContain('Rates shipped with Almanac, up to 16 April 2026');
+    expect(breaking(await page.text())).toContain('Rates shipped with Almanac, up to 16 April 2026');
     const question = '/v2/rate/EUR/USD?date=2020-02-03&providers=ECB&expand=receipt';
     const { receipt } = (await (await fetch(url + question)).json()) as {
       receipt: { inputs: { evidence: { url: string }[] }[] };
