@@ -27,9 +27,9 @@ const ROOMS = {
     lines: ['encoding'],
     v1: ['sources', 'snapshot'],
     engine: ['sources', 'snapshot', 'history', 'encoding', 'lines'],
-    receipts: ['engine', 'sources', 'snapshot', 'encoding'],
+    receipts: ['engine', 'sources', 'snapshot'],
     rules: ['engine', 'snapshot', 'encoding', 'lines'],
-    convert: ['engine', 'sources', 'encoding', 'lines', 'receipts', 'rules'],
+    convert: ['engine', 'sources', 'lines', 'receipts', 'rules'],
     dialects: ['rates.ts', 'engine', 'snapshot'],
     sdmx: ['rates.ts', 'engine', 'snapshot', 'sources', 'history', 'encoding'],
     routes: [

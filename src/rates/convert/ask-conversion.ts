@@ -1,17 +1,15 @@
 import type { z } from 'zod';
 import { fromDayNumber } from '../../../core/domain/dates.js';
-import { CONTENT_TYPES, csvLine, type Format, varyOf } from '../../formats/record-formats.js';
+import { CONTENT_TYPES, type Format, varyOf } from '../../formats/record-formats.js';
 import type { Content, Task } from '../../http/reply.js';
 import type { HeaderList } from '../../http/representation.js';
-import { withReceipt } from '../encoding/with-member.js';
 import type { Ask } from '../engine/ask.js';
 import { conversionOf } from '../engine/conversions.js';
 import { findRate } from '../engine/pair-rate.js';
 import type { conversionQuery } from '../engine/parameters.js';
 import type { RatesInput, RatesView } from '../engine/rates-view.js';
 import { type ResolvedRequest, resolveRequest } from '../engine/request.js';
-import type { Conversion } from '../lines/converted-lines.js';
-import { type ReceiptContext, receiptOf } from '../receipts/make-receipt.js';
+import { encodeRecord, type ReceiptContext, receiptOf } from '../receipts/make-receipt.js';
 import { askByRule, type RuleDependencies } from '../rules/ask-by-rule.js';
 import { resolveRule } from '../rules/resolve.js';
 import type { Reader } from '../sources/raw-reads.js';
@@ -48,17 +46,13 @@ export async function makeConversion(
   const { base, quotes: [quote = ''] = [] } = request;
   const found = await findRate(request, view, context);
   const conversion = conversionOf({ amount, base, quote }, found.picked.day, found.found);
-  const content = { type: CONTENT_TYPES[format], body: encoded(conversion, format) };
-  if (!request.receipt) return { ...content, headers: await asOfHeader(request, view, context) };
+  const type = CONTENT_TYPES[format];
+  if (!request.receipt) {
+    const headers = await asOfHeader(request, view, context);
+    return { type, body: encodeRecord(conversion, format), headers };
+  }
   const receipt = await receiptOf(found, { request, view, context }, { kind: 'convert', amount });
-  return withReceipt(content, receipt);
-}
-
-/** In CSV, codes alone identify minor units and ended currencies. */
-function encoded(conversion: Conversion, format: Format): Buffer {
-  if (format !== 'csv') return Buffer.from(JSON.stringify(conversion) + (format === 'ndjson' ? '\n' : ''));
-  const { minor_units: _units, fixed: _fixed, ...cells } = conversion;
-  return Buffer.from(csvLine(Object.keys(cells)) + csvLine(Object.values(cells)));
+  return { type, body: encodeRecord({ ...conversion, receipt }, format) };
 }
 
 /** For a past instant, the header with the day up to which the newest rates were searched. */

@@ -6,7 +6,7 @@ import { plainDecimal } from '../../../core/domain/plain-decimal.js';
 import type { AppliedRule } from '../../../core/domain/rules.js';
 import type { Format } from '../../formats/record-formats.js';
 import { textChunks } from '../../formats/text-chunks.js';
-import { quoted, RULE_COLUMNS, ruleCells } from '../encoding/with-member.js';
+import { RULE_COLUMNS, ruleCells } from '../encoding/with-rule.js';
 import type { Given, Line, ReadLine } from './lines.js';
 
 export interface Conversion {
@@ -89,6 +89,10 @@ function cellOf(value: unknown): string {
   const text = String(value);
   if (BEGINS_FORMULA.test(text) && amountIn(text) === undefined) return quoted(`'${text}`);
   return NEEDS_QUOTES.test(text) ? quoted(text) : text;
+}
+
+function quoted(text: string): string {
+  return `"${text.replaceAll('"', '""')}"`;
 }
 
 const NEEDS_QUOTES = /[",\r\n]/;

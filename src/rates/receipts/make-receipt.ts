@@ -1,15 +1,17 @@
 import { fromDayNumber } from '../../../core/domain/dates.js';
 import { lastAskedDay } from '../../../core/domain/day-pick.js';
+import { inForce, pegOf } from '../../../core/domain/pegs.js';
 import { type Asked, addressOf } from '../../../core/domain/receipt/address.js';
 import type { Receipt } from '../../../core/domain/receipt/schema.js';
-import type { Format } from '../../formats/record-formats.js';
+import { CONTENT_TYPES, csvLine, type Format } from '../../formats/record-formats.js';
 import { parameterError } from '../../http/errors.js';
 import type { Content } from '../../http/reply.js';
-import { withReceipt } from '../encoding/with-member.js';
-import { makeRows } from '../engine/make-rows.js';
+import { shownRate } from '../engine/make-rows.js';
 import { type FoundRate, findRate } from '../engine/pair-rate.js';
 import type { RatesContext, RatesInput, RatesView } from '../engine/rates-view.js';
 import type { ResolvedRequest } from '../engine/request.js';
+import { plainRow, type Row, rowsByDate } from '../snapshot/row.js';
+import { asOfDay } from '../snapshot/rows.js';
 import type { MakeReceipt } from './receipts.js';
 
 export interface ReceiptContext extends RatesContext {
@@ -50,16 +52,63 @@ export function receiptOf(
   return context.receipts(proven, context);
 }
 
-/** Makes the row of a pair as in the response to the same request without a receipt, and adds its receipt. */
+export interface ReceiptLayout {
+  format: Format;
+  header: boolean;
+}
+
 export async function makeRowWithReceipt(
-  asked: RatesInput<{ format: Format; header: boolean }>,
+  { request, layout: { format, header } }: RatesInput<ReceiptLayout>,
   view: RatesView,
   context: ReceiptContext,
 ): Promise<Content> {
-  const { request, layout } = asked;
+  const proof = { request, view, context };
   const found = await findRate(request, view, context);
-  const { precision } = request;
-  const receipt = await receiptOf(found, { request, view, context }, { kind: 'rate', precision });
-  const row = await makeRows({ ...asked, layout: { ...layout, single: true } }, view, context);
-  return withReceipt(row, receipt);
+  const receipt = await receiptOf(found, proof, { kind: 'rate', precision: request.precision });
+  const row = { ...(await rowOf(found, proof, format)), receipt };
+  const { day } = found.picked;
+  const asOf = request.when.form === 'date' ? asOfDay(request.when, await view.newestDay(context)) : day;
+  const headers = ['x-rates-as-of', fromDayNumber(asOf ?? day)];
+  return { type: CONTENT_TYPES[format], body: encodeRecord(row, format, header), headers };
+}
+
+/** The row of a pair without its receipt, as in the response to the same request without one. */
+async function rowOf(
+  { base, quote, picked, found }: FoundRate,
+  { request, view, context }: Proof,
+  format: Format,
+): Promise<Readonly<Record<string, unknown>>> {
+  const { providers, side, precision } = request;
+  const peg = providers ? undefined : pegOf(quote);
+  const isPeg = peg?.base === base && inForce(peg)(found.day);
+  let row: Row = { ...plainRow(quote, found.rate), published: isPeg };
+  if (providers?.length === 1) {
+    const ofDay: ResolvedRequest = { ...request, when: { form: 'date', ...picked } };
+    const { rows } = await view.sourceOf(providers, side).rows(ofDay, context);
+    for (const own of await rowsByDate(rows)) [row = row] = own.rows;
+  }
+  return {
+    date: fromDayNumber(found.day),
+    base,
+    quote,
+    rate: shownRate({ ...row, rate: found.rate }, precision),
+    ...(row.suspect && format !== 'csv' && { suspect: true, reason: row.suspect }),
+    ...(row.validity && {
+      valid_from: fromDayNumber(row.validity.from),
+      valid_to: fromDayNumber(row.validity.to),
+    }),
+  };
+}
+
+/** Encodes one record. In CSV, a receipt is a cell of JSON, and codes alone identify minor units and ended currencies. */
+export function encodeRecord(
+  record: { receipt?: Receipt; minor_units?: unknown; fixed?: unknown },
+  format: Format,
+  header = true,
+): Buffer {
+  if (format !== 'csv') return Buffer.from(JSON.stringify(record) + (format === 'ndjson' ? '\n' : ''));
+  const { minor_units: _units, fixed: _fixed, receipt, ...cells } = record;
+  const quoted = receipt && { receipt: `"${JSON.stringify(receipt).replaceAll('"', '""')}"` };
+  const shown = { ...cells, ...quoted };
+  return Buffer.from((header ? csvLine(Object.keys(shown)) : '') + csvLine(Object.values(shown)));
 }

@@ -1,6 +1,6 @@
 import { currenciesOf } from '../../../core/domain/minor-unit-aliases.js';
 import { HttpError } from '../../http/errors.js';
-import { withRule } from '../encoding/with-member.js';
+import { withRule } from '../encoding/with-rule.js';
 import type { MakeFromRates, RatesContext, RatesInput } from '../engine/rates-view.js';
 import type { ReadTimes } from './ask-by-rule.js';
 import { meanSource, meansFor } from './mean.js';
