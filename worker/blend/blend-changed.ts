@@ -13,7 +13,7 @@ export interface StoredDates {
   /** The dates with new or corrected rates, ascending. */
   dates: readonly CalendarDate[];
   providers: readonly string[];
-  /** What follows from them, if there were no rates before. */
+  /** Their blends and suspects, computed in advance if the database had no rates. */
   first?: FirstBlends | undefined;
 }
 

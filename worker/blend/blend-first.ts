@@ -16,18 +16,18 @@ import { withoutExclusions } from '../../core/domain/blend/exclusions.js';
 import { createJudge } from '../../core/domain/blend/judge.js';
 import { isHeld } from '../../core/domain/blend/suspect.js';
 import { addDays, type CalendarDate, dayNumber, fromDayNumber } from '../../core/domain/dates.js';
-import { createLeftOut } from './excluded-rates.js';
+import { createObserver } from './excluded-rates.js';
 import { type Changes, wasHeld } from './judge-window.js';
 import { affectedWindows } from './recompute.js';
 import { recordFrom } from './suspect-records.js';
 
-/** What follows from the first rates of a database. */
+/** The blends and the suspects of the first rates of a database. */
 export interface FirstBlends {
   readonly blends: readonly DollarRate[];
   readonly suspects: readonly JudgedSuspect[];
 }
 
-/** Judges and blends rates without a database, with the result that `blendChanged` has on an empty one. */
+/** Judges and blends rates in memory, with the same result as `blendStored` in a database that had none. */
 export function blendFirst(rows: readonly RawRow[]): FirstBlends {
   const blended = withoutExclusions(rows);
   const carried = createCarriedRows();
@@ -36,17 +36,16 @@ export function blendFirst(rows: readonly RawRow[]): FirstBlends {
   const blend = (day: number, rates: ReadonlyMap<string, readonly Contribution[]>) =>
     blends.set(day, blendedDay(fromDayNumber(day), blendDollars(rates)));
   for (const [day, observations] of byDay(blended, carried)) blend(day, judge.observeDay(day, observations));
+  const leftOut = judge.suspects.filter(isHeld).map(({ series, day, rate }) => ({ ...series, day, rate }));
   // Suspects that were confirmed on a later day count on the days before it, too.
   const late = judge.suspects.filter(({ day, confirmedOn = day }) => confirmedOn > day);
   for (const window of affectedWindows(late.map(({ day }) => fromDayNumber(day)).sort())) {
     const carried = createCarriedRows();
-    const leftOut = createLeftOut();
-    for (const { series, day, rate } of judge.suspects.filter(isHeld))
-      leftOut.add(seriesOf(carried, series.provider, series.base, series.quote), day, rate);
+    const observeOthers = createObserver(carried, leftOut);
     const from = addDays(window.from, -WINDOW_DAYS);
     const near = blended.filter(({ date }) => date >= from && date <= window.to);
     for (const [day, observations] of byDay(near, carried)) {
-      leftOut.observeOthers(day, observations);
+      observeOthers(day, observations);
       if (fromDayNumber(day) >= window.from) blend(day, inDollars(carried, day));
     }
   }

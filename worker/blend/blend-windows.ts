@@ -1,12 +1,12 @@
 import { newestDayOfRates } from '../../core/database/coverage.js';
 import { type JudgedSuspect, readLeftOut } from '../../core/database/suspects.js';
 import type { Transaction } from '../../core/database/transactions.js';
-import { createCarriedRows, seriesOf, WINDOW_DAYS } from '../../core/domain/blend/carry-forward.js';
+import { createCarriedRows, WINDOW_DAYS } from '../../core/domain/blend/carry-forward.js';
 import { inDollars } from '../../core/domain/blend/dollar-pivot.js';
 import type { Observation } from '../../core/domain/blend/evidence.js';
 import { addDays, type CalendarDate, dayNumber } from '../../core/domain/dates.js';
 import { type DateRange, union } from '../../core/domain/periods.js';
-import { createLeftOut } from './excluded-rates.js';
+import { createObserver } from './excluded-rates.js';
 import { type Changes, type JudgeWindowOptions, judgeWindow } from './judge-window.js';
 import { readObservations } from './read-observations.js';
 import { affectedWindows, recompute } from './recompute.js';
@@ -48,13 +48,11 @@ async function blendAgain(transaction: Transaction, window: DateRange): Promise<
   const carried = createCarriedRows();
   const before = { from: addDays(window.from, -WINDOW_DAYS), to: addDays(window.from, -1) };
   const span = { from: dayNumber(before.from), to: dayNumber(window.to) };
-  const leftOut = createLeftOut();
-  for (const { provider, base, quote, day, rate } of await readLeftOut(transaction, span))
-    leftOut.add(seriesOf(carried, provider, base, quote), day, rate);
+  const observeOthers = createObserver(carried, await readLeftOut(transaction, span));
   for (const [day, observations] of await readObservations(transaction, before, carried))
-    leftOut.observeOthers(day, observations);
+    observeOthers(day, observations);
   const observeDay = (day: number, observations: readonly Observation[]) => {
-    leftOut.observeOthers(day, observations);
+    observeOthers(day, observations);
     return inDollars(carried, day);
   };
   return recompute(transaction, window, { carried, observeDay });

@@ -16,7 +16,7 @@ import { createJudge, type Decision } from '../../core/domain/blend/judge.js';
 import { isDecision, isHeld, type Suspect } from '../../core/domain/blend/suspect.js';
 import { addDays, type CalendarDate, dayNumber } from '../../core/domain/dates.js';
 import type { DateRange } from '../../core/domain/periods.js';
-import { createLeftOut } from './excluded-rates.js';
+import { createObserver, type LeftOutRate } from './excluded-rates.js';
 import { readObservations } from './read-observations.js';
 import { asOf, isCurrent, storedFigureKey, suspectFrom } from './suspect-records.js';
 
@@ -35,7 +35,7 @@ export async function stateBefore(transaction: Transaction, window: DateRange) {
   const first = dayNumber(window.from);
   const suspects: Suspect[] = [];
   const decisions: Decision[] = [];
-  const leftOut = createLeftOut();
+  const leftOut: LeftOutRate[] = [];
   const rates = new Map(earlier);
   for (const record of stored) {
     const suspect = asOf(suspectFrom(record, carried), first - 1);
@@ -43,9 +43,10 @@ export async function stateBefore(transaction: Transaction, window: DateRange) {
     if (isDecision(record.status)) decisions.push({ ...suspect, isAccepted: record.status === 'accepted' });
     else if (day < first && isCurrent(record, rates.get(day) ?? [])) suspects.push(suspect);
     if (record.status === 'rejected' || (record.status !== 'accepted' && isHeld(suspect)))
-      leftOut.add(series, day, rate);
+      leftOut.push({ ...series, day, rate });
   }
-  for (const [day, observations] of earlier) leftOut.observeOthers(day, observations);
+  const observeOthers = createObserver(carried, leftOut);
+  for (const [day, observations] of earlier) observeOthers(day, observations);
   const judgedFrom = window.from;
   for (const record of await observeLast(transaction, carried, { before: before.from, judgedFrom })) {
     records.set(storedFigureKey(record), record);

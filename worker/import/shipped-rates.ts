@@ -48,7 +48,7 @@ export interface ShippedRates {
   /** The days of all tables, both included. */
   readonly span: DateRange;
   readonly newest: Part & { readonly rows: readonly RawRow[] };
-  /** What follows from it, if that is known already. */
+  /** Those of the newest part, if they are computed in advance. */
   readonly blends?: FirstBlends;
   /** Of all parts, so that no list shows a shorter history for a while. */
   readonly coverage: GrowingCoverage;
@@ -68,7 +68,7 @@ export async function readShippedRates(folder = shippedRatesFolder): Promise<Shi
   return { tables, span, newest, coverage: coverageOf(tables) };
 }
 
-/** The same, judged and blended: as long as a database is being created, there is time. */
+/** Like `readShippedRates`, with the newest part judged and blended, which uses the time until a new database responds. */
 export async function readBlendedRates(): Promise<ShippedRates | undefined> {
   const shipped = await readShippedRates();
   return shipped && { ...shipped, blends: blendFirst(shipped.newest.rows) };
