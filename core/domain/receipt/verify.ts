@@ -41,7 +41,7 @@ function parse(text: string): Parsed | { wrong: string } {
   if (found.success) return { receipt: found.data, stated: stated as Parsed['stated'], answer };
   const [issue] = found.error.issues;
   const path = [...(answer ? ['receipt'] : []), ...(issue?.path ?? [])].join('.');
-  return { wrong: `the file holds no valid receipt: ${path}: ${issue?.message}` };
+  return { wrong: ['the file holds no valid receipt', path, issue?.message].filter(Boolean).join(': ') };
 }
 
 function readJson(text: string): unknown {

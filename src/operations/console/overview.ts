@@ -108,7 +108,7 @@ function sourcesCard(sources: readonly Source[], bad: number): Html {
   );
   const fresh = countOf('fresh');
   const figure = bad > 0 ? `${bad} ${bad === 1 ? 'needs' : 'need'} attention` : `${fresh} up to date`;
-  const look = bad > 0 ? 'bad' : 'fine';
+  const look = bad > 0 ? 'bad' : fresh > 0 ? 'fine' : '';
   return card('/admin/sources', figure, look, html`<span class="counts">${counts}</span>`);
 }
 
