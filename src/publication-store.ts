@@ -95,15 +95,14 @@ export function publicationStore(
 }
 
 /** The details of rows that need more than is published. */
-const BEHIND = new Set(['providers', 'quality', 'sides']);
+const BEHIND = new Set(['providers', 'quality']);
 
 function refusing(api: () => string | null): RefuseRequest {
-  return ({ providers = [], side, expand, receipt, asOf, updatedAfter }) => {
+  return ({ providers = [], expand, receipt, asOf, updatedAfter }) => {
     const faults: ParameterFault[] = [];
     const fault = (parameter: string, what: string) =>
       faults.push({ parameter, message: `${parameter}: ${what} can't be answered from a publication` });
     if (providers.length > 1) fault('providers', 'the blend of some providers');
-    if (side !== undefined) fault('side', 'one side of rates');
     for (const detail of [...expand.filter((one) => BEHIND.has(one)), ...(receipt ? ['receipt'] : [])])
       fault('expand', detail);
     if (asOf !== undefined) fault('as_of', 'an instant in the past');

@@ -27,9 +27,10 @@ export async function* readRowGroups<Name extends TableName, Column extends Colu
   try {
     const file = asFile(bytes);
     const metadata = parquetMetadata(bytes);
-    if (typesIn(metadata.schema) !== typesIn(schemaOf(name))) throw new RangeError('other columns');
+    const present = new Set(metadata.schema.map((column) => column.name));
+    if (typesIn(metadata.schema) !== typesIn(schemaOf(name, present))) throw new RangeError('other columns');
     const kinds = Object.entries(COLUMNS[name]).filter(
-      ([column]) => columns?.includes(column as Column) ?? true,
+      ([column]) => present.has(column) && (columns?.includes(column as Column) ?? true),
     );
     let rows = 0;
     for (const group of metadata.row_groups) {
@@ -101,5 +102,6 @@ function columnOf(kind: Kind, values: ArrayLike<unknown>) {
   if (kind === 'text' || kind === 'date') return values;
   if (kind === 'optional text') return Array.from(values, (text) => text ?? null);
   if (kind === 'instant') return Float64Array.from(values, Number);
+  if (kind === 'optional rate') return Float64Array.from(values, (rate) => Number(rate ?? Number.NaN));
   return values instanceof Float64Array ? values : new Float64Array(values as ArrayLike<number>);
 }

@@ -6,6 +6,8 @@ interface Arrays {
   /** Milliseconds since 1970. */
   instant: Float64Array;
   rate: Float64Array;
+  /** NaN if missing. A file in which all are missing lacks the column. */
+  'optional rate': Float64Array | undefined;
   text: readonly string[];
   /** Null if missing. */
   'optional text': readonly (string | null)[];
@@ -15,12 +17,21 @@ export type Kind = keyof Arrays;
 
 const PAIR = { date: 'date', base: 'text', quote: 'text', rate: 'rate' } as const;
 
+/** What a source publishes as its buying and selling rates. */
+const SIDES = { buy: 'optional rate', sell: 'optional rate' } as const;
+
 export const COLUMNS = {
   /** The blended rates of days, base USD. */
   blended: PAIR,
   /** The stored rates of a provider. `suspect` is the status of a rate that was suspected. */
-  observations: { provider: 'text', ...PAIR, recorded_at: 'instant', suspect: 'optional text' },
-  /** Replaced rates: `rate` is the new one, `was` the old one, recorded at `recorded_at`. */
+  observations: {
+    provider: 'text',
+    ...PAIR,
+    recorded_at: 'instant',
+    suspect: 'optional text',
+    ...SIDES,
+  },
+  /** Replaced rates: `rate` and its sides are the new ones, `was` the old one, recorded at `recorded_at`. */
   revisions: {
     provider: 'text',
     ...PAIR,
@@ -28,6 +39,9 @@ export const COLUMNS = {
     recorded_at: 'instant',
     replaced_at: 'instant',
     cause: 'optional text',
+    ...SIDES,
+    buy_was: 'optional rate',
+    sell_was: 'optional rate',
   },
 } as const satisfies Record<string, Readonly<Record<string, Kind>>>;
 
@@ -45,17 +59,20 @@ const TYPES = {
     logical_type: { type: 'TIMESTAMP', isAdjustedToUTC: true, unit: 'MILLIS' },
   },
   rate: { type: 'DOUBLE' },
+  'optional rate': { type: 'DOUBLE', repetition_type: 'OPTIONAL' },
   text: { type: 'BYTE_ARRAY', converted_type: 'UTF8' },
   'optional text': { type: 'BYTE_ARRAY', converted_type: 'UTF8', repetition_type: 'OPTIONAL' },
 } as const satisfies Record<string, Partial<SchemaElement>>;
 
-/** The schema of a table's Parquet files. All columns except optional texts are required. */
-export function schemaOf(name: TableName): SchemaElement[] {
-  const columns = Object.entries(COLUMNS[name]).map(([column, kind]) => ({
-    name: column,
-    repetition_type: 'REQUIRED' as const,
-    ...TYPES[kind],
-  }));
+/** The schema of a table's Parquet file with columns of these names. Only columns of optional rates may be absent. */
+export function schemaOf(name: TableName, present: ReadonlySet<string>): SchemaElement[] {
+  const columns = Object.entries(COLUMNS[name])
+    .filter(([column, kind]) => kind !== 'optional rate' || present.has(column))
+    .map(([column, kind]) => ({
+      name: column,
+      repetition_type: 'REQUIRED' as const,
+      ...TYPES[kind],
+    }));
   return [{ name: 'root', num_children: columns.length }, ...columns];
 }
 
@@ -82,7 +99,9 @@ export function collectRows<Name extends TableName>(name: Name) {
 
 function arrayOf(kind: Kind, values: readonly Value[]) {
   if (kind === 'text' || kind === 'optional text') return values;
-  return kind === 'date' ? Int32Array.from(values, Number) : Float64Array.from(values, Number);
+  if (kind === 'date') return Int32Array.from(values, Number);
+  if (kind === 'optional rate' && values.every((value) => value === null)) return undefined;
+  return Float64Array.from(values, (value) => Number(value ?? Number.NaN));
 }
 
 const SORTED_BY = {
@@ -91,7 +110,7 @@ const SORTED_BY = {
   revisions: ['replaced_at', 'provider', 'date', 'base', 'quote', 'recorded_at'],
 } as const satisfies Record<TableName, readonly string[]>;
 
-type Rows = Readonly<Record<string, ArrayLike<Value>>> & {
+type Rows = Readonly<Record<string, ArrayLike<Value> | undefined>> & {
   readonly date: ArrayLike<number>;
 };
 

@@ -8,7 +8,8 @@ import type { DatabaseContext } from './database-context.js';
 export interface PublishedData {
   api: string | null;
   providers: ProvidersInUse;
-  rates: ReadonlyMap<string, PackedProviderRates>;
+  /** Those of a provider, and each of their sides. */
+  rates: ReadonlyMap<string, readonly PackedProviderRates[]>;
 }
 
 /** The rates of a provider are needed but were not passed. */
@@ -48,11 +49,13 @@ export function openPublishedContext(observed: ObservedRates, api: () => string 
 
 /** Opens the same inputs from only the data passed. Throws RatesNeeded. */
 export function openGivenContext({ api, rates }: PublishedData): DatabaseContext {
-  const unpacked = new Map([...rates].map(([key, packed]) => [key, unpackProviderRates(packed)]));
+  const unpacked = new Map([...rates].map(([key, packed]) => [key, packed.map(unpackProviderRates)]));
+  const cachedOfProvider: ObservedRates['cachedOfProvider'] = (_snapshot, key, side) =>
+    unpacked.get(key)?.find(({ packed }) => packed.side === side);
   const observed: ObservedRates = {
-    cachedOfProvider: (_snapshot, key) => unpacked.get(key),
-    async ofProvider(_snapshot, key) {
-      const given = unpacked.get(key);
+    cachedOfProvider,
+    async ofProvider(snapshot, key, _reader, side) {
+      const given = cachedOfProvider(snapshot, key, side);
       if (!given) throw new RatesNeeded(key);
       return given;
     },

@@ -1,3 +1,4 @@
+import type { Side } from '../../core/domain/sides.js';
 import type { Waiter } from '../http/admission.js';
 import type { Task } from '../http/reply.js';
 import type { RatesInput } from '../rates/engine/rates-view.js';
@@ -14,9 +15,15 @@ export function openPublishedThreads(
   dataNow: () => Omit<PublishedData, 'rates'>,
 ): RenderThreads {
   async function ratesOf(keys: ReadonlySet<string>, { snapshot }: Task, waiter: Waiter) {
-    const rates = new Map<string, PackedProviderRates>();
-    for (const key of keys)
-      rates.set(key, (await observed.ofProvider(snapshot as Snapshot, key, waiter)).packed);
+    const rates = new Map<string, PackedProviderRates[]>();
+    for (const key of keys) {
+      const ratesOf = (side?: Side) => observed.ofProvider(snapshot as Snapshot, key, waiter, side);
+      const made = [await ratesOf(), await ratesOf('buy'), await ratesOf('sell')];
+      rates.set(
+        key,
+        made.map(({ packed }) => packed),
+      );
+    }
     return rates;
   }
 

@@ -57,6 +57,7 @@ export async function openPublished(): Promise<Published> {
       ...rows,
       recorded_at: rows.rate.map(() => Date.parse('2026-01-30T16:00:00Z')),
       suspect: rows.base.map(() => null),
+      ...{ buy: undefined, sell: provider === 'BOC' ? rows.rate : undefined },
     });
   }
   files.sort((one, other) => (one.path < other.path ? -1 : 1));

@@ -15,7 +15,7 @@ export async function storeRows(database: Database, rows: readonly SidedRow[]): 
 }
 
 /** A database of its own that holds these rows as storeRows stores them. Rows that are the same are stored once in a run. */
-export function databaseWith(rows: readonly RawRow[]): Promise<TestDatabase> {
+export function databaseWith(rows: readonly SidedRow[]): Promise<TestDatabase> {
   return filledDatabase(JSON.stringify(rows), (database) => storeRows(database, rows));
 }
 

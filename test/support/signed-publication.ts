@@ -146,6 +146,7 @@ function observationsOf(rows: TableRows<'blended'>, version: number): TableRows<
     ...rows,
     recorded_at: Float64Array.from(rows.base, () => recordedAt),
     suspect: rows.base.map(() => null),
+    ...{ buy: undefined, sell: undefined },
   };
 }
 
@@ -157,5 +158,6 @@ function revisionsOf(rows: TableRows<'blended'>): TableRows<'revisions'> {
     ...{ provider: ['ECB'], date, base: rows.base.slice(0, 1), quote: rows.quote.slice(0, 1), rate },
     was: rate.map((one) => one * 2),
     ...{ recorded_at: recordedAt, replaced_at: recordedAt.map((one) => one + 1), cause: ['feed'] },
+    ...{ buy: undefined, sell: undefined, buy_was: undefined, sell_was: undefined },
   };
 }

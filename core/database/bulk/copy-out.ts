@@ -1,8 +1,22 @@
 import { to as copyTo } from 'pg-copy-streams';
 import type { Transaction } from '../transactions.js';
 
-/** The offsets of a tuple's fields, at most nine. Meaningless beyond its fields. */
-type Offsets = readonly [number, number, number, number, number, number, number, number, number];
+/** The offsets of a tuple's fields, at most thirteen. Meaningless beyond its fields. */
+type Offsets = readonly [
+  number,
+  number,
+  number,
+  number,
+  number,
+  number,
+  number,
+  number,
+  number,
+  number,
+  number,
+  number,
+  number,
+];
 
 type Tuple = (bytes: Buffer, offsets: Offsets) => void;
 
@@ -51,7 +65,7 @@ export async function liftTimeLimits({ client }: Transaction): Promise<void> {
 
 /** Reads the complete tuples, and returns the offset of the first incomplete one. */
 function readWhole(bytes: Buffer, from: number, tuple: Tuple): number {
-  const offsets = [0, 0, 0, 0, 0, 0, 0, 0, 0] as [...Offsets];
+  const offsets = new Array<number>(13).fill(0) as [...Offsets];
   let start = from;
   while (start + 2 <= bytes.length) {
     const fields = bytes.readInt16BE(start);

@@ -8,7 +8,7 @@ import type { Transaction } from '../transactions.js';
 import { shownCondition } from './blended-rows.js';
 import { copyOut } from './copy-out.js';
 
-/** A row with the names of its columns (core/publication/tables.ts). Instants are in milliseconds since 1970. */
+/** A row with the names of its columns (core/publication/tables.ts). Instants are in milliseconds since 1970, absent prices null. */
 interface Observation {
   provider: string;
   date: number;
@@ -18,6 +18,8 @@ interface Observation {
   recorded_at: number;
   /** Null if it is not suspect, or was never left out of a blend. */
   suspect: Exclude<SuspectStatus, 'corrected'> | null;
+  buy: number | null;
+  sell: number | null;
 }
 
 /** Sorted by base, quote and date. Both bounds are day numbers. */
@@ -29,13 +31,14 @@ export async function eachObservation(
   const among = `provider in (${literals([provider])}) and date between '${fromDayNumber(from)}' and '${fromDayNumber(to)}'`;
   await copyOut(
     view,
-    `select date, base, quote, rate, recorded_at, coalesce(status::text, '')
+    `select date, base, quote, rate, recorded_at, coalesce(status::text, ''),
+       ${prices('buy', 'sell')}
      from rates left join (
        select date, base, quote, rate, status from suspects
        where ${among} and status <> 'corrected' and ${WAS_HELD}
      ) as suspect using (date, base, quote, rate)
      where ${among} and ${shownCondition()} order by base, quote, date`,
-    (bytes, [date, base, quote, rate, recordedAt, status]) =>
+    (bytes, [date, base, quote, rate, recordedAt, status, buy, sell]) =>
       take({
         provider,
         date: readDay(bytes, date),
@@ -44,6 +47,8 @@ export async function eachObservation(
         rate: bytes.readDoubleBE(rate),
         recorded_at: readInstant(bytes, recordedAt),
         suspect: (readText(bytes, status) || null) as Observation['suspect'],
+        buy: bytes.readDoubleBE(buy) || null,
+        sell: bytes.readDoubleBE(sell) || null,
       }),
   );
 }
@@ -52,7 +57,13 @@ interface PublishedRevision extends Omit<Observation, 'suspect'> {
   was: number;
   replaced_at: number;
   cause: RevisionCause | null;
+  buy_was: number | null;
+  sell_was: number | null;
 }
+
+/** Prices as columns that are never null, as all columns of a copy. */
+const prices = (...columns: readonly string[]) =>
+  columns.map((column) => `coalesce(${column}, 'NaN')`).join(', ');
 
 /** The rates that were replaced in a UTC year, by replacement instant, provider, date, base and quote. */
 export async function eachRevision(
@@ -68,9 +79,12 @@ export async function eachRevision(
   await copyOut(
     view,
     `select provider, date, base, quote, rate, recorded_at, replaced_at, coalesce(cause::text, ''),
-       ${replacementOf('rate')}
+       ${replacementOf('rate')}, ${prices(replacementOf('buy'), replacementOf('sell'), 'buy', 'sell')}
      from rate_revisions as revision where ${among} order by replaced_at, provider, date, base, quote, recorded_at`,
-    (bytes, [provider, date, base, quote, was, recordedAt, replacedAt, cause, rate]) =>
+    (
+      bytes,
+      [provider, date, base, quote, was, recordedAt, replacedAt, cause, rate, buy, sell, buyWas, sellWas],
+    ) =>
       take({
         provider: readText(bytes, provider),
         date: readDay(bytes, date),
@@ -81,6 +95,10 @@ export async function eachRevision(
         recorded_at: readInstant(bytes, recordedAt),
         replaced_at: readInstant(bytes, replacedAt),
         cause: (readText(bytes, cause) || null) as RevisionCause | null,
+        buy: bytes.readDoubleBE(buy) || null,
+        sell: bytes.readDoubleBE(sell) || null,
+        buy_was: bytes.readDoubleBE(buyWas) || null,
+        sell_was: bytes.readDoubleBE(sellWas) || null,
       }),
   );
 }

@@ -1,5 +1,6 @@
 import { createSemaphore } from '../../../core/concurrency/semaphore.js';
 import { createSingleFlight } from '../../../core/concurrency/single-flight.js';
+import type { Side } from '../../../core/domain/sides.js';
 import { PublicationError } from '../../../core/publication/publication-error.js';
 import { unavailable } from '../../http/errors.js';
 import type { Snapshot } from '../snapshot/snapshot.js';
@@ -24,16 +25,18 @@ export type ObservedRates = Pick<RawStore, 'ofProvider' | 'cachedOfProvider'>;
 /** Rates are read at the first request. Reading throws an HttpError 503 if they can't be read. */
 export function openObservedRates(find: FindObservations, readProvider: ReadProvider): ObservedRates {
   const { providers: kept } = openKeptRates();
-  const singleFlight = createSingleFlight<ProviderRates>();
+  const singleFlight = createSingleFlight<ProviderRates[]>();
+  const nameOf = ({ name }: Observations, side?: Side) => [name, side].join(' ');
   // Each read takes a thread and its memory.
   const turns = createSemaphore({ permits: 1 });
 
-  async function read(found: Observations, signal: AbortSignal): Promise<ProviderRates> {
+  async function read(found: Observations, signal: AbortSignal): Promise<ProviderRates[]> {
     try {
       const published = await found.read();
-      const rates = unpackProviderRates(await turns.run(() => readProvider(published), { signal }));
-      kept.keep(found.name, rates);
-      return rates;
+      const packed = await turns.run(() => readProvider(published), { signal });
+      const made = packed.map(unpackProviderRates);
+      for (const rates of made) kept.keep(nameOf(found, rates.packed.side), rates);
+      return made;
     } catch (error) {
       if (!(error instanceof PublicationError)) throw error;
       const served = 'rates of all providers together are still served';
@@ -42,11 +45,13 @@ export function openObservedRates(find: FindObservations, readProvider: ReadProv
   }
 
   return {
-    cachedOfProvider: (snapshot, key) => kept.get(find(snapshot, key).name),
-    async ofProvider(snapshot, key, { signal }) {
+    cachedOfProvider: (snapshot, key, side) => kept.get(nameOf(find(snapshot, key), side)),
+    async ofProvider(snapshot, key, { signal }, side) {
       const found = find(snapshot, key);
-      const cached = kept.get(found.name);
-      return cached ?? (await singleFlight(found.name, (abandoned) => read(found, abandoned), signal));
+      const cached = kept.get(nameOf(found, side));
+      if (cached) return cached;
+      const made = await singleFlight(found.name, (abandoned) => read(found, abandoned), signal);
+      return made.find(({ packed }) => packed.side === side) as ProviderRates;
     },
   };
 }

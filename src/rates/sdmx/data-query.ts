@@ -140,7 +140,7 @@ export function typesOf({ keys }: Pick<DataQuery, 'keys'>): RateType[] {
 
 const TYPES = Object.keys(RATE_TYPES) as RateType[];
 
-/** Returns a side that a query selects, for which a store without sides refuses it; undefined if it selects none. */
+/** Returns a side that a query selects; undefined if it selects none. */
 export function sideOf(query: Pick<DataQuery, 'keys'>): Side | undefined {
   return typesOf(query)
     .map((type) => RATE_TYPES[type])

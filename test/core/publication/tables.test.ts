@@ -12,6 +12,7 @@ const VALUES: Record<tables.Kind, fc.Arbitrary<string | number | null>> = {
   date: fc.integer({ min: -30_000, max: 40_000 }),
   instant: fc.nat(4_000_000_000),
   rate: fc.double({ min: 0, noNaN: true }),
+  'optional rate': fc.option(fc.double({ min: 0, noNaN: true }), { nil: Number.NaN, freq: 1 }),
   text,
   'optional text': fc.option(text),
 };
@@ -20,7 +21,8 @@ const names = Object.keys(tables.COLUMNS) as tables.TableName[];
 /** A column as `readTable` gives it. */
 function columnOf(kind: tables.Kind, values: (string | number | null)[]) {
   if (kind === 'date') return Int32Array.from(values as number[]);
-  return kind === 'rate' || kind === 'instant' ? Float64Array.from(values as number[]) : values;
+  if (kind === 'optional rate' && values.every(Number.isNaN)) return undefined;
+  return kind.endsWith('text') ? values : Float64Array.from(values as number[]);
 }
 
 function rowsOf<Name extends tables.TableName>(name: Name): fc.Arbitrary<tables.TableRows<Name>> {

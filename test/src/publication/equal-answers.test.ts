@@ -26,7 +26,13 @@ let edge: TestEdge;
 const closings: (() => Promise<void>)[] = [];
 
 beforeAll(async () => {
-  const rates = someRates('2025-12-01').map((row) => (isWrong(row) ? { ...row, rate: row.rate * 10 } : row));
+  const rates = someRates('2025-12-01').map((row) => {
+    // Both sides of the dollar, and one of the euro.
+    if (row.provider === 'NBU' && row.base === 'USD')
+      return { ...row, buy: row.rate - 1, sell: row.rate + 1 };
+    if (row.provider === 'NBU' && row.base === 'EUR') return { ...row, sell: row.rate + 1 };
+    return isWrong(row) ? { ...row, rate: row.rate * 10 } : row;
+  });
   database = await databaseWith(rates);
   const [published, kept] = [await temporaryFolder(), await temporaryFolder()];
   await publishInto(published.path, database, NOW, { api: LIVE_URL });
@@ -99,6 +105,8 @@ const PLACES: Readonly<Record<string, fc.Arbitrary<string>>> = {
   ofCurrencies: fc.constantFrom('', '?scope=all', '?providers=ECB', '?providers=ECB,BOC&scope=all'),
   api: fc.constantFrom('/api', ''),
   flow: oneOf('EXR ECB,EXR,1.0'),
+  sided: oneOf('side=buy side=sell expand=sides'),
+  sides: oneOf('D..UAH.BUY+SELL.A D.USD+EUR.UAH.SELL.A D.UAH.USD.BUY.A D.USD.EUR.BUY.A'),
   series: oneOf('D.USD.EUR.SP00.A M.USD+GBP.EUR.SP00.A D..EUR.SP00.A D.JPY.USD.SP00.A'),
   sources: perhaps('/ECB /ECB+BOC'),
   written: oneOf('jsondata csvdata genericdata structurespecificdata'),
@@ -119,6 +127,10 @@ const TEMPLATES: readonly [weight: number, template: string, parameters?: readon
   [3, '/v2/providers/{key}/rates{format}', without('providers', 'exclude')],
   [1, '/v2/providers/{key}/rate/{code}/{code}', ['date', 'precision']],
   [4, '/v2/convert/{code}/{code}?amount={amount}', conversion],
+  [3, '/v2/rates{format}?providers=NBU&{sided}', ['base', 'quotes', 'date', 'from', 'to', 'fill']],
+  [1, '/v2/convert/{code}/UAH?amount={amount}&providers=NBU&{sided}', ['date', 'when']],
+  [1, '/sdmx/data/EXR/{sides}/NBU?startPeriod={day}&format={written}'],
+  [1, '/sdmx/availableconstraint/EXR/{sides}/NBU?mode=available'],
   [1, '/v2/rate/{code}/{code}?date={day}&rule={rule}'],
   [2, '/v2/coverage', ['base', 'quotes', 'providers', 'exclude']],
   [1, '/v2/currencies{ofCurrencies}'],
@@ -166,7 +178,7 @@ const UNPUBLISHED = [
   /^\/(v2\/(revisions|suspects)|corrections)/,
 ];
 /** Whose tags come from the rows that are blended; others may come from what a database alone knows. */
-const isBlended = (asked: string) => !/providers|\/v1\/(?!blend)|sdmx.*ECB|rule=/.test(asked);
+const isBlended = (asked: string) => !/providers|\/v1\/(?!blend)|sdmx.*(ECB|NBU)|rule=/.test(asked);
 
 interface Answered {
   status: number;

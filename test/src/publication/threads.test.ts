@@ -130,9 +130,6 @@ it('a thread gets the rates of each provider whose rule a line names, of those t
 it.each([
   ['/v2/rate/EUR/KPW?providers=INFOREURO', 404],
   ['/v2/rates?providers=ECB,NBU', 501],
-  ['/v2/rates?providers=ECB&side=buy', 501],
-  ['/sdmx/data/EXR/D.USD.EUR.BUY.A/ECB', 501],
-  ['/sdmx/availableconstraint/EXR/D.USD.EUR.BUY.A/ECB?mode=available', 501],
   ['/v2/rates?providers=ECB&from=2019-01-01&as_of=2026-03-01', 501],
   ['/v2/rates?from=2019-01-01&expand=quality', 501],
   ['/v2/rate/EUR/USD?expand=receipt', 501],

@@ -21,9 +21,9 @@ async function rowsOf({ manifest }: Publication, table: TableName, within: strin
     if (file.table !== table || !path.startsWith(within)) continue;
     const bytes = await openPublicationFiles(g.folder).read(path, { most: file.bytes });
     const bounds = { path, most: file.rows };
-    const columns: Record<string, ArrayLike<unknown>> = await readTable(table, bytes, bounds);
+    const columns: Record<string, ArrayLike<unknown> | undefined> = await readTable(table, bytes, bounds);
     for (let at = 0; at < file.rows; at++)
-      rows.push(Object.fromEntries(Object.entries(columns).map(([name, values]) => [name, values[at]])));
+      rows.push(Object.fromEntries(Object.entries(columns).map(([name, values]) => [name, values?.[at]])));
   }
   return rows;
 }
@@ -49,6 +49,27 @@ it('have what was replaced, and by what', async () => {
     ...{ recorded_at: Number(recorded), replaced_at: Number(replaced) },
   }));
   expect(revisions).toEqual(expected);
+});
+
+it('have the sides of the sources that publish them, in columns that other files lack', async () => {
+  const row = { provider: 'BOC', base: 'USD', quote: 'CAD', rate: 1.37 };
+  const both = { ...row, date: '2026-03-23', buy: 1.36, sell: 1.38 };
+  await storeRows(g.database, [both, { ...row, date: '2026-03-24', sell: 1.39 }]);
+  await g.publish();
+  const publication = await verified(g.folder);
+  await storeRows(g.database, [{ ...row, date: '2026-03-24', sell: 1.4 }]);
+  await g.publish(1);
+  const [revision] = await rowsOf(await verified(g.folder, 1), 'revisions', 'revisions/');
+  const replaced = { rate: 1.37, was: 1.37, sell: 1.4, sell_was: 1.39, buy: undefined, buy_was: undefined };
+  expect(revision).toMatchObject(replaced);
+  const sidesOf = async (key: string) =>
+    (await rowsOf(publication, 'observations', `observations/${key}/2026`)).map((row) => [row.buy, row.sell]);
+  expect((await sidesOf('BOC')).slice(-3)).toEqual([
+    [Number.NaN, Number.NaN],
+    [1.36, 1.38],
+    [Number.NaN, 1.39],
+  ]);
+  expect((await sidesOf('ECB'))[0]).toEqual([undefined, undefined]);
 });
 
 it('show which rates are suspect, as long as they are, and what was decided', async () => {

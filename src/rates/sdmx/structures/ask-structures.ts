@@ -6,7 +6,7 @@ import { requireLoaded } from '../../engine/rates-view.js';
 import { CURRENCIES, resolveRequest } from '../../engine/request.js';
 import { headerOf, nothingFound } from '../body.js';
 import type { DataDependencies } from '../data.js';
-import { currenciesOf, type DataQuery, denominatorsOf, sideOf, typesOf } from '../data-query.js';
+import { currenciesOf, type DataQuery, denominatorsOf, typesOf } from '../data-query.js';
 import { chosenType } from '../media-types.js';
 import type { Artefact, Region } from './artefacts.js';
 import { availableRegion, exactRegion } from './availability.js';
@@ -28,7 +28,7 @@ export function askStructures(
   { headers }: RequestContext,
 ): Task | Promise<Task> {
   const { providers } = query;
-  const request = resolveRequest({ providers: providers && [...providers], side: sideOf(query) }, clock);
+  const request = resolveRequest({ providers: providers && [...providers] }, clock);
   const media = chosenType(STRUCTURE_TYPES, { accept: headers.accept });
   const listed = artefacts.map(({ items, ...artefact }) => ({ ...artefact, items: items && [...items] }));
   const layout = { form: 'sdmx-structures', media, artefacts: listed, query, mode, components };

@@ -93,6 +93,8 @@ it('reads the rates of a provider as in the process', async () => {
     rate: Float64Array.of(1.37, 2.01, 1.38),
     recorded_at: Float64Array.of(0, 0, 0),
     suspect: [null, 'held', null],
+    buy: undefined,
+    sell: Float64Array.of(1.38, Number.NaN, 1.39),
   });
   const file = { path: 'observations/BOC/2024.parquet', rows: 3, content };
   const published = {
@@ -103,7 +105,9 @@ it('reads the rates of a provider as in the process', async () => {
   };
   const packed = await readProviderInThread(published);
   expect(packed).toEqual(await readProvider(published));
-  expect(packed.suspects).toEqual(new Map([[20_000, new Map([['DKK', 'factor_of_ten']])]]));
+  expect(packed.map(({ side }) => side)).toEqual([undefined, 'buy', 'sell']);
+  expect(packed[2]).toMatchObject({ rates: { table: { rates: Float64Array.of(1.38, 1.39) } } });
+  expect(packed[0]?.suspects).toEqual(new Map([[20_000, new Map([['DKK', 'factor_of_ten']])]]));
   for (const read of [readProvider, readProviderInThread])
     await expect(read({ ...published, files: [{ ...file, rows: 2 }] })).rejects.toMatchObject({
       fault: 'rows',
