@@ -134,7 +134,7 @@ export async function waitUntilReady(url: string, limitMs: number, signal: Abort
     const answered = await ask(url, '/health/ready', { limitMs: 5_000 }).catch(() => undefined);
     return answered?.status === 200 && answered.body.includes('"status":"ready"');
   };
-  await waitUntil('a service that is ready', isReady, { limitMs, everyMs: 100, signal });
+  await waitUntil('a service that is ready', isReady, { limitMs, signal });
 }
 
 /** Imports synthetic rates by the command line. Rejects where that fails. */

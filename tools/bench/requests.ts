@@ -10,6 +10,7 @@ import type { Context } from './support/context.js';
 type Random = () => number;
 
 const HOT = { share: { Express: 2.5, 'node:http': 0.5 }, tail: true } as const;
+const LATEST = '/v2/rates?base=EUR';
 const COLD = { share: { Express: 0.7 } };
 
 /** Measures requests, beside baselines that only send the same bytes, and beside requests without an option. */
@@ -24,7 +25,7 @@ export async function measureRequests(context: Context, database: Database & { u
 
 /** The cases, of which those of the past ask for what was known at an instant. */
 async function casesOf({ effort, until }: Context, url: string, known: Date): Promise<Case[]> {
-  const response = await fetch(`${url}/v2/rates?base=EUR`);
+  const response = await fetch(url + LATEST);
   const codes = ((await response.json()) as { quote: string }[]).map(({ quote }) => quote);
   const tag = response.headers.get('etag') ?? '';
   const start = addDays(until, -Math.floor(365 * effort.years));
@@ -37,7 +38,7 @@ async function casesOf({ effort, until }: Context, url: string, known: Date): Pr
     `base=${code(random)}&quotes=${Array.from({ length: 3 + Math.floor(random() * 5) }, () => code(random)).join(',')}`;
 
   const hot = Object.entries({
-    'latest EUR': '/v2/rates?base=EUR',
+    'latest EUR': LATEST,
     'a year of one pair': `/v2/rates?base=EUR&quotes=USD&${lastYear}`,
     'the newest file of the ECB': '/ecb/stats/eurofxref/eurofxref-daily.xml',
     // The day that was published last has no rates of the euro.
@@ -68,19 +69,9 @@ async function casesOf({ effort, until }: Context, url: string, known: Date): Pr
   };
   return [
     ...hot,
-    {
-      what: 'hot: a 304',
-      path: '/v2/rates?base=EUR',
-      headers: { 'if-none-match': tag },
-      status: 304,
-      ...HOT,
-    },
+    { what: 'hot: a 304', path: LATEST, headers: { 'if-none-match': tag }, status: 304, ...HOT },
     ...Object.entries(different).map(
-      ([what, [query, least]]): Case => ({
-        what,
-        path: (random) => `/v2/rates?${query(random)}`,
-        ...least,
-      }),
+      ([what, [query, least]]): Case => ({ what, path: (random) => `/v2/rates?${query(random)}`, ...least }),
     ),
     {
       what: 'expand=receipt, a random pair',

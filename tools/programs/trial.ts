@@ -31,9 +31,8 @@ export async function runTrial(work: (trial: Trial) => Promise<void>, limitMs = 
     const isStopped = cause instanceof Error && cause.name === 'AbortError';
     if (!isStopped) faults.push(cause instanceof Error ? (cause.stack ?? cause.message) : String(cause));
   }
-  for (const cleanUp of cleanups.reverse()) {
+  for (const cleanUp of cleanups.reverse())
     await cleanUp().catch((error: unknown) => faults.push(`cleaning up: ${String(error)}`));
-  }
   for (const fault of faults) print(`FAILED: ${fault}`);
   if (signal.aborted && faults.length === 0) {
     print('stopped; everything was cleaned up');

@@ -112,10 +112,7 @@ function stepsOf(context: Context): Step[] {
   return [
     { name: 'ops/roll', run: () => roll(stack) },
     { name: 'the first correction', run: () => firstRates(context) },
-    ...KILLED.map(([service, place]) => ({
-      name: `kill ${service} ${place + 1}`,
-      run: () => kill(service, place),
-    })),
+    ...KILLED.map(([service, at]) => ({ name: `kill ${service} ${at + 1}`, run: () => kill(service, at) })),
     ...['postgres', 'redis'].map((service) => ({
       name: `restart ${service}`,
       async run() {
@@ -180,9 +177,8 @@ async function realRates(url: string): Promise<string> {
   const response = await fetch(`${url}/v2/rates`);
   const rows = ratesReply.parse(await response.json());
   const dollar = rows.find(({ quote }) => quote === 'USD');
-  if (rows.length < 100 || !dollar || dollar.rate < 0.5 || dollar.rate > 2) {
+  if (rows.length < 100 || !dollar || dollar.rate < 0.5 || dollar.rate > 2)
     throw new Error(`the rates are not real: ${rows.length} rows, ${JSON.stringify(dollar)}`);
-  }
   return `${rows.length} rates, 1 EUR = ${dollar.rate} USD on ${dollar.date}`;
 }
 
@@ -228,11 +224,8 @@ async function again(stack: Stack, home: string, url: string): Promise<string> {
 async function firstRates(context: Context): Promise<string> {
   const { bank, operator, signal } = context;
   const id = await operator.ingest(bank.key, windowOf(bank.rows.values()));
-  await waitUntil('the ingest', async () => (await operator.stateOf(id)) === 'completed', {
-    limitMs: VISIBLE_MS,
-    everyMs: 250,
-    signal,
-  });
+  const isRead = async () => (await operator.stateOf(id)) === 'completed';
+  await waitUntil('the ingest', isRead, { limitMs: VISIBLE_MS, signal });
   return `${bank.rows.size} rows of ${bank.key}; ${await correct(context)}`;
 }
 
@@ -281,10 +274,10 @@ async function dumpAndRestore(context: Context): Promise<string> {
   await stack.shell(restore, folder);
   if ((await look('almanac')) !== before)
     throw new Error('the restored database differs from the one that was dumped');
-  const { ms } = await waitUntil(
-    'the restored rates in both APIs',
-    async () => String(await served(row)) === String(rates),
-    { limitMs: VISIBLE_MS, everyMs: 250, signal },
-  );
+  const isServed = async () => String(await served(row)) === String(rates);
+  const { ms } = await waitUntil('the restored rates in both APIs', isServed, {
+    limitMs: VISIBLE_MS,
+    signal,
+  });
   return `the same in a second database and after the restore (${before.trim()}), served by both APIs ${seconds(ms)} later`;
 }

@@ -53,11 +53,9 @@ export function openStack(variables: Record<string, string>, signal: AbortSignal
     async killAndStart({ id, name }) {
       await run('docker', ['kill', id], runOptions);
       await run('docker', ['start', id], runOptions);
-      const { ms } = await waitUntil(
-        `${name} to be healthy again`,
-        async () => ['healthy', 'running'].includes(await healthOf(id)),
-        { limitMs: HEALTHY_MS, everyMs: 500, signal },
-      );
+      const isHealthy = async () => ['healthy', 'running'].includes(await healthOf(id));
+      const waiting = { limitMs: HEALTHY_MS, everyMs: 500, signal };
+      const { ms } = await waitUntil(`${name} to be healthy again`, isHealthy, waiting);
       return ms;
     },
     async ask(api, path) {

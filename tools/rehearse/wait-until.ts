@@ -7,7 +7,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 export async function waitUntil<T>(
   what: string,
   check: () => Promise<T | undefined | false>,
-  { limitMs, everyMs = 25, signal }: { limitMs: number; everyMs?: number; signal: AbortSignal },
+  { limitMs, everyMs = 100, signal }: { limitMs: number; everyMs?: number; signal: AbortSignal },
 ): Promise<{ found: T; ms: number }> {
   const started = performance.now();
   for (;;) {

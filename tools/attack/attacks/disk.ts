@@ -39,7 +39,7 @@ async function attackDisk(
   const answers = { good: 0, bad: 0 };
   let stopped = false;
   try {
-    const waiting = { limitMs: READY_MS, everyMs: 100, signal };
+    const waiting = { limitMs: READY_MS, signal };
     const { found: before } = await waitUntil('the rates that ship', () => readRates(url), waiting);
     const asking = (async () => {
       while (!stopped) {
