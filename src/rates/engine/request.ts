@@ -159,8 +159,9 @@ function faultsOf(query: RatesQuery): ParameterFault[] {
     if (group !== undefined) fault('group', 'group is not for official rates: they have no means');
     if (fill !== undefined)
       fault('fill', 'fill is not for official rates: they are valid on all days of their period');
+    if (side !== undefined) fault('side', 'side is not for official rates: they have one value for a period');
   }
-  if (side !== undefined && (providers?.length !== 1 || isOfficial({ providers })))
+  if (side !== undefined && providers?.length !== 1)
     fault('side', 'side is for daily rates of one source: name it alone with providers');
   if (expand.includes('sides') && (providers?.length !== 1 || group !== undefined || side !== undefined))
     fault(

@@ -75,6 +75,8 @@ describe('rates that are set for a period', () => {
       '/v2/coverage?providers=HMRC,ECB': refused,
       '/v2/rates?providers=HMRC&from=2026-01-01&group=month':
         '422 group: group is not for official rates: they have no means',
+      '/v2/rates?providers=BAZG&side=sell':
+        '422 side: side is not for official rates: they have one value for a period',
     });
   });
 
