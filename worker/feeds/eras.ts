@@ -1,31 +1,35 @@
+import { z } from 'zod';
 import type { RawRow } from '../../core/domain/blend/carry-forward.js';
 import { isCurrency } from '../../core/domain/currencies.js';
 import type { CalendarDate } from '../../core/domain/dates.js';
 import { changePrices, type Sides } from '../../core/domain/sides.js';
+import { readDataFile } from '../../core/process/project-files.js';
 
 type Row = Omit<RawRow, 'provider'> & Sides;
 
 /** The actual meaning of a code that a bank prints on some days. */
-interface Era {
-  feed: string;
-  printed: string;
+const eraSchema = z.strictObject({
+  feed: z.string(),
+  printed: z.string(),
   /** The actual code; absent if only the units differ. */
-  code?: string;
+  code: z.string().optional(),
   /** First day, included. Default: unbounded. */
-  from?: CalendarDate;
+  from: z.iso.date().optional(),
   /** First day on which it no longer applies. Default: unbounded. */
-  until?: CalendarDate;
+  until: z.iso.date().optional(),
   /** The actual number of units of the price, where the bank states `said`. */
-  units?: number;
-  said?: number;
+  units: z.number().optional(),
+  said: z.number().optional(),
   /** Applies only if the price of one unit, as the bank states it, is above or below this. */
-  above?: number;
-  below?: number;
-  dropped?: string;
-}
+  above: z.number().optional(),
+  below: z.number().optional(),
+  /** Why the row is dropped. */
+  dropped: z.string().optional(),
+  /** How the meaning is known. */
+  note: z.string().optional(),
+});
 
-const RUBLE_COPY = "a copy of the ruble's quote";
-const ASTRAY = 'a figure that strays from the market by many times';
+type Era = z.infer<typeof eraSchema>;
 
 /**
  * Codes and units that banks print wrong in their archives, by feed. The first match applies. Rows that are dropped anyway
@@ -33,111 +37,12 @@ const ASTRAY = 'a figure that strays from the market by many times';
  * second euro), and currencies that are printed past their end (BDI's BGL, MZM and VEB, NBKR's BYR). BNA's STD and VEF have
  * the figures of STN and VES; its sheet and expectation pass them on unchanged, so they are dropped too.
  */
-const ERAS: readonly Era[] = [
-  { feed: 'AMCM', printed: 'ECU', code: 'XEU' },
-
-  // A new ouguiya costs about 0.25 dirhams, an old one a tenth of that. The old one was still printed after the change.
-  { feed: 'BAM', printed: 'MRO', from: '2018-01-01', above: 10, code: 'MRU', units: 100, said: 1 },
-  { feed: 'BAM', printed: 'MRO', above: 1, units: 100, said: 1 },
-  { feed: 'BAM', printed: 'MRO', from: '2018-01-01', above: 0.1, code: 'MRU' },
-
-  { feed: 'BCCH', printed: 'BRL', until: '1994-07-01', code: 'BRR' },
-
-  { feed: 'BDI', printed: 'AFN', until: '2004-04-01', code: 'AFA' },
-  { feed: 'BDI', printed: 'ZWD', from: '2009-02-03', code: 'ZWL' },
-  { feed: 'BDI', printed: 'ZWD', from: '2008-08-01', code: 'ZWR' },
-
-  { feed: 'BNA', printed: 'MZM', from: '2006-07-01', code: 'MZN' },
-
-  { feed: 'BNM', printed: 'SDR', code: 'XDR' },
-
-  // Until June 2018 the bank printed the old ouguiya, at about 0.4 dinars. A new one costs ten times as much.
-  { feed: 'BOA', printed: 'MRO', from: '2018-01-01', above: 1, code: 'MRU' },
-
-  { feed: 'BOI', printed: 'BEL', above: 0.5, code: 'BEF', units: 10, said: 1 },
-  { feed: 'BOI', printed: 'BEL', code: 'BEF' },
-  { feed: 'BOI', printed: 'ATS', above: 1, units: 10, said: 1 },
-  { feed: 'BOI', printed: 'ESP', above: 0.5, units: 100, said: 1 },
-  { feed: 'BOI', printed: 'ITL', above: 0.5, units: 1000, said: 1 },
-
-  { feed: 'BOTA', printed: 'SDR', code: 'XDR' },
-  { feed: 'BOTA', printed: 'MXM', code: 'MZM' },
-  { feed: 'BOTA', printed: 'ZMK', from: '2013-01-01', code: 'ZMW' },
-
-  { feed: 'CBA', printed: 'TJS', until: '2000-11-01', code: 'TJR', units: 100, said: 10 },
-  { feed: 'CBA', printed: 'KZT', until: '2005-01-04', units: 10, said: 1 },
-  { feed: 'CBA', printed: 'BYN', until: '2016-07-01', code: 'BYR' },
-  { feed: 'CBA', printed: 'BYR', from: '2016-10-25', until: '2016-10-28', code: 'BYN', units: 1, said: 10 },
-  { feed: 'CBA', printed: 'ARP', code: 'ARS' },
-  { feed: 'CBA', printed: 'BGL', from: '1999-07-05', code: 'BGN' },
-  { feed: 'CBA', printed: 'BRC', code: 'BRL' },
-  { feed: 'CBA', printed: 'ISK', until: '2015-03-09', units: 10, said: 1 },
-  { feed: 'CBA', printed: 'PLZ', code: 'PLN' },
-  { feed: 'CBA', printed: 'RON', until: '2005-10-01', dropped: ASTRAY },
-  { feed: 'CBA', printed: 'SDR', code: 'XDR' },
-  { feed: 'CBA', printed: 'TMT', until: '2010-04-01', dropped: ASTRAY },
-  { feed: 'CBA', printed: 'USM', code: 'UZS', units: 10, said: 1 },
-
-  { feed: 'CBG', printed: 'SLL', from: '2022-07-12', code: 'SLE' },
-
-  { feed: 'CBR', printed: 'TJS', until: '2000-10-30', code: 'TJR' },
-
-  { feed: 'CBU', printed: 'SDR', code: 'XDR' },
-  { feed: 'CBU', printed: 'TRL', from: '2005-01-04', code: 'TRY' },
-  { feed: 'CBU', printed: 'RUB', until: '1998-01-06', code: 'RUR' },
-
-  { feed: 'CNB', printed: 'BEC', until: '1991-01-25', code: 'BEF' },
-  { feed: 'CNB', printed: 'YUD', from: '1991-01-01', until: '1991-02-01', code: 'YUN' },
-
-  // An old manat costs a fraction of a cent, so a price of several litas is not that of an old manat.
-  { feed: 'LB', printed: 'AZN', until: '2006-01-09', below: 0.01, code: 'AZM' },
-  { feed: 'LB', printed: 'TMT', until: '1995-11-30', dropped: RUBLE_COPY },
-  { feed: 'LB', printed: 'TMM', until: '1995-11-30', dropped: RUBLE_COPY },
-  { feed: 'LB', printed: 'TMT', until: '2009-01-01', below: 0.01, code: 'TMM' },
-  { feed: 'LB', printed: 'PLN', until: '1995-01-03', code: 'PLZ' },
-  { feed: 'LB', printed: 'RUB', until: '1998-01-05', code: 'RUR' },
-  { feed: 'LB', printed: 'BGN', until: '1999-07-07', code: 'BGL' },
-  { feed: 'LB', printed: 'RON', until: '2005-07-04', code: 'ROL' },
-  { feed: 'LB', printed: 'MZN', until: '2006-07-10', code: 'MZM' },
-  { feed: 'LB', printed: 'BYR', until: '1994-08-20', code: 'BYB', units: 10, said: 100 },
-  { feed: 'LB', printed: 'BYR', until: '2000-01-01', code: 'BYB' },
-  { feed: 'LB', printed: 'YUN', until: '1998-07-07', code: 'YUM' },
-  { feed: 'LB', printed: 'TJR', until: '1995-07-11', dropped: RUBLE_COPY },
-
-  { feed: 'NBK', printed: 'BYN', until: '2000-01-01', code: 'BYB' },
-  { feed: 'NBK', printed: 'BYN', until: '2016-07-04', code: 'BYR' },
-  { feed: 'NBK', printed: 'BYR', until: '2000-01-01', code: 'BYB' },
-
-  { feed: 'NBP', printed: 'AON', code: 'AOA' },
-  { feed: 'NBP', printed: 'BYB', code: 'BYR' },
-  { feed: 'NBP', printed: 'AFA', from: '2003-01-07', code: 'AFN' },
-  { feed: 'NBP', printed: 'ZWR', from: '2009-02-25', code: 'ZWL' },
-
-  { feed: 'NBRM', printed: 'XBA', until: '1999-01-01', code: 'XEU' },
-
-  { feed: 'NBU', printed: 'RUR', from: '1998-01-01', code: 'RUB' },
-  { feed: 'NBU', printed: 'BGL', from: '2000-01-01', code: 'BGN', units: 100, said: 1000 },
-  { feed: 'NBU', printed: 'BGL', from: '1999-08-01', code: 'BGN' },
-  { feed: 'NBU', printed: 'TRL', from: '2005-01-06', code: 'TRY', units: 100, said: 10000 },
-  { feed: 'NBU', printed: 'ROL', from: '2005-07-01', code: 'RON', units: 100, said: 10000 },
-  { feed: 'NBU', printed: 'AZM', from: '2006-01-06', code: 'AZN', units: 100, said: 10000 },
-  { feed: 'NBU', printed: 'TMM', from: '2009-01-06', code: 'TMT', units: 100, said: 10000 },
-  { feed: 'NBU', printed: 'TJS', until: '2000-10-30', code: 'TJR' },
-  { feed: 'NBU', printed: 'ZAL', from: '2000-11-01', until: '2002-11-02', code: 'TJS' },
-
-  { feed: 'RB', printed: 'RUB', until: '1998-01-01', code: 'RUR' },
-  { feed: 'RB', printed: 'EUR', until: '1999-01-04', code: 'XEU' },
-
-  { feed: 'RBA', printed: 'SDR', code: 'XDR' },
-  { feed: 'RBM', printed: 'SDR', code: 'XDR' },
-
-  { feed: 'SARB', printed: 'ZMW', until: '2013-01-01', code: 'ZMK' },
-];
+const eras = readDataFile('code_eras.json', z.array(eraSchema));
 
 const byFeed = new Map<string, Era[]>();
-for (const era of ERAS) byFeed.set(era.feed, [...(byFeed.get(era.feed) ?? []), era]);
+for (const era of eras) byFeed.set(era.feed, [...(byFeed.get(era.feed) ?? []), era]);
 
-const meaningful = new Set(ERAS.flatMap(({ printed, code }) => (code === undefined ? [] : printed)));
+const meaningful = new Set(eras.flatMap(({ printed, code }) => (code === undefined ? [] : printed)));
 
 /** Whether a code is that of a currency, or is printed by a bank for one. */
 export function isCodeOfCurrency(code: string): boolean {
