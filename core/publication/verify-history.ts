@@ -4,10 +4,10 @@ import { readManifest } from './open-publication.js';
 import { ifMissing, PublicationError } from './publication-error.js';
 import type { PublicationFiles } from './publication-files.js';
 import { readTableFile } from './read-row-groups.js';
-import type { TableName } from './tables.js';
+import type { TableName, TableRows } from './tables.js';
 
 /**
- * Each published rate of an earlier manifest (by hash) must still exist, or a revision have its old value.
+ * Each published rate and side of an earlier manifest (by hash) must still exist, or a revision have its old value.
  * Compares nothing if that publication is gone, as after a week, or has a newer data version, as after a
  * restore of the database. Skips sources that are left out. Throws a PublicationError `revision`.
  */
@@ -48,12 +48,9 @@ async function readRates(
 ): Promise<Map<string, number>> {
   const rates = new Map<string, number>();
   for (const file of listed) {
-    const groups = readTableFile(files, 'observations', file, ['date', 'base', 'quote', 'rate']);
-    for await (const { date, base, quote, rate } of groups) {
-      rate.forEach((value, index) => {
-        rates.set(keyOf(date[index], base[index], quote[index]), value);
-      });
-    }
+    const columns = ['date', 'base', 'quote', 'rate', 'buy', 'sell'] as const;
+    for await (const { rate, buy, sell, ...pairs } of readTableFile(files, 'observations', file, columns))
+      eachFigure(pairs, { rate, buy, sell }, (key, value) => rates.set(key, value));
   }
   return rates;
 }
@@ -61,20 +58,32 @@ async function readRates(
 async function readRevised(files: PublicationFiles, listed: readonly ManifestFile[]): Promise<Set<string>> {
   const revised = new Set<string>();
   for (const file of listed) {
-    for await (const { provider, date, base, quote, was } of readTableFile(files, 'revisions', file)) {
-      was.forEach((value, index) => {
-        revised.add(
-          `observations/${provider[index]} ${keyOf(date[index], base[index], quote[index])} ${value}`,
-        );
-      });
-    }
+    for await (const { provider, was: rate, buy_was: buy, sell_was: sell, ...pairs } of readTableFile(
+      files,
+      'revisions',
+      file,
+    ))
+      eachFigure(pairs, { rate, buy, sell }, (key, value, index) =>
+        revised.add(`observations/${provider[index]} ${key} ${value}`),
+      );
   }
   return revised;
 }
 
-/** Such as `2026-03-17 EUR/USD`. */
-function keyOf(day = 0, base = '', quote = ''): string {
-  return `${fromDayNumber(day)} ${base}/${quote}`;
+type Pairs = Pick<TableRows<'observations'>, 'date' | 'base' | 'quote'>;
+type Figures = Pick<TableRows<'observations'>, 'rate' | 'buy' | 'sell'>;
+
+/** Takes each rate and side by a key such as `2026-03-17 EUR/USD` or `2026-03-17 EUR/USD buy`. */
+function eachFigure(
+  { date, base, quote }: Pairs,
+  figures: Figures,
+  take: (key: string, value: number, index: number) => void,
+): void {
+  for (const [figure, values] of Object.entries(figures) as [keyof Figures, Figures[keyof Figures]][])
+    values?.forEach((value, index) => {
+      const key = `${fromDayNumber(date[index] ?? 0)} ${base[index]}/${quote[index]}`;
+      if (!Number.isNaN(value)) take(figure === 'rate' ? key : `${key} ${figure}`, value, index);
+    });
 }
 
 /** Such as `observations/ECB`. */

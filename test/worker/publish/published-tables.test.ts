@@ -164,6 +164,21 @@ describe('a reader', () => {
     await expect(verified(g.folder, 2)).rejects.toMatchObject({ fault: 'revision' });
   });
 
+  it('detects a side that was changed without a revision', async () => {
+    const row = { provider: 'BOC', base: 'USD', quote: 'CAD', rate: 1.37, buy: 1.36, sell: 1.38 };
+    await storeRows(g.database, [{ ...row, date: '2026-03-23' }]);
+    await g.publish();
+    await storeRows(g.database, [{ ...row, date: '2026-03-23', sell: 1.39 }]);
+    await g.publish(1);
+    await verified(g.folder, 1);
+    await g.database.pool.query("update rates set sell = 1.4 where provider = 'BOC' and sell = 1.39");
+    await storeRows(g.database, [{ ...row, date: '2026-03-24' }]);
+    await g.publish(2);
+    await expect(verified(g.folder, 2)).rejects.toThrow(
+      '2026-03-23 USD/CAD sell, 1.39 before, is now 1.4, and no revision',
+    );
+  });
+
   it('compares with what was remembered, however many publications came since', async () => {
     await g.publish();
     const note = String((await filesIn(g.folder)).get('checkpoint'));
