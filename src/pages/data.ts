@@ -40,20 +40,26 @@ interface Dependencies extends PageSources {
 
 export function createPageData({ rates, currencies, listProviders, catalogue, clock }: Dependencies) {
   const today = () => todayOf(clock);
+  /** Tomorrow at the latest. */
+  const newest = (): CalendarDate => {
+    const tomorrow = addDays(today(), 1);
+    return earlier(requireCatalogue(catalogue).newest ?? tomorrow, tomorrow);
+  };
   return {
     today,
     now: clock,
     hasRates: () => requireCatalogue(catalogue).newest !== undefined,
-    /** Tomorrow at the latest. */
-    newest(): CalendarDate {
-      const tomorrow = addDays(today(), 1);
-      return earlier(requireCatalogue(catalogue).newest ?? tomorrow, tomorrow);
-    },
+    newest,
     ...currencies,
     /** The first day on which both currencies have rates. */
     firstDay({ base, quote }: { base: string; quote: string }): CalendarDate {
       const starts = [base, quote].map((code) => currencies.currency(code)?.start_date ?? FIRST_DAY);
       return starts.reduce(later);
+    },
+    /** The last day on which both currencies have rates. */
+    lastDay({ base, quote }: { base: string; quote: string }): CalendarDate {
+      const ends = [base, quote].map((code) => currencies.currency(code)?.end_date ?? newest());
+      return ends.reduce(earlier, newest());
     },
     providers: listProviders,
     reading: () => readingAt(catalogue, clock()),

@@ -131,6 +131,21 @@ test('an ended currency has one pair, converted at the rate of its last day', as
   expect(kwacha).not.toContain('Law:');
 });
 
+test.each([
+  ['/?base=EUR&quote=DEM', 'DEM to USD', '30 December 1998'],
+  ['/?base=USD&quote=ZMK', 'USD to ZMK', '30 December 2004'],
+])('at %s, the chart of %s ends on %s: in dollars if the pair has no line', async (path, pair, day) => {
+  const [, chart] =
+    /(<h2 id="chart-title">.*?)<div class="chart-foot">/s.exec(await pages.textOf(path)) ?? [];
+  for (const said of [
+    `>${pair}</h2>`,
+    ` <span>${day}</span></p>`,
+    `The last rate of this pair is from ${day}.`,
+  ])
+    expect(chart).toContain(said);
+  expect(chart).toContain('data-span="all"');
+});
+
 test('the page of a source says what the bars of its days are, and from when to when', async () => {
   const text = await pages.textOf('/provider/ECB');
   expect(text).toContain(
