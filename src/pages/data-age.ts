@@ -19,19 +19,24 @@ const OLD_AFTER = 3;
 /** Long enough to contain more business days than that. */
 const LOOKED_AT_DAYS = 7;
 
-/** Undefined if the rates are not old and sources can be read. Scripts keep the line up to date. */
+/**
+ * Undefined if the rates are not old and sources can be read. Scripts keep the line up to date. Only a verdict, on the status
+ * page, has the cause of an outage; other pages link to it.
+ */
 export function dataAge(data: PageData, reader: Reader, look = 'data-age'): Html | undefined {
-  const text = dataAgeText(data, reader);
-  return text === ''
-    ? undefined
-    : html`<p class="${look}" data-age><span>${text}</span><span role="status"></span></p>`;
+  const isBrief = look === 'data-age' && data.reading().outage !== undefined;
+  const text = dataAgeText(data, reader, isBrief);
+  if (text === '') return undefined;
+  const link = isBrief && html`<a href="/status">${reader.say('status.heading')}</a>`;
+  return html`<p class="${look}" data-age="${isBrief && 'brief'}"><span>${text}</span> <span role="status">${link}</span></p>`;
 }
 
 /** Empty while the rates are not old and sources can be read. */
-export function dataAgeText(data: PageData, reader: Reader): string {
+export function dataAgeText(data: PageData, reader: Reader, isBrief: boolean): string {
   const { formats, say } = reader;
   const [newest, today, { outage }] = [data.newest(), data.today(), data.reading()];
   if (!outage && !isOld(newest, today)) return '';
+  if (outage && isBrief) return say('age.delayed', { date: formats.date(newest) });
   const reading = readingText(data, reader);
   if (!data.hasRates()) return reading;
   const date = formats.date(newest);
