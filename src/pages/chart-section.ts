@@ -82,10 +82,9 @@ function spansNav({ request, start, reader: { say }, hrefOf }: ChartSection): Ht
   const { span, scale, newest } = request;
   const spans = spansSince(start, newest);
   const offered = spans.includes(span) ? spans : [...spans, span];
-  const kept = { ...(scale && { scale }) };
   return html`<nav class="segments" aria-label="${say('chart.length')}">${offered.map(
     (one) =>
-      html`<a href="${hrefOf({ span: one, ...kept })}" data-span="${one}" title="${say(`chart.long.${one}`)}"${one === span && html` aria-current="true"`}>${say(`chart.short.${one}`)}</a>`,
+      html`<a href="${hrefOf({ span: one, ...(scale && { scale }) })}" data-span="${one}" title="${say(`chart.long.${one}`)}"${one === span && html` aria-current="true"`}>${say(`chart.short.${one}`)}</a>`,
   )}</nav>
 <nav class="segments" aria-label="${say('chart.scale')}" data-scales${!hasScales(span) && html` hidden`}>${(
     ['linear', 'log'] as const

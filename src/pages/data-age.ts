@@ -1,11 +1,4 @@
-import {
-  addDays,
-  type CalendarDate,
-  daysBetween,
-  eachDay,
-  earlier,
-  isWeekend,
-} from '../../core/domain/dates.js';
+import { addDays, type CalendarDate, daysBetween, eachDay, isWeekend } from '../../core/domain/dates.js';
 import type { Outage } from '../../core/domain/internet-access.js';
 import type { Reading } from '../catalogue/reading.js';
 import type { ListedProvider } from '../catalogue/schemas.js';
@@ -16,13 +9,8 @@ import type { Writing } from './shared/messages.js';
 
 /** Rates are old if more business days than this have passed since the newest. */
 const OLD_AFTER = 3;
-/** Long enough to contain more business days than that. */
-const LOOKED_AT_DAYS = 7;
 
-/**
- * Undefined if the rates are not old and sources can be read. Scripts keep the line up to date. Only a verdict, on the status
- * page, has the cause of an outage; other pages link to it.
- */
+/** Undefined if the rates are not old and sources can be read. Scripts keep it up to date. A verdict has the cause of an outage. */
 export function dataAge(data: PageData, reader: Reader, look = 'data-age'): Html | undefined {
   const isBrief = look === 'data-age' && data.reading().outage !== undefined;
   const text = dataAgeText(data, reader, isBrief);
@@ -63,8 +51,8 @@ export function readingText(data: PageData, { formats, say }: Reader): string {
 }
 
 function isOld(newest: CalendarDate, today: CalendarDate): boolean {
-  const passed = eachDay(addDays(newest, 1), earlier(today, addDays(newest, LOOKED_AT_DAYS)));
-  return [...passed].filter((date) => !isWeekend(date)).length > OLD_AFTER;
+  const passed = [...eachDay(addDays(newest, 1), today)];
+  return passed.filter((date) => !isWeekend(date)).length > OLD_AFTER;
 }
 
 /** Of the sources that are read and still publish, how many are fresh or were read since reading began. */

@@ -77,11 +77,8 @@ export function createPageData({ rates, currencies, listProviders, catalogue, cl
       const days = { from: addDays(newest, -MONTH), to: newest };
       const parameters = { base, ...days, ...(provider && { providers: provider }), precision: 'full' };
       const byQuote = new Map<string, RateRow[]>();
-      for (const row of await rates.rows(parameters, context)) {
-        const known = byQuote.get(row.quote);
-        if (known) known.push(row);
-        else byQuote.set(row.quote, [row]);
-      }
+      for (const row of await rates.rows(parameters, context))
+        byQuote.set(row.quote, [...(byQuote.get(row.quote) ?? []), row]);
       return byQuote;
     },
   };

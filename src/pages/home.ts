@@ -18,6 +18,7 @@ import { newestRates } from './newest-rates.js';
 import type { PageRequest, Reader } from './reader.js';
 import { requestBuilder } from './request-builder.js';
 import { amountIn } from './shared/amount.js';
+import { USUAL_PAUSE } from './shared/chart-texts.js';
 import { type Html, html } from './shared/html.js';
 import { lookOf, SPANS } from './shared/requests.js';
 import type { Conversion } from './shared/result.js';
@@ -141,9 +142,6 @@ function drawnPair(pair: { base: string; quote: string }, data: PageData): { bas
   const ended = [pair.base, pair.quote].find((code) => lifetimeOf(code).until !== undefined);
   return hasLine || ended === undefined ? pair : { base: ended, quote: 'USD' };
 }
-
-/** Sources pause for holidays. */
-const USUAL_PAUSE = 31;
 
 function hasEnded({ newest }: { newest: string }, data: PageData): boolean {
   return newest < addDays(data.newest(), -USUAL_PAUSE);

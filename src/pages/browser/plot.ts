@@ -93,6 +93,7 @@ export class Plot {
     const chart = { request, figures, marks: this.#marks, compared: this.#compared, fixedSince };
     this.#put('[data-chart]', plot(chart, writing));
     this.#put('[data-legend]', this.#shown && legend(chart, writing));
+    this.#put('[data-readout]', undefined);
     this.#showChosen();
   }
 
@@ -114,10 +115,7 @@ export class Plot {
   }
 
   #showChosen(): void {
-    if (!this.#shown) {
-      this.#put('[data-readout]', undefined);
-      return;
-    }
+    if (!this.#shown) return;
     const { points } = this.#shown;
     const point = points[this.#chosen ?? points.length];
     find('.crosshair', this.place)?.setAttribute('d', point ? `M${point.x} 0V${SIZE.height}` : '');

@@ -44,7 +44,7 @@ export function chartTexts(
 }
 
 /** In days. Sources pause for holidays, and a span begins on any day. */
-const USUAL_PAUSE = 31;
+export const USUAL_PAUSE = 31;
 
 /** Why the chart has fewer days than its span: its rates begin later, or end earlier. Empty if it is whole. */
 export function shortNote(
