@@ -26,6 +26,8 @@ interface ChartSection {
   rows: readonly RateRow[];
   /** The first day with rates. */
   start: string;
+  /** Whether newer days have no rates, which a note then says. */
+  hasEnded?: boolean;
   reader: Reader;
   /** The address of the page with another chart. */
   hrefOf(parameters: Readonly<Record<string, string>>): string;
@@ -35,27 +37,25 @@ const MOST_TABLE_ROWS = 31;
 
 /** The script lets readers point at the days of the chart, and reads the sources. */
 export function chartSection(section: ChartSection): Html {
-  const { request, rows, start, reader } = section;
+  const { request, rows, start, hasEnded, reader } = section;
   const { base, quote, span, provider, newest, scale } = request;
   const { say } = reader;
   const texts = chartTexts(rows, request, reader);
   const marks = chartMarks([base, quote], reader);
-  const fixedSince = [pegOf(base), pegOf(quote)].find(
-    (peg) => peg && [base, quote].includes(peg.base),
-  )?.since;
+  const fixedSince = fixedSinceOf(request);
   // No span has a line of a rate that never changed.
   const hasLine = fixedSince === undefined || fixedSince > start;
   const chart = { request, figures: figuresOf(rows, []), marks, fixedSince };
   return html`<section class="card chart" aria-labelledby="chart-title">
 <div class="card-head">
 <h2 id="chart-title">${say('chart.title', { base, quote })}</h2>
-<p class="readout" data-readout>${texts && readout({ ...texts.newest, ...texts, rest: [] })}</p>
+<p class="readout" data-readout>${texts && readout({ ...texts.newest, ...texts, rest: [], hasEnded })}</p>
 ${hasLine && spansNav(section)}
 </div>
 <div role="status" data-problem></div>
-<div class="plot" dir="ltr" data-chart data-base="${base}" data-quote="${quote}" data-span="${span}" data-newest="${newest}" data-start="${start}" data-provider="${provider}" data-scale="${scale}" data-fixed="${fixedSince}" data-marks="${JSON.stringify(marks)}">${plot(chart, reader)}</div>
+<div class="plot" dir="ltr" data-chart data-base="${base}" data-quote="${quote}" data-span="${span}" data-newest="${newest}" data-start="${start}" data-provider="${provider}" data-scale="${scale}" data-fixed="${fixedSince}"${hasEnded && html` data-ended`} data-marks="${JSON.stringify(marks)}">${plot(chart, reader)}</div>
 <div class="range" dir="ltr" data-range hidden></div>
-<p class="hint" data-short>${shortNote(rows, { request, start }, reader)}</p>
+<p class="hint" data-short>${shortNote(rows, { request, start, hasEnded }, reader)}</p>
 <div class="chart-foot">
 <p class="legend" data-legend>${texts && legend(chart, reader)}</p>
 <dl class="extremes" data-extremes${!texts && html` hidden`}>${texts && extremes(texts, reader)}</dl>
@@ -71,15 +71,20 @@ ${figuresTable(rows, request, reader)}
 </section>`;
 }
 
+/** The first day of a peg or a conversion by law between two currencies. */
+export function fixedSinceOf({ base, quote }: { base: string; quote: string }): string | undefined {
+  const pegs = [pegOf(base), pegOf(quote)];
+  return pegs.find((peg) => peg && [base, quote].includes(peg.base))?.since;
+}
+
 /** Spans that show no more than a shorter one are not offered. */
 function spansNav({ request, start, reader: { say }, hrefOf }: ChartSection): Html {
   const { span, scale, newest } = request;
   const spans = spansSince(start, newest);
   const offered = spans.includes(span) ? spans : [...spans, span];
-  const kept = { ...(scale && { scale }) };
   return html`<nav class="segments" aria-label="${say('chart.length')}">${offered.map(
     (one) =>
-      html`<a href="${hrefOf({ span: one, ...kept })}" data-span="${one}" title="${say(`chart.long.${one}`)}"${one === span && html` aria-current="true"`}>${say(`chart.short.${one}`)}</a>`,
+      html`<a href="${hrefOf({ span: one, ...(scale && { scale }) })}" data-span="${one}" title="${say(`chart.long.${one}`)}"${one === span && html` aria-current="true"`}>${say(`chart.short.${one}`)}</a>`,
   )}</nav>
 <nav class="segments" aria-label="${say('chart.scale')}" data-scales${!hasScales(span) && html` hidden`}>${(
     ['linear', 'log'] as const

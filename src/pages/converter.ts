@@ -33,14 +33,14 @@ export function converter(
   reader: Reader,
 ): Html {
   const { say } = reader;
-  const select = (name: string, label: string, selected: string) =>
-    html`<div class="field field-${name}"><label for="${name}" id="${name}-label">${label}</label>${currencySelect({ name, selected }, listed, reader)}${problems[name] && html`<small class="problem" data-unknown>${problems[name]}</small>`}</div>`;
+  const select = (name: string, label: string, selected: string, other: string) =>
+    html`<div class="field field-${name}"><label for="${name}" id="${name}-label">${label}</label>${currencySelect({ name, selected, other }, listed, reader)}${problems[name] && html`<small class="problem" data-unknown>${problems[name]}</small>`}</div>`;
   const start = `/?${new URLSearchParams({ base, quote, ...(date && { date }) })}&amount=`;
   return html`<form class="card converter" action="/" method="get" data-converter>
 <div class="field field-amount">${amountField(typed, reader, start)}</div>
-${select('base', say('converter.from'), base)}
+${select('base', say('converter.from'), base, quote)}
 <button class="swap" name="swap" value="1" aria-label="${say('converter.swap')}"><span aria-hidden="true">⇄</span></button>
-${select('quote', say('converter.to'), quote)}
+${select('quote', say('converter.to'), quote, base)}
 <div class="field field-date"><label for="date">${say('converter.day')}</label>${withDay(html`<input id="date" name="date" type="date" max="${today}" value="${date}">`, reader, date, say('converter.newest'))}</div>
 <input type="hidden" name="span" value="${series.span}">
 <button class="primary" data-submit>${say('converter.convert')}</button>
@@ -76,14 +76,15 @@ export function withDay(input: Html, { formats }: Reader, date = '', none = ''):
   return html`<div class="day">${input}<span data-day="${none}" aria-hidden="true">${day}</span></div>`;
 }
 
-/** The text of `none` adds an option for no currency. */
+/** The text of `none` adds an option for no currency. Both currencies of a pair are options, so that they can be swapped. */
 export function currencySelect(
-  { name, id = name, selected, none }: { name: string; id?: string; selected: string; none?: string },
+  field: { name: string; id?: string; selected: string; other?: string; none?: string },
   listed: readonly ListedCurrency[],
   { formats }: Reader,
 ): Html {
+  const { name, id = name, selected, other, none } = field;
   const codes = frequentFirst(listed.map(({ iso_code }) => iso_code));
-  if (selected !== '' && !codes.includes(selected)) codes.unshift(selected);
+  for (const code of [other, selected]) if (code && !codes.includes(code)) codes.unshift(code);
   return html`<select id="${id}" name="${name}">${none !== undefined && html`<option value="">${none}</option>`}${codes.map(
     (code) => {
       const peg = pegText(code);

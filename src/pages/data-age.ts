@@ -1,11 +1,4 @@
-import {
-  addDays,
-  type CalendarDate,
-  daysBetween,
-  eachDay,
-  earlier,
-  isWeekend,
-} from '../../core/domain/dates.js';
+import { addDays, type CalendarDate, daysBetween, eachDay, isWeekend } from '../../core/domain/dates.js';
 import type { Outage } from '../../core/domain/internet-access.js';
 import type { Reading } from '../catalogue/reading.js';
 import type { ListedProvider } from '../catalogue/schemas.js';
@@ -16,22 +9,22 @@ import type { Writing } from './shared/messages.js';
 
 /** Rates are old if more business days than this have passed since the newest. */
 const OLD_AFTER = 3;
-/** Long enough to contain more business days than that. */
-const LOOKED_AT_DAYS = 7;
 
-/** Undefined if the rates are not old and sources can be read. Scripts keep the line up to date. */
+/** Undefined if the rates are not old and sources can be read. Scripts keep it up to date. A verdict has the cause of an outage. */
 export function dataAge(data: PageData, reader: Reader, look = 'data-age'): Html | undefined {
-  const text = dataAgeText(data, reader);
-  return text === ''
-    ? undefined
-    : html`<p class="${look}" data-age><span>${text}</span><span role="status"></span></p>`;
+  const isBrief = look === 'data-age' && data.reading().outage !== undefined;
+  const text = dataAgeText(data, reader, isBrief);
+  if (text === '') return undefined;
+  const link = isBrief && html`<a href="/status">${reader.say('status.heading')}</a>`;
+  return html`<p class="${look}" data-age="${isBrief && 'brief'}"><span>${text}</span> <span role="status">${link}</span></p>`;
 }
 
 /** Empty while the rates are not old and sources can be read. */
-export function dataAgeText(data: PageData, reader: Reader): string {
+export function dataAgeText(data: PageData, reader: Reader, isBrief: boolean): string {
   const { formats, say } = reader;
   const [newest, today, { outage }] = [data.newest(), data.today(), data.reading()];
   if (!outage && !isOld(newest, today)) return '';
+  if (outage && isBrief) return say('age.delayed', { date: formats.date(newest) });
   const reading = readingText(data, reader);
   if (!data.hasRates()) return reading;
   const date = formats.date(newest);
@@ -58,8 +51,8 @@ export function readingText(data: PageData, { formats, say }: Reader): string {
 }
 
 function isOld(newest: CalendarDate, today: CalendarDate): boolean {
-  const passed = eachDay(addDays(newest, 1), earlier(today, addDays(newest, LOOKED_AT_DAYS)));
-  return [...passed].filter((date) => !isWeekend(date)).length > OLD_AFTER;
+  const passed = [...eachDay(addDays(newest, 1), today)];
+  return passed.filter((date) => !isWeekend(date)).length > OLD_AFTER;
 }
 
 /** Of the sources that are read and still publish, how many are fresh or were read since reading began. */

@@ -40,20 +40,26 @@ interface Dependencies extends PageSources {
 
 export function createPageData({ rates, currencies, listProviders, catalogue, clock }: Dependencies) {
   const today = () => todayOf(clock);
+  /** Tomorrow at the latest. */
+  const newest = (): CalendarDate => {
+    const tomorrow = addDays(today(), 1);
+    return earlier(requireCatalogue(catalogue).newest ?? tomorrow, tomorrow);
+  };
   return {
     today,
     now: clock,
     hasRates: () => requireCatalogue(catalogue).newest !== undefined,
-    /** Tomorrow at the latest. */
-    newest(): CalendarDate {
-      const tomorrow = addDays(today(), 1);
-      return earlier(requireCatalogue(catalogue).newest ?? tomorrow, tomorrow);
-    },
+    newest,
     ...currencies,
     /** The first day on which both currencies have rates. */
     firstDay({ base, quote }: { base: string; quote: string }): CalendarDate {
       const starts = [base, quote].map((code) => currencies.currency(code)?.start_date ?? FIRST_DAY);
       return starts.reduce(later);
+    },
+    /** The last day on which both currencies have rates. */
+    lastDay({ base, quote }: { base: string; quote: string }): CalendarDate {
+      const ends = [base, quote].map((code) => currencies.currency(code)?.end_date ?? newest());
+      return ends.reduce(earlier, newest());
     },
     providers: listProviders,
     reading: () => readingAt(catalogue, clock()),
@@ -71,11 +77,8 @@ export function createPageData({ rates, currencies, listProviders, catalogue, cl
       const days = { from: addDays(newest, -MONTH), to: newest };
       const parameters = { base, ...days, ...(provider && { providers: provider }), precision: 'full' };
       const byQuote = new Map<string, RateRow[]>();
-      for (const row of await rates.rows(parameters, context)) {
-        const known = byQuote.get(row.quote);
-        if (known) known.push(row);
-        else byQuote.set(row.quote, [row]);
-      }
+      for (const row of await rates.rows(parameters, context))
+        byQuote.set(row.quote, [...(byQuote.get(row.quote) ?? []), row]);
       return byQuote;
     },
   };

@@ -1,11 +1,12 @@
 import { z } from 'zod';
 import { currencies as currencyFacts, lifetimeOf } from '../../core/domain/currencies.js';
+import { addDays } from '../../core/domain/dates.js';
 import { providers } from '../../core/domain/providers.js';
 import { originOf } from '../http/route.js';
 import { excerpt } from '../parameters/excerpt.js';
 import { nearest } from '../parameters/hints.js';
 import { lenientQuery } from '../parameters/query.js';
-import { chartSection } from './chart-section.js';
+import { chartSection, fixedSinceOf } from './chart-section.js';
 import { convert, type Problem } from './convert.js';
 import { type Asked, converter, didYouMean } from './converter.js';
 import { pegText } from './currency-name.js';
@@ -17,6 +18,7 @@ import { newestRates } from './newest-rates.js';
 import type { PageRequest, Reader } from './reader.js';
 import { requestBuilder } from './request-builder.js';
 import { amountIn } from './shared/amount.js';
+import { USUAL_PAUSE } from './shared/chart-texts.js';
 import { type Html, html } from './shared/html.js';
 import { lookOf, SPANS } from './shared/requests.js';
 import type { Conversion } from './shared/result.js';
@@ -50,7 +52,7 @@ export async function homePage(data: PageData, request: PageRequest): Promise<Pa
   if (!data.hasRates()) return firstRatesPage(data, reader, false);
   const query = lenientQuery(homeQuery).read(target);
   const newest = data.newest();
-  const asked = askedBy(query, newest);
+  const asked = askedBy(query, data);
   const problems = problemsOf(query, asked, reader);
   const [conversion, rows, month] = await Promise.all([
     // One of the currency, if the amount can't be read: its field has the problem.
@@ -97,7 +99,8 @@ function sections(
   const chart = {
     request: series,
     rows: shownOf(rows, series.span),
-    start: data.firstDay(asked),
+    start: data.firstDay(series),
+    hasEnded: hasEnded(series, data),
     reader,
     hrefOf: (chart: Readonly<Record<string, string>>) =>
       `/?${new URLSearchParams({ amount: amount ?? typed, base, quote, ...chart, ...(date && { date }) })}`,
@@ -105,7 +108,7 @@ function sections(
   const built = {
     origin,
     base,
-    newest: series.newest,
+    newest: data.newest(),
     listed,
     conversion: conversionSnippets(origin, { ...asked, amount: amount ?? '1' }),
     series: seriesSnippets(origin, series),
@@ -116,22 +119,32 @@ ${requestBuilder(built, reader)}
 ${newestRates(base, listed, month, reader)}`;
 }
 
-function askedBy(query: HomeQuery, newest: string): Asked {
+function askedBy(query: HomeQuery, data: PageData): Asked {
   const typed = query.amount?.trim() ?? '100';
   const given = { base: codeOf(query.base), quote: codeOf(query.quote) };
   const first = given.base ?? (given.quote === 'EUR' ? 'USD' : 'EUR');
   const pair = { base: first, quote: given.quote ?? (first === 'USD' ? 'EUR' : 'USD') };
+  const drawn = drawnPair(pair, data);
+  const series = { ...drawn, newest: data.lastDay(drawn) };
   return {
     typed,
     amount: amountIn(typed),
     ...pair,
     date: query.date || undefined,
-    series: { ...pair, newest, ...lookOf(query, hasEnded(pair, newest) ? 'all' : '1m') },
+    series: { ...series, ...lookOf(query, hasEnded(series, data) ? 'all' : '1m') },
   };
 }
 
-function hasEnded({ base, quote }: { base: string; quote: string }, day: string): boolean {
-  return [base, quote].some((code) => (lifetimeOf(code).until ?? '9999') <= day);
+/** The pair, or if its rates make no line, the one of the two that is no longer in use, in dollars. */
+function drawnPair(pair: { base: string; quote: string }, data: PageData): { base: string; quote: string } {
+  const first = data.firstDay(pair);
+  const hasLine = first <= data.lastDay(pair) && (fixedSinceOf(pair) ?? '9999') > first;
+  const ended = [pair.base, pair.quote].find((code) => lifetimeOf(code).until !== undefined);
+  return hasLine || ended === undefined ? pair : { base: ended, quote: 'USD' };
+}
+
+function hasEnded({ newest }: { newest: string }, data: PageData): boolean {
+  return newest < addDays(data.newest(), -USUAL_PAUSE);
 }
 
 function codeOf(text: string | undefined): string | undefined {

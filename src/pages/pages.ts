@@ -169,7 +169,8 @@ function builderRoute(data: PageData): Route {
 /** For the script that keeps the line about the age up to date. */
 function ageRoute(data: PageData): Route {
   return targetRoute('/status/age', (target, { headers }) => {
-    const text = dataAgeText(data, readerOf(headers['accept-language'], target));
+    const isBrief = parametersOf(target).has('brief');
+    const text = dataAgeText(data, readerOf(headers['accept-language'], target), isBrief);
     const tag = entityTag('age', text);
     return {
       status: 200,

@@ -24,8 +24,8 @@ const FALLBACK = 'en-GB';
 const MOST_LANGUAGES = 20;
 /** In characters. The rest of a longer header is ignored. */
 const LONGEST_HEADER = 1_000;
-/** Formats are expensive to create. */
-const known = new LRUCache<string, Omit<Reader, 'isChosen'>>({ max: 50 });
+/** By locale. Formats are expensive to create. */
+const readers = new LRUCache<string, Omit<Reader, 'isChosen'>>({ max: 50, memoMethod: readerIn });
 
 /** By the parameter `lang`, or else by `Accept-Language`, which also selects the variety; else British English. */
 export function readerOf(acceptLanguage: string | undefined, target = ''): Reader {
@@ -36,7 +36,7 @@ export function readerOf(acceptLanguage: string | undefined, target = ''): Reade
   const isWanted = (tag: string) =>
     isSupportedLocale(tag) && languageOf(tag) !== undefined && (!chosen || languageOf(tag) === chosen);
   const locale = [...accepted.slice(0, MOST_LANGUAGES), FALLBACK, given].find(isWanted) ?? FALLBACK;
-  return { ...readerIn(locale), isChosen: chosen === languageOf(locale) };
+  return { ...readers.memo(locale), isChosen: chosen === languageOf(locale) };
 }
 
 export function parametersOf(target: string): URLSearchParams {
@@ -44,11 +44,7 @@ export function parametersOf(target: string): URLSearchParams {
 }
 
 function readerIn(locale: string): Omit<Reader, 'isChosen'> {
-  const found = known.get(locale);
-  if (found) return found;
   const language = languageOf(locale) ?? 'en';
   const say = createSay(languages.get(language) as Messages, locale);
-  const made = { language, locale, formats: createFormats(locale), say };
-  known.set(locale, made);
-  return made;
+  return { language, locale, formats: createFormats(locale), say };
 }

@@ -38,6 +38,7 @@ describe('the converter', () => {
       await page.fill('#amount', typed);
       await expectText(page, '[data-result]', expected);
       await expectText(page, '#amount-problem', problem);
+      expect(await page.locator('[data-result] strong').isVisible()).toBe(problem.source === '^$');
     }
   });
 
@@ -87,7 +88,7 @@ describe('the converter', () => {
     const [base, quote] = await Promise.all(
       ['base', 'quote'].map((name) => page.locator(`#${name}-button`).boundingBox()),
     );
-    expect([base?.x, base?.width]).toEqual([quote?.x, quote?.width]);
+    expect([base?.y, base?.width, base?.height]).toEqual([quote?.y, quote?.width, quote?.height]);
   });
 });
 

@@ -32,7 +32,12 @@ export async function savePng(
   for (const text of place.querySelectorAll('text')) drawText(context, text);
   for (const path of place.querySelectorAll('path')) drawPath(context, path);
   const picture = await new Promise<Blob | null>((resolve) => canvas.toBlob(resolve, 'image/png'));
-  if (picture) save(picture, name);
+  if (!picture) return;
+  const link = document.createElement('a');
+  link.href = URL.createObjectURL(picture);
+  link.download = name;
+  link.click();
+  URL.revokeObjectURL(link.href);
 }
 
 function drawText(context: CanvasRenderingContext2D, text: SVGTextElement): void {
@@ -63,12 +68,4 @@ function drawPath(context: CanvasRenderingContext2D, path: SVGPathElement): void
     lineJoin: 'round',
   });
   context.stroke(shape);
-}
-
-function save(picture: Blob, name: string): void {
-  const link = document.createElement('a');
-  link.href = URL.createObjectURL(picture);
-  link.download = name;
-  link.click();
-  URL.revokeObjectURL(link.href);
 }

@@ -9,7 +9,8 @@ let timer: number | undefined;
 /** Once the rates are no longer old, a link loads the newer ones. */
 async function look(shown: HTMLElement): Promise<void> {
   if (document.hidden) return;
-  const response = await fetch(`/status/age?lang=${locale}`).catch(() => undefined); // Retried a minute later.
+  const target = `/status/age?lang=${locale}&${shown.dataset.age}`;
+  const response = await fetch(target).catch(() => undefined); // Retried a minute later.
   if (!response?.ok) return;
   const text = await response.text();
   need('span', shown).textContent = text;
@@ -17,7 +18,7 @@ async function look(shown: HTMLElement): Promise<void> {
   clearInterval(timer);
   const link = element('a', say('age.show'));
   link.href = location.href;
-  need('[role=status]', shown).append(say('age.arrived'), ' ', link);
+  need('[role=status]', shown).replaceChildren(say('age.arrived'), ' ', link);
 }
 
 if (line) timer = window.setInterval(() => void look(line), MINUTE_MS);

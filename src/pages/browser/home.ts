@@ -44,8 +44,7 @@ async function show(): Promise<void> {
   const { signal } = latest;
   await untilAnswered(() => convert(signal), places, signal);
   const { base, quote } = asked();
-  const chart = need('[data-chart]').dataset;
-  if (signal.aborted || (chart.base === base && chart.quote === quote)) return;
+  if (signal.aborted || (shown.base === base && shown.quote === quote)) return;
   await untilAnswered(() => showParts(signal), { ...places, answer: need('.chart') }, signal);
 }
 
@@ -78,13 +77,13 @@ async function showParts(signal: AbortSignal): Promise<void> {
   for (const part of ['.chart', '[aria-labelledby=newest-title]']) {
     need(part).replaceWith(document.adoptNode(need(part, page)));
   }
+  shown = asked();
   stopChart = start();
 }
 
 /** Shows the request by the origin that the browser uses: a proxy may change it. */
 function start(): () => void {
-  const { base = '' } = need('[data-chart]').dataset;
-  builder.follow(base);
+  builder.follow(shown.base);
   return startChart(need('.chart'), (request: SeriesRequest) =>
     showSnippets('series', seriesSnippets(location.origin, request)),
   );
@@ -131,4 +130,6 @@ const { amount: first = '1', ...pair } = asked();
 showSnippets('conversion', conversionSnippets(location.origin, { amount: first, ...pair }));
 addCopyButton(need('.snippet-sets'));
 const builder = startRequestBuilder();
+/** The pair of the chart and the table. The chart may be of another pair that makes a line. */
+let shown = asked();
 let stopChart = start();

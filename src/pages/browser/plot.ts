@@ -33,12 +33,14 @@ export class Plot {
   /** The first and the last date to draw; undefined draws all. */
   #range: readonly [from: string, to: string] | undefined;
   readonly #marks: readonly Mark[];
+  readonly #hasEnded: boolean;
 
   constructor(
     readonly section: ParentNode,
     readonly place: HTMLElement,
   ) {
     this.#marks = JSON.parse(place.dataset.marks ?? '[]');
+    this.#hasEnded = place.dataset.ended !== undefined;
     // After a tap, browsers make up a movement of a mouse.
     for (const type of ['pointerdown', 'pointermove', 'mousemove'] as const)
       place.addEventListener(type, (event) => this.#point(event));
@@ -64,8 +66,8 @@ export class Plot {
     this.#shown = texts && { request, rows, blend, texts, figures, points };
     need('[data-extremes]', this.section).hidden = !texts;
     this.#put('[data-extremes]', texts && extremes(texts, writing));
-    const start = this.place.dataset.start ?? '';
-    const note = this.#range ? '' : shortNote(rows, { request, start }, writing);
+    const { start = '' } = this.place.dataset;
+    const note = this.#range ? '' : shortNote(rows, { request, start, hasEnded: this.#hasEnded }, writing);
     need('[data-short]', this.section).textContent = note;
     makeSlider(this.place, request, figures.dates.length - 1);
     this.#draw({ request, figures });
@@ -91,6 +93,7 @@ export class Plot {
     const chart = { request, figures, marks: this.#marks, compared: this.#compared, fixedSince };
     this.#put('[data-chart]', plot(chart, writing));
     this.#put('[data-legend]', this.#shown && legend(chart, writing));
+    this.#put('[data-readout]', undefined);
     this.#showChosen();
   }
 
@@ -112,17 +115,14 @@ export class Plot {
   }
 
   #showChosen(): void {
-    if (!this.#shown) {
-      this.#put('[data-readout]', undefined);
-      return;
-    }
+    if (!this.#shown) return;
     const { points } = this.#shown;
     const point = points[this.#chosen ?? points.length];
     find('.crosshair', this.place)?.setAttribute('d', point ? `M${point.x} 0V${SIZE.height}` : '');
     find('.pointed', this.place)?.setAttribute('d', point ? `M${point.x} ${point.y}h0` : '');
     const said =
       this.#chosen === undefined ? newestOf(this.#shown) : pointOf(this.#shown, this.#chosen, this.#compared);
-    this.#put('[data-readout]', readout(said));
+    this.#put('[data-readout]', readout({ ...said, hasEnded: this.#hasEnded }));
     this.place.setAttribute('aria-valuenow', String(this.#chosen ?? points.length - 1));
     this.place.setAttribute('aria-valuetext', [`${said.when}: ${said.rate}`, ...said.rest].join(', '));
   }

@@ -33,13 +33,12 @@ export class Sources {
     readonly plot: Plot,
   ) {
     this.#state = need('[data-sources-state]', details);
-    const list = need('.sources', details);
-    this.#list = list;
+    this.#list = need('.sources', details);
     for (const type of ['pointerover', 'focusin'])
-      list.addEventListener(type, (event) => this.#point(keyOf(event)));
+      this.#list.addEventListener(type, (event) => this.#point(keyOf(event)));
     for (const type of ['pointerleave', 'focusout'])
-      list.addEventListener(type, () => this.#point(undefined));
-    list.addEventListener('click', (event) => {
+      this.#list.addEventListener(type, () => this.#point(undefined));
+    this.#list.addEventListener('click', (event) => {
       const key = keyOf(event);
       if (!key) return;
       this.#pinned = this.#pinned === key ? undefined : key;
@@ -112,9 +111,8 @@ export class Sources {
   }
 
   #showPinned(): void {
-    for (const button of this.#list.querySelectorAll('button')) {
+    for (const button of this.#list.querySelectorAll('button'))
       button.setAttribute('aria-pressed', String(button.dataset.key === this.#pinned));
-    }
   }
 
   #point(key: string | undefined): void {

@@ -42,9 +42,8 @@ function decimalSeparatorOf(body: string, locale: string): string | undefined {
   if (body.includes('٫')) return '٫';
   const last = body.match(/[.,]/g)?.at(-1);
   if (last === undefined) return undefined;
-  const isAlone = body.indexOf(last) === body.lastIndexOf(last);
   // A separator that occurs more than once separates thousands.
-  if (!isAlone) return undefined;
+  if (body.indexOf(last) !== body.lastIndexOf(last)) return undefined;
   const decimalSign = (1.5).toLocaleString(locale).includes(',') ? ',' : '.';
   const couldBeThousands = /^[1-9]\d{0,2}[.,]\d{3}$/.test(body);
   return couldBeThousands && last !== decimalSign ? undefined : last;

@@ -42,11 +42,12 @@ export interface Readout extends Fact {
   change?: string | undefined;
   direction?: ChartTexts['direction'] | undefined;
   rest: readonly string[];
+  hasEnded?: boolean | undefined;
 }
 
-/** With the change, of the newest day, which the page names elsewhere; without it, of the day that is pointed at. */
-export function readout({ rate, when, change, direction, rest }: Readout): Html {
-  const said = change ? rest : [when, ...rest];
+/** With the change, of the newest day, which the page names elsewhere unless the rates have ended; or of the day pointed at. */
+export function readout({ rate, when, change, direction, rest, hasEnded }: Readout): Html {
+  const said = change && !hasEnded ? rest : [when, ...rest];
   return html`<strong>${rate}</strong>${change && html` <span class="${direction}">${change}</span>`}${said.length > 0 && html` <span>${said.join(' · ')}</span>`}`;
 }
 

@@ -44,12 +44,12 @@ export function chartTexts(
 }
 
 /** In days. Sources pause for holidays, and a span begins on any day. */
-const USUAL_PAUSE = 31;
+export const USUAL_PAUSE = 31;
 
 /** Why the chart has fewer days than its span: its rates begin later, or end earlier. Empty if it is whole. */
 export function shortNote(
   rows: readonly RateRow[],
-  { request, start }: { request: SeriesRequest; start: string },
+  { request, start, hasEnded }: { request: SeriesRequest; start: string; hasEnded?: boolean | undefined },
   { formats, say }: Writing,
 ): string {
   const drawn = drawnOf(rows);
@@ -61,10 +61,9 @@ export function shortNote(
     start <= startOf(request) &&
       daysBefore(first.date, USUAL_PAUSE) > startOf(request) &&
       say('chart.gap', { date: formats.date(first.date) }),
-    last.date < daysBefore(request.newest, USUAL_PAUSE) &&
-      say('chart.ends', { date: formats.date(last.date) }),
+    hasEnded && say('chart.ends', { date: formats.date(last.date) }),
   ];
-  return notes.filter((note) => note !== false).join(' ');
+  return notes.filter(Boolean).join(' ');
 }
 
 export function whenOf(date: string, span: Span, { formats, say }: Writing): string {

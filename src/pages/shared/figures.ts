@@ -95,11 +95,8 @@ export function quantileOf(sorted: readonly number[], share: number): number {
 }
 
 function lineOf({ lines, dates }: Figures, key: string): (number | null)[] {
-  let line = lines.get(key);
-  if (!line) {
-    line = dates.map(() => null);
-    lines.set(key, line);
-  }
+  const line = lines.get(key) ?? dates.map(() => null);
+  lines.set(key, line);
   return line;
 }
 

@@ -39,14 +39,10 @@ export function createFormats(locale: string) {
 function numberFormats(locale: Intl.Locale) {
   const byDecimals = new Map<number, Intl.NumberFormat>();
   const withDecimals = (decimals: number) => {
-    const known = byDecimals.get(decimals);
-    if (known) return known;
-    const made = new Intl.NumberFormat(locale, {
-      minimumFractionDigits: decimals,
-      maximumFractionDigits: decimals,
-    });
-    byDecimals.set(decimals, made);
-    return made;
+    const limits = { minimumFractionDigits: decimals, maximumFractionDigits: decimals };
+    const format = byDecimals.get(decimals) ?? new Intl.NumberFormat(locale, limits);
+    byDecimals.set(decimals, format);
+    return format;
   };
   const percents = new Intl.NumberFormat(locale, {
     style: 'percent',

@@ -8,7 +8,7 @@ import { levelsOf, ticksOf } from './ticks.js';
 /** In its own units. The style stretches it, and keeps the width of its lines. */
 export const SIZE = { width: 720, height: 260 };
 
-/** An event on a day, such as a redenomination: a vertical line with a text. */
+/** An event on a day, such as a redenomination: a vertical line below its month or year, and a text in the legend. */
 export interface Mark {
   date: string;
   text: string;
@@ -64,13 +64,12 @@ export function lineChart(
     text,
     y: place({ date: dates[0] ?? '', rate }).y,
   }));
-  const marked = marksWithin(marks, dates).map(
-    ({ date }) => `M${place({ date, rate: 0 }).x.toFixed(1)} 0V${SIZE.height}`,
-  );
+  const marked = marksWithin(marks, dates).map(({ date }) => ({ date, x: place({ date, rate: 0 }).x }));
+  const nameOf = period === 'month' ? formats.year : formats.month;
   return html`${levelAxis(levels)}<svg class="line-chart" viewBox="0 0 ${SIZE.width} ${SIZE.height}" preserveAspectRatio="none" role="img" aria-label="${label}"><path class="grid" d="${levels.map(({ y }) => `M0 ${y.toFixed(1)}H${SIZE.width}`)}"/><path class="band" d="${area}"/><path class="compared" d="${beside}"/><path class="line" d="${linesOf(own, place)}"/><path class="dots" d="${linesOf(
     dotted.map((rate) => [rate]),
     place,
-  )}"/><path class="last" d="M${end.x.toFixed(1)} ${end.y.toFixed(1)}h0"/><path class="mark" d="${marked}"/><path class="crosshair" d=""/><path class="pointed" d=""/></svg><svg class="axis end" aria-hidden="true"><text x="100%" y="${percent(end.y / SIZE.height)}" dy="${before.rate > newest.rate ? 20 : -10}">${formats.shown(newest.rate)}</text></svg>${dateAxis(dates, place, formats)}`;
+  )}"/><path class="last" d="M${end.x.toFixed(1)} ${end.y.toFixed(1)}h0"/><path class="mark" d="${marked.map(({ x }) => `M${x.toFixed(1)} 0V${SIZE.height}`)}"/><path class="crosshair" d=""/><path class="pointed" d=""/></svg><svg class="axis marks" aria-hidden="true">${marked.map(({ date, x }) => axisText(nameOf(date), x, -5))}</svg><svg class="axis end" aria-hidden="true"><text x="100%" y="${percent(end.y / SIZE.height)}" dy="${before.rate > newest.rate ? 20 : -10}">${formats.shown(newest.rate)}</text></svg>${dateAxis(dates, place, formats)}`;
 }
 
 export function pointsOf(figures: Figures, scale: Scale): Point[] {
@@ -102,11 +101,15 @@ export function levelAxis(levels: readonly { y: number; text: string }[]): Html 
 
 export function dateAxis(dates: readonly string[], place: Place, formats: Formats): Html {
   const ticks = ticksOf(dates, MOST_DATES);
-  const texts = ticks.dates.map((date) => {
-    const share = place({ date, rate: 0 }).x / SIZE.width;
-    return html`<text x="${percent(share)}" y="16"${share < FIRST_SHARE && html` class="first"`}${share > LAST_SHARE && html` class="last"`}>${formats[ticks.unit](date)}</text>`;
-  });
+  const texts = ticks.dates.map((date) =>
+    axisText(formats[ticks.unit](date), place({ date, rate: 0 }).x, 16),
+  );
   return html`<svg class="axis dates" aria-hidden="true">${texts}</svg>`;
+}
+
+function axisText(text: string, x: number, y: number): Html {
+  const share = x / SIZE.width;
+  return html`<text x="${percent(share)}" y="${y}"${share < FIRST_SHARE && html` class="first"`}${share > LAST_SHARE && html` class="last"`}>${text}</text>`;
 }
 
 /** A date further to the left begins at its place, or it would be below the levels; one further to the right ends there. */

@@ -28,11 +28,8 @@ export function createSay(messages: Messages, locale: string): Say {
   return (key, values) => {
     const message = messages[key];
     if (typeof message === 'string' && !message.includes('{')) return message;
-    let format = parsed.get(key);
-    if (!format) {
-      format = new IntlMessageFormat(message, locale, undefined, { formatters });
-      parsed.set(key, format);
-    }
+    const format = parsed.get(key) ?? new IntlMessageFormat(message, locale, undefined, { formatters });
+    parsed.set(key, format);
     return String(format.format(values));
   };
 }

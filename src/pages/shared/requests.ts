@@ -70,8 +70,7 @@ export function hasScales(span: Span): boolean {
 
 export function startOf({ span, newest }: Pick<SeriesRequest, 'span' | 'newest'>): string {
   const { days } = EXTENTS[span];
-  if (days === undefined) return FIRST_DAY;
-  return daysBefore(newest, days);
+  return days === undefined ? FIRST_DAY : daysBefore(newest, days);
 }
 
 /** None, the low and high of a week or month, or also sources. Years of sources take seconds to read. */

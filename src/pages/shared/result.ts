@@ -61,7 +61,7 @@ export function resultOf(conversion: Conversion, { formats, say }: Writing, peg?
 }
 
 export function answerOf({ given, result, rate, inverse }: Result): Html {
-  return html`<span class="result-amount">${given}</span> <strong>${result}</strong> <small>${rate}${inverse && html` <span>${inverse}</span>`}</small>`;
+  return html`<span class="result-amount">${given}</span> <strong>${result}</strong> <small>${rate}${inverse && html` <span><bdi dir="ltr">${inverse}</bdi></span>`}</small>`;
 }
 
 /** Whether a law alone says what one is in the other, so that no day was observed. */

@@ -165,6 +165,16 @@ test.each([
   expect([drawn('line')?.length, drawn('dots')?.length, drawn('band')]).toEqual([parts, dots, []]);
 });
 
+test.each([
+  ['month', '2005'],
+  ['day', 'Jan 2005'],
+] as const)('a mark on a line of %ss is named %s', (period, name) => {
+  const figures = figuresOf([row('2004-12-30', 1), row('2005-01-05', 2)], []);
+  const marks = [{ date: '2005-01-01', text: '' }];
+  const { text } = lineChart(figures, { ...LOOK, period, marks });
+  expect(breaking(text)).toContain(`>${name}</text></svg><svg class="axis end"`);
+});
+
 test.each<[scale: Scale, low: number, high: number, ...texts: string[]]>([
   ['linear', 1.134, 1.187, '1.14', '1.15', '1.16', '1.17', '1.18'],
   ['linear', 0, 6.9, '0', '1', '2', '3', '4', '5', '6'],

@@ -95,7 +95,11 @@ it('without internet access, pages and health say so once, with the rates that a
     'This machine has no internet access: 5 sources could not be resolved since 25 Mar, 11:20 UTC.';
   const text = `${sources} Rates are those shipped, up to 22 March 2026.`;
   expect(await age()).toBe(text);
-  for (const path of ['/', '/status']) expect((await get(path)).split(text)).toHaveLength(2);
+  expect((await get('/status')).split(text)).toHaveLength(2);
+  const delayed = 'Rates up to 22 March 2026. Newer rates are delayed.';
+  expect(await get('/status/age?brief')).toBe(delayed);
+  for (const path of ['/', '/currencies', '/currency/USD'])
+    expect(await get(path)).toContain(`${delayed}</span> <span role="status"><a href="/status">`);
   expect(await age('de')).toMatch(/^Dieser Rechner hat keinen Zugang zum Internet: .*, bis 22. März 2026\.$/);
   expect(await get('/status')).not.toMatch(/chip-failing"|Reading the banks/);
   const outage =

@@ -131,6 +131,14 @@ test('an ended currency has one pair, converted at the rate of its last day', as
   expect(kwacha).not.toContain('Law:');
 });
 
+test.each([
+  ['/?base=EUR&quote=DEM', 'DEM to USD', '30 December 1998'],
+  ['/?base=USD&quote=ZMK', 'USD to ZMK', '30 December 2004'],
+])('at %s, the chart of %s ends on %s: in dollars if the pair has no line', async (path, pair, day) => {
+  const said = [`>${pair}</h2>`, ` <span>${day}</span></p>`, 'data-span="all"', `pair is from ${day}\\.</p>`];
+  expect(await pages.textOf(path)).toMatch(new RegExp(said.join('.*'), 's'));
+});
+
 test('the page of a source says what the bars of its days are, and from when to when', async () => {
   const text = await pages.textOf('/provider/ECB');
   expect(text).toContain(

@@ -139,6 +139,7 @@ it('GET / has parameters only as a page', async () => {
   expect(await textOf('/?base=DEM&quote=EUR&amount=100')).toMatch(
     /<strong>51\.13 EUR<\/strong> <small>fixed at 1\.95583 DEM for one EUR: Council Regulation \(EC\) No 2866\/98</,
   );
+  expect((await textOf('/?base=EUR&quote=DEM')).split('<option value="DEM"')).toHaveLength(3);
   expect(await textOf('/?base=CHF&quote=JPY&amount=20')).toMatch(/20 CHF =<\/span> <strong>[\d,]+ JPY/);
 });
 
