@@ -18,7 +18,7 @@ import { type Html, html } from './shared/html.js';
 import type { Say } from './shared/messages.js';
 import type { SeriesRequest } from './shared/requests.js';
 import { type RateRow, shownOf } from './shared/rows.js';
-import { readSources, type Source, type SourcesOfPages } from './sources.js';
+import { readSources, type Source, type SourcesOfPages, stateOfRates } from './sources.js';
 
 /** A provider's own currency is shown against the first of these that it publishes. */
 const PARTNERS = ['USD', 'EUR', 'GBP', 'CHF', 'JPY'];
@@ -44,7 +44,7 @@ export async function providerPage(from: SourcesOfPages, request: PageRequest): 
     script: 'series.ts',
     body: html`<p class="crumbs"><a href="/providers">${say('frame.providers')}</a></p>
 <h1><span class="code">${key}</span> ${name}</h1>
-<p class="lead">${stateChip(state, say)} ${plainError(lastError, say) ?? say(`states.${state}.sentence`)}</p>
+<p class="lead">${stateChip(stateOfRates(source), say)} ${plainError(lastError, say) ?? say(`states.${state}.sentence`)}</p>
 ${state === 'needs_key' && keyNote(source, say)}
 ${rates?.chart}
 ${factsOf(source, notesOn(source, data.today(), reader).join(', '), data, reader)}

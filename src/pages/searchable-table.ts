@@ -57,7 +57,7 @@ export interface SearchableTable {
   fields?: { names: readonly string[]; before?: Html; after?: Html };
   /** To all lines, from a search that finds none. */
   back?: Html;
-  /** Instead of lines, if all are calm and there is no search. */
+  /** Below the lines that are not calm, unless there is a search. */
   calmNote?: Html | undefined;
 }
 
@@ -95,7 +95,7 @@ ${kept.map(([name, value]) => html`<input type="hidden" name="${name}" value="${
     (line) =>
       html`<tr data-text="${line.searched}"${!sort && html` data-at="${lines.indexOf(line)}"`}${line.isCalm && html` data-calm`}${!visible.has(line) && html` hidden`}>${line.cells}</tr>`,
   )}</tbody></table></div>
-<div role="status">${calmNote && html`<p class="empty" data-calm-note${!isCalm && html` hidden`}>${calmNote}</p>`}<p class="empty" data-none${(!isEmpty || isCalm) && html` hidden`}><q>${text}</q> ${say(`${about}.nothing`)} <span>${didYouMean(near, say)}</span> ${back}</p></div>`;
+${calmNote && html`<div class="empty" data-calm-note${text !== '' && html` hidden`}>${calmNote}</div>`}<div role="status"><p class="empty" data-none${(!isEmpty || isCalm) && html` hidden`}><q>${text}</q> ${say(`${about}.nothing`)} <span>${didYouMean(near, say)}</span> ${back}</p></div>`;
 }
 
 /** Links to the lines of the most similar names. */

@@ -106,7 +106,7 @@ it.each<[path: string, language: string, ...said: string[]]>([
   ['/provider/ecb', 'en-GB', '<a href="https://www.ecb.europa.eu" rel="noreferrer">www.ecb.europa.eu</a>'],
   ['/provider/ecb', 'en-GB', 'index.en.html" rel="noreferrer">its terms of use</a></dd>'],
   ['/provider/TCMB', 'en-GB', 'This source needs a key', '<code dir="ltr">TCMB_API_KEY=…</code>'],
-  ['/provider/BAM', 'en-GB', 'Not read yet.', '<dd>publishes no terms</dd>'],
+  ['/provider/BAM', 'en-GB', 'Not read yet', 'Its stored rates may be old.', '<dd>publishes no terms</dd>'],
   [
     '/provider/BDL',
     'en-GB',
