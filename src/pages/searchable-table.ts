@@ -64,7 +64,7 @@ export interface SearchableTable {
 /** Suggestions for a search that finds nothing. */
 const MOST_NEAR = 3;
 
-const LISTING = { card: 'card', table: 'rates listing' };
+const LISTING = { card: 'card', table: 'rates listing quotes' };
 
 /** The server searches and sorts by the address. The script searches during typing. */
 export function searchableTable(table: SearchableTable, { say }: Reader): Html {
@@ -100,9 +100,9 @@ ${calmNote && html`<div class="empty" data-calm-note${text !== '' && html` hidde
 
 /** Links to the lines of the most similar names. */
 function nearTo(text: string, lines: readonly Line[]): Html[] {
-  const words = lines.flatMap(({ searched }) => searched.split(/[| ]/));
+  const words = lines.flatMap(({ searched }) => searchText(searched).split(/[| ]/));
   const near = nearest(searchText(text), new Set(words.filter((word) => word.length > 2)));
-  const found = lines.filter(({ searched }) => near.some((word) => searched.includes(word)));
+  const found = lines.filter(({ searched }) => near.some((word) => searchText(searched).includes(word)));
   return found.flatMap(({ link }) => link ?? []).slice(0, MOST_NEAR);
 }
 
