@@ -12,6 +12,7 @@ import { currencySearchText } from './shared/currency-search.js';
 import { frequentFirst } from './shared/frequent-currencies.js';
 import { html } from './shared/html.js';
 import type { RateRow } from './shared/rows.js';
+import { nameFound, searchText } from './shared/search-text.js';
 
 export async function currenciesPage(data: PageData, request: PageRequest): Promise<Page> {
   const { target, reader, context } = request;
@@ -21,7 +22,9 @@ export async function currenciesPage(data: PageData, request: PageRequest): Prom
   const current = new Set(listed.map(({ iso_code }) => iso_code));
   const all = new Map(data.allCurrencies().map((one) => [one.iso_code, one]));
   // An unknown base counts as missing.
-  const asked = parametersOf(target).get('base')?.trim().toUpperCase() ?? '';
+  const query = parametersOf(target);
+  const words = searchText(query.get('q') ?? '');
+  const asked = query.get('base')?.trim().toUpperCase() ?? '';
   const base = current.has(asked) ? asked : 'EUR';
   const month = await data.month({ base, newest: data.newest() }, context);
   const table: SearchableTable = {
@@ -44,8 +47,8 @@ export async function currenciesPage(data: PageData, request: PageRequest): Prom
     lines: [...new Set([...frequentFirst([...current]), ...all.keys()])].flatMap((code) => {
       const currency = all.get(code);
       const rows = code === base ? [] : (month.get(code) ?? []);
-      const note = current.has(code) ? '' : say('currencies.past');
-      return currency ? [lineOf(currency, rows, { base, note }, reader)] : [];
+      const isPast = !current.has(code);
+      return currency ? [lineOf(currency, rows, { base, isPast, words }, reader)] : [];
     }),
   };
   return {
@@ -65,17 +68,20 @@ ${searchableTable(table, reader)}`,
 function lineOf(
   { iso_code: code, name, symbol, end_date: end }: ListedCurrency,
   rows: readonly RateRow[],
-  { base, note }: { base: string; note: string },
-  { formats }: Reader,
+  { base, isPast, words }: { base: string; isPast: boolean; words: string },
+  { formats, say }: Reader,
 ) {
   const last = rows.at(-1);
+  const searched = currencySearchText(code, formats, [name, symbol]);
+  const match = nameFound(searched, words);
+  const note = html`${isPast && html` <small>${say('currencies.past')}</small>`} <small data-match>${match && say('currencies.match', { name: match })}</small>`;
   const [rate, day] = code === base ? [1, formats.day(end)] : [last?.rate, formats.shortDate(end)];
   return {
     link: html`<a href="/currency/${code}">${currencyName(code, formats)} (${code})</a>`,
-    searched: currencySearchText(code, formats, [name, symbol]),
+    searched,
     keys: { name: code, rate, change: changeOf(rows), date: last?.date ?? end },
     cells: last
-      ? rateCells(code, rows, formats)
+      ? rateCells(code, rows, formats, note)
       : html`${currencyHead(code, formats, note)}<td class="number">${rate !== undefined && formats.count(rate)}</td><td></td><td class="line"></td><td class="number date">${day}</td>`,
   };
 }

@@ -9,8 +9,8 @@ export function currencyName(code: string, formats: Formats): string {
 }
 
 /** The head of a line about a currency, with a note after its name. */
-export function currencyHead(code: string, formats: Formats, note = ''): Html {
-  return html`<th scope="row"><a href="/currency/${code}">${code}</a> <small>${currencyName(code, formats)}</small>${note !== '' && html` <small>${note}</small>`}</th>`;
+export function currencyHead(code: string, formats: Formats, note?: Html): Html {
+  return html`<th scope="row"><a href="/currency/${code}">${code}</a> <small>${currencyName(code, formats)}</small>${note}</th>`;
 }
 
 /** A text for the script: "USD 3.6725". */

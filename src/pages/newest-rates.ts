@@ -28,10 +28,10 @@ export function newestRates(
 }
 
 /** The name, newest rate, change, month and day of a currency. */
-export function rateCells(code: string, rows: readonly RateRow[], formats: Formats): Html {
+export function rateCells(code: string, rows: readonly RateRow[], formats: Formats, note?: Html): Html {
   const last = rows.at(-1);
   const change = changeOf(rows);
-  return html`${currencyHead(code, formats)}<td class="number">${last && formats.shown(shownRate(last, pegText(code)))}</td><td class="number ${directionOf(change ?? 0)}">${change !== undefined && formats.change(change)}</td><td class="line">${sparkline(rows)}</td><td class="number date">${last && formats.day(last.date)}</td>`;
+  return html`${currencyHead(code, formats, note)}<td class="number">${last && formats.shown(shownRate(last, pegText(code)))}</td><td class="number ${directionOf(change ?? 0)}">${change !== undefined && formats.change(change)}</td><td class="line">${sparkline(rows)}</td><td class="number date">${last && formats.day(last.date)}</td>`;
 }
 
 /** Since the previous day with a rate, as a share; undefined with fewer than two rows. */

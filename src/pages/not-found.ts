@@ -12,10 +12,12 @@ interface NotFound {
   wanted: string;
 }
 
-/** Offers the most similar currency or source, or else the rates, and a search. */
+const MOST = 3;
+
+/** Offers the most similar currencies or sources, or else the rates, and a search. */
 export function notFoundPage({ what, wanted }: NotFound, data: PageData, reader: Reader): Page {
   const { say } = reader;
-  const near = nearTo({ what, wanted }, data, reader);
+  const [near, ...others] = nearTo({ what, wanted }, data, reader);
   const heading = say(`notFound.${what}`, { wanted: excerpt(wanted) });
   const section = what === 'source' ? 'providers' : 'currencies';
   const search = say(what === 'source' ? 'status.search' : 'picker.search');
@@ -25,12 +27,12 @@ export function notFoundPage({ what, wanted }: NotFound, data: PageData, reader:
     status: 404,
     body: html`<h1>${heading}</h1>
 <div class="card way-on">${near && html`<p>${say('notFound.meant')}</p>`}
-<p><a class="button" href="${near?.href ?? '/'}">${near ? `${near.name} (${near.key})` : say('problem.toRates')}</a></p>
+<p><a class="button" href="${near?.href ?? '/'}">${near ? `${near.name} (${near.key})` : say('problem.toRates')}</a>${others.map(({ href, name, key }) => html` <a href="${href}">${name} (${key})</a>`)}</p>
 <form class="filters" action="/${section}" method="get" role="search"><label for="q">${search}</label><input id="q" name="q" type="search"><button class="primary">${say('frame.search')}</button></form></div>`,
   };
 }
 
-/** The currency or source whose code or name is most similar to a word of the text. */
+/** The currencies or sources whose codes or names are most similar to a word of the text, at most three. */
 function nearTo({ what, wanted }: NotFound, data: PageData, { formats }: Reader) {
   const currencies = data.allCurrencies().map(({ iso_code: key }) => ({
     href: `/currency/${key}`,
@@ -49,6 +51,7 @@ function nearTo({ what, wanted }: NotFound, data: PageData, { formats }: Reader)
   const near = known.filter(
     ({ key, name }) => nearKeys.includes(key) || longWords.some((word) => name.toLowerCase().includes(word)),
   );
-  const [first] = frequentFirst(near.map(({ key }) => key));
-  return known.find(({ key }) => words.includes(key.toLowerCase())) ?? near.find(({ key }) => key === first);
+  const named = known.find(({ key }) => words.includes(key.toLowerCase()));
+  const codes = named ? [named.key] : frequentFirst(near.map(({ key }) => key));
+  return codes.slice(0, MOST).flatMap((code) => known.find(({ key }) => key === code) ?? []);
 }

@@ -14,7 +14,7 @@ export function stateChip(state: SourceState, say: Say): Html {
 
 const DAY_WIDTH = 3;
 const STRIP_HEIGHT = 20;
-const BAR_HEIGHTS = { none: 4, some: STRIP_HEIGHT, few: STRIP_HEIGHT / 2 };
+const BAR_HEIGHTS = { none: 3, some: STRIP_HEIGHT, few: STRIP_HEIGHT / 2 };
 
 /** Ninety days, today at the right, with a bar for each day with rates. Days with few rates are marked. */
 export function dayStrip(
@@ -68,14 +68,14 @@ export function causeOf(source: Source, say: Say): string | undefined {
 }
 
 export function notesOn(
-  { provider: { key, publishes_missed: missed, last_success_at: lastRead }, lately, state }: Source,
+  { provider: { key, publishes_missed: missed, last_success_at: lastRead }, lately, isOld }: Source,
   today: CalendarDate,
   { formats, say }: Reader,
 ): string[] {
   const { heldSuspects = 0, incompleteDays = [], backfilledTo = null, shippedTo = null } = lately ?? {};
   const backfill = backfillShare(backfilledTo, providerOf(key)?.coverage_start ?? null, today);
   const notes = [
-    state === 'late' && missed !== null && say('facts.missed', { count: missed }),
+    isOld && missed !== null && say('facts.missed', { count: missed }),
     shippedTo !== null && lastRead === null && say('facts.shipped', { day: formats.date(shippedTo) }),
     heldSuspects > 0 && say('facts.held', { count: heldSuspects }),
     incompleteDays.length > 0 && say('facts.thin', { count: incompleteDays.length }),

@@ -15,10 +15,9 @@ import { DEVIATION_TICKS, dayStrip, deviationChart, instant, notesOn, stateChip 
 import type { PageRequest, Reader } from './reader.js';
 import { frequentFirst } from './shared/frequent-currencies.js';
 import { type Html, html } from './shared/html.js';
-import type { Say } from './shared/messages.js';
-import type { SeriesRequest } from './shared/requests.js';
+import { type SeriesRequest, spansSince } from './shared/requests.js';
 import { type RateRow, shownOf } from './shared/rows.js';
-import { readSources, type Source, type SourcesOfPages } from './sources.js';
+import { readSources, type Source, type SourcesOfPages, stateOfRates } from './sources.js';
 
 /** A provider's own currency is shown against the first of these that it publishes. */
 const PARTNERS = ['USD', 'EUR', 'GBP', 'CHF', 'JPY'];
@@ -44,23 +43,12 @@ export async function providerPage(from: SourcesOfPages, request: PageRequest): 
     script: 'series.ts',
     body: html`<p class="crumbs"><a href="/providers">${say('frame.providers')}</a></p>
 <h1><span class="code">${key}</span> ${name}</h1>
-<p class="lead">${stateChip(state, say)} ${plainError(lastError, say) ?? say(`states.${state}.sentence`)}</p>
-${state === 'needs_key' && keyNote(source, say)}
+<p class="lead">${stateChip(stateOfRates(source), say)} ${plainError(lastError, say) ?? say(`states.${state}.sentence`)}</p>
 ${rates?.chart}
 ${factsOf(source, notesOn(source, data.today(), reader).join(', '), data, reader)}
 ${activityOf(lately, data.today(), reader)}
 ${rates?.table}`,
   };
-}
-
-/** What to do for the key. The error of a missing key is the names of its variables. */
-function keyNote({ provider, lastError }: Source, say: Say): Html {
-  const { homepage, data_url: dataUrl } = provider;
-  const site = homepage ?? dataUrl;
-  const names = lastError?.match(/\b[A-Z][A-Z_]+\b/g) ?? [];
-  return html`<section class="card key-note"><h2>${say('provider.keyHeading')}</h2>
-<ol><li>${say('provider.keyGet')} ${site && html`<a href="${site}" rel="noreferrer">${new URL(site).host}</a>`}</li>
-<li>${say('provider.keySet')} ${names.map((name) => html`<code dir="ltr">${name}=…</code> `)}</li></ol></section>`;
 }
 
 function factsOf(
@@ -144,11 +132,13 @@ async function ratesOf(
   const [base, quote] = PARTNERS.includes(own) ? [own, partner] : [partner, own];
   // A year of monthly rates is too few for a line.
   const isRare = provider.publish_cadence === 'monthly' || provider.publish_cadence === 'quarterly';
-  const chart = chartIn(target, isRare ? '5y' : '1y');
+  const [start, wanted] = [provider.start_date ?? end, isRare ? '5y' : '1y'] as const;
+  const spans = spansSince(start, end);
+  const chart = chartIn(target, spans.includes(wanted) ? wanted : (spans.at(-1) ?? wanted));
   const request: SeriesRequest = { base, quote, ...chart, newest: end, provider: key };
   const rows = shownOf(await data.series(request, context), request.span);
   const hrefOf = (one: Readonly<Record<string, string>>) => `/provider/${key}?${new URLSearchParams(one)}`;
-  return { chart: chartSection({ request, rows, reader, start: provider.start_date ?? end, hrefOf }), table };
+  return { chart: chartSection({ request, rows, reader, start, hrefOf }), table };
 }
 
 function newestTable(base: string, month: ReadonlyMap<string, RateRow[]>, { formats, say }: Reader): Html {

@@ -4,7 +4,7 @@ import type { PageRequest, Reader } from './reader.js';
 import { compareKeys, type SearchableTable, searchableTable } from './searchable-table.js';
 import { html } from './shared/html.js';
 import { searchText } from './shared/search-text.js';
-import { readSources, type Source, type SourcesOfPages, STATES } from './sources.js';
+import { readSources, type Source, type SourcesOfPages, STATES, stateOfRates } from './sources.js';
 import { searchTextOfProvider } from './sources-table.js';
 
 export async function providersPage(from: SourcesOfPages, { target, reader }: PageRequest): Promise<Page> {
@@ -40,11 +40,11 @@ ${searchableTable(table, reader)}`,
   };
 }
 
-function lineOf({ provider, state: read }: Source, reader: Reader) {
+function lineOf(source: Source, reader: Reader) {
+  const { provider } = source;
   const { formats, say } = reader;
   const { key, name, country_code: code, currencies, start_date: since, end_date: newest } = provider;
-  // Whether its rates are old matters here more than why.
-  const state = read === 'unread' && provider.status === 'late' ? 'late' : read;
+  const state = stateOfRates(source);
   const country = code ? formats.country(code) : '';
   const dateOf = (date: string | null) => (date ? formats.shortDate(date) : '–');
   return {

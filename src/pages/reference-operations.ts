@@ -21,7 +21,7 @@ interface Parameter {
 }
 
 /** A response with more lines is cut. */
-const MOST_LINES = 19;
+const MOST_LINES = 15;
 
 interface Shown {
   origin: string;
@@ -108,7 +108,7 @@ function marked(text: string): Html {
   return html`${text.split('`').map((part, at) => (at % 2 === 1 ? html`<code>${part}</code>` : part))}`;
 }
 
-/** A script adds the button that copies the code. */
+/** A script adds colours, and the button that copies the code. */
 export function codeBlock(label: string, text: string): Html {
   return html`<div class="code-block"><p>${label}</p><pre tabindex="0" dir="ltr" aria-label="${label}"><code>${text}</code></pre></div>`;
 }

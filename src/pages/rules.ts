@@ -67,7 +67,6 @@ export async function rulesPage(data: PageData, request: PageRequest): Promise<P
     title: `${say('rules.heading')} · Almanac`,
     summary: say('rules.summary'),
     path: '/rules',
-    section: 'reference',
     script: 'reference.ts',
     ...(problem !== undefined && { status: 422 }),
     body: html`<h1>${say('rules.heading')}</h1>

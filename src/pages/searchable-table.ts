@@ -57,14 +57,14 @@ export interface SearchableTable {
   fields?: { names: readonly string[]; before?: Html; after?: Html };
   /** To all lines, from a search that finds none. */
   back?: Html;
-  /** Instead of lines, if all are calm and there is no search. */
+  /** Below the lines that are not calm, unless there is a search. */
   calmNote?: Html | undefined;
 }
 
 /** Suggestions for a search that finds nothing. */
 const MOST_NEAR = 3;
 
-const LISTING = { card: 'card', table: 'rates listing' };
+const LISTING = { card: 'card', table: 'rates listing quotes' };
 
 /** The server searches and sorts by the address. The script searches during typing. */
 export function searchableTable(table: SearchableTable, { say }: Reader): Html {
@@ -95,14 +95,14 @@ ${kept.map(([name, value]) => html`<input type="hidden" name="${name}" value="${
     (line) =>
       html`<tr data-text="${line.searched}"${!sort && html` data-at="${lines.indexOf(line)}"`}${line.isCalm && html` data-calm`}${!visible.has(line) && html` hidden`}>${line.cells}</tr>`,
   )}</tbody></table></div>
-<div role="status">${calmNote && html`<p class="empty" data-calm-note${!isCalm && html` hidden`}>${calmNote}</p>`}<p class="empty" data-none${(!isEmpty || isCalm) && html` hidden`}><q>${text}</q> ${say(`${about}.nothing`)} <span>${didYouMean(near, say)}</span> ${back}</p></div>`;
+${calmNote && html`<div class="empty" data-calm-note${text !== '' && html` hidden`}>${calmNote}</div>`}<div role="status"><p class="empty" data-none${(!isEmpty || isCalm) && html` hidden`}><q>${text}</q> ${say(`${about}.nothing`)} <span>${didYouMean(near, say)}</span> ${back}</p></div>`;
 }
 
 /** Links to the lines of the most similar names. */
 function nearTo(text: string, lines: readonly Line[]): Html[] {
-  const words = lines.flatMap(({ searched }) => searched.split(/[| ]/));
+  const words = lines.flatMap(({ searched }) => searchText(searched).split(/[| ]/));
   const near = nearest(searchText(text), new Set(words.filter((word) => word.length > 2)));
-  const found = lines.filter(({ searched }) => near.some((word) => searched.includes(word)));
+  const found = lines.filter(({ searched }) => near.some((word) => searchText(searched).includes(word)));
   return found.flatMap(({ link }) => link ?? []).slice(0, MOST_NEAR);
 }
 

@@ -72,7 +72,7 @@ export function legend({ formats, say }: Reader): Html {
   const line = (kind: string) =>
     html`<svg class="deviation" viewBox="0 0 20 12" preserveAspectRatio="none" aria-hidden="true"><path class="${kind}" d="M0 6H20"/></svg>`;
   return html`<div class="legends">
-<p>${say('status.strip', { days: ACTIVITY_DAYS })} <span>${bar('some', 20)} ${say('status.some')}</span> <span>${bar('few', 10)} ${say('status.few')}</span> <span>${bar('none', 4)} ${say('status.none')}</span></p>
+<p>${say('status.strip', { days: ACTIVITY_DAYS })} <span>${bar('some', 20)} ${say('status.some')}</span> <span>${bar('few', 10)} ${say('status.few')}</span> <span>${bar('none', 3)} ${say('status.none')}</span></p>
 <p>${say('status.scale', { least, most })} <span>${line('median')} ${say('status.median')}</span> <span>${line('most')} ${say('status.most')}</span> ${say('status.nature')}</p>
 </div>`;
 }

@@ -1,4 +1,5 @@
 import type { ProviderActivity } from '../../core/database/provider-activity.js';
+import { providerStatus } from '../../core/domain/provider-status.js';
 import type { CatalogueHolder } from '../catalogue/holder.js';
 import type { Reading } from '../catalogue/reading.js';
 import type { ListedProvider } from '../catalogue/schemas.js';
@@ -22,6 +23,8 @@ export const STATES: readonly SourceState[] = [
 export interface Source {
   provider: ListedProvider;
   state: SourceState;
+  /** Whether scheduled publications are missing, even if it is not read. */
+  isOld: boolean;
   /** Null if the provider publishes no more, or no worker reads it. */
   next: string | null;
   lately: ProviderActivity | undefined;
@@ -37,10 +40,12 @@ export interface SourcesOfPages {
 export async function readSources({ data, catalogue, activity }: SourcesOfPages): Promise<Source[]> {
   const reading = data.reading();
   const lately = await activity(data.today());
+  const now = data.now();
   const states = catalogue.current()?.providers;
   return data.providers().map((provider) => ({
     provider,
     state: stateOf(provider, reading),
+    isOld: providerStatus(provider, { endDate: provider.end_date, lastError: null }, now) === 'late',
     next: reading.sources.has(provider.key) ? provider.next_publish_at : null,
     lately: lately.get(provider.key),
     lastError: isCutOff(provider.key, reading) ? null : (states?.get(provider.key)?.lastError ?? null),
@@ -60,6 +65,11 @@ function stateOf({ key, status, last_attempt_at: at }: ListedProvider, reading: 
   if (!sources.has(key)) return 'unread';
   const isRead = at !== null && since !== undefined && new Date(at) >= since;
   return isRead ? status : 'pending';
+}
+
+/** For readers of rates: whether these are old matters more than why. */
+export function stateOfRates({ state, isOld }: Source): SourceState {
+  return isOld && (state === 'unread' || state === 'pending') ? 'late' : state;
 }
 
 export function needsAttention({ state }: Source): boolean {

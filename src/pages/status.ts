@@ -29,15 +29,20 @@ export async function statusPage(from: SourcesOfPages, { target, reader }: PageR
   const reading = data.reading();
   const wanted = wantedBy(target);
   const { state, text } = wanted;
-  const lines = sources
-    .filter((source) => isWanted(source, wanted))
-    .map((source) => ({
-      ...sourceLine(source, reading.state === 'on', data, reader),
-      isCalm: state === undefined && !needsAttention(source),
-    }));
+  const isDown = reading.state !== 'on' || reading.outage !== undefined;
+  const isBad = (source: Source) => needsAttention(source) || (isDown && source.state === 'unread');
+  const bad = sources.filter(isBad);
+  const found = sources.filter((source) => isWanted(source, wanted, bad));
+  const lines = found.map((source) => ({
+    ...sourceLine(source, reading.state === 'on', data, reader),
+    isCalm: state === undefined && !needsAttention(source),
+  }));
+  const hasLines = lines.some(({ isCalm }) => !isCalm);
+  const unread = isDown && state === undefined ? unreadLists(found, reader) : undefined;
+  const isUsual = state === undefined || state === 'attention';
   const calmNote =
-    state === undefined || state === 'attention'
-      ? html`${reading.state === 'on' && !reading.outage && !sources.some(needsAttention) && say('status.calm')} <a href="${pathWith(PATH, target, { state: 'all' })}">${say('status.showAll')}</a>`
+    unread || (isUsual && !hasLines)
+      ? html`${unread ?? (!isDown && bad.length === 0 && say('status.calm'))} <a href="${pathWith(PATH, target, { state: 'all' })}">${say('status.showAll')}</a>`
       : undefined;
   return {
     title: say('status.title'),
@@ -59,12 +64,12 @@ ${searchableTable(
     columns: sourceColumns(reading.state === 'on', reader),
     usual: 'state',
     lines,
-    fields: { names: [], after: filters(sources, wanted, reader) },
+    fields: { names: [], after: filters(sources, bad, wanted, reader) },
     calmNote,
   },
   reader,
 )}
-${(state !== undefined || text !== '') && legend(reader)}`,
+${(text !== '' || hasLines) && legend(reader)}`,
   };
 }
 
@@ -82,10 +87,10 @@ function wantedBy(target: string) {
 }
 
 /** Whether a source may be shown, or found by a search if the query names no state. */
-function isWanted(source: Source, { state, blended }: Wanted): boolean {
+function isWanted(source: Source, { state, blended }: Wanted, bad: readonly Source[]): boolean {
   if (blended !== undefined && source.provider.blended !== (blended === 'yes')) return false;
   if (state === undefined || state === 'all') return true;
-  return state === 'attention' ? needsAttention(source) : source.state === state;
+  return state === 'attention' ? bad.includes(source) : source.state === state;
 }
 
 /** One sentence, with the age of the rates. If no sources are read, why. */
@@ -149,7 +154,35 @@ function meanings(sources: readonly Source[], { state: current, target }: Wanted
   return html`<nav class="card meanings" aria-label="${say('status.meaning')}"><ul>${items}</ul></nav>`;
 }
 
-function filters(sources: readonly Source[], wanted: Wanted, { formats, say }: Reader): Html {
+/** Those that are not read, by the age of their stored rates. */
+function unreadLists(sources: readonly Source[], { formats, say }: Reader): Html | undefined {
+  const unread = sources
+    .filter(({ state }) => state === 'unread')
+    .sort((one, other) => one.provider.name.localeCompare(other.provider.name));
+  if (unread.length === 0) return undefined;
+  const ageOf = ({ isOld, provider }: Source) =>
+    isOld ? 'late' : provider.end_date === null ? 'pending' : 'fresh';
+  const lists = (['late', 'pending', 'fresh'] as const).map((age) => {
+    const items = unread
+      .filter((source) => ageOf(source) === age)
+      .map(
+        ({ provider: { key, name, end_date: newest } }) =>
+          html`<li><a href="/provider/${key}">${name}</a> <small>${newest && formats.shortDate(newest)}</small></li>`,
+      );
+    return (
+      items.length > 0 &&
+      html`<h3>${say(`states.${age}.name`)} (${formats.count(items.length)})</h3><ul class="links">${items}</ul>`
+    );
+  });
+  return html`<section class="card unread"><h2>${say('states.unread.name')}</h2>${lists}</section>`;
+}
+
+function filters(
+  sources: readonly Source[],
+  bad: readonly Source[],
+  wanted: Wanted,
+  { formats, say }: Reader,
+): Html {
   const { state, blended, text, target } = wanted;
   const choice = (own: Record<string, string>, isCurrent: boolean, name: string, of: readonly Source[]) =>
     html`<a href="${pathWith(PATH, target, own)}"${own.state && html` data-choice="${own.state}"`}${isCurrent && html` aria-current="true"`}>${name} <span>${formats.count(of.length)}</span></a>`;
@@ -160,6 +193,6 @@ function filters(sources: readonly Source[], wanted: Wanted, { formats, say }: R
     const of = sources.filter(({ provider }) => provider.blended === (own === 'yes'));
     return choice({ blended: own }, blended === own, name, of);
   };
-  return html`<nav class="segments" aria-label="${say('status.filter')}">${choice({ state: 'attention' }, isAttention, say('status.needAttention'), sources.filter(needsAttention))}${choice({ state: 'all' }, isAll, say('status.all'), sources)}</nav>
+  return html`<nav class="segments" aria-label="${say('status.filter')}">${choice({ state: 'attention' }, isAttention, say('status.needAttention'), bad)}${choice({ state: 'all' }, isAll, say('status.all'), sources)}</nav>
 <nav class="segments" aria-label="${say('chart.blend')}">${choice({ blended: '' }, blended === undefined, say('status.all'), sources)}${ofBlend('yes')}${ofBlend('no')}</nav>`;
 }

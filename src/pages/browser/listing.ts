@@ -1,7 +1,8 @@
-import { bestFirst, searchText } from '../shared/search-text.js';
+import { bestFirst, nameFound, searchText } from '../shared/search-text.js';
 import { ask } from './ask.js';
 import { find, need } from './elements.js';
 import { addressWith, setAddress } from './history.js';
+import { say } from './reader.js';
 
 const form = need<HTMLFormElement>('[data-search]');
 export const input = need<HTMLInputElement>('input[type=search]', form);
@@ -26,6 +27,8 @@ function filter(): void {
   const found = bestFirst(entries, words).map(({ line }) => line);
   for (const line of lines) {
     line.hidden = words === '' ? line.dataset.calm !== undefined : !found.includes(line);
+    const name = nameFound(line.dataset.text ?? '', words);
+    find('[data-match]', line)?.replaceChildren(name && say('currencies.match', { name }));
   }
   if (!isSorted) body.append(...found);
   table.hidden = lines.every(({ hidden }) => hidden);

@@ -1,7 +1,6 @@
-import { countriesOf } from '../shared/countries.js';
 import { currencySearchText } from '../shared/currency-search.js';
 import { type Html, html } from '../shared/html.js';
-import { bestFirst, searchText } from '../shared/search-text.js';
+import { bestFirst, nameFound, searchText } from '../shared/search-text.js';
 import { element, need } from './elements.js';
 import { formats, say } from './reader.js';
 import { recentCurrencies, rememberCurrency } from './recent.js';
@@ -133,13 +132,11 @@ export class Picker {
 }
 
 function optionOf(
-  { code, name }: Entry,
+  { code, name, searched }: Entry,
   { id, chosen, text }: { id: string; chosen: string; text: string },
 ): Html {
-  const words = searchText(text);
-  const countries = searchText(name).includes(words) ? [] : countriesOf(code).map(formats.country);
-  const country = countries.find((one) => searchText(one).includes(words));
-  return html`<li id="${id}-${code}" role="option" data-code="${code}" aria-selected="${String(code === chosen)}"><strong>${code}</strong> <span>${name}</span>${country && html` <small>${country}</small>`}</li>`;
+  const match = nameFound(searched, searchText(text));
+  return html`<li id="${id}-${code}" role="option" data-code="${code}" aria-selected="${String(code === chosen)}"><strong>${code}</strong> <span>${name}</span>${match && html` <small>${match}</small>`}</li>`;
 }
 
 function textOf(option: HTMLOptionElement | undefined): { code: string; name: string } {

@@ -1,4 +1,14 @@
 import './days.js';
+import { need } from './elements.js';
 import { addCopyButton } from './snippets.js';
 
-for (const block of document.querySelectorAll<HTMLElement>('.code-block')) addCopyButton(block);
+const QUOTED = /("[^"\n]*"|'[^'\n]*')(:)?/g;
+
+for (const block of document.querySelectorAll<HTMLElement>('.code-block')) {
+  addCopyButton(block);
+  const code = need('code', block);
+  // Names of members and texts have colours.
+  code.innerHTML = code.innerHTML.replace(QUOTED, (_, text: string, colon?: string) =>
+    colon ? `<wbr><b>${text}</b>:` : `<i>${text}</i>`,
+  );
+}

@@ -18,6 +18,6 @@ input.addEventListener('input', () => {
   }
   const [none, calmNote] = [need('[data-none]'), find('[data-calm-note]')];
   if (!calmNote) return;
-  calmNote.hidden = none.hidden || isSearch;
+  calmNote.hidden = isSearch;
   if (!isSearch) none.hidden = true;
 });

@@ -8,7 +8,7 @@ const [EXACT, LATER, WITHIN] = [-1, 3, 4];
 
 /** One text of the names of something, the most likely first, for `bestFirst`. */
 export function searchTextOf(names: readonly string[]): string {
-  return [...new Set(names.map(searchText))].join(SEPARATOR);
+  return [...new Set(names)].join(SEPARATOR);
 }
 
 /** Those that match, equally good ones in their order. `words` are a `searchText`; without any, all match. */
@@ -24,9 +24,16 @@ export function bestFirst<T extends { searched: string }>(all: readonly T[], wor
 
 /** The lowest for a whole name, then for the start of a word in an early name, then for any part. */
 function rankOf(searched: string, words: string): number | undefined {
-  const names = searched.split(SEPARATOR);
+  const names = searchText(searched).split(SEPARATOR);
   if (words !== '' && names.includes(words)) return EXACT;
   const begun = names.findIndex((name) => ` ${name}`.includes(` ${words}`));
   if (begun >= 0) return Math.min(begun, LATER);
-  return searched.includes(words) ? WITHIN : undefined;
+  return names.some((name) => name.includes(words)) ? WITHIN : undefined;
+}
+
+/** The name that the words are part of; empty if it is one of the first two, which are shown anyway. */
+export function nameFound(searched: string, words: string): string {
+  const names = searched.split(SEPARATOR);
+  const isFound = (name: string) => searchText(name).includes(words);
+  return names.slice(0, 2).some(isFound) ? '' : (names.find(isFound) ?? '');
 }

@@ -105,8 +105,14 @@ it.each<[path: string, language: string, ...said: string[]]>([
   ['/provider/ecb', 'en-GB', 'European Central Bank', 'Its newest rates'],
   ['/provider/ecb', 'en-GB', '<a href="https://www.ecb.europa.eu" rel="noreferrer">www.ecb.europa.eu</a>'],
   ['/provider/ecb', 'en-GB', 'index.en.html" rel="noreferrer">its terms of use</a></dd>'],
-  ['/provider/TCMB', 'en-GB', 'This source needs a key', '<code dir="ltr">TCMB_API_KEY=…</code>'],
-  ['/provider/BAM', 'en-GB', 'Not read yet.', '<dd>publishes no terms</dd>'],
+  ['/provider/TCMB', 'en-GB', 'It requires a key, which this service does not have.'],
+  [
+    '/provider/BAM',
+    'en-GB',
+    'Not read yet',
+    'Its newest rates have not been read yet.',
+    '<dd>publishes no terms</dd>',
+  ],
   [
     '/provider/BDL',
     'en-GB',
