@@ -30,9 +30,8 @@ export function dayStrip(
     return thin.has(date) ? 'few' : 'some';
   });
   const bars = (['none', 'some', 'few'] as const).map((kind) => {
-    const places = kinds.flatMap((own, at) => (own === kind ? [at * DAY_WIDTH + 1] : []));
-    const path = places.map((x) => `M${x} ${STRIP_HEIGHT}v-${BAR_HEIGHTS[kind]}`).join('');
-    return html`<path class="${kind}" d="${path}"/>`;
+    const barAt = (at: number) => `M${at * DAY_WIDTH + 1} ${STRIP_HEIGHT}v-${BAR_HEIGHTS[kind]}`;
+    return html`<path class="${kind}" d="${kinds.map((own, at) => own === kind && barAt(at))}"/>`;
   });
   const withRates = kinds.filter((kind) => kind !== 'none').length;
   const counts = { days: withRates, all: ACTIVITY_DAYS, few: thin.size };
@@ -68,29 +67,25 @@ export function causeOf(source: Source, say: Say): string | undefined {
 }
 
 export function notesOn(
-  { provider: { key, publishes_missed: missed, last_success_at: lastRead }, lately, isOld }: Source,
+  { provider: { key, publishes_missed: missed, last_success_at: lastRead }, lately, byDate }: Source,
   today: CalendarDate,
   { formats, say }: Reader,
 ): string[] {
   const { heldSuspects = 0, incompleteDays = [], backfilledTo = null, shippedTo = null } = lately ?? {};
-  const backfill = backfillShare(backfilledTo, providerOf(key)?.coverage_start ?? null, today);
+  const start = providerOf(key)?.coverage_start ?? null;
   const notes = [
-    isOld && missed !== null && say('facts.missed', { count: missed }),
+    byDate === 'late' && missed !== null && say('facts.missed', { count: missed }),
     shippedTo !== null && lastRead === null && say('facts.shipped', { day: formats.date(shippedTo) }),
     heldSuspects > 0 && say('facts.held', { count: heldSuspects }),
     incompleteDays.length > 0 && say('facts.thin', { count: incompleteDays.length }),
-    backfill !== undefined &&
-      say('facts.history', { share: formats.percent(Math.floor(backfill * 100) / 100) }),
+    backfilledTo !== null &&
+      start !== null &&
+      backfilledTo > start &&
+      say('facts.history', {
+        share: formats.percent(
+          Math.floor((daysBetween(backfilledTo, today) / daysBetween(start, today)) * 100) / 100,
+        ),
+      }),
   ];
   return notes.filter((note) => typeof note === 'string');
-}
-
-/** Undefined if the history is complete or unknown. */
-function backfillShare(
-  backfilledTo: CalendarDate | null,
-  coverageStart: CalendarDate | null,
-  today: CalendarDate,
-): number | undefined {
-  if (backfilledTo === null || coverageStart === null || backfilledTo <= coverageStart) return undefined;
-  return daysBetween(backfilledTo, today) / Math.max(1, daysBetween(coverageStart, today));
 }

@@ -62,10 +62,6 @@ function factsOf(
   const { homepage, data_url: dataUrl, country_code: country } = provider;
   const since = state === 'failing' && lately?.failingSince?.toISOString();
   const at = (iso: string) => instant(iso, data.now(), reader);
-  const sites = [
-    homepage && html`<a href="${homepage}" rel="noreferrer">${new URL(homepage).host}</a>`,
-    dataUrl && html`<a href="${dataUrl}" rel="noreferrer">${say('provider.where')}</a>`,
-  ].filter(Boolean);
   return facts(
     {
       [say('provider.newest')]: end ? formats.date(end) : say('provider.noneYet'),
@@ -80,7 +76,8 @@ function factsOf(
       [say('provider.country')]: country && formats.country(country),
       [say('provider.licence')]: termsOf(provider, reader),
       [say('provider.site')]:
-        sites.length > 0 && html`${sites.map((site, at) => html`${at > 0 && ' · '}${site}`)}`,
+        (homepage || dataUrl) &&
+        html`${homepage && html`<a href="${homepage}" rel="noreferrer">${new URL(homepage).host}</a>`}${homepage && dataUrl && ' · '}${dataUrl && html`<a href="${dataUrl}" rel="noreferrer">${say('provider.where')}</a>`}`,
       [say('status.column.notes')]: notes,
     },
     'facts card',
@@ -110,10 +107,8 @@ function termsOf(
   { say }: Reader,
 ): Html | string {
   if (!url && !restricted) return say('provider.noTerms');
-  const terms = url
-    ? html`<a href="${url}" rel="noreferrer">${say('provider.terms')}</a>`
-    : say('provider.terms');
-  return html`${terms}${restricted && html`; ${say('provider.restrict')} <span lang="en" dir="ltr">${restricted}</span>`}`;
+  const terms = say('provider.terms');
+  return html`${url ? html`<a href="${url}" rel="noreferrer">${terms}</a>` : terms}${restricted && html`; ${say('provider.restrict')} <span lang="en" dir="ltr">${restricted}</span>`}`;
 }
 
 /** An official rate has no chart, as it is set for a period. */

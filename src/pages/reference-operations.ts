@@ -2,9 +2,7 @@ import type { ApiDocument } from '../openapi/document.js';
 import type { Reader } from './reader.js';
 import { type Html, html } from './shared/html.js';
 
-type Path = NonNullable<ApiDocument['paths']>[string];
-
-type Described = NonNullable<Path['get']>;
+type Described = NonNullable<NonNullable<ApiDocument['paths']>[string]['get']>;
 
 interface Operation extends Described {
   method: 'get' | 'post';
@@ -76,9 +74,10 @@ function groupsOf({ paths = {}, tags = [] }: ApiDocument) {
 
 /** Its id is within the details, so that browsers open them for a link to it. */
 function operationDetails(operation: Operation, { origin, answers }: Shown, reader: Reader): Html {
-  const { method, path, summary, description, operationId } = operation;
+  const { method, path, summary, description, operationId, responses = {} } = operation;
   const parameters = (operation.parameters ?? []) as Parameter[];
-  const response = answers[path] ?? exampleOf(operation);
+  const success = Object.entries(responses).find(([status]) => status.startsWith('2'))?.[1];
+  const response = answers[path] ?? success?.content?.['application/json']?.example;
   return html`<details class="operation"><summary><code><b>${method.toUpperCase()}</b> ${path}</code> ${summary}</summary>
 <div id="${operationId}"><div>${description && html`<p>${marked(description)}</p>`}
 ${parameters.length > 0 && parameterList(parameters, reader)}</div>
@@ -131,12 +130,6 @@ function curlOf(
     ...(security ? ["-H 'authorization: Bearer ADMIN_TOKEN'"] : []),
     ...(body ? ["-H 'content-type: application/json'", `-d '${JSON.stringify(body)}'`] : []),
   ].join(' \\\n  ');
-}
-
-/** The example of its JSON, or undefined if it has none. */
-function exampleOf({ responses = {} }: Operation): unknown {
-  const [, success] = Object.entries(responses).find(([status]) => status.startsWith('2')) ?? [];
-  return success?.content?.['application/json']?.example;
 }
 
 /** One member a line, with a mark if there are more lines. */

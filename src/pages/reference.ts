@@ -20,13 +20,10 @@ interface Example {
 /** Of an example. */
 const MOST_ROWS = 6;
 
-interface Sources {
-  data: PageData;
-  document: ApiDocument;
-}
-
-export async function referencePage(sources: Sources, request: PageRequest): Promise<Page> {
-  const { data, document } = sources;
+export async function referencePage(
+  { data, document }: { data: PageData; document: ApiDocument },
+  request: PageRequest,
+): Promise<Page> {
   const { say } = request.reader;
   const origin = originOf(request.context);
   const { examples, answers, problem } = await examplesOf(data, request);

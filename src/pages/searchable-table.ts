@@ -112,11 +112,10 @@ function headOf(
   current: Order | undefined,
   { path, target }: SearchableTable,
 ): Html {
-  const ofColumn = classes !== undefined && html` class="${classes}"`;
-  if (!first) return html`<th scope="col"${ofColumn}>${label}</th>`;
   const turned = current === 'ascending' ? 'descending' : 'ascending';
-  const href = pathWith(path, target, { sort: name, order: current ? turned : first });
-  return html`<th scope="col"${ofColumn}${current && html` aria-sort="${current}"`}><a href="${href}">${label}</a></th>`;
+  const link = (order: Order) =>
+    html`<a href="${pathWith(path, target, { sort: name, order })}">${label}</a>`;
+  return html`<th scope="col"${classes !== undefined && html` class="${classes}"`}${current && html` aria-sort="${current}"`}>${first ? link(current ? turned : first) : label}</th>`;
 }
 
 /** The path with the parameters of a target, of which some are replaced, or removed if they are empty. */

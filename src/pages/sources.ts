@@ -23,8 +23,8 @@ export const STATES: readonly SourceState[] = [
 export interface Source {
   provider: ListedProvider;
   state: SourceState;
-  /** Whether scheduled publications are missing, even if it is not read. */
-  isOld: boolean;
+  /** Its status by the days of its rates alone, even if it fails or is not read. */
+  byDate: ListedProvider['status'];
   /** Null if the provider publishes no more, or no worker reads it. */
   next: string | null;
   lately: ProviderActivity | undefined;
@@ -45,22 +45,19 @@ export async function readSources({ data, catalogue, activity }: SourcesOfPages)
   return data.providers().map((provider) => ({
     provider,
     state: stateOf(provider, reading),
-    isOld: providerStatus(provider, { endDate: provider.end_date, lastError: null }, now) === 'late',
+    byDate: providerStatus(provider, { endDate: provider.end_date, lastError: null }, now),
     next: reading.sources.has(provider.key) ? provider.next_publish_at : null,
     lately: lately.get(provider.key),
-    lastError: isCutOff(provider.key, reading) ? null : (states?.get(provider.key)?.lastError ?? null),
+    lastError: reading.outage?.keys.includes(provider.key)
+      ? null
+      : (states?.get(provider.key)?.lastError ?? null),
   }));
 }
 
-/** Whether its failure is that of this machine. */
-function isCutOff(key: string, { outage }: Reading): boolean {
-  return outage?.keys.includes(key) ?? false;
-}
-
-/** A provider is only late if it has been read since reading began. */
+/** A provider is only late if it has been read since reading began. In an outage, its failure is that of this machine. */
 function stateOf({ key, status, last_attempt_at: at }: ListedProvider, reading: Reading): SourceState {
-  const { sources, since } = reading;
-  if (isCutOff(key, reading)) return 'unread';
+  const { sources, since, outage } = reading;
+  if (outage?.keys.includes(key)) return 'unread';
   if (status !== 'late' && status !== 'pending') return status;
   if (!sources.has(key)) return 'unread';
   const isRead = at !== null && since !== undefined && new Date(at) >= since;
@@ -68,8 +65,8 @@ function stateOf({ key, status, last_attempt_at: at }: ListedProvider, reading: 
 }
 
 /** For readers of rates: whether these are old matters more than why. */
-export function stateOfRates({ state, isOld }: Source): SourceState {
-  return isOld && (state === 'unread' || state === 'pending') ? 'late' : state;
+export function stateOfRates({ state, byDate }: Source): SourceState {
+  return byDate === 'late' && (state === 'unread' || state === 'pending') ? 'late' : state;
 }
 
 export function needsAttention({ state }: Source): boolean {

@@ -14,10 +14,9 @@ const PATH = '/status';
 /** A cause names at most this many of its sources. */
 const MOST_NAMES = 4;
 
+const optional = z.string().optional();
 const statusQuery = lenientQuery(
-  z
-    .object({ state: z.string(), blended: z.string(), sort: z.string(), order: z.string(), q: z.string() })
-    .partial(),
+  z.object({ state: optional, blended: optional, sort: optional, order: optional, q: optional }),
 );
 
 type Wanted = ReturnType<typeof wantedBy>;
@@ -39,11 +38,8 @@ export async function statusPage(from: SourcesOfPages, { target, reader }: PageR
   }));
   const hasLines = lines.some(({ isCalm }) => !isCalm);
   const unread = isDown && state === undefined ? unreadLists(found, reader) : undefined;
-  const isUsual = state === undefined || state === 'attention';
-  const calmNote =
-    unread || (isUsual && !hasLines)
-      ? html`${unread ?? (!isDown && bad.length === 0 && say('status.calm'))} <a href="${pathWith(PATH, target, { state: 'all' })}">${say('status.showAll')}</a>`
-      : undefined;
+  const isCalm = !hasLines && (state === undefined || state === 'attention');
+  const note = html`${unread ?? (!isDown && bad.length === 0 && say('status.calm'))} <a href="${pathWith(PATH, target, { state: 'all' })}">${say('status.showAll')}</a>`;
   return {
     title: say('status.title'),
     summary: say('status.summary', { sources: sources.length }),
@@ -64,8 +60,8 @@ ${searchableTable(
     columns: sourceColumns(reading.state === 'on', reader),
     usual: 'state',
     lines,
-    fields: { names: [], after: filters(sources, bad, wanted, reader) },
-    calmNote,
+    fields: { names: [], after: filters(sources, bad.length, wanted, reader) },
+    calmNote: unread || isCalm ? note : undefined,
   },
   reader,
 )}
@@ -75,13 +71,11 @@ ${(text !== '' || hasLines) && legend(reader)}`,
 
 /** Unknown values are ignored. Without a state, lines that need attention are shown, and a search finds all. */
 function wantedBy(target: string) {
-  const { state: wanted, blended, q: text = '' } = statusQuery.read(target);
-  const states = ['attention', 'all', ...STATES] as const;
-  const state = states.find((one) => one === wanted);
+  const query = statusQuery.read(target);
   return {
-    state,
-    blended: (['yes', 'no'] as const).find((one) => one === blended),
-    text: text.trim(),
+    state: (['attention', 'all', ...STATES] as const).find((one) => one === query.state),
+    blended: (['yes', 'no'] as const).find((one) => one === query.blended),
+    text: query.q?.trim() ?? '',
     target,
   };
 }
@@ -121,21 +115,16 @@ ${dataAge(data, reader)}`;
 
 /** What keeps sources from being up to date: each cause once, the most common first, with its sources. Not for a single one. */
 function causes(sources: readonly Source[], { formats, say }: Reader): Html | undefined {
-  const alike = new Map<string, Source[]>();
   const bad = sources.filter(needsAttention);
   if (bad.length < 2) return undefined;
-  for (const source of bad) {
-    const cause = causeOf(source, say) ?? '';
-    alike.set(cause, [...(alike.get(cause) ?? []), source]);
-  }
-  const items = [...alike]
-    .sort(([, one], [, other]) => other.length - one.length)
-    .map(([cause, of]) => {
+  const items = [...new Set(bad.map((source) => causeOf(source, say)))]
+    .map((cause) => ({ cause, of: bad.filter((source) => causeOf(source, say) === cause) }))
+    .sort((one, other) => other.of.length - one.of.length)
+    .map(({ cause, of }) => {
       const names = of
         .slice(0, MOST_NAMES)
         .map(
-          ({ provider }, at) =>
-            html`${at > 0 && ', '}<a href="/provider/${provider.key}">${provider.name}</a>`,
+          ({ provider: { key, name } }, at) => html`${at > 0 && ', '}<a href="/provider/${key}">${name}</a>`,
         );
       return html`<li><strong>${formats.count(of.length)}</strong><span>${cause} <small>${names}${of.length > MOST_NAMES && ' …'}</small></span></li>`;
     });
@@ -144,13 +133,11 @@ function causes(sources: readonly Source[], { formats, say }: Reader): Html | un
 
 function meanings(sources: readonly Source[], { state: current, target }: Wanted, reader: Reader): Html {
   const { formats, say } = reader;
-  const items = STATES.map((state) => {
-    const count = sources.filter((source) => source.state === state).length;
-    return (
-      count > 0 &&
-      html`<li><a href="${pathWith(PATH, target, { state })}"${current === state && html` aria-current="true"`}>${stateChip(state, say)} <span>${formats.count(count)}</span></a> <small>${say(`states.${state}.sentence`)}</small></li>`
-    );
-  });
+  const countOf = (own: Source['state']) => sources.filter(({ state }) => state === own).length;
+  const items = STATES.filter(countOf).map(
+    (state) =>
+      html`<li><a href="${pathWith(PATH, target, { state })}"${current === state && html` aria-current="true"`}>${stateChip(state, say)} <span>${formats.count(countOf(state))}</span></a> <small>${say(`states.${state}.sentence`)}</small></li>`,
+  );
   return html`<nav class="card meanings" aria-label="${say('status.meaning')}"><ul>${items}</ul></nav>`;
 }
 
@@ -160,39 +147,26 @@ function unreadLists(sources: readonly Source[], { formats, say }: Reader): Html
     .filter(({ state }) => state === 'unread')
     .sort((one, other) => one.provider.name.localeCompare(other.provider.name));
   if (unread.length === 0) return undefined;
-  const ageOf = ({ isOld, provider }: Source) =>
-    isOld ? 'late' : provider.end_date === null ? 'pending' : 'fresh';
   const lists = (['late', 'pending', 'fresh'] as const).map((age) => {
     const items = unread
-      .filter((source) => ageOf(source) === age)
+      .filter(({ byDate }) => byDate === age)
       .map(
         ({ provider: { key, name, end_date: newest } }) =>
           html`<li><a href="/provider/${key}">${name}</a> <small>${newest && formats.shortDate(newest)}</small></li>`,
       );
-    return (
-      items.length > 0 &&
-      html`<h3>${say(`states.${age}.name`)} (${formats.count(items.length)})</h3><ul class="links">${items}</ul>`
-    );
+    const heading = html`<h3>${say(`states.${age}.name`)} (${formats.count(items.length)})</h3>`;
+    return items.length > 0 && html`${heading}<ul class="links">${items}</ul>`;
   });
   return html`<section class="card unread"><h2>${say('states.unread.name')}</h2>${lists}</section>`;
 }
 
-function filters(
-  sources: readonly Source[],
-  bad: readonly Source[],
-  wanted: Wanted,
-  { formats, say }: Reader,
-): Html {
+function filters(sources: readonly Source[], bad: number, wanted: Wanted, { formats, say }: Reader): Html {
   const { state, blended, text, target } = wanted;
-  const choice = (own: Record<string, string>, isCurrent: boolean, name: string, of: readonly Source[]) =>
-    html`<a href="${pathWith(PATH, target, own)}"${own.state && html` data-choice="${own.state}"`}${isCurrent && html` aria-current="true"`}>${name} <span>${formats.count(of.length)}</span></a>`;
+  const choice = (own: Record<string, string>, isCurrent: boolean, name: string, count: number) =>
+    html`<a href="${pathWith(PATH, target, own)}"${own.state && html` data-choice="${own.state}"`}${isCurrent && html` aria-current="true"`}>${name} <span>${formats.count(count)}</span></a>`;
   const isAttention = state === 'attention' || (state === undefined && text === '');
   const isAll = state === 'all' || (state === undefined && text !== '');
-  const ofBlend = (own: 'yes' | 'no') => {
-    const name = say(own === 'yes' ? 'status.blended' : 'status.notBlended');
-    const of = sources.filter(({ provider }) => provider.blended === (own === 'yes'));
-    return choice({ blended: own }, blended === own, name, of);
-  };
-  return html`<nav class="segments" aria-label="${say('status.filter')}">${choice({ state: 'attention' }, isAttention, say('status.needAttention'), bad)}${choice({ state: 'all' }, isAll, say('status.all'), sources)}</nav>
-<nav class="segments" aria-label="${say('chart.blend')}">${choice({ blended: '' }, blended === undefined, say('status.all'), sources)}${ofBlend('yes')}${ofBlend('no')}</nav>`;
+  const [all, inBlend] = [sources.length, sources.filter(({ provider }) => provider.blended).length];
+  return html`<nav class="segments" aria-label="${say('status.filter')}">${choice({ state: 'attention' }, isAttention, say('status.needAttention'), bad)}${choice({ state: 'all' }, isAll, say('status.all'), all)}</nav>
+<nav class="segments" aria-label="${say('chart.blend')}">${choice({ blended: '' }, blended === undefined, say('status.all'), all)}${choice({ blended: 'yes' }, blended === 'yes', say('status.blended'), inBlend)}${choice({ blended: 'no' }, blended === 'no', say('status.notBlended'), all - inBlend)}</nav>`;
 }

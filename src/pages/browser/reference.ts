@@ -2,13 +2,11 @@ import './days.js';
 import { need } from './elements.js';
 import { addCopyButton } from './snippets.js';
 
-const QUOTED = /("[^"\n]*"|'[^'\n]*')(:)?/g;
-
 for (const block of document.querySelectorAll<HTMLElement>('.code-block')) {
   addCopyButton(block);
   const code = need('code', block);
   // Names of members and texts have colours.
-  code.innerHTML = code.innerHTML.replace(QUOTED, (_, text: string, colon?: string) =>
+  code.innerHTML = code.innerHTML.replace(/("[^"\n]*"|'[^'\n]*')(:)?/g, (_, text: string, colon?: string) =>
     colon ? `<wbr><b>${text}</b>:` : `<i>${text}</i>`,
   );
 }

@@ -1,4 +1,3 @@
-import { countriesOf } from './countries.js';
 import { createFormats, type Formats } from './format.js';
 import { searchTextOf } from './search-text.js';
 
@@ -15,6 +14,25 @@ const NICKNAMES: Readonly<Record<string, string>> = {
   NZD: 'kiwi',
   RUB: 'rouble',
   USD: 'us usa america buck greenback',
+};
+
+/** Besides the country of their first two letters: ISO 4217, list one, by ISO 3166-1 codes. */
+const USED_IN: Readonly<Record<string, string>> = {
+  AUD: 'KI NR TV CX CC NF',
+  CHF: 'LI',
+  DKK: 'GL FO',
+  EUR: 'EU AD AT BE BG CY DE EE ES FI FR GF GP GR HR IE IT LT LU LV MC ME MQ MT NL PT RE SI SK SM VA XK YT',
+  GBP: 'GG IM JE',
+  ILS: 'PS',
+  MAD: 'EH',
+  NOK: 'SJ BV',
+  NZD: 'CK NU TK PN',
+  USD: 'AS BQ EC FM GU IO MH MP PR PW SV TC TL VG VI',
+  XAF: 'CF CG CM GA GQ TD',
+  XCD: 'AG AI DM GD KN LC MS VC',
+  XCG: 'CW SX',
+  XOF: 'BF BJ CI GW ML NE SN TG',
+  XPF: 'NC PF WF',
 };
 
 let english: Formats | undefined;
@@ -40,4 +58,9 @@ function symbolOf(currency: string): string {
     currencyDisplay: 'narrowSymbol',
   });
   return format.formatToParts(0).find(({ type }) => type === 'currency')?.value ?? '';
+}
+
+function countriesOf(currency: string): string[] {
+  const others = USED_IN[currency]?.split(' ') ?? [];
+  return currency.startsWith('X') || others.includes('EU') ? others : [currency.slice(0, 2), ...others];
 }
