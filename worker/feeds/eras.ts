@@ -1,6 +1,7 @@
 import type { RawRow } from '../../core/domain/blend/carry-forward.js';
 import { isCurrency } from '../../core/domain/currencies.js';
 import type { CalendarDate } from '../../core/domain/dates.js';
+import { groupBy } from '../../core/domain/group-by.js';
 import { changePrices, type Sides } from '../../core/domain/sides.js';
 
 type Row = Omit<RawRow, 'provider'> & Sides;
@@ -134,8 +135,7 @@ const ERAS: readonly Era[] = [
   { feed: 'SARB', printed: 'ZMW', until: '2013-01-01', code: 'ZMK' },
 ];
 
-const byFeed = new Map<string, Era[]>();
-for (const era of ERAS) byFeed.set(era.feed, [...(byFeed.get(era.feed) ?? []), era]);
+const byFeed = groupBy(ERAS, ({ feed }) => feed);
 
 const meaningful = new Set(ERAS.flatMap(({ printed, code }) => (code === undefined ? [] : printed)));
 
