@@ -26,7 +26,6 @@ export function busRoutes(context: RelayingContext): Route[] {
   });
   return [
     defineRoute({
-      method: 'get',
       path: '/sg/bus-arrivals',
       limit: 'relay',
       query: lenientQuery(busQuery),

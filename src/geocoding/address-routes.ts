@@ -38,7 +38,6 @@ export function addressRoutes(context: RelayingContext): Route[] {
   const find = openGeocoder(context);
   return [
     defineRoute({
-      method: 'get',
       path: '/detect/location',
       limit: 'relay',
       query: lenientQuery(locationQuery),

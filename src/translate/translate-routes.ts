@@ -42,7 +42,6 @@ export function translateRoutes(context: RelayingContext): Route[] {
   const translation = openTranslation(context);
   return [
     defineRoute({
-      method: 'get',
       path: '/translate/text',
       limit: 'relay',
       query: lenientQuery(translateQuery),

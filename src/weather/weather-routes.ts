@@ -28,7 +28,6 @@ function searchRoute(context: RelayingContext): Route {
     shared: true,
   });
   return defineRoute({
-    method: 'get',
     path: '/weather/search',
     limit: 'relay',
     query: lenientQuery(searchQuery),
@@ -65,7 +64,6 @@ function currentRoute(context: RelayingContext): Route {
     shared: true,
   });
   return defineRoute({
-    method: 'get',
     path: '/weather/current',
     limit: 'relay',
     query: lenientQuery(currentQuery),
