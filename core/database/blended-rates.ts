@@ -3,7 +3,7 @@ import type { CalendarDate } from '../domain/dates.js';
 import type { DateRange } from '../domain/periods.js';
 import { CopyRows } from './binary-format.js';
 import { copyIn } from './bulk/copy-in.js';
-import { arrayOf, sql } from './sql.js';
+import { sql, tableOf } from './sql.js';
 import type { Transaction } from './transactions.js';
 
 type Key = Pick<DollarRate, 'date' | 'quote'>;
@@ -45,9 +45,8 @@ function keyOf({ date, quote }: Key): string {
 
 async function deleteBlends(transaction: Transaction, blends: readonly Key[]): Promise<void> {
   await transaction.execute(
-    sql`delete from blended_days using unnest(
-          ${arrayOf(blends.map(({ date }) => date))}::date[],
-          ${arrayOf(blends.map(({ quote }) => quote))}::varchar[]) as outdated (date, quote)
+    sql`delete from blended_days using
+          ${tableOf(blends, { date: 'date', quote: 'varchar' })} as outdated (date, quote)
         where blended_days.date = outdated.date and blended_days.quote = outdated.quote`,
   );
 }

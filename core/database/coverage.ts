@@ -3,7 +3,7 @@ import { pegs } from '../domain/pegs.js';
 import { exceptedProviders } from '../domain/providers.js';
 import { blendedPairCondition, blendedUntil } from './bulk/blended-rows.js';
 import type { Database } from './database.js';
-import { arrayOf, literally, sql } from './sql.js';
+import { arrayOf, literally, sql, tableOf } from './sql.js';
 import { rowsOf, type Transaction } from './transactions.js';
 
 /** Both days are included. */
@@ -47,12 +47,7 @@ export async function extendCoverage(transaction: Transaction, coverage: Growing
   );
   await transaction.execute(
     sql`insert into pair_coverage as known (provider, base, quote, start_date, end_date)
-     select * from unnest(
-       ${arrayOf(spans.map(({ provider }) => provider))}::varchar[],
-       ${arrayOf(spans.map(({ base }) => base))}::varchar[],
-       ${arrayOf(spans.map(({ quote }) => quote))}::varchar[],
-       ${arrayOf(spans.map(({ start }) => start))}::date[],
-       ${arrayOf(spans.map(({ end }) => end))}::date[])
+     select * from ${tableOf(spans, { provider: 'varchar', base: 'varchar', quote: 'varchar', start: 'date', end: 'date' })}
      on conflict (provider, base, quote) do update
        set start_date = least(known.start_date, excluded.start_date),
            end_date = greatest(known.end_date, excluded.end_date)
@@ -81,12 +76,10 @@ export async function renewCurrencies(transaction: Transaction): Promise<void> {
 }
 
 /** The pegs as rows (quote, base, rate, since, until) for a FROM clause. `until` is infinity for a peg without an end. */
-const pegTable = sql`unnest(
-  ${arrayOf(pegs.map(({ quote }) => quote))}::varchar[],
-  ${arrayOf(pegs.map(({ base }) => base))}::varchar[],
-  ${arrayOf(pegs.map(({ rate }) => rate))}::float8[],
-  ${arrayOf(pegs.map(({ since }) => since))}::date[],
-  ${arrayOf(pegs.map(({ until }) => until ?? 'infinity'))}::date[]) as peg (quote, base, rate, since, until)`;
+const pegTable = sql`${tableOf(
+  pegs.map(({ until = 'infinity', ...peg }) => ({ ...peg, until })),
+  { quote: 'varchar', base: 'varchar', rate: 'float8', since: 'date', until: 'date' },
+)} as peg (quote, base, rate, since, until)`;
 
 /** Recomputes currencies from blended pairs, up to the end of a currency. A peg adds the days of its anchor. */
 async function refreshCurrencies(transaction: Transaction): Promise<void> {

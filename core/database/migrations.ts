@@ -12,9 +12,7 @@ export interface Migration {
 }
 
 /** The database can't be migrated. The message names the migration. */
-export class MigrationError extends StartError {
-  override readonly name: string = 'MigrationError';
-}
+export class MigrationError extends StartError {}
 
 const FOLDER = join(projectFolder, 'prisma', 'migrations');
 

@@ -2,7 +2,7 @@ import type { CalendarDate } from '../domain/dates.js';
 import type { DateRange } from '../domain/periods.js';
 import type { SidedRow } from '../domain/sides.js';
 import { recordingInstant } from './recording-instant.js';
-import { arrayOf, instantLiteral, literally, type Sql, sql } from './sql.js';
+import { arrayOf, instantLiteral, literally, type Sql, sql, tableOf } from './sql.js';
 import type { Transaction } from './transactions.js';
 
 export interface Upserted {
@@ -18,6 +18,15 @@ export interface RecordingRun {
   reading: number;
 }
 
+const TYPES = {
+  date: 'date',
+  base: 'varchar',
+  quote: 'varchar',
+  rate: 'float8',
+  buy: 'float8',
+  sell: 'float8',
+};
+
 /**
  * Upserts rates, each key at most once. Keeps replaced ones as revisions, and leaves those whose rate and sides are equal.
  * A row without sides replaces one that has some: what its source says now is what is stored. Needs the data lock.
@@ -28,17 +37,7 @@ export async function upsertRates(
   rows: readonly Omit<SidedRow, 'provider'>[],
   run?: RecordingRun,
 ): Promise<Upserted> {
-  return upsertSelected(
-    transaction,
-    sql`select ${provider}::varchar, * from unnest(
-          ${arrayOf(rows.map(({ date }) => date))}::date[],
-          ${arrayOf(rows.map(({ base }) => base))}::varchar[],
-          ${arrayOf(rows.map(({ quote }) => quote))}::varchar[],
-          ${arrayOf(rows.map(({ rate }) => rate))}::float8[],
-          ${arrayOf(rows.map(({ buy }) => buy))}::float8[],
-          ${arrayOf(rows.map(({ sell }) => sell))}::float8[])`,
-    run,
-  );
+  return upsertSelected(transaction, sql`select ${provider}::varchar, * from ${tableOf(rows, TYPES)}`, run);
 }
 
 /**

@@ -8,8 +8,6 @@ export type Access = 'read' | 'write';
 
 /** The database lacks something that its user may not create. */
 export class MigrationsMissing extends MigrationError {
-  override readonly name = 'MigrationsMissing';
-
   /** `missing` is what it lacks, such as `the migration 1_initial`, and `refusal` the server's error. */
   constructor(missing: string, refusal: unknown) {
     super(

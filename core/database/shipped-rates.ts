@@ -4,7 +4,7 @@ import { CopyRows } from './binary-format.js';
 import { copyIn } from './bulk/copy-in.js';
 import type { Database } from './database.js';
 import { recordingInstant } from './recording-instant.js';
-import { arrayOf, literally, sql } from './sql.js';
+import { literally, sql, tableOf } from './sql.js';
 import { rowsOf, type Transaction } from './transactions.js';
 
 /** The reason of the runs that record shipped rates. Such a run is `running` until all of its rates are loaded. */
@@ -49,12 +49,8 @@ export async function startShippedRuns(
   await transaction.execute(
     sql`with
        files as (
-         select * from unnest(
-           ${arrayOf(files.map(({ provider }) => provider))}::varchar[],
-           ${arrayOf(files.map(({ to }) => to))}::date[],
-           ${arrayOf(files.map(({ url }) => url))}::text[],
-           ${arrayOf(files.map(({ sha256 }) => sha256))}::text[],
-           ${arrayOf(files.map(({ bytes }) => bytes))}::int[]) as file (provider, last, url, sha256, bytes)
+         select * from ${tableOf(files, { provider: 'varchar', to: 'date', url: 'text', sha256: 'text', bytes: 'int' })}
+           as file (provider, last, url, sha256, bytes)
        ),
        runs as (
          insert into ingest_runs (provider, reason, window_from, window_to, started_at, responses, response_bytes)
@@ -152,9 +148,7 @@ async function noteRows(
     sql`update ingest_runs as run set window_from = ${from}::date, rows_new = run.rows_new + counted.added,
           outcome = ${isLast ? 'succeeded' : 'running'}::run_outcome,
           finished_at = case when ${isLast} then ${recordingInstant} end
-        from unnest(
-          ${arrayOf(runs.map(({ id }) => id))}::int[],
-          ${arrayOf(runs.map(({ added }) => added))}::int[]) as counted (id, added)
+        from ${tableOf(runs, { id: 'int', added: 'int' })} as counted (id, added)
         where counted.id = run.id`,
   );
 }

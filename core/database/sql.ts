@@ -15,6 +15,17 @@ export function arrayOf(values: readonly (string | number | undefined)[]): strin
   return `{${values.map((value) => value ?? 'null').join()}}`;
 }
 
+/** Rows as a table for a FROM clause: one column of the given type for each field, in their order. */
+export function tableOf<Field extends string>(
+  rows: readonly { [Name in NoInfer<Field>]?: string | number | undefined }[],
+  types: Record<Field, string>,
+): Sql {
+  const columns = (Object.keys(types) as Field[]).map(
+    (field) => sql`${arrayOf(rows.map((row) => row[field]))}::${literally(types[field])}[]`,
+  );
+  return sql`unnest(${Prisma.join(columns)})`;
+}
+
 /** Absent fields do not filter. */
 export interface RowFilter {
   providers?: readonly string[] | undefined;

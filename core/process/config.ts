@@ -6,9 +6,7 @@ import { parseRedisUrl } from './redis-url.js';
 import { StartError } from './start-error.js';
 
 /** The message names the variable and its valid values. */
-export class ConfigurationError extends StartError {
-  override readonly name = 'ConfigurationError';
-}
+export class ConfigurationError extends StartError {}
 
 const onOff = z.stringbool({ truthy: ['on'], falsy: ['off'], case: 'sensitive' });
 const httpUrl = z.url({ protocol: /^https?$/ });

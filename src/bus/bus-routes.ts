@@ -2,9 +2,7 @@ import type { z } from 'zod';
 import { defineRoute, type Route } from '../http/route.js';
 import { errorResponses, jsonResponse } from '../openapi/responses.js';
 import { lenientQuery } from '../parameters/query.js';
-import type { RelayingContext } from '../relay/context.js';
-import { createRelay } from '../relay/relay.js';
-import { relayReply } from '../relay/relay-reply.js';
+import { createRelay, type RelayingContext, relayReply } from '../relay/relay.js';
 import { openUpstream } from '../relay/upstream.js';
 import { presentService, type Service, sortServices } from './arrivals.js';
 import { askArrivelah } from './arrivelah.js';
@@ -26,7 +24,6 @@ export function busRoutes(context: RelayingContext): Route[] {
   });
   return [
     defineRoute({
-      method: 'get',
       path: '/sg/bus-arrivals',
       limit: 'relay',
       query: lenientQuery(busQuery),

@@ -39,7 +39,6 @@ export function currenciesRoutes(dependencies: CurrenciesDependencies): Route[] 
 
 function listRoute({ catalogue: holder, clock }: CurrenciesDependencies): Route {
   return defineRoute({
-    method: 'get',
     path: '/v2/currencies',
     limit: 'currency',
     query: strictQuery(currenciesQuery, { joined: ['providers'] }),
@@ -67,7 +66,6 @@ function listRoute({ catalogue: holder, clock }: CurrenciesDependencies): Route 
 
 function oneRoute({ catalogue: holder }: CurrenciesDependencies): Route {
   return defineRoute({
-    method: 'get',
     path: '/v2/currency/:code',
     limit: 'currency',
     query: strictQuery(z.object({})),

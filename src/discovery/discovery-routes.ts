@@ -63,7 +63,6 @@ const INDEX_CONTENT = {
 function rootRoute(home: HomePage): Route {
   const reply = replyWith(JSON.stringify(rootIndex), { vary: ['accept'] });
   return defineRoute({
-    method: 'get',
     path: '/',
     limit: 'currency',
     // Page and index each read the target themselves: the index has no parameters.
@@ -89,7 +88,6 @@ function rootRoute(home: HomePage): Route {
 const currencyIndexReply = replyWith(JSON.stringify(currencyIndex));
 
 const indexRoute: Route = defineRoute({
-  method: 'get',
   path: '/v2',
   limit: 'currency',
   query: noQuery,
@@ -107,7 +105,6 @@ const indexRoute: Route = defineRoute({
 function documentRoute(document: () => ApiDocument): Route {
   let made: Reply | undefined;
   return defineRoute({
-    method: 'get',
     path: '/openapi.json',
     query: noQuery,
     description: {
@@ -145,7 +142,6 @@ Disallow: /metrics
 
 /** `GET /robots.txt` (RFC 9309): search engines may index pages, but not responses of the API. */
 const robotsRoute: Route = defineRoute({
-  method: 'get',
   path: '/robots.txt',
   handle: () => ({
     validity: { tag: entityTag(ROBOTS), cacheControl: 'public, max-age=86400' },

@@ -3,10 +3,8 @@ import { HttpError } from '../http/errors.js';
 import { defineRoute, type Route } from '../http/route.js';
 import { errorResponses, jsonResponse } from '../openapi/responses.js';
 import { lenientQuery } from '../parameters/query.js';
-import type { RelayingContext } from '../relay/context.js';
 import { fixed } from '../relay/fixed.js';
-import { ANY_AGE, createRelay } from '../relay/relay.js';
-import { relayReply } from '../relay/relay-reply.js';
+import { ANY_AGE, createRelay, type RelayingContext, relayReply } from '../relay/relay.js';
 import { openUpstream, type Upstream } from '../relay/upstream.js';
 import { type Address, isNowhere } from './address.js';
 import { askLocationIq } from './location-iq.js';
@@ -38,7 +36,6 @@ export function addressRoutes(context: RelayingContext): Route[] {
   const find = openGeocoder(context);
   return [
     defineRoute({
-      method: 'get',
       path: '/detect/location',
       limit: 'relay',
       query: lenientQuery(locationQuery),

@@ -12,7 +12,6 @@ export function hangmanRoutes(words: readonly Word[] = loadWords()): Route[] {
   const [exampleWord = { word: 'piano', hint: '' }] = words;
   return [
     defineRoute({
-      method: 'get',
       path: '/random/hangman',
       limit: 'utility',
       query: lenientQuery(hangmanQuery),

@@ -45,12 +45,7 @@ export interface Waiter {
   whenOver(callback: () => void): void;
 }
 
-export interface Admission {
-  /** Counts a request until its exchange is over. Returns an HttpError 503 at the limit. */
-  enter(context: Waiter): HttpError | undefined;
-  /** Reserves memory until the response is over; clients take turns. Throws WaitTooLong or QueueFull. */
-  admit(context: Waiter, cost: Cost): Promise<void> | undefined;
-}
+export type Admission = ReturnType<typeof createAdmission>;
 
 const CHEAP_BYTES = 64 * 1024;
 const SHARE_OF_CLIENT = 1 / 4;
@@ -66,9 +61,9 @@ const LIMITS = {
 
 export type AdmissionLimits = typeof LIMITS;
 
-export function createAdmission(limits: Partial<AdmissionLimits> = {}): Admission {
+export function createAdmission(limits: Partial<AdmissionLimits> = {}) {
   const { requests, requestsPerClient, bufferedBytes: permits } = { ...LIMITS, ...limits };
-  const underWay = createQuota(requests, requestsPerClient);
+  const underWay = createSemaphore({ permits: requests, permitsPerKey: requestsPerClient });
   const memory = createSemaphore({
     permits,
     permitsPerKey: permits * SHARE_OF_CLIENT,
@@ -81,46 +76,21 @@ export function createAdmission(limits: Partial<AdmissionLimits> = {}): Admissio
   }
 
   return {
-    enter(context) {
-      const leave = underWay.enter(context.client);
+    /** Counts a request until its exchange is over. Returns an HttpError 503 at the limit. */
+    enter(context: Waiter): HttpError | undefined {
+      const leave = underWay.tryAcquire({ key: context.client });
       if (!leave) return overloaded();
       context.whenOver(leave);
       return undefined;
     },
-    admit(context, cost) {
+    /** Reserves memory until the response is over; clients take turns. Throws WaitTooLong or QueueFull. */
+    admit(context: Waiter, cost: Cost): Promise<void> | undefined {
       const permits = bytesOf(cost);
       if (permits <= CHEAP_BYTES) return undefined;
       const release = memory.tryAcquire({ permits, key: context.client });
       if (!release) return wait(context, permits);
       context.whenOver(release);
       return undefined;
-    },
-  };
-}
-
-export interface Quota {
-  /** Counts one more until the returned function is called. Returns undefined at the limit. */
-  enter(client: string): (() => void) | undefined;
-}
-
-export function createQuota(inAll: number, perClient: number): Quota {
-  const byClient = new Map<string, number>();
-  let count = 0;
-
-  function leave(client: string): void {
-    count--;
-    const left = (byClient.get(client) ?? 0) - 1;
-    if (left > 0) byClient.set(client, left);
-    else byClient.delete(client);
-  }
-
-  return {
-    enter(client) {
-      const own = byClient.get(client) ?? 0;
-      if (count >= inAll || own >= perClient) return undefined;
-      count++;
-      byClient.set(client, own + 1);
-      return () => leave(client);
     },
   };
 }

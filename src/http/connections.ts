@@ -1,7 +1,7 @@
 import { type Server, type ServerResponse, STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
+import { createSemaphore } from '../../core/concurrency/semaphore.js';
 import type { Config } from '../../core/process/config.js';
-import { createQuota } from './admission.js';
 import { connectionKey, trustOf } from './client-address.js';
 import { errorBody, HttpError } from './errors.js';
 import { JSON_TYPE } from './reply.js';
@@ -32,22 +32,22 @@ export function withinOpenFiles(openFiles = Number.POSITIVE_INFINITY): typeof MO
 
 /** Responds 503 on connections above the limits and closes them; above a further limit, without a response. */
 export function limitConnections(server: Server, { most, perClient, trustProxy }: ConnectionLimits): void {
-  const open = createQuota(most, perClient);
+  const open = createSemaphore({ permits: most, permitsPerKey: perClient });
   const trust = trustOf(trustProxy);
-  const farewells = createQuota(Math.ceil(most * FAREWELLS_SHARE), Number.POSITIVE_INFINITY);
+  const farewells = createSemaphore({ permits: Math.ceil(most * FAREWELLS_SHARE) });
   let proxied = 0;
   // Runs before the server's own listener, so that the server reads no requests from a refused connection.
   const others = server.listeners('connection') as ((socket: Socket) => void)[];
   server.removeAllListeners('connection');
   server.on('connection', (socket: Socket) => {
     // Each connection of a proxy counts as that of a separate client.
-    const leave = open.enter(connectionKey(socket, trust) ?? `proxied ${proxied++}`);
+    const leave = open.tryAcquire({ key: connectionKey(socket, trust) ?? `proxied ${proxied++}` });
     if (leave) {
       socket.once('close', leave);
       for (const listener of others) listener.call(server, socket);
       return;
     }
-    const left = farewells.enter('');
+    const left = farewells.tryAcquire();
     if (left) refuse(socket.once('close', left));
     else socket.destroy();
   });

@@ -22,13 +22,7 @@ interface Epoch {
   today: number;
 }
 
-export interface ResponseCache {
-  find(request: IncomingMessage, epoch: Epoch): CachedReply | undefined;
-  /** Most requests come once. Only a repeated one is worth storing. */
-  isRepeated(request: IncomingMessage): boolean;
-  /** `today` is a day number. */
-  keep(request: IncomingMessage, today: number, reply: CachedReply): void;
-}
+export type ResponseCache = ReturnType<typeof createResponseCache>;
 
 const CAPACITY_BYTES = 32 * 1024 * 1024;
 const LARGEST_BYTES = CAPACITY_BYTES / 16;
@@ -43,7 +37,7 @@ interface Variant {
   reply: CachedReply;
 }
 
-export function createResponseCache(): ResponseCache {
+export function createResponseCache() {
   // By target: a key of target and headers would have to be concatenated and hashed for each request.
   const replies = new LRUCache<string, Variant[]>({
     maxSize: CAPACITY_BYTES,
@@ -56,15 +50,17 @@ export function createResponseCache(): ResponseCache {
   // By hash, as a target may be long.
   const recent = new LRUCache<string, true>({ max: RECENT_REQUESTS });
   return {
-    find: ({ url = '', headers }, epoch) =>
+    find: ({ url = '', headers }: IncomingMessage, epoch: Epoch): CachedReply | undefined =>
       isCurrent(epoch) ? replies.get(url)?.find((variant) => isFor(variant, headers))?.reply : undefined,
-    isRepeated({ url, headers }) {
+    /** Most requests come once. Only a repeated one is worth storing. */
+    isRepeated({ url, headers }: IncomingMessage): boolean {
       const name = hash('sha1', [url, headers.accept, headers['accept-encoding']].join('\n'), 'base64url');
       const repeated = recent.has(name);
       recent.set(name, true);
       return repeated;
     },
-    keep(request, today, { whole, route }) {
+    /** `today` is a day number. */
+    keep(request: IncomingMessage, today: number, { whole, route }: CachedReply): void {
       const { dataVersion } = whole;
       if (dataVersion === undefined) return;
       const epoch = { dataVersion, today };

@@ -56,14 +56,16 @@ export interface Route<Query = unknown> {
   handle(query: Query, context: RequestContext): Reply | Task | Promise<Reply | Task>;
 }
 
-export function defineRoute<Query>(route: Route<Query>): Route {
-  return route as Route;
+/** By GET, if no method is given. */
+export function defineRoute<Query>(
+  route: Omit<Route<Query>, 'method'> & { method?: Route['method'] },
+): Route {
+  return { method: 'get', ...route } as Route;
 }
 
 /** Permanently redirects a path that is easily mistaken for another, with parameters and query. */
 export function movedRoute(path: string, to: string): Route {
   return defineRoute({
-    method: 'get',
     path,
     limit: 'currency',
     query: { schema: z.object({}), read: (target) => target },

@@ -10,8 +10,7 @@ import { HttpError } from '../http/errors.js';
 import type { Reply } from '../http/reply.js';
 import { NO_STORE } from '../http/representation.js';
 import type { RequestContext } from '../http/route.js';
-import { type JsonSchema, structured } from './structured-result.js';
-import type { Tool } from './tool.js';
+import type { JsonSchema, Tool } from './tool.js';
 
 const LOCAL = ['localhost', '127.0.0.1', '[::1]'];
 const READ_ONLY = { readOnlyHint: true, idempotentHint: true, openWorldHint: false };
@@ -71,6 +70,12 @@ function describing(schema: JsonSchema): StandardSchemaWithJSON {
   return {
     '~standard': { version: 1, vendor: 'almanac', validate, jsonSchema: { input: json, output: json } },
   };
+}
+
+/** Returns a JSON result as an object, as the protocol requires. */
+function structured(text: string): Record<string, unknown> {
+  const result: unknown = JSON.parse(text);
+  return Array.isArray(result) ? { rows: result } : Object(result);
 }
 
 /** Undefined for an error that a model can't correct. */

@@ -1,11 +1,12 @@
 import { z } from 'zod';
 import type { MakeContent } from '../http/dispatcher.js';
 import { HttpError, type ParameterFault } from '../http/errors.js';
+import type { Content } from '../http/reply.js';
 import type { QueryReader, RequestContext, Route } from '../http/route.js';
 import { strictQuery } from '../parameters/query.js';
 import { textsOf } from './given-arguments.js';
-import { type JsonSchema, structuredSchemaOf } from './structured-result.js';
-import { textOf } from './text-of.js';
+
+export type JsonSchema = z.core.JSONSchema.BaseSchema;
 
 export interface Tool {
   readonly name: string;
@@ -95,4 +96,49 @@ function missingFrom(
     const { examples: [example] = [] } = Object(properties?.[name]) as JsonSchema;
     return { parameter: name, message: `${name} is required, such as ${example}` };
   });
+}
+
+/** Throws if the OpenAPI document does not describe JSON for the route. */
+function structuredSchemaOf({ path, description }: Route): JsonSchema {
+  const reply = description?.responses[200];
+  const content = reply && 'content' in reply ? reply.content?.['application/json'] : undefined;
+  const schema = content && 'schema' in content ? content.schema : undefined;
+  if (!(schema instanceof z.ZodType)) throw new Error(`the result of ${path} is not described`);
+  const whole = schema instanceof z.ZodArray ? z.object({ rows: schema }) : schema;
+  const described = z.toJSONSchema(whole, {
+    override({ jsonSchema }) {
+      // Members that are added later must not make a client refuse the result.
+      delete jsonSchema.additionalProperties;
+      delete jsonSchema.properties?.receipt;
+    },
+  });
+  // No tool returns receipts, whose description takes thousands of characters.
+  delete described.$defs?.Receipt;
+  return described;
+}
+
+const KIBIBYTE = 1024;
+/** A model reads a complete result, at about three bytes per token. */
+const LONGEST_RESULT = 128 * KIBIBYTE;
+
+/** Throws an HttpError 422 if the body is too long for a model to read. */
+async function textOf({ body }: Partial<Content> = {}): Promise<string> {
+  const chunks =
+    body === undefined || typeof body === 'string' || Buffer.isBuffer(body) ? [body ?? ''] : body;
+  const read: Buffer[] = [];
+  let length = 0;
+  // Leaving the loop closes a stream.
+  for await (const chunk of chunks) {
+    length += chunk.length;
+    if (length > LONGEST_RESULT) throw tooLong();
+    read.push(Buffer.from(chunk as Uint8Array));
+  }
+  return Buffer.concat(read).toString();
+}
+
+function tooLong(): HttpError {
+  return new HttpError(
+    422,
+    `the result is longer than ${LONGEST_RESULT / KIBIBYTE} KiB: ask for fewer quotes, a shorter range or a longer group`,
+  );
 }

@@ -15,7 +15,6 @@ export type DrawPhrase = () => Promise<string | undefined>;
 export function noRoutes({ drawPhrase }: { drawPhrase: DrawPhrase }): Route[] {
   return [
     defineRoute({
-      method: 'get',
       path: '/no',
       limit: 'utility',
       description: {

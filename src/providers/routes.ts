@@ -85,7 +85,6 @@ export function providersRoutes({
   let last: { of: readonly ListedProvider[]; content: Content; tag: string } | undefined;
   return [
     defineRoute({
-      method: 'get',
       path: '/v2/providers',
       limit: 'currency',
       query: strictQuery(z.object({})),
@@ -99,7 +98,6 @@ export function providersRoutes({
       },
     }),
     defineRoute({
-      method: 'get',
       path: '/v2/providers/:key',
       limit: 'currency',
       query: strictQuery(z.object({})),

@@ -26,7 +26,6 @@ const MOVING = 'public, max-age=60';
 export function publicationRoutes({ findPublication }: { findPublication: FindPublication }): Route[] {
   return [
     defineRoute({
-      method: 'get',
       path: '/v2/publication',
       limit: 'currency',
       query: strictQuery(z.object({})),

@@ -7,28 +7,21 @@ export interface CachedCopy<T> {
   value: T;
 }
 
-/** Keys are hashed, so that nobody can read there what people look up. */
-export interface CachedCopies<T> {
-  read(key: string): Promise<CachedCopy<T> | undefined>;
-  write(key: string, copy: CachedCopy<T>): Promise<void>;
-}
+export type CachedCopies<T> = ReturnType<typeof openCachedCopies<T>>;
 
 // Increase it whenever the stored shape of any relay changes, so that an old copy is never read as a new one.
 const SHAPE = 2;
 
-export function openCachedCopies<T>(
-  cache: Pick<Cache, 'get' | 'set'>,
-  relay: string,
-  seconds: number,
-): CachedCopies<T> {
+/** Keys are hashed, so that nobody can read there what people look up. */
+export function openCachedCopies<T>(cache: Pick<Cache, 'get' | 'set'>, relay: string, seconds: number) {
   const hashed = (key: string) =>
     `relay:${relay}:${createHash('sha256').update(`${SHAPE}\n${key}`).digest('base64url')}`;
   return {
-    async read(key) {
+    async read(key: string): Promise<CachedCopy<T> | undefined> {
       const bytes = await cache.get(hashed(key));
       return bytes && parseCopy<T>(bytes);
     },
-    async write(key, copy) {
+    async write(key: string, copy: CachedCopy<T>) {
       await cache.set(hashed(key), Buffer.from(JSON.stringify(copy)), seconds);
     },
   };

@@ -1,10 +1,20 @@
 import { setMaxListeners } from 'node:events';
+import type { Logger } from 'pino';
 import { createSingleFlight } from '../../core/concurrency/single-flight.js';
+import type { Config } from '../../core/process/config.js';
+import type { Cache } from '../cache/cache.js';
 import { HttpError } from '../http/errors.js';
+import { json, type Reply } from '../http/reply.js';
 import { type CachedCopy, openCachedCopies } from './cached-copies.js';
-import type { RelayingContext } from './context.js';
 import { withinDeadline } from './deadline.js';
+import type { UpstreamContext } from './upstream.js';
 import { UpstreamError } from './upstream-error.js';
+
+export interface RelayingContext extends UpstreamContext {
+  config: Config;
+  log: Logger;
+  cache: Pick<Cache, 'get' | 'set'>;
+}
 
 export interface RelayOptions {
   /** In cache keys and logs. */
@@ -28,17 +38,7 @@ export interface Relayed<T> extends CachedCopy<T> {
   cacheControl: string;
 }
 
-export interface Relay<T> {
-  /**
-   * Returns the fresh copy, or else the result of `load`, or, if that fails or takes two seconds, a stale copy. Equal
-   * keys share one load. Throws an HttpError 502 without any, and every error of `load` but an UpstreamError.
-   */
-  fetch(key: readonly unknown[], load: Load<T>): Promise<Relayed<T>>;
-}
-
 type Load<T> = (signal: AbortSignal) => Promise<T>;
-
-export type RelayContext = Pick<RelayingContext, 'cache' | 'clock' | 'log'>;
 
 export const ANY_AGE = 365 * 24 * 3600;
 const DEADLINE_MS = 8_000;
@@ -46,10 +46,12 @@ const LARGEST_SKEW_MS = 60_000;
 const PATIENCE_MS = 2_000;
 
 /** Serves from the cache, by a load that concurrent calls share, or stale if the load fails. */
-export function createRelay<T>(context: RelayContext, options: RelayOptions): Relay<T> {
-  const { clock, log } = context;
+export function createRelay<T>(
+  { cache, clock, log }: Pick<RelayingContext, 'cache' | 'clock' | 'log'>,
+  options: RelayOptions,
+) {
   const keptSeconds = Math.max(options.freshSeconds, options.staleSeconds);
-  const copies = openCachedCopies<T>(context.cache, options.name, keptSeconds);
+  const copies = openCachedCopies<T>(cache, options.name, keptSeconds);
   const cacheControl = `${options.shared ? 'public' : 'private'}, max-age=${options.freshSeconds}`;
   const shareLoad = createSingleFlight<CachedCopy<T>>();
 
@@ -71,7 +73,11 @@ export function createRelay<T>(context: RelayContext, options: RelayOptions): Re
   }
 
   return {
-    async fetch(keyParts, load) {
+    /**
+     * Returns the fresh copy, or else the result of `load`, or, if that fails or takes two seconds, a stale copy. Equal
+     * keys share one load. Throws an HttpError 502 without any, and every error of `load` but an UpstreamError.
+     */
+    async fetch(keyParts: readonly unknown[], load: Load<T>): Promise<Relayed<T>> {
       const key = JSON.stringify(keyParts);
       const cached = await copies.read(key);
       const copy = cached && aged(cached);
@@ -108,4 +114,11 @@ function throwUnavailable(error: unknown, message: string): never {
   const seconds = Math.ceil(error.coolDownMs / 1_000);
   const headers: Record<string, string> = seconds > 0 ? { 'retry-after': String(seconds) } : {};
   throw new HttpError(502, message, { cause: error, headers });
+}
+
+export function relayReply(
+  { ageSeconds, cacheControl }: Pick<Relayed<unknown>, 'ageSeconds' | 'cacheControl'>,
+  body: object,
+): Reply {
+  return { validity: { cacheControl }, headers: ['age', String(ageSeconds)], content: json(body) };
 }

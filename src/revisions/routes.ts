@@ -22,7 +22,6 @@ const JOINED = { joined: ['providers', 'quotes'] };
 export function revisionsRoutes(): Route[] {
   const revisions = (path: string, chosen?: Format) =>
     defineRoute({
-      method: 'get',
       path,
       limit: 'currency',
       query: strictQuery(revisionsQuery, JOINED),

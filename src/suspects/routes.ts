@@ -18,7 +18,6 @@ const JOINED = { joined: ['providers', 'quotes', 'status'] };
 export function suspectsRoutes({ requireSuspects }: { requireSuspects(from?: CalendarDate): void }): Route[] {
   const suspects = (path: string, chosen?: Format) =>
     defineRoute({
-      method: 'get',
       path,
       limit: 'currency',
       query: strictQuery(suspectsQuery, JOINED),

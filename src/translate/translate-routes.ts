@@ -4,9 +4,7 @@ import { defineRoute, type Route } from '../http/route.js';
 import { errorResponses, jsonResponse } from '../openapi/responses.js';
 import { checkLeniently, lenientQuery } from '../parameters/query.js';
 import { openCachedCopies } from '../relay/cached-copies.js';
-import type { RelayingContext } from '../relay/context.js';
-import { createRelay } from '../relay/relay.js';
-import { relayReply } from '../relay/relay-reply.js';
+import { createRelay, type RelayingContext, relayReply } from '../relay/relay.js';
 import { openUpstream } from '../relay/upstream.js';
 import type { Translated, TranslationEngine } from './engine.js';
 import { keepPieces } from './kept-pieces.js';
@@ -42,7 +40,6 @@ export function translateRoutes(context: RelayingContext): Route[] {
   const translation = openTranslation(context);
   return [
     defineRoute({
-      method: 'get',
       path: '/translate/text',
       limit: 'relay',
       query: lenientQuery(translateQuery),

@@ -1,10 +1,8 @@
 import { defineRoute, type Route } from '../http/route.js';
 import { errorResponses, jsonResponse } from '../openapi/responses.js';
 import { lenientQuery } from '../parameters/query.js';
-import type { RelayingContext } from '../relay/context.js';
 import { fixed } from '../relay/fixed.js';
-import { ANY_AGE, createRelay } from '../relay/relay.js';
-import { relayReply } from '../relay/relay-reply.js';
+import { ANY_AGE, createRelay, type RelayingContext, relayReply } from '../relay/relay.js';
 import { openUpstream } from '../relay/upstream.js';
 import { currentExample, currentQuery, currentReply } from './current.js';
 import { type Forecast, presentForecast } from './forecast.js';
@@ -28,7 +26,6 @@ function searchRoute(context: RelayingContext): Route {
     shared: true,
   });
   return defineRoute({
-    method: 'get',
     path: '/weather/search',
     limit: 'relay',
     query: lenientQuery(searchQuery),
@@ -65,7 +62,6 @@ function currentRoute(context: RelayingContext): Route {
     shared: true,
   });
   return defineRoute({
-    method: 'get',
     path: '/weather/current',
     limit: 'relay',
     query: lenientQuery(currentQuery),

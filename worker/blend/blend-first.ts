@@ -15,7 +15,8 @@ import type { Observation } from '../../core/domain/blend/evidence.js';
 import { withoutExclusions } from '../../core/domain/blend/exclusions.js';
 import { createJudge } from '../../core/domain/blend/judge.js';
 import { isHeld } from '../../core/domain/blend/suspect.js';
-import { addDays, type CalendarDate, dayNumber, fromDayNumber } from '../../core/domain/dates.js';
+import { addDays, dayNumber, fromDayNumber } from '../../core/domain/dates.js';
+import { groupBy } from '../../core/domain/group-by.js';
 import { createObserver } from './excluded-rates.js';
 import { type Changes, wasHeld } from './judge-window.js';
 import { affectedWindows } from './recompute.js';
@@ -67,14 +68,10 @@ export async function storeFirst(
 
 /** The rates by day number, ascending. */
 function byDay(rows: readonly RawRow[], carried: CarriedRows): [day: number, observations: Observation[]][] {
-  const days = new Map<CalendarDate, Observation[]>();
-  for (const { provider, date, base, quote, rate } of rows) {
-    const observation = { series: seriesOf(carried, provider, base, quote), rate };
-    const observations = days.get(date);
-    if (observations) observations.push(observation);
-    else days.set(date, [observation]);
-  }
-  return [...days]
+  const observed = rows.map(({ provider, date, base, quote, rate }) => {
+    return { series: seriesOf(carried, provider, base, quote), rate, date };
+  });
+  return [...groupBy(observed, ({ date }) => date)]
     .sort(([one], [other]) => (one < other ? -1 : 1))
     .map(([date, observations]) => [dayNumber(date), observations]);
 }

@@ -4,6 +4,7 @@ import { type Series, seriesOf, WINDOW_DAYS } from '../../core/domain/blend/carr
 import type { Observation } from '../../core/domain/blend/evidence.js';
 import { isDecision, LEFT_OUT_STATUSES, type Suspect } from '../../core/domain/blend/suspect.js';
 import { type CalendarDate, dayNumber, fromDayNumber } from '../../core/domain/dates.js';
+import { groupBy } from '../../core/domain/group-by.js';
 import type { DateRange } from '../../core/domain/periods.js';
 import { dirtySeriesAfter } from './dirty-series.js';
 import { affectedWindows, type RecomputeOptions, recompute } from './recompute.js';
@@ -70,11 +71,7 @@ export async function judgeWindow(transaction: Transaction, window: DateRange, o
 
 /** Finds the suspects whose rate is still the rate of their pair, day by day. */
 function currentAmong(records: ReadonlyMap<string, JudgedSuspect>) {
-  const onDay = new Map<number, JudgedSuspect[]>();
-  for (const record of records.values()) {
-    const day = dayNumber(record.date);
-    onDay.set(day, [...(onDay.get(day) ?? []), record]);
-  }
+  const onDay = groupBy(records.values(), ({ date }) => dayNumber(date));
   const current = new Set<JudgedSuspect>();
   return {
     has: (suspect: JudgedSuspect) => current.has(suspect),

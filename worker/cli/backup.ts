@@ -7,14 +7,13 @@ import { printTable } from './output.js';
 import { type Run, type Session, sayDone } from './session.js';
 import { useDatabase } from './use-database.js';
 
-const HELP = `
+export const HELP = `
 The folder has a file for each table and a manifest with their hashes. The service may run. \`restore\` reads it, with this
 version of the program or a newer one.`;
 
 export function define(command: Command, run: Run): void {
   command
     .argument('<folder>', 'the folder to create', pathArgument)
-    .addHelpText('after', HELP)
     .action((folder: string) => run((session) => backUpInto(session, folder)));
 }
 

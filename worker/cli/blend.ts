@@ -14,7 +14,7 @@ const input = z.object({
   rows: z.array(z.tuple([z.string(), z.iso.date(), z.string(), z.string(), z.number().positive()])),
 });
 
-const HELP = `
+export const HELP = `
 "rebuild" blends all history; readers see the old blends until all are committed. "compute" uses no database:
 
 In:  {"asOf":"2026-03-04","rows":[["ECB","2026-03-04","EUR","USD",1.25], ...]}
@@ -27,7 +27,6 @@ export function define(command: Command, run: Run): void {
   command
     .addArgument(new Argument('<act>').choices(['rebuild', 'compute']))
     .argument('[file]', 'the JSON file for "compute", - for standard input')
-    .addHelpText('after', HELP)
     .action((act: 'rebuild' | 'compute', file: string | undefined) => {
       if ((act === 'compute') !== (file !== undefined))
         command.error('error: "compute" takes a file, "rebuild" none');

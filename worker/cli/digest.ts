@@ -4,12 +4,12 @@ import { printTable } from './output.js';
 import { type Run, type Session, say } from './session.js';
 import { useDatabase } from './use-database.js';
 
-const HELP = `
+export const HELP = `
 Two databases with the same lines have the same blended rates, to the last digit. The data version, which may differ,
 goes to standard error.`;
 
 export function define(command: Command, run: Run): void {
-  command.addHelpText('after', HELP).action(() => run(printDigest));
+  command.action(() => run(printDigest));
 }
 
 async function printDigest(session: Session): Promise<void> {

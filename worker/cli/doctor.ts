@@ -24,7 +24,7 @@ import { useDatabase } from './use-database.js';
 /** Less patient than a worker, as somebody is waiting. Times in milliseconds. */
 const LIMITS = { attempts: 2, firstByte: 60_000, total: 90_000, longestWait: 5_000 };
 
-const HELP = `
+export const HELP = `
 Prints a table of what each source gave, and below it the likely cause of each failure, and what to do.
 Stores nothing. If the database can be reached, STORED is the newest day in it, DIFFERING counts rates of the same days and
 pairs that differ, and windows set aside are listed last: days that could not be read, and are tried again daily for a week,
@@ -38,7 +38,6 @@ export function define(command: Command, run: Run): void {
       keyArgument(text),
     ])
     .option('--json', 'print JSON')
-    .addHelpText('after', HELP)
     .action((keys: readonly string[], options: { json?: true }) =>
       run((session) => examineSources(session, keys, options)),
     );

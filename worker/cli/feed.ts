@@ -1,16 +1,14 @@
 import { type Command, Option } from 'commander';
 import { addDays } from '../../core/domain/dates.js';
-import { needsKeyError } from '../../core/domain/provider-status.js';
 import { customSourceOf } from '../../core/sources/custom-sources.js';
 import type { Feed } from '../feeds/feed.js';
 import { readRecording } from '../feeds/http/recorded-client.js';
-import type { ReadContext } from '../feeds/read.js';
-import { readValid } from '../feeds/read.js';
+import { type ReadContext, readValid } from '../feeds/read.js';
 import { type MadeRecording, record } from '../feeds/record.js';
 import { loadFeed } from '../feeds/registry.js';
 import { byDateBaseQuote, replayRecording } from '../feeds/replay.js';
 import { caseCounts } from '../feeds/tally.js';
-import { type FeedAccess, openFeedSource } from '../ingest/feed-source.js';
+import { type FeedAccess, openFeedSource, readContextOf } from '../ingest/feed-source.js';
 import { newestWindow } from '../ingest/windows.js';
 import { instantArgument, keyArgument } from './arguments.js';
 import { CommandFailed, failureLine } from './failure.js';
@@ -115,7 +113,7 @@ function reportRecording(session: Session, { live, replayed, odd, standIns }: Ma
   say(session, `the recording gives the same ${live.rows.length} rates`);
 }
 
-/** Closes the source after the work. Throws CommandFailed if a required key is not set. */
+/** Closes the source after the work. Throws a CredentialsMissing if a required key is not set. */
 async function useFeed(
   { config, clock, log, stopping }: Session,
   feed: Feed,
@@ -124,10 +122,7 @@ async function useFeed(
   const source = await openFeedSource(config, clock, stopping);
   try {
     const access = await source.open(feed);
-    const { credentials, http, today, recorded } = access;
-    if (credentials.status === 'missing') throw new CommandFailed(needsKeyError(credentials.names));
-    const context = { http, today, credentials: credentials.values, log, recorded: recorded !== undefined };
-    await work(context, access);
+    await work(readContextOf(access, log), access);
   } finally {
     await source.close();
   }

@@ -5,14 +5,13 @@ import type { Run, Session } from './session.js';
 const LIMIT_MS = 5_000;
 const ALL_ADDRESSES = ['0.0.0.0', '::'];
 
-const HELP = `
+export const HELP = `
 Requests /health/ready on PORT, or with --worker on ADMIN_PORT. Prints nothing and exits with 0 if the program is ready, or
 prints one line and exits with 1. The images use it as their health check.`;
 
 export function define(command: Command, run: Run): void {
   command
     .option('--worker', 'check the worker, on ADMIN_PORT, in place of the API')
-    .addHelpText('after', HELP)
     .action(({ worker = false }: { worker?: boolean }) => run((session) => checkHealth(session, worker)));
 }
 

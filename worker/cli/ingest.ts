@@ -4,9 +4,10 @@ import { readPlanningStates } from '../../core/database/providers.js';
 import { toCalendarDate } from '../../core/domain/dates.js';
 import { renewBlends } from '../blend/reblend.js';
 import type { Feed } from '../feeds/feed.js';
+import type { ReadRequest } from '../feeds/read.js';
 import { loadFeed, loadFeeds } from '../feeds/registry.js';
-import { type FeedSource, openFeedSource } from '../ingest/feed-source.js';
-import { CredentialsMissing, type IngestResult, type IngestWindow, ingest } from '../ingest/ingest.js';
+import { CredentialsMissing, type FeedSource, openFeedSource } from '../ingest/feed-source.js';
+import { type IngestResult, ingest } from '../ingest/ingest.js';
 import { type Store, storeAlone } from '../ingest/store.js';
 import { NOT_BEGUN, recentFrom } from '../ingest/windows.js';
 import { keyArgument } from './arguments.js';
@@ -22,7 +23,7 @@ interface IngestOptions extends WindowOptions {
   all?: true;
 }
 
-const HELP = `
+export const HELP = `
 Prints a table of the results. --all skips providers whose key is not configured. Without --from, it requests the days since the
 last ingest, and earlier days that the bank may have corrected.
 
@@ -32,10 +33,7 @@ Examples:
   FEEDS_FROM=../shared/feeds npm run --silent cli -- ingest --all`;
 
 export function define(command: Command, run: Run): void {
-  command
-    .argument('[key]', "the provider's key", keyArgument)
-    .option('--all', 'every provider')
-    .addHelpText('after', HELP);
+  command.argument('[key]', "the provider's key", keyArgument).option('--all', 'every provider');
   withWindow(command, 'what is new, or the days of the recording with FEEDS_FROM').action(
     (key: string | undefined, options: IngestOptions) => {
       if ((key === undefined) !== (options.all === true)) {
@@ -99,7 +97,7 @@ interface Deps {
 
 interface Planned {
   feed: Feed;
-  window: IngestWindow;
+  window: ReadRequest;
 }
 
 /** Long histories come first, because blending is cheap while little is stored. */
@@ -123,7 +121,7 @@ async function planEach(
   return planned.sort((one, other) => (one.window.from < other.window.from ? -1 : 1));
 }
 
-async function ingestFeed(feed: Feed, window: IngestWindow, deps: Deps): Promise<Outcome> {
+async function ingestFeed(feed: Feed, window: ReadRequest, deps: Deps): Promise<Outcome> {
   const { session, all, source, store, open } = deps;
   const { log, stopping } = session;
   const { key: provider } = feed;

@@ -7,7 +7,7 @@ import { CommandFailed } from './failure.js';
 import { printLines } from './output.js';
 import { type Run, type Session, say } from './session.js';
 
-const HELP = `
+export const HELP = `
 "make" prints the private key for PUBLISH_KEY, then the public key that readers need. It stores nothing. The origin names the
 publication: its address without https://, for example.
 
@@ -20,7 +20,6 @@ export function define(command: Command, run: Run): void {
   command
     .addArgument(new Argument('<act>').choices(['make', 'rotate']))
     .argument('[origin]', 'for "make": the name of the publication, such as rates.example.org/almanac')
-    .addHelpText('after', HELP)
     .action((act: 'make' | 'rotate', origin: string | undefined) => {
       if ((act === 'make') !== (origin !== undefined))
         command.error('error: "make" takes an origin, "rotate" none');

@@ -5,12 +5,12 @@ import { printLines } from './output.js';
 import type { Run, Session } from './session.js';
 import { useDatabase } from './use-database.js';
 
-const HELP = `
+export const HELP = `
 The link works once, for an hour. It leads to a page that sets the operators' token, also if the old one is lost: all sessions
 then end. If ADMIN_TOKEN is set, that is the token, and the command fails.`;
 
 export function define(command: Command, run: Run): void {
-  command.addHelpText('after', HELP).action(() => run(printLink));
+  command.action(() => run(printLink));
 }
 
 async function printLink(session: Session): Promise<void> {

@@ -11,7 +11,7 @@ import { printLines } from './output.js';
 import { type Run, type Session, say, sayDone } from './session.js';
 import { type OpenDatabase, useDatabase } from './use-database.js';
 
-const HELP = `
+export const HELP = `
 Prints the names of the migrations that it applies. --programs is for the embedded PostgreSQL, after an update of this program
 that brings its next major version: it moves the data to it, checked by their digest. Stop the service before. The old data
 are kept beside the new ones.
@@ -22,7 +22,6 @@ Example:
 export function define(command: Command, run: Run): void {
   command
     .option('--programs <folder>', 'PostgreSQL of the old major version: the folder that has bin/postgres')
-    .addHelpText('after', HELP)
     .action(({ programs }: { programs?: string }) =>
       run(async (session) => {
         if (programs !== undefined) return upgrade(session, programs);

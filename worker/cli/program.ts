@@ -5,8 +5,8 @@ import { StartError } from '../../core/process/start-error.js';
 import { CommandFailed, EXIT, failureLine, isReaderGone } from './failure.js';
 import { type CliEnvironment, openSession, type Run, say } from './session.js';
 
-/** What the module of a command exports: it adds the arguments, the options and the action. */
-type Load = () => Promise<{ define(command: Command, run: Run): void }>;
+/** What the module of a command exports: the end of its help, and what adds the arguments, the options and the action. */
+type Load = () => Promise<{ HELP?: string; define(command: Command, run: Run): void }>;
 
 /** Each command with what it does. Its module is loaded only if it is named, as most load the libraries of a database. */
 const COMMANDS: readonly (readonly [names: string, does: string, load: Load])[] = [
@@ -78,7 +78,8 @@ async function createProgram(words: readonly string[], around: CliEnvironment): 
     if (alias !== undefined) command.alias(alias);
     if (!words.some((word) => word === name || word === alias)) continue;
     if (name !== 'healthcheck') await useOwnSources(around);
-    (await load()).define(command, run);
+    const { HELP, define } = await load();
+    define(HELP === undefined ? command : command.addHelpText('after', HELP), run);
   }
   return program;
 }

@@ -6,7 +6,7 @@ import { printLines } from './output.js';
 import { type Run, type Session, sayDone } from './session.js';
 import { useDatabase } from './use-database.js';
 
-const HELP = `
+export const HELP = `
 The first time, all rates are written; afterwards, what is new. With PUBLISH_DIR, a worker does the same after each change.
 Always use one folder with one key. If the folder is lost, --resume continues the log of a copy.`;
 
@@ -14,7 +14,6 @@ export function define(command: Command, run: Run): void {
   command
     .argument('<folder>', 'the folder to publish into', pathArgument)
     .option('--resume <url>', 'continue the log of a copy, at a URL or in a folder')
-    .addHelpText('after', HELP)
     .action((folder: string, { resume }: { resume?: string }) =>
       run((session) => publishInto(session, folder, resume)),
     );

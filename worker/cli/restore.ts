@@ -5,7 +5,7 @@ import { pathArgument } from './arguments.js';
 import { type Run, type Session, sayDone } from './session.js';
 import { useDatabase } from './use-database.js';
 
-const HELP = `
+export const HELP = `
 All or nothing. The database must be new, or have the tables of the backup's version and no rates; --replace removes all that
 it holds. Running APIs serve the restored rates within 15 seconds.`;
 
@@ -13,7 +13,6 @@ export function define(command: Command, run: Run): void {
   command
     .argument('<folder>', 'a folder made by `backup`', pathArgument)
     .option('--replace', 'replace everything in the database')
-    .addHelpText('after', HELP)
     .action((folder: string, options: { replace?: boolean }) =>
       run((session) => restoreFrom(session, folder, options)),
     );

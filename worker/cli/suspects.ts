@@ -21,7 +21,7 @@ interface Options {
   reject?: string;
 }
 
-const HELP = `
+export const HELP = `
 A decision applies to all rates of the suspect, and the affected days are blended again. The last decision holds.`;
 
 export function define(command: Command, run: Run): void {
@@ -32,7 +32,6 @@ export function define(command: Command, run: Run): void {
     )
     .addOption(new Option('--accept <id>', 'add it to the blend').conflicts('reject'))
     .option('--reject <id>', 'leave it out of the blend for good')
-    .addHelpText('after', HELP)
     .action((key: string | undefined, { status, accept, reject }: Options) =>
       run((session) =>
         useDatabase(session, (open) => {

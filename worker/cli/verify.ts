@@ -21,7 +21,7 @@ interface PublicationOptions {
   quick?: true;
 }
 
-const HELP = `
+export const HELP = `
 Needs no database. Prints one line and exits with 0, or prints the first thing that is wrong and exits with 1.
 
 A receipt is the JSON file of a response, or of the receipt alone, - for standard input. Its rate is computed again from the
@@ -44,7 +44,6 @@ export function define(command: Command, run: Run): void {
     .option('--key <key>', 'a public key that may have signed the publication; can be repeated', collect)
     .option('--state <file>', 'where the newest checkpoint is kept from one time to the next')
     .option('--quick', 'only what the manifest names: not the days, the copies and the whole log')
-    .addHelpText('after', HELP)
     .action((what: string, options: PublicationOptions) =>
       run(async (session) => {
         if (!(await isFile(what))) return verifyPublished(session, what, options);

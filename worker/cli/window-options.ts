@@ -1,7 +1,7 @@
 import { type Command, Option } from 'commander';
 import { addDays, type CalendarDate } from '../../core/domain/dates.js';
+import type { ReadRequest } from '../feeds/read.js';
 import type { FeedAccess } from '../ingest/feed-source.js';
-import type { IngestWindow } from '../ingest/ingest.js';
 import { dayArgument } from './arguments.js';
 
 export interface WindowOptions {
@@ -34,7 +34,7 @@ export function windowOf(
   { from, to }: WindowOptions,
   { recorded }: Pick<FeedAccess, 'recorded'>,
   standard: CalendarDate,
-): IngestWindow {
+): ReadRequest {
   const last = to ?? recorded?.to;
   const first = from ?? recorded?.from ?? standard;
   const isBefore = from === undefined && last !== undefined && last < first;

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import type { RawRow } from '../../core/domain/blend/carry-forward.js';
 import { isCurrency } from '../../core/domain/currencies.js';
 import type { CalendarDate } from '../../core/domain/dates.js';
+import { groupBy } from '../../core/domain/group-by.js';
 import { changePrices, type Sides } from '../../core/domain/sides.js';
 import { readDataFile } from '../../core/process/project-files.js';
 
@@ -39,8 +40,7 @@ type Era = z.infer<typeof eraSchema>;
  */
 const eras = readDataFile('code_eras.json', z.array(eraSchema));
 
-const byFeed = new Map<string, Era[]>();
-for (const era of eras) byFeed.set(era.feed, [...(byFeed.get(era.feed) ?? []), era]);
+const byFeed = groupBy(eras, ({ feed }) => feed);
 
 const meaningful = new Set(eras.flatMap(({ printed, code }) => (code === undefined ? [] : printed)));
 

@@ -5,6 +5,7 @@ import { lockData } from '../../core/database/locks.js';
 import { ensureProviders } from '../../core/database/providers.js';
 import { inBulkTransaction, type Transaction } from '../../core/database/transactions.js';
 import type { CalendarDate } from '../../core/domain/dates.js';
+import { groupBy } from '../../core/domain/group-by.js';
 import { roundForStorage } from '../../core/domain/rounding.js';
 import { changePrices, type SidedRow } from '../../core/domain/sides.js';
 import type { ShowProgress } from '../../core/process/progress.js';
@@ -100,13 +101,7 @@ function validRows(
   today: CalendarDate,
   dropped: Record<string, number>,
 ): SidedRow[] {
-  const byProvider = new Map<string, SidedRow[]>();
-  for (const row of rows) {
-    const own = byProvider.get(row.provider);
-    if (own) own.push(row);
-    else byProvider.set(row.provider, [row]);
-  }
-  return [...byProvider].flatMap(([provider, own]) => {
+  return [...groupBy(rows, ({ provider }) => provider)].flatMap(([provider, own]) => {
     const valid = validate(own, { today, provider });
     for (const [reason, count] of Object.entries(valid.dropped))
       dropped[reason] = (dropped[reason] ?? 0) + count;

@@ -1,12 +1,15 @@
 import { stat } from 'node:fs/promises';
+import type { Logger } from 'pino';
 import { type Clock, today } from '../../core/domain/clock.js';
 import { type CalendarDate, daysBetween, toCalendarDate } from '../../core/domain/dates.js';
+import { needsKeyError } from '../../core/domain/provider-status.js';
 import { type Config, ConfigurationError } from '../../core/process/config.js';
 import { type Credentials, credentialsFor, placeholderCredentials } from '../feeds/credentials.js';
 import type { Feed, Window } from '../feeds/feed.js';
 import type { HttpClient } from '../feeds/http/client.js';
 import { type HttpClientOptions, type LiveHttpClient, openHttpClient } from '../feeds/http/live-client.js';
 import { recordedClient } from '../feeds/http/recorded-client.js';
+import type { ReadContext } from '../feeds/read.js';
 import { plainRecordings, readRecordings, recordedWindow } from '../feeds/recordings.js';
 
 export interface FeedAccess {
@@ -14,6 +17,17 @@ export interface FeedAccess {
   today: CalendarDate;
   credentials: Credentials;
   recorded?: Window;
+}
+
+/** The feed's credentials are not configured. A retry can't help. */
+export class CredentialsMissing extends Error {
+  override readonly name = 'CredentialsMissing';
+}
+
+/** What reading needs of an opened feed. Throws a CredentialsMissing. */
+export function readContextOf({ http, today, credentials, recorded }: FeedAccess, log: Logger): ReadContext {
+  if (credentials.status === 'missing') throw new CredentialsMissing(needsKeyError(credentials.names));
+  return { http, today, log, credentials: credentials.values, recorded: recorded !== undefined };
 }
 
 /** Where feeds get their responses from: the banks, or a folder of recordings. */

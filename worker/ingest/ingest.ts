@@ -15,9 +15,8 @@ import { type RunResponse, recordResponses } from '../../core/database/run-respo
 import { requarantine, takeBackSetAside } from '../../core/database/set-aside.js';
 import type { JudgedSuspect } from '../../core/database/suspects.js';
 import { inTransaction, type PrismaTransaction } from '../../core/database/transactions.js';
-import { addDays, type CalendarDate } from '../../core/domain/dates.js';
+import { addDays } from '../../core/domain/dates.js';
 import type { DateRange } from '../../core/domain/periods.js';
-import { needsKeyError } from '../../core/domain/provider-status.js';
 import { isOfDays } from '../../core/domain/providers.js';
 import { HttpClientError } from '../../core/http-client/http-client-error.js';
 import { maskValues } from '../../core/http-client/secrets.js';
@@ -27,20 +26,12 @@ import type { IngestReason } from '../../core/queues/queues.js';
 import { withoutSecrets } from '../feeds/credentials.js';
 import { BEFORE_ALL, type Feed, FeedError, type RateRow } from '../feeds/feed.js';
 import { LONGEST_WAIT_MS } from '../feeds/http/retries.js';
-import { readRates, type UnreadDocument } from '../feeds/read.js';
+import { type ReadRequest, readRates, type UnreadDocument } from '../feeds/read.js';
 import type { ReadRates } from '../feeds/reading-threads.js';
 import { caseCounts } from '../feeds/tally.js';
 import { validate } from '../feeds/validate.js';
-import type { FeedAccess, FeedSource } from './feed-source.js';
+import { type FeedAccess, type FeedSource, readContextOf } from './feed-source.js';
 import { type Store, type StoredRates, storeAlone } from './store.js';
-
-/** The requested days, both ends included. Without `to`, up to the newest rates of the source. */
-export interface IngestWindow {
-  from: CalendarDate;
-  to?: CalendarDate | undefined;
-  /** The newest known day, if a newer one is wanted. */
-  newerThan?: CalendarDate | undefined;
-}
 
 export interface IngestDeps {
   database: Database;
@@ -68,11 +59,6 @@ export interface IngestResult extends RunCounts, ReadingCounts {
   version: bigint | undefined;
 }
 
-/** The feed's credentials are not configured. A retry can't help. */
-export class CredentialsMissing extends Error {
-  override readonly name = 'CredentialsMissing';
-}
-
 /**
  * Reads a window of a feed, stores its rows and blends what they affect in one transaction. Records the attempt in
  * `ingest_runs`. Undefined if `stillWanted` returns false. Throws ProviderBusy, CredentialsMissing, a FeedError if there are
@@ -80,7 +66,7 @@ export class CredentialsMissing extends Error {
  */
 export async function ingest(
   feed: Feed,
-  window: IngestWindow,
+  window: ReadRequest,
   deps: IngestDeps,
 ): Promise<IngestResult | undefined> {
   const lock = await lockProvider(deps.database, feed.key);
@@ -175,21 +161,13 @@ interface Read {
 
 async function readWindow(
   feed: Feed,
-  window: IngestWindow,
+  window: ReadRequest,
   access: FeedAccess,
   { log, read: readFeed = readRates }: IngestDeps,
 ): Promise<Read> {
-  const { credentials, http, today } = access;
-  const recorded = access.recorded !== undefined;
-  if (credentials.status === 'missing') throw new CredentialsMissing(needsKeyError(credentials.names));
-  const secrets = Object.values(credentials.values).filter((value) => value !== '');
-  const context = {
-    http,
-    today,
-    recorded,
-    credentials: credentials.values,
-    log: log.child({ provider: feed.key }),
-  };
+  const context = readContextOf(access, log.child({ provider: feed.key }));
+  const { today, credentials } = context;
+  const secrets = Object.values(credentials).filter((value) => value !== '');
   const read = await readFeed(feed, window, context).catch((error: unknown) => {
     throw withoutSecrets(error, secrets);
   });

@@ -2,15 +2,12 @@ import type { PlanningState } from '../../core/database/providers.js';
 import { addDays, type CalendarDate, earlier } from '../../core/domain/dates.js';
 import type { Provider } from '../../core/domain/providers.js';
 import { isPeriodPublished, nextPublishAt, pollingDayAt } from '../../core/domain/publish-schedule.js';
+import type { IngestJob } from '../../core/queues/queues.js';
 import type { Feed } from '../feeds/feed.js';
 import { recentFrom } from '../ingest/windows.js';
 
 /** What to request from a provider. */
-export interface Poll {
-  from: CalendarDate;
-  /** The newest known day, if a newer one is wanted. */
-  newerThan?: CalendarDate;
-}
+export type Poll = Pick<IngestJob, 'from' | 'newerThan'>;
 
 export type PolledFeed = Pick<Feed, 'correctionDays' | 'dayByDay' | 'empty'>;
 

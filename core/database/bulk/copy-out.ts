@@ -1,22 +1,9 @@
 import { to as copyTo } from 'pg-copy-streams';
 import type { Transaction } from '../transactions.js';
 
+type Four = [number, number, number, number];
 /** The offsets of a tuple's fields, at most thirteen. Meaningless beyond its fields. */
-type Offsets = readonly [
-  number,
-  number,
-  number,
-  number,
-  number,
-  number,
-  number,
-  number,
-  number,
-  number,
-  number,
-  number,
-  number,
-];
+type Offsets = readonly [...Four, ...Four, ...Four, number];
 
 type Tuple = (bytes: Buffer, offsets: Offsets) => void;
 

@@ -7,8 +7,6 @@ import { makeFolder } from '../../process/make-folder.js';
 import { StartError } from '../../process/start-error.js';
 
 export class DataFolderInUseError extends StartError {
-  override readonly name = 'DataFolderInUseError';
-
   /** `holder` is what the other program wrote about itself. */
   constructor(folder: string, holder: string) {
     super(

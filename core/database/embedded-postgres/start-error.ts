@@ -1,9 +1,7 @@
 import { StartError } from '../../process/start-error.js';
 
 /** The embedded PostgreSQL can't be started here. The message is one line that says why. */
-export class EmbeddedPostgresError extends StartError {
-  override readonly name = 'EmbeddedPostgresError';
-}
+export class EmbeddedPostgresError extends StartError {}
 
 /** Converts errors of the file system and of programs to one that names the folder. Returns others unchanged. */
 export function startErrorOf(error: unknown, dataFolder: string): unknown {

@@ -1,3 +1,4 @@
+import { groupBy } from '../group-by.js';
 import { type CarriedRows, observe, observeLate, type Series, WINDOW_DAYS } from './carry-forward.js';
 import { type Contribution, contributionsTo, inDollars, toDollars } from './dollar-pivot.js';
 import { evidenceOf, type Observation } from './evidence.js';
@@ -150,14 +151,8 @@ export function createJudge(
 type Tables = ReadonlyMap<string, MovedTable>;
 
 function movedTables(observations: readonly Observation[]): Tables {
-  const byProvider = new Map<string, Observation[]>();
-  for (const one of observations) {
-    const figures = byProvider.get(one.series.provider);
-    if (figures) figures.push(one);
-    else byProvider.set(one.series.provider, [one]);
-  }
   const tables = new Map<string, MovedTable>();
-  for (const [provider, figures] of byProvider) {
+  for (const [provider, figures] of groupBy(observations, ({ series }) => series.provider)) {
     const table = movedTable(figures);
     if (table) tables.set(provider, table);
   }

@@ -46,7 +46,6 @@ export function dialectRoutes({ rates, clock }: { rates: Rates; clock: Clock }):
     const inPath = parametersIn(path).map((name) => [name, textOf(name, PARAMETERS[name]?.inPath)]);
     const body = responseOf('The response in the form of that service', example, schema);
     return defineRoute({
-      method: 'get',
       path,
       limit: 'currency',
       query: queryReader({ ...route.parameters, ...dialect.parameters }),

@@ -8,6 +8,7 @@ import {
   isCalendarDate,
   lastOfMonth,
 } from '../../../core/domain/dates.js';
+import { groupBy } from '../../../core/domain/group-by.js';
 import { excerpt } from '../../parameters/excerpt.js';
 import type { Row } from '../snapshot/row.js';
 import { DialectError, figure, figures, ofDay, ofRange } from './answers.js';
@@ -148,10 +149,8 @@ function sameDayOfNextMonth(from: CalendarDate): CalendarDate {
 
 /** Candles over daily rates, sorted by code. */
 function candlesOf(days: RangeRates) {
-  const byCode = new Map<string, Row[]>();
-  for (const row of days.flatMap(({ rates }) => rates)) {
-    byCode.set(row.quote, [...(byCode.get(row.quote) ?? []), row]);
-  }
+  const rows = days.flatMap(({ rates }) => rates);
+  const byCode = groupBy(rows, ({ quote }) => quote);
   const sorted = [...byCode].sort(([one], [other]) => (one < other ? -1 : 1));
   return Object.fromEntries(sorted.map(([code, rows]) => [code, candleOf(rows)]));
 }

@@ -16,7 +16,6 @@ import { codeIn } from './path-codes.js';
 export function convertRoutes(dependencies: RuleDependencies & { rates: Rates }): Route[] {
   const { rates, clock } = dependencies;
   const one = defineRoute({
-    method: 'get',
     path: '/v2/convert/:base/:quote',
     limit: 'currency',
     query: strictQuery(conversionQuery, JOINED),

@@ -34,7 +34,6 @@ const example = {
 export function coverageRoutes({ rates, clock }: { rates: Rates; clock: Clock }): Route[] {
   return [
     defineRoute({
-      method: 'get',
       path: '/v2/coverage',
       limit: 'currency',
       query: strictQuery(coverageQuery, JOINED),

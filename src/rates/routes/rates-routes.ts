@@ -53,7 +53,6 @@ function describeListAt(path: string, isObject: boolean): RouteDescription {
 function listRoute(path: string, chosen: Format | undefined, { rates, clock }: Dependencies): Route {
   const { read, schema } = strictQuery(isOfProvider(path) ? ratesQuery.omit(SOURCES) : ratesQuery, JOINED);
   return defineRoute({
-    method: 'get',
     path,
     limit: 'currency',
     query: { read, schema: chosen === 'json' ? schema.omit(ROWS).required(SHAPE) : schema.omit(SHAPE) },
@@ -78,7 +77,6 @@ function pairRoute(path: string, dependencies: Dependencies): Route {
   const isText = path.endsWith('.txt');
   const params = isOfProvider(path) ? pairPath.extend(providerPath.shape) : pairPath;
   return defineRoute({
-    method: 'get',
     path,
     limit: 'currency',
     query: strictQuery(isOfProvider(path) ? pairQuery.omit({ ...SOURCES, ...RULE }) : pairQuery, JOINED),

@@ -44,7 +44,6 @@ type Asked = ReturnType<Ask>;
 export function routesInForm({ path, about, summaries, reply, replyNames, clock }: RatesInForm): Route[] {
   const inForm = (name: string, description: RouteDescription, handle: Route<V1Query>['handle']) =>
     defineRoute({
-      method: 'get',
       path: `${path}/${name}`,
       limit: 'currency',
       query: v1Query,
@@ -61,7 +60,6 @@ export function routesInForm({ path, about, summaries, reply, replyNames, clock 
     inForm('latest', ofNewest, (query) => reply(query, {})),
     inForm('current', ofNewest, (query) => reply(query, {})),
     defineRoute({
-      method: 'get',
       path: `${path}/currencies`,
       limit: 'currency',
       description: { summary: summaries.names, tags: TAGS, responses: { 200: names, ...errors } },

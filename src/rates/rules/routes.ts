@@ -29,7 +29,6 @@ function listed(): z.output<typeof schema> {
 export function rulesRoute(): Route {
   const { rules, unavailable } = listed();
   return defineRoute({
-    method: 'get',
     path: '/v2/rules',
     limit: 'currency',
     query: strictQuery(z.object({})),

@@ -1,6 +1,7 @@
 import type { Clock } from '../../../core/domain/clock.js';
 import { currencies } from '../../../core/domain/currencies.js';
 import { fromDayNumber } from '../../../core/domain/dates.js';
+import { groupBy } from '../../../core/domain/group-by.js';
 import { LAST_DAY } from '../../../core/domain/periods.js';
 import { changedRowsOf } from '../engine/changes.js';
 import { shownRate } from '../engine/make-rows.js';
@@ -100,9 +101,7 @@ async function gather(
   if (!request) return [];
   const { from } = daysOf(query, clock);
   const all = keys.map((key) => new SeriesColumns(key));
-  const byCurrency = new Map<string, SeriesColumns[]>();
-  for (const columns of all)
-    byCurrency.set(columns.key.currency, [...(byCurrency.get(columns.key.currency) ?? []), columns]);
+  const byCurrency = groupBy(all, ({ key }) => key.currency);
   await eachRow(request, dependencies, (day, quote, row) => {
     // An official rate is dated with the first day of its own period, and a removed row has no observation.
     if (day < from || Number.isNaN(row.rate)) return;

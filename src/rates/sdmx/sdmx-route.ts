@@ -35,5 +35,5 @@ export function sdmxRoute<Query>(
   });
   const params = z.object(Object.fromEntries(parameters));
   const described = { ...description, tags: ['SDMX'], params };
-  return defineRoute({ method: 'get', path, limit: 'currency', query, description: described, handle });
+  return defineRoute({ path, limit: 'currency', query, description: described, handle });
 }

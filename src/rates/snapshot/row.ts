@@ -1,5 +1,6 @@
 import type { SuspicionReason } from '../../../core/domain/blend/suspicion.js';
 import type { FixedRates } from '../../../core/domain/fixed-rates.js';
+import { groupBy } from '../../../core/domain/group-by.js';
 import type { MinorUnits } from '../../../core/domain/minor-unit-aliases.js';
 import type { Side } from '../../../core/domain/sides.js';
 import type { Quality } from './quality.js';
@@ -135,15 +136,10 @@ export async function rowsByDate(rows: RateRows['rows']): Promise<DatedRows[]> {
 
 /** Groups rows by day. The days are in order, and the rows of each in that of their quotes. */
 export function groupByDay(rows: Iterable<readonly [day: number, row: Row]>): DatedRows[] {
-  const days = new Map<number, Row[]>();
-  for (const [day, row] of rows) {
-    const known = days.get(day);
-    if (known) known.push(row);
-    else days.set(day, [row]);
-  }
-  return [...days]
+  const byQuote = (one: Row, other: Row) => (one.quote < other.quote ? -1 : 1);
+  return [...groupBy(rows, ([day]) => day)]
     .sort(([one], [other]) => one - other)
-    .map(([day, ofDay]) => ({ day, rows: ofDay.sort((one, other) => (one.quote < other.quote ? -1 : 1)) }));
+    .map(([day, ofDay]) => ({ day, rows: ofDay.map(([, row]) => row).sort(byQuote) }));
 }
 
 export function* byDate({ quotes, nextDate }: PlainRows): Generator<DatedRows> {

@@ -95,3 +95,19 @@ it('refuses a caller that has waited for too long, and goes on', async () => {
   release();
   expect(await run(async () => 'done', { waitBudget: { leftMs: 20 } })).toBe('done');
 });
+
+it('permits without waiting are for each key and for all, and what leaves makes room once', () => {
+  const { tryAcquire } = createSemaphore({ permits: 3, permitsPerKey: 2 });
+  const enter = (key: string) => tryAcquire({ key });
+  const leave = [enter('a'), enter('a'), enter('b')];
+  expect(leave.every(Boolean)).toBe(true);
+  expect([enter('b'), enter('c')]).toEqual([undefined, undefined]);
+  leave[2]?.();
+  expect(enter('a')).toBeUndefined();
+  const [first, second] = [enter('c'), enter('c')];
+  expect([first === undefined, second]).toEqual([false, undefined]);
+  for (const one of [leave[0], leave[1], first]) one?.();
+  expect([enter('a'), enter('a')]).not.toContain(undefined);
+  expect(enter('a')).toBeUndefined();
+  expect(enter('b')).toBeDefined();
+});

@@ -1,26 +1,11 @@
 import { beforeEach, expect, it } from 'vitest';
 import { QueueFull, WaitTooLong } from '../../../core/concurrency/semaphore.js';
-import { bytesOf, createAdmission, createQuota } from '../../../src/http/admission.js';
+import { bytesOf, createAdmission } from '../../../src/http/admission.js';
 import { Exchange } from '../../../src/http/exchange.js';
 import { exchangeOf } from './support.js';
 
 const MEBIBYTE = 1024 * 1024;
 const whole = (wholeBytes: number) => ({ rows: 0, rawDays: 0, wholeBytes });
-
-it('a quota is for each client and for all, and what leaves makes room once', () => {
-  const quota = createQuota(3, 2);
-  const leave = [quota.enter('a'), quota.enter('a'), quota.enter('b')];
-  expect(leave.every(Boolean)).toBe(true);
-  expect([quota.enter('b'), quota.enter('c')]).toEqual([undefined, undefined]);
-  leave[2]?.();
-  expect(quota.enter('a')).toBeUndefined();
-  const [first, second] = [quota.enter('c'), quota.enter('c')];
-  expect([first === undefined, second]).toEqual([false, undefined]);
-  for (const one of [leave[0], leave[1], first]) one?.();
-  expect([quota.enter('a'), quota.enter('a')]).not.toContain(undefined);
-  expect(quota.enter('a')).toBeUndefined();
-  expect(quota.enter('b')).toBeDefined();
-});
 
 it.each([
   [{ rows: 0, rawDays: 0 }, 0],

@@ -15,7 +15,7 @@ import { createResponseCache } from '../../../src/http/response-cache.js';
 import type { Route } from '../../../src/http/route.js';
 import { Writer } from '../../../src/http/writer.js';
 import { unknownPath } from '../../../src/parameters/unknown-path.js';
-import type { RelayingContext } from '../../../src/relay/context.js';
+import type { RelayingContext } from '../../../src/relay/relay.js';
 import { closeServer, createApiServer, listen } from '../../../src/server.js';
 import { translateRoutes } from '../../../src/translate/translate-routes.js';
 import { weatherRoutes } from '../../../src/weather/weather-routes.js';

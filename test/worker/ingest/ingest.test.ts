@@ -18,7 +18,7 @@ import {
   skipped,
 } from '../../../worker/feeds/feed.js';
 import type { HttpAnswer } from '../../../worker/feeds/http/client.js';
-import { CredentialsMissing } from '../../../worker/ingest/ingest.js';
+import { CredentialsMissing } from '../../../worker/ingest/feed-source.js';
 import {
   BODY,
   dollars,

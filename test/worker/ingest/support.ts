@@ -13,8 +13,9 @@ import {
 } from '../../../worker/feeds/feed.js';
 import type { HttpAnswer, HttpClient } from '../../../worker/feeds/http/client.js';
 import { httpAnswer } from '../../../worker/feeds/http/response.js';
+import type { ReadRequest } from '../../../worker/feeds/read.js';
 import type { FeedAccess } from '../../../worker/ingest/feed-source.js';
-import { type IngestDeps, type IngestWindow, ingest } from '../../../worker/ingest/ingest.js';
+import { type IngestDeps, ingest } from '../../../worker/ingest/ingest.js';
 import { storeAndBlend } from '../../../worker/ingest/store.js';
 import { type TestDatabase, testDatabase } from '../../support/postgres.js';
 
@@ -67,7 +68,7 @@ export function feedOf(
 
 /** What differs from an ordinary ingest: from 1 to 20 March 2026, which is announced to nobody. */
 interface IngestOptions extends Partial<Omit<IngestDeps, 'database' | 'source'>> {
-  window?: IngestWindow;
+  window?: ReadRequest;
   access?: Partial<FeedAccess>;
 }
 
