@@ -52,13 +52,16 @@ ${table(largest, COLUMNS)}`;
 const rateOf = (rate: number | null) => (rate === null ? 'none' : formats.rate(rate));
 
 const COLUMNS: readonly Column<BlendChange>[] = [
-  { label: 'Currency', of: ({ quote }) => quote },
+  { label: 'Blend', of: ({ quote }) => `USD/${quote}` },
   { label: 'Day', look: 'date', of: ({ date }) => formats.shortDate(date) },
   {
-    label: 'Largest change',
+    label: 'Blended rate',
+    look: 'number',
+    of: ({ before, after }) => html`${rateOf(before)} → <strong>${rateOf(after)}</strong>`,
+  },
+  {
+    label: 'Change',
     look: 'number state',
     of: ({ before, after }) => (before !== null && after !== null ? formats.change(after / before - 1) : '–'),
   },
-  { label: 'Per dollar now', look: 'number', of: ({ before }) => rateOf(before) },
-  { label: 'Per dollar afterwards', look: 'number', of: ({ after }) => rateOf(after) },
 ];

@@ -30,14 +30,15 @@ export async function runsTable(database: Database, provider: string): Promise<H
     { label: 'Reason', of: ({ reason }) => reason },
     { label: 'Days', look: 'date', of: ({ from, to }) => daysOf(from, to) },
     { label: 'New', look: 'number', of: ({ rowsNew }) => formats.count(rowsNew) },
-    { label: 'Corrected', look: 'number', of: ({ rowsCorrected }) => formats.count(rowsCorrected) },
-    { label: 'Unchanged', look: 'number minor', of: ({ rowsUnchanged }) => formats.count(rowsUnchanged) },
+    { label: 'Corrected', look: 'number', of: ({ rowsCorrected }) => someOf(rowsCorrected) },
+    { label: 'Unchanged', look: 'number minor', of: ({ rowsUnchanged }) => someOf(rowsUnchanged) },
     { label: 'Left out', look: 'clipped', of: leftOutOf },
     { label: 'Evidence', look: 'clipped', of: (run) => evidence(run, responses.get(Number(run.id)) ?? []) },
   ];
   return section('Runs', table(runs, columns, 'None yet.'));
 }
 
+const someOf = (count: number) => count > 0 && formats.count(count);
 const CHIPS = { running: '', succeeded: 'chip-fresh', failed: 'chip-failing' };
 
 function leftOutOf({ rowsDropped, rowsSkipped, noData }: IngestRun): string {

@@ -49,7 +49,7 @@ export const sourcePage: PageMaker = async (dependencies, { params, query }) => 
     acts: html`<span>Read now</span>${buttons}`,
     body: html`<div id="job" data-live>${progress}</div>
 <div id="state" data-live>${stateOf(source)}</div>
-<div class="sections" id="history" data-live>${runs}${setAside}${held}</div>`,
+<div class="sections" id="history" data-live>${held}${setAside}${runs}</div>`,
   };
 };
 

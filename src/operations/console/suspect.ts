@@ -11,18 +11,20 @@ import { english } from './english.js';
 import type { Act, ConsoleDependencies, OperatorRequest, PageMaker } from './errand.js';
 import { jobProgress } from './job.js';
 import { suspectChart } from './suspect-chart.js';
-import { differenceOf, questionOf, REASONS, SUSPECT_COLUMNS, statusChip } from './suspects.js';
+import {
+  decisionLink,
+  differenceOf,
+  questionOf,
+  REASONS,
+  SUSPECT_COLUMNS,
+  statusChip,
+  VERDICTS,
+} from './suspects.js';
 import { section, table } from './table.js';
 
 const { formats } = english;
 
 const MOST_RATES = 300;
-
-const VERDICTS: Record<Verdict, { button: string; effect: string }> = {
-  accepted: { button: 'Accept', effect: 'The blend will include it.' },
-  rejected: { button: 'Reject', effect: 'The blend will leave it out, even if later rates confirm it.' },
-  held: { button: 'Take back', effect: 'Almanac will judge it again by its rule, as if nobody had decided.' },
-};
 
 /** A suspect, what it was held against, and the way to deciding on it. */
 export const suspectPage: PageMaker = async (dependencies, { params, query }) => {
@@ -67,11 +69,12 @@ function decisions({ id, status, rates, evidence: { follows } }: ListedSuspect):
     ? ['held', status === 'accepted' ? 'rejected' : 'accepted']
     : ['accepted', 'rejected'];
   const links = (only?: Proposal['only']) =>
-    verdicts.map((verdict) => {
-      const query = new URLSearchParams({ status: verdict, ...(only && { only }) });
-      const scope = only ? ' only this rate' : rates > 1 && ` all ${rates} rates`;
-      return html`<a class="button ${verdict === 'rejected' ? 'danger' : 'quiet'}" href="/admin/suspects/${id}/decide?${String(query)}">${VERDICTS[verdict].button}${scope}</a> `;
-    });
+    verdicts.map((verdict) =>
+      decisionLink(id, verdict, {
+        scope: only ? ' only this rate' : rates > 1 && ` all ${rates} rates`,
+        only,
+      }),
+    );
   return html`<p class="acts">${follows === undefined && links()}${(rates > 1 || follows !== undefined) && links('rate')}</p>`;
 }
 
@@ -131,10 +134,13 @@ export const DECIDE: Act = {
     const { id, provider, date, rates, evidence } = suspect;
     const { button, effect } = VERDICTS[proposal.status];
     const isAlone = proposal.only && (rates > 1 || evidence.follows !== undefined);
-    const change = await consequence(dependencies, proposal);
+    const [change, around] = await Promise.all([
+      consequence(dependencies, proposal),
+      readRatesAround(dependencies.database, suspect),
+    ]);
     return {
       title: `${button}: ${provider} ${isAlone ? `${suspect.base}/${suspect.quote}` : questionOf(suspect)}, ${formats.date(date)}`,
-      body: html`${finding(suspect)}<p>${effect}${isAlone && ' The other rates of its table are not decided on.'} You can change this decision later.</p>
+      body: html`${suspectChart(suspect, around)}${finding(suspect)}<p>${effect}${isAlone && ' The other rates of its table are not decided on.'} You can change this decision later.</p>
 <div id="change" data-live>${change}</div>`,
       button,
       back: `/admin/suspects/${id}`,

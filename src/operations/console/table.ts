@@ -4,9 +4,9 @@ export interface Column<Row> {
   label: string;
   /**
    * A clipped text takes the width that is left, and ends with an ellipsis. On a narrow screen, a state is at the right of
-   * the name, and what is minor is left out.
+   * the name, choices are below all else, and what is minor is left out.
    */
-  look?: 'date' | 'number' | 'clipped' | 'state' | 'number state' | 'minor' | 'number minor';
+  look?: 'date' | 'number' | 'clipped' | 'state' | 'number state' | 'minor' | 'number minor' | 'choices';
   of(row: Row): Html | string | false | undefined;
 }
 
