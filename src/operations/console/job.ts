@@ -66,8 +66,7 @@ export function pathOfJob(id: string): string {
 
 function sentenceOf({ state, progress, outcome, error, attempts, finishedAt }: JobAnswer): string {
   if (state === 'completed') {
-    const counts = outcome instanceof Object ? countsOf(outcome as Record<string, unknown>) : 'done';
-    return `Completed${finishedAt === null ? '' : ` at ${formats.instant(finishedAt)}`}: ${counts}.`;
+    return `Completed${finishedAt === null ? '' : ` at ${formats.instant(finishedAt)}`}: ${countsOf(outcome)}.`;
   }
   if (state === 'failed') return `Failed: ${error ?? 'no reason is known'}`;
   const step = stepOf(progress);
@@ -80,8 +79,10 @@ export function stepOf(progress: JobAnswer['progress']): string {
   return progress instanceof Object && 'step' in progress ? String(progress.step) : '';
 }
 
-function countsOf({ rowsNew, rowsCorrected, rowsUnchanged }: Record<string, unknown>): string {
-  if (rowsNew === undefined) return 'done';
+/** What a completed job has changed. */
+export function countsOf(outcome: JobAnswer['outcome']): string {
+  if (!(outcome instanceof Object && 'rowsNew' in outcome)) return 'done';
+  const { rowsNew, rowsCorrected, rowsUnchanged } = outcome as Record<string, unknown>;
   return `${Number(rowsNew)} new, ${Number(rowsCorrected)} corrected, ${Number(rowsUnchanged)} unchanged rates`;
 }
 

@@ -9,11 +9,11 @@ import { type Html, html } from '../../pages/shared/html.js';
 import { needsAttention, type Source, STATES } from '../../pages/sources.js';
 import type { Traffic } from '../metrics.js';
 import { withReachableQueues } from '../queue-access.js';
-import { ACT_COLUMNS } from './audit.js';
+import { ACT_COLUMNS, joined } from './audit.js';
 import { english } from './english.js';
 import type { ConsoleDependencies } from './errand.js';
 import { type ConsolePage, SECTIONS, type Section } from './frame.js';
-import { NAME, STATE } from './sources.js';
+import { COLUMNS } from './sources.js';
 import { HELD_COLUMNS } from './suspects.js';
 import { type Column, section, table } from './table.js';
 import { trend } from './trend.js';
@@ -24,6 +24,7 @@ const { formats, say } = english;
 const MOST_COUNTED = 1_000;
 const MOST_SOURCES = 10;
 const MOST_SHOWN = 5;
+const MOST_ACTS = 50;
 
 /** What needs an operator, with the way to each, and what operators did. */
 export async function overviewPage(dependencies: ConsoleDependencies): Promise<ConsolePage> {
@@ -37,13 +38,13 @@ export async function overviewPage(dependencies: ConsoleDependencies): Promise<C
     taskCard(PUBLICATION, dependencies),
     taskCard(BACKUPS, dependencies),
     trend(dependencies),
-    audit.read({ limit: MOST_SHOWN }),
+    audit.read({ limit: MOST_ACTS }),
     metrics.readTraffic(),
   ]);
   const bad = sources.filter(needsAttention);
   return {
     title: 'Overview',
-    body: html`<div id="reading" data-live>${verdict(reading())}</div>
+    body: html`<div id="reading" data-live>${verdict(reading(), sources)}</div>
 <div class="cards" id="overview" data-live>
 ${sourcesCard(sources, bad.length)}
 ${card('/admin/suspects', `${held.length} to decide`, held.length > 0 ? 'bad' : 'fine', 'The blend leaves these rates out until later rates confirm them, or you decide.')}
@@ -51,19 +52,19 @@ ${jobsCard(jobs)}
 ${publication}
 ${backups}
 </div>
-<div id="traffic" data-live>${trafficCard(traffic, clock())}</div>
-<div id="trend" data-live>${trendOfDays}</div>
 <div class="sections" id="attention" data-live>
 ${bad.length > 0 && section('Sources that need attention', html`${table(bad.slice(0, MOST_SOURCES), ATTENTION)}${bad.length > MOST_SOURCES && html`<p class="hint"><a href="/admin/sources">All sources</a></p>`}`)}
 ${held.length > 0 && section('Newest suspects', table(held.slice(0, MOST_SHOWN), HELD_COLUMNS))}
-${section('Last actions', table(acts, ACT_COLUMNS))}
-</div>`,
+</div>
+<div id="trend" data-live>${trendOfDays}</div>
+<div id="traffic" data-live>${trafficCard(traffic, clock())}</div>
+<div id="acts" data-live>${section('Last actions', table(joined(acts).slice(0, MOST_SHOWN), ACT_COLUMNS))}</div>`,
   };
 }
 
 const ATTENTION: readonly Column<Source>[] = [
-  NAME,
-  STATE,
+  COLUMNS.name,
+  COLUMNS.state,
   { label: 'Since', look: 'date', of: sinceOf },
   {
     label: 'Reason',
@@ -72,7 +73,7 @@ const ATTENTION: readonly Column<Source>[] = [
   },
   {
     label: 'Action',
-    look: 'state',
+    look: 'choices',
     of: ({ provider: { key } }) =>
       html`<a class="button quiet" href="/admin/sources/${key}/read">Read again</a>`,
   },
@@ -84,16 +85,32 @@ function sinceOf({ state, provider: { end_date: newest, last_success_at: lastRea
   return lastRead === null ? 'never read' : formats.instant(lastRead);
 }
 
-const STATES_OF_READING: Readonly<Record<Reading['state'], string>> = {
-  on: 'A worker reads the sources on schedule',
-  off: 'Workers run, but read no source on schedule (SCHEDULE=off)',
-  'no worker': 'No worker is running: no source is read, and no job is done',
-  'database down': 'PostgreSQL can’t be reached',
+/** What is wrong, unless all is well, and how it ends. */
+const STATES_OF_READING: Readonly<Record<Reading['state'], readonly [text: string, end?: string]>> = {
+  on: ['A worker reads the sources on schedule'],
+  off: [
+    'Workers run, but read no source on schedule (SCHEDULE=off)',
+    'You can have a source read from its page.',
+  ],
+  'no worker': [
+    'No worker is running: no source is read, and no job is done',
+    'Jobs wait until a worker runs.',
+  ],
+  'database down': ['PostgreSQL can’t be reached', 'The API connects again by itself.'],
 };
+const OUTAGE_ENDS = 'Workers try a source every half minute, and catch up once one answers.';
 
-function verdict({ state, outage }: Reading): Html {
-  const text = outage ? outageText(outage, english) : STATES_OF_READING[state];
-  return html`<p class="verdict verdict-${state === 'on' && !outage ? 'fine' : 'bad'}">${text}</p>`;
+function verdict({ state, outage }: Reading, sources: readonly Source[]): Html {
+  const [text, end] = outage ? [outageText(outage, english), OUTAGE_ENDS] : STATES_OF_READING[state];
+  if (end === undefined) return html`<p class="verdict verdict-fine">${text}</p>`;
+  const newest = sources
+    .map(({ provider }) => provider.end_date ?? '')
+    .sort()
+    .at(-1);
+  const served = newest
+    ? `The API still serves all stored rates, up to ${formats.date(newest)}.`
+    : 'No rates are stored.';
+  return html`<div class="banner" role="status"><p class="verdict verdict-bad">${text}</p><p>${served} ${end}</p></div>`;
 }
 
 /** A dot marks what is fine or bad. */
@@ -106,10 +123,16 @@ function sourcesCard(sources: readonly Source[], bad: number): Html {
   const counts = STATES.filter(countOf).map(
     (state) => html`<a href="/admin/sources?state=${state}">${stateChip(state, say)} ${countOf(state)}</a> `,
   );
-  const fresh = countOf('fresh');
+  const [fresh, unread] = [countOf('fresh'), countOf('unread')];
+  const isCutOff = bad === 0 && unread > fresh;
   const figure = bad > 0 ? `${bad} ${bad === 1 ? 'needs' : 'need'} attention` : `${fresh} up to date`;
-  const look = bad > 0 ? 'bad' : fresh > 0 ? 'fine' : '';
-  return card('/admin/sources', figure, look, html`<span class="counts">${counts}</span>`);
+  const look = bad > 0 || isCutOff ? 'bad' : fresh > 0 ? 'fine' : '';
+  return card(
+    '/admin/sources',
+    isCutOff ? `${unread} not read` : figure,
+    look,
+    html`<span class="counts">${counts}</span>`,
+  );
 }
 
 async function taskCard(
@@ -134,7 +157,7 @@ function jobsCard(counts: Record<string, number>[] | undefined): Html {
   // Also those that are delayed, such as between two attempts.
   const waiting = sum('waiting', 'prioritized', 'delayed', 'paused');
   const failed = sum('failed');
-  const hint = `${waiting} waiting, ${failed} failed in the last 14 days`;
+  const hint = `${waiting} waiting, ${failed} to retry`;
   return card('/admin/jobs', `${sum('active')} running`, failed > 0 ? '' : 'fine', hint);
 }
 
