@@ -1,5 +1,8 @@
+import { type DailyRuns, readDailyRuns } from '../../../core/database/ingest-runs.js';
 import { readSuspects } from '../../../core/database/suspects.js';
 import { readTask } from '../../../core/database/worker-tasks.js';
+import { today } from '../../../core/domain/clock.js';
+import { addDays } from '../../../core/domain/dates.js';
 import type { Reading } from '../../catalogue/reading.js';
 import { outageText } from '../../pages/data-age.js';
 import { facts } from '../../pages/facts.js';
@@ -9,14 +12,13 @@ import { type Html, html } from '../../pages/shared/html.js';
 import { needsAttention, type Source, STATES } from '../../pages/sources.js';
 import type { Traffic } from '../metrics.js';
 import { withReachableQueues } from '../queue-access.js';
-import { ACT_COLUMNS, joined } from './audit.js';
+import { ACT_COLUMNS } from './audit.js';
 import { english } from './english.js';
 import type { ConsoleDependencies } from './errand.js';
 import { type ConsolePage, SECTIONS, type Section } from './frame.js';
 import { COLUMNS } from './sources.js';
 import { HELD_COLUMNS } from './suspects.js';
 import { type Column, section, table } from './table.js';
-import { trend } from './trend.js';
 import { BACKUPS, PUBLICATION, type TaskPage } from './worker-task.js';
 
 const { formats, say } = english;
@@ -24,7 +26,6 @@ const { formats, say } = english;
 const MOST_COUNTED = 1_000;
 const MOST_SOURCES = 10;
 const MOST_SHOWN = 5;
-const MOST_ACTS = 50;
 
 /** What needs an operator, with the way to each, and what operators did. */
 export async function overviewPage(dependencies: ConsoleDependencies): Promise<ConsolePage> {
@@ -38,7 +39,7 @@ export async function overviewPage(dependencies: ConsoleDependencies): Promise<C
     taskCard(PUBLICATION, dependencies),
     taskCard(BACKUPS, dependencies),
     trend(dependencies),
-    audit.read({ limit: MOST_ACTS }),
+    audit.read({ limit: MOST_SHOWN }),
     metrics.readTraffic(),
   ]);
   const bad = sources.filter(needsAttention);
@@ -58,7 +59,7 @@ ${held.length > 0 && section('Newest suspects', table(held.slice(0, MOST_SHOWN),
 </div>
 <div id="trend" data-live>${trendOfDays}</div>
 <div id="traffic" data-live>${trafficCard(traffic, clock())}</div>
-<div id="acts" data-live>${section('Last actions', table(joined(acts).slice(0, MOST_SHOWN), ACT_COLUMNS))}</div>`,
+<div id="acts" data-live>${section('Last actions', table(acts, ACT_COLUMNS))}</div>`,
   };
 }
 
@@ -88,14 +89,8 @@ function sinceOf({ state, provider: { end_date: newest, last_success_at: lastRea
 /** What is wrong, unless all is well, and how it ends. */
 const STATES_OF_READING: Readonly<Record<Reading['state'], readonly [text: string, end?: string]>> = {
   on: ['A worker reads the sources on schedule'],
-  off: [
-    'Workers run, but read no source on schedule (SCHEDULE=off)',
-    'You can have a source read from its page.',
-  ],
-  'no worker': [
-    'No worker is running: no source is read, and no job is done',
-    'Jobs wait until a worker runs.',
-  ],
+  off: ['Workers run, but read no source on schedule (SCHEDULE=off)', 'Operators can have them read.'],
+  'no worker': ['No worker is running: no source is read, and no job is done', 'Jobs wait for one.'],
   'database down': ['PostgreSQL can’t be reached', 'The API connects again by itself.'],
 };
 const OUTAGE_ENDS = 'Workers try a source every half minute, and catch up once one answers.';
@@ -179,4 +174,40 @@ function latencyOf(seconds: number): string {
   return seconds === Number.POSITIVE_INFINITY
     ? 'more than 5% took over 10 s'
     : `95% within ${formats.decimal(String(seconds * 1_000))} ms`;
+}
+
+const DAYS = 30;
+/** The style stretches both. */
+const [DAY_WIDTH, HEIGHT] = [4, 100];
+
+/** How often sources were read, and how many rates were stored, on each of the last days. */
+async function trend({ database, clock }: ConsoleDependencies): Promise<Html> {
+  const now = today(clock);
+  const days = await readDailyRuns(database, addDays(now, 1 - DAYS), now);
+  const readings = barChart('Source reads', days, ['succeeded', 'failed']);
+  const rates = barChart('Rates', days, ['stored']);
+  return section(`Last ${DAYS} days`, html`<div class="pair">${readings}${rates}</div>`);
+}
+
+const sumOf = (counts: readonly number[]) => counts.reduce((sum, count) => sum + count, 0);
+
+/** A bar for each day, of its counts above each other: the last one is at the bottom. */
+function barChart(
+  title: string,
+  days: readonly DailyRuns[],
+  names: readonly ('succeeded' | 'failed' | 'stored')[],
+): Html {
+  const textOf = (shown: readonly DailyRuns[]) =>
+    names.map((name) => `${formats.count(sumOf(shown.map((day) => day[name])))} ${name}`).join(', ');
+  const heightOf = (day: DailyRuns, from = 0) => sumOf(names.slice(from).map((name) => day[name]));
+  const most = Math.max(...days.map((day) => heightOf(day)));
+  const bars = days.map((day, at) => {
+    const bar = (look: string, share: number) =>
+      html`<path class="${look}" d="M${(at + 0.5) * DAY_WIDTH} ${HEIGHT}v-${(HEIGHT * share).toFixed(1)}"/>`;
+    const parts = names.map((name, from) => bar(name, heightOf(day, from) / (most || 1)));
+    return html`<g><title>${formats.shortDate(day.date)}: ${textOf([day])}</title>${bar('none', 1)}${parts}</g>`;
+  });
+  const [from, to] = [days[0], days.at(-1)].map((day) => day && formats.shortDate(day.date));
+  const highest = `max. ${formats.count(most)} per day`;
+  return html`<figure><figcaption><b>${title}</b> <span class="hint">${textOf(days)}</span></figcaption><svg class="trend" viewBox="0 0 ${days.length * DAY_WIDTH} ${HEIGHT}" preserveAspectRatio="none" role="img" aria-label="${title}, ${from} to ${to}: ${textOf(days)}; ${highest}">${bars}</svg><p class="ends"><span>${from}</span><span>${highest}</span><span>${to}</span></p></figure>`;
 }

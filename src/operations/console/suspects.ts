@@ -6,8 +6,7 @@ import { HttpError } from '../../http/errors.js';
 import { type Html, html } from '../../pages/shared/html.js';
 import { english } from './english.js';
 import type { PageMaker } from './errand.js';
-import { beforeOf, filterForm, PAGE_LENGTH, pager } from './listing.js';
-import { type Column, table } from './table.js';
+import { beforeOf, type Column, filterForm, PAGE_LENGTH, pager, table } from './table.js';
 
 const { formats } = english;
 
@@ -62,11 +61,7 @@ const LISTED_COLUMNS: readonly Column<ListedSuspect>[] = [
 export const HELD_COLUMNS = LISTED_COLUMNS.filter(({ label }) => label !== 'Status');
 
 /** The page that asks for confirmation. `scope` says which rates the decision is on. */
-export function decisionLink(
-  id: string,
-  status: Verdict,
-  { scope, only }: { scope?: string | false; only?: Proposal['only'] } = {},
-): Html {
+export function decisionLink(id: string, status: Verdict, scope = '', only?: Proposal['only']): Html {
   const query = new URLSearchParams({ status, ...(only && { only }) });
   return html`<a class="button ${status === 'rejected' ? 'danger' : 'quiet'}" href="/admin/suspects/${id}/decide?${String(query)}">${VERDICTS[status].button}${scope}</a>`;
 }

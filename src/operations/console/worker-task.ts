@@ -171,14 +171,11 @@ export function requesting({ path, task, button, consequence }: TaskPage): Act {
 }
 
 function requestCard({ requestedAt, startedAt }: TaskState, { begins }: TaskPage): Html | undefined {
-  if (requestedAt) return card('Requested', `${formats.instant(requestedAt)}. ${begins}`);
-  if (!startedAt) return undefined;
-  const since = `Since ${formats.instant(startedAt)}. If the worker was stopped, request it again.`;
-  return card('In progress', since);
-}
-
-function card(title: string, text: string): Html {
-  return html`<section class="card note" role="status"><h2>${title}</h2><progress aria-label="${title}"></progress><p>${text}</p></section>`;
+  const at = requestedAt ?? startedAt;
+  if (!at) return undefined;
+  const title = requestedAt ? 'Requested' : 'In progress';
+  const since = `Since ${formats.instant(at)}. If the worker was stopped, request it again.`;
+  return html`<section class="card note" role="status"><h2>${title}</h2><progress aria-label="${title}"></progress><p>${requestedAt ? `${formats.instant(at)}. ${begins}` : since}</p></section>`;
 }
 
 function resultCards(
