@@ -1,57 +1,95 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { type Job, UnrecoverableError } from 'bullmq';
 import type { Page } from 'playwright-core';
-import { describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { noteReadingPlan } from '../../core/database/reading-plan.js';
 import { readSuspects } from '../../core/database/suspects.js';
 import { noteEnd } from '../../core/database/worker-tasks.js';
+import { addDays } from '../../core/domain/dates.js';
 import { needsKeyError } from '../../core/domain/provider-status.js';
 import { providers } from '../../core/domain/providers.js';
 import { projectFolder } from '../../core/process/project-files.js';
+import { enqueueRecent } from '../../core/queues/enqueue.js';
+import { type IngestJob, type IngestOutcome, openWorker } from '../../core/queues/queues.js';
+import { log } from '../src/operations/support.js';
 import { recordRuns } from '../support/recorded-runs.js';
 import { loadAll } from '../support/shipped-rates.js';
+import type { Ground } from '../worker/jobs/support.js';
 import { openConsole } from './console-site.js';
 import { expectText, patiently } from './site.js';
 
 /** The evening of the newest day of the rates that ship with the project. */
 const NOW = new Date('2026-04-16T17:30:00Z');
-const YESTERDAY = new Date('2026-04-15T17:30:00Z');
+const minutesAgo = (minutes: number) => new Date(NOW.getTime() - minutes * 60_000);
+const [HOUR, DAY] = [60, 24 * 60];
 const READ = providers.filter(({ publish_cadence: cadence }) => cadence !== null).map(({ key }) => key);
 
+const RECENT = { from: '2026-04-02', reason: 'schedule' } as const;
 const KEYED = ['BCCH', 'TCMB'];
 
 /** The rates that ship with the project, on their newest day, with a worker that reads all sources. */
 const site = openConsole({
   now: NOW,
   hasToken: true,
-  async prepare({ database }) {
+  async prepare(g) {
+    const { database } = g;
+    // Also of the queues and of what operators did.
+    vi.useFakeTimers({ toFake: ['Date'], now: NOW });
     await loadAll(database);
-    await database.pool.query('update ingest_runs set started_at = $1, finished_at = $1', [YESTERDAY]);
+    await database.pool.query('update ingest_runs set started_at = $1, finished_at = $1', [minutesAgo(DAY)]);
     await noteReadingPlan(database, READ, NOW);
-    const isKeyed = (key: string) => KEYED.includes(key);
-    const started = new Date(NOW.getTime() - 3_600_000);
-    await recordRuns(
-      database,
-      started,
-      READ.filter((key) => !isKeyed(key)),
-      null,
-    );
-    await database.pool.query(
-      `insert into ingest_runs (provider, reason, window_from, started_at, finished_at, outcome, responses, rows_new)
-         select provider, reason, window_from - ago, started_at - ago * interval '1 day',
-           finished_at - ago * interval '1 day', outcome, 1, 1
-         from ingest_runs, generate_series(1, 29) as ago where reason = 'schedule'`,
-    );
-    await recordRuns(database, started, ['RBM'], 'HTTP 503 from https://www.rbm.mw/');
-    for (const key of KEYED) await recordRuns(database, started, [key], needsKeyError([`${key}_API_KEY`]));
-    const published = { state: 'published', records: 1_204, files: 37, bytes: 9_412_807 };
-    await noteEnd(database, 'publish', { now: NOW, outcome: published });
-    await noteEnd(database, 'back up', {
-      now: NOW,
-      outcome: { folder: '2026-04-16-004700', rows: 3_140_226 },
-    });
+    const keyless = READ.filter((key) => !KEYED.includes(key));
+    for (let days = 29; days >= 0; days--)
+      await recordRuns(database, minutesAgo(HOUR + days * DAY), keyless, null);
+    await recordRuns(database, minutesAgo(HOUR), ['RBM'], 'HTTP 503 from https://www.rbm.mw/');
+    for (const key of KEYED)
+      await recordRuns(database, minutesAgo(HOUR), [key], needsKeyError([`${key}_API_KEY`]));
+    await noteTasks(g);
+    await operate(g);
+    await runJobs(g);
   },
 });
+
+async function noteTasks({ database }: Ground): Promise<void> {
+  for (let ago = 6; ago >= 0; ago--) {
+    const backup = { folder: addDays('2026-04-16', -ago), rows: 3_140_226 - ago * 1_204 };
+    await noteEnd(database, 'back up', { now: minutesAgo(ago * DAY + 16 * HOUR + 43), outcome: backup });
+    const published = { state: 'published', records: 1_204 - ago * 31, files: 37 - ago };
+    await noteEnd(database, 'publish', { now: minutesAgo(9 + ago * 71), outcome: published });
+  }
+}
+
+const operate = ({ database }: Ground) =>
+  database.pool.query(`insert into operator_acts (operator, client, at, act, details)
+    select 'session Qm3xT0bV', '192.0.2.7', at, act, details from (values
+      ('2026-04-14T14:20:11Z'::timestamptz, 'log in', '{}'::jsonb),
+      ('2026-04-14T14:22:40Z', 'ingest', '{"provider": "RBM", "from": "2026-04-01"}'),
+      ('2026-04-15T10:52:37Z', 'retry job', '{"job": "ingest-CBE-schedule-2026-04-15-11"}'),
+      ('2026-04-16T12:31:54Z', 'rebuild', '{}')) as acts (at, act, details)`);
+
+const closing: (() => Promise<void>)[] = [];
+afterAll(() => Promise.all(closing.map((close) => close())));
+
+/** Some reads that have ended, one that is running, and one that waits. */
+async function runJobs({ queues, store }: Ground): Promise<void> {
+  const counts = { rowsCorrected: 0, rowsUnchanged: 279, rowsDropped: {}, rowsSkipped: {} };
+  const process = async ({ data: { provider } }: Pick<Job<IngestJob>, 'data'>): Promise<IngestOutcome> => {
+    if (provider === 'NBP') return new Promise(() => {});
+    vi.setSystemTime(Date.now() + 340 * provider.length);
+    if (provider === 'RBM') throw new UnrecoverableError('HTTP 503 from https://www.rbm.mw/');
+    return { run: null, rowsNew: 7 * provider.length, ...counts };
+  };
+  const worker = openWorker('ingest', store, process, { log, concurrency: 1 });
+  closing.push(() => worker.close(true));
+  for (const [at, provider] of ['ECB', 'BOE', 'RBM', 'BOC', 'SNB', 'NBP'].entries()) {
+    vi.setSystemTime(minutesAgo(61 - at * 12));
+    await enqueueRecent(queues.ingest, { ...RECENT, provider }, { id: '2026-04-16' });
+    await patiently(async () => expect(await queues.ingest.getWaitingCount()).toBe(0));
+    if (provider !== 'NBP') await patiently(async () => expect(await queues.ingest.getActiveCount()).toBe(0));
+  }
+  vi.setSystemTime(NOW);
+}
 
 const WIDE = { width: 1280, height: 900 };
 const NARROW = { width: 390, height: 844 };
@@ -98,7 +136,7 @@ const PAGES = {
   'console-backups': '/admin/backups',
   'console-audit': '/admin/audit',
   'console-settings': '/admin/settings',
-  'console-not-found': '/admin/sources/XYZ',
+  'console-not-found': '/admin/sources/ECX',
 };
 
 const QUALITY = 75;
@@ -115,6 +153,8 @@ async function take(page: Page, name: string, { viewport, colorScheme }: Look): 
 
 async function visit(name: string, path: string, look: Look): Promise<void> {
   const isConsole = /^.admin(?!.login)/.test(path);
+  // Each picture logs in.
+  await site.ground().database.pool.query(`delete from operator_acts where client = '127.0.0.1'`);
   const filter = { statuses: ['held'], providers: ['FRED'] } as const;
   const [suspect] = await readSuspects(site.ground().database, filter, 1);
   const shown = async (page: Page) => {
@@ -131,11 +171,16 @@ describe.each(Object.entries(PAGES))('the picture of %s', (name, path) => {
   test.each(looks)('at $viewport.width, $colorScheme', (look) => visit(name, path, look));
 });
 
+const LATER = { id: 'later', delay: 10 * 60_000 };
 const ADRIFT = { home: '/?base=EUR&quote=USD', status: '/status', 'console-overview': '/admin' };
 
 describe('without internet access', () => {
+  beforeAll(async () => {
+    const { database, queues } = site.ground();
+    await recordRuns(database, new Date(NOW.getTime() - READ.length * 1_000), READ);
+    for (const provider of READ) await enqueueRecent(queues.ingest, { ...RECENT, provider }, LATER);
+  });
   test.each(Object.entries(ADRIFT))('the picture of %s', async (name, path) => {
-    await recordRuns(site.ground().database, new Date(NOW.getTime() - READ.length * 1_000), READ);
     const { url, catchUp } = site.api();
     await catchUp();
     await patiently(async () => expect(await (await fetch(`${url}/status/age`)).text()).toMatch(/internet/));

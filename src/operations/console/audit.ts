@@ -4,8 +4,7 @@ import { ACTS, type ShownAct } from '../admin/audit.js';
 import { endSessions } from '../admin/requests.js';
 import { english } from './english.js';
 import type { Act, PageMaker } from './errand.js';
-import { beforeOf, filterForm, PAGE_LENGTH, pager } from './listing.js';
-import { type Column, table } from './table.js';
+import { beforeOf, type Column, filterForm, PAGE_LENGTH, pager, table } from './table.js';
 
 export const END_SESSIONS: Act = {
   confirm: () => ({

@@ -1,22 +1,34 @@
-import type { Queues } from '../../../core/queues/queues.js';
+import { providerOf } from '../../../core/domain/providers.js';
+import type { BlendJob, IngestJob, Queues } from '../../../core/queues/queues.js';
 import { seeOther } from '../../http/reply.js';
+import { facts } from '../../pages/facts.js';
 import { plainError } from '../../pages/plain-error.js';
-import { quantileOf } from '../../pages/shared/figures.js';
 import { type Html, html } from '../../pages/shared/html.js';
-import { type ListedJob, listJobs } from '../admin/jobs.js';
+import type { Source } from '../../pages/sources.js';
+import {
+  failedJob,
+  findJob,
+  type JobAnswer,
+  knownJob,
+  type ListedJob,
+  listJobs,
+  retryJob,
+} from '../admin/jobs.js';
+import type { Operators } from '../admin/operators.js';
 import { requestRebuild } from '../admin/requests.js';
 import { withReachableQueues } from '../queue-access.js';
-import { english } from './english.js';
-import type { Act, ConsoleDependencies } from './errand.js';
+import { daysOf, english } from './english.js';
+import type { Act, ConsoleDependencies, PageMaker } from './errand.js';
 import type { ConsolePage } from './frame.js';
-import { kindOfJob, nameOfJob, pathOfJob, reasonOfJob, stepOf } from './job.js';
+import { COLUMNS } from './sources.js';
 import { section, table } from './table.js';
 
 const { formats } = english;
 
 /** Of each queue and state. */
 const MOST_JOBS = 50;
-const MOST_COMPLETED = 200;
+const MOST_COMPLETED = 20;
+const MOST_DUE = 5;
 
 export const REBUILD: Act = {
   confirm: () => ({
@@ -28,37 +40,36 @@ export const REBUILD: Act = {
   perform: async (dependencies, { by }) => seeOther(pathOfJob(await requestRebuild(dependencies, by))),
 };
 
-export async function jobsPage({ queues }: ConsoleDependencies): Promise<ConsolePage> {
-  const shown = await withReachableQueues(queues, queued);
+export async function jobsPage({ queues, readSources }: ConsoleDependencies): Promise<ConsolePage> {
+  const next = scheduled(await readSources());
+  const shown = await withReachableQueues(queues, (opened) => queued(opened, next));
   return {
     title: 'Jobs',
     acts: html`<a class="button quiet" href="/admin/rebuild">Rebuild all blended rates</a>`,
-    body: html`<div class="sections" id="jobs" data-live>${shown ?? UNREACHED}</div>
-<p class="hint"><a href="/admin/sources?sort=due">When each source is read next</a></p>`,
+    body: html`<div class="sections" id="jobs" data-live>${shown ?? [UNREACHED, next]}</div>`,
   };
 }
 
 const UNREACHED = html`<p class="card note" role="status">The job queue can’t be reached now. Its jobs continue once it can.</p>`;
 
-async function queued(queues: Queues): Promise<Html> {
+async function queued(queues: Queues, next: Html): Promise<Html> {
   const running = await listJobs(queues, ['active'], MOST_JOBS);
   const waiting = await listJobs(queues, ['waiting', 'prioritized', 'delayed'], MOST_JOBS);
   const failed = await listJobs(queues, ['failed'], MOST_JOBS);
   const completed = await listJobs(queues, ['completed'], MOST_COMPLETED);
-  const isCalm = [running, waiting, failed].every(({ length }) => length === 0);
-  return html`${isCalm && section('No active jobs', html`<p class="hint">None is running or waiting, and none failed in the last 14 days.</p>`)}
-${listOf('Running', 'Since', running)}${listOf('Waiting', 'Not before', waiting)}${listOf('Failed in the last 14 days', 'Failed at', failed)}${durations(completed)}`;
+  return html`${running.length === 0 && section('Running', html`<p class="hint">No job is running.</p>`)}
+${listOf('Running', 'Since', running)}${listOf('Failed in the last 14 days', 'Failed at', failed)}${listOf('Waiting', 'Not before', waiting)}${next}${listOf('Completed in the last three days', 'Ended', completed)}`;
 }
 
 function listOf(title: string, when: string, jobs: readonly ListedJob[]): Html | undefined {
   if (jobs.length === 0) return undefined;
-  const shown = table(jobs, [
+  const shown = table<ListedJob>(jobs, [
     {
       label: 'Job',
       look: 'clipped',
       of: (job) => html`<a href="${pathOfJob(job.id)}">${nameOfJob(job)}</a>`,
     },
-    { label: 'Reason', of: (job) => reasonOfJob(job) },
+    { label: 'Reason', look: 'minor', of: reasonOfJob },
     { label: when, look: 'date', of: ({ at }) => (at === null ? 'next in turn' : formats.instant(at)) },
     { label: 'Attempts', look: 'number', of: ({ attempts }) => attempts !== 0 && String(attempts) },
     {
@@ -68,10 +79,21 @@ function listOf(title: string, when: string, jobs: readonly ListedJob[]): Html |
         error !== null &&
         html`<span title="${error}">${queue === 'ingest' ? plainError(error, english.say) : error}</span>`,
     },
+    { label: 'Took', look: 'number', of: tookOf },
+    {
+      label: 'Result',
+      look: 'clipped',
+      of: ({ state, outcome }) => state === 'completed' && countsOf(outcome),
+    },
     { label: jobs[0]?.state === 'failed' ? 'Action' : 'State', look: 'state', of: stateOf },
   ]);
   const rest = html`<p class="hint">At most ${MOST_JOBS} of each queue and state are shown.</p>`;
   return section(`${title} (${jobs.length})`, html`${shown}${jobs.length >= MOST_JOBS && rest}`);
+}
+
+function tookOf({ state, startedAt, finishedAt }: ListedJob): string | false {
+  if (state !== 'completed' || !startedAt || !finishedAt) return false;
+  return formats.seconds((Date.parse(finishedAt) - Date.parse(startedAt)) / 1_000);
 }
 
 /** A failed job has the way to another attempt. */
@@ -81,27 +103,108 @@ function stateOf({ state, progress, id }: ListedJob): Html {
     : html`<span class="chip">${(state === 'active' && stepOf(progress)) || state}</span>`;
 }
 
-/** One row for each kind of job. Undefined if none has completed. */
-function durations(completed: readonly ListedJob[]): Html | undefined {
-  if (completed.length === 0) return undefined;
-  const kinds = [...new Set(completed.map(kindOfJob))].map((kind) => {
-    const jobs = completed.filter((job) => kindOfJob(job) === kind);
-    const ends = jobs.map(({ at }) => at ?? '').sort();
-    return { kind, seconds: jobs.map(secondsOf).sort((one, other) => one - other), last: ends.at(-1) ?? '' };
-  });
-  const shown = table(kinds, [
-    { label: 'Jobs', of: ({ kind }) => kind },
-    { label: 'Last run', look: 'date', of: ({ last }) => formats.instant(last) },
-    { label: 'Runs', look: 'number', of: ({ seconds }) => formats.count(seconds.length) },
-    { label: 'Median', look: 'number', of: ({ seconds }) => formats.seconds(quantileOf(seconds, 0.5)) },
-    { label: 'Longest', look: 'number', of: ({ seconds }) => formats.seconds(quantileOf(seconds, 1)) },
-  ]);
+function scheduled(sources: readonly Source[]): Html {
+  const due = sources
+    .filter(({ next }) => next !== null)
+    .sort((one, other) => String(one.next).localeCompare(String(other.next)));
+  const shown = table(due.slice(0, MOST_DUE), [COLUMNS.name, COLUMNS.due, COLUMNS.newest, COLUMNS.state]);
   return section(
-    'Completed in the last three days',
-    html`${shown}${completed.length >= MOST_COMPLETED && html`<p class="hint">Of the newest ${MOST_COMPLETED} jobs of each queue.</p>`}`,
+    'Next scheduled reads',
+    html`${shown}<p class="hint"><a href="/admin/sources?sort=due">All sources, by when they are due</a></p>`,
   );
 }
 
-function secondsOf({ startedAt, finishedAt }: ListedJob): number {
-  return startedAt && finishedAt ? (Date.parse(finishedAt) - Date.parse(startedAt)) / 1_000 : 0;
+export const RETRY: Act = {
+  async confirm({ queues }, { params: { id = '' } }) {
+    const job = await failedJob(queues, id);
+    return {
+      title: 'Retry a job',
+      body: html`<p>${nameOfJob(job)}</p><p>A worker tries it once more. It failed with: <code class="error">${job.error}</code></p>`,
+      button: 'Retry',
+      back: pathOfJob(job.id),
+    };
+  },
+  async perform(dependencies, { params: { id = '' }, by }) {
+    await retryJob(dependencies, by, id);
+    return seeOther(pathOfJob(id));
+  },
+};
+
+export const jobPage: PageMaker = async (dependencies, { params: { id = '' } }) => {
+  const job = await knownJob(dependencies, id);
+  const instant = (iso: string | null) => (iso === null ? '–' : formats.instant(iso));
+  return {
+    title: nameOfJob(job),
+    acts: job.state === 'failed' && html`<a class="button" href="${pathOfJob(job.id)}/retry">Retry</a>`,
+    body: html`<div class="sections" id="job" data-live>
+${progressOf(job)}
+<section class="card">${facts({
+      queue: job.queue,
+      reason: reasonOfJob(job) || '–',
+      attempts: String(job.attempts ?? 'unknown'),
+      requested: instant(job.createdAt),
+      started: instant(job.startedAt),
+      ended: instant(job.finishedAt),
+    })}</section>
+</div>`,
+  };
+};
+
+/** What has become of a job so far. Undefined without an ID, or if the job is unknown. */
+export async function jobProgress(operators: Operators, id: string | null): Promise<Html | undefined> {
+  const job = id === null ? undefined : await findJob(operators, id);
+  return job && progressOf(job);
+}
+
+function progressOf(job: JobAnswer): Html {
+  const isOver = job.state === 'completed' || job.state === 'failed';
+  return html`<section class="card note" role="status"><h2>Job ${isOver ? job.state : 'in progress'}</h2>
+${!isOver && html`<progress aria-label="Job in progress"></progress>`}
+<p${job.state === 'failed' && html` class="problem"`}>${sentenceOf(job)}</p>
+<p class="hint"><a href="${pathOfJob(job.id)}">${job.id}</a></p></section>`;
+}
+
+function pathOfJob(id: string): string {
+  return `/admin/jobs/${encodeURIComponent(id)}`;
+}
+
+function sentenceOf({ state, progress, outcome, error, attempts, finishedAt }: JobAnswer): string {
+  if (state === 'completed') {
+    return `Completed${finishedAt === null ? '' : ` at ${formats.instant(finishedAt)}`}: ${countsOf(outcome)}.`;
+  }
+  if (state === 'failed') return `Failed: ${error ?? 'no reason is known'}`;
+  const step = stepOf(progress);
+  const failed = error === null ? '' : ` Attempt ${attempts ?? 1} failed: ${error}`;
+  return `${state[0]?.toUpperCase()}${state.slice(1)}${step && `: ${step}`}.${failed}`;
+}
+
+/** Empty if the worker has not reported one. */
+function stepOf(progress: JobAnswer['progress']): string {
+  return progress instanceof Object && 'step' in progress ? String(progress.step) : '';
+}
+
+/** What a completed job has changed. */
+function countsOf(outcome: JobAnswer['outcome']): string {
+  if (!(outcome instanceof Object && 'rowsNew' in outcome)) return 'done';
+  const { rowsNew, rowsCorrected, rowsUnchanged } = outcome as Record<string, unknown>;
+  return `${Number(rowsNew)} new, ${Number(rowsCorrected)} corrected, ${Number(rowsUnchanged)} unchanged rates`;
+}
+
+/** What a job does. */
+function nameOfJob({ queue, wanted }: JobAnswer): string {
+  if (queue === 'ingest') {
+    const { provider, from, to } = wanted as IngestJob;
+    return `${providerOf(provider)?.name ?? provider}: ${daysOf(from, to)}`;
+  }
+  const job = wanted as BlendJob;
+  if ('decision' in job) return `Decision on suspect ${job.decision.suspect}: ${job.decision.status}`;
+  if ('preview' in job)
+    return `Preview of a decision on suspect ${job.preview.suspect}: ${job.preview.status}`;
+  if ('method' in job) return `Blends of all days, by method ${job.method}`;
+  return job.window ? `Blends: ${daysOf(job.window.from, job.window.to)}` : 'Blends of all days';
+}
+
+/** Why a source is read; empty for other jobs. */
+function reasonOfJob({ wanted }: JobAnswer): string {
+  return wanted instanceof Object && 'reason' in wanted ? String(wanted.reason) : '';
 }

@@ -1,5 +1,8 @@
+import { type DailyRuns, readDailyRuns } from '../../../core/database/ingest-runs.js';
 import { readSuspects } from '../../../core/database/suspects.js';
 import { readTask } from '../../../core/database/worker-tasks.js';
+import { today } from '../../../core/domain/clock.js';
+import { addDays } from '../../../core/domain/dates.js';
 import type { Reading } from '../../catalogue/reading.js';
 import { outageText } from '../../pages/data-age.js';
 import { facts } from '../../pages/facts.js';
@@ -13,10 +16,9 @@ import { ACT_COLUMNS } from './audit.js';
 import { english } from './english.js';
 import type { ConsoleDependencies } from './errand.js';
 import { type ConsolePage, SECTIONS, type Section } from './frame.js';
-import { NAME, STATE } from './sources.js';
+import { COLUMNS } from './sources.js';
 import { HELD_COLUMNS } from './suspects.js';
 import { type Column, section, table } from './table.js';
-import { trend } from './trend.js';
 import { BACKUPS, PUBLICATION, type TaskPage } from './worker-task.js';
 
 const { formats, say } = english;
@@ -43,7 +45,7 @@ export async function overviewPage(dependencies: ConsoleDependencies): Promise<C
   const bad = sources.filter(needsAttention);
   return {
     title: 'Overview',
-    body: html`<div id="reading" data-live>${verdict(reading())}</div>
+    body: html`<div id="reading" data-live>${verdict(reading(), sources)}</div>
 <div class="cards" id="overview" data-live>
 ${sourcesCard(sources, bad.length)}
 ${card('/admin/suspects', `${held.length} to decide`, held.length > 0 ? 'bad' : 'fine', 'The blend leaves these rates out until later rates confirm them, or you decide.')}
@@ -51,19 +53,19 @@ ${jobsCard(jobs)}
 ${publication}
 ${backups}
 </div>
-<div id="traffic" data-live>${trafficCard(traffic, clock())}</div>
-<div id="trend" data-live>${trendOfDays}</div>
 <div class="sections" id="attention" data-live>
 ${bad.length > 0 && section('Sources that need attention', html`${table(bad.slice(0, MOST_SOURCES), ATTENTION)}${bad.length > MOST_SOURCES && html`<p class="hint"><a href="/admin/sources">All sources</a></p>`}`)}
 ${held.length > 0 && section('Newest suspects', table(held.slice(0, MOST_SHOWN), HELD_COLUMNS))}
-${section('Last actions', table(acts, ACT_COLUMNS))}
-</div>`,
+</div>
+<div id="trend" data-live>${trendOfDays}</div>
+<div id="traffic" data-live>${trafficCard(traffic, clock())}</div>
+<div id="acts" data-live>${section('Last actions', table(acts, ACT_COLUMNS))}</div>`,
   };
 }
 
 const ATTENTION: readonly Column<Source>[] = [
-  NAME,
-  STATE,
+  COLUMNS.name,
+  COLUMNS.state,
   { label: 'Since', look: 'date', of: sinceOf },
   {
     label: 'Reason',
@@ -72,7 +74,7 @@ const ATTENTION: readonly Column<Source>[] = [
   },
   {
     label: 'Action',
-    look: 'state',
+    look: 'choices',
     of: ({ provider: { key } }) =>
       html`<a class="button quiet" href="/admin/sources/${key}/read">Read again</a>`,
   },
@@ -84,16 +86,26 @@ function sinceOf({ state, provider: { end_date: newest, last_success_at: lastRea
   return lastRead === null ? 'never read' : formats.instant(lastRead);
 }
 
-const STATES_OF_READING: Readonly<Record<Reading['state'], string>> = {
-  on: 'A worker reads the sources on schedule',
-  off: 'Workers run, but read no source on schedule (SCHEDULE=off)',
-  'no worker': 'No worker is running: no source is read, and no job is done',
-  'database down': 'PostgreSQL can’t be reached',
+/** What is wrong, unless all is well, and how it ends. */
+const STATES_OF_READING: Readonly<Record<Reading['state'], readonly [text: string, end?: string]>> = {
+  on: ['A worker reads the sources on schedule'],
+  off: ['Workers run, but read no source on schedule (SCHEDULE=off)', 'Operators can have them read.'],
+  'no worker': ['No worker is running: no source is read, and no job is done', 'Jobs wait for one.'],
+  'database down': ['PostgreSQL can’t be reached', 'The API connects again by itself.'],
 };
+const OUTAGE_ENDS = 'Workers try a source every half minute, and catch up once one answers.';
 
-function verdict({ state, outage }: Reading): Html {
-  const text = outage ? outageText(outage, english) : STATES_OF_READING[state];
-  return html`<p class="verdict verdict-${state === 'on' && !outage ? 'fine' : 'bad'}">${text}</p>`;
+function verdict({ state, outage }: Reading, sources: readonly Source[]): Html {
+  const [text, end] = outage ? [outageText(outage, english), OUTAGE_ENDS] : STATES_OF_READING[state];
+  if (end === undefined) return html`<p class="verdict verdict-fine">${text}</p>`;
+  const newest = sources
+    .map(({ provider }) => provider.end_date ?? '')
+    .sort()
+    .at(-1);
+  const served = newest
+    ? `The API still serves all stored rates, up to ${formats.date(newest)}.`
+    : 'No rates are stored.';
+  return html`<div class="banner" role="status"><p class="verdict verdict-bad">${text}</p><p>${served} ${end}</p></div>`;
 }
 
 /** A dot marks what is fine or bad. */
@@ -106,10 +118,16 @@ function sourcesCard(sources: readonly Source[], bad: number): Html {
   const counts = STATES.filter(countOf).map(
     (state) => html`<a href="/admin/sources?state=${state}">${stateChip(state, say)} ${countOf(state)}</a> `,
   );
-  const fresh = countOf('fresh');
+  const [fresh, unread] = [countOf('fresh'), countOf('unread')];
+  const isCutOff = bad === 0 && unread > fresh;
   const figure = bad > 0 ? `${bad} ${bad === 1 ? 'needs' : 'need'} attention` : `${fresh} up to date`;
-  const look = bad > 0 ? 'bad' : fresh > 0 ? 'fine' : '';
-  return card('/admin/sources', figure, look, html`<span class="counts">${counts}</span>`);
+  const look = bad > 0 || isCutOff ? 'bad' : fresh > 0 ? 'fine' : '';
+  return card(
+    '/admin/sources',
+    isCutOff ? `${unread} not read` : figure,
+    look,
+    html`<span class="counts">${counts}</span>`,
+  );
 }
 
 async function taskCard(
@@ -134,7 +152,7 @@ function jobsCard(counts: Record<string, number>[] | undefined): Html {
   // Also those that are delayed, such as between two attempts.
   const waiting = sum('waiting', 'prioritized', 'delayed', 'paused');
   const failed = sum('failed');
-  const hint = `${waiting} waiting, ${failed} failed in the last 14 days`;
+  const hint = `${waiting} waiting, ${failed} to retry`;
   return card('/admin/jobs', `${sum('active')} running`, failed > 0 ? '' : 'fine', hint);
 }
 
@@ -156,4 +174,40 @@ function latencyOf(seconds: number): string {
   return seconds === Number.POSITIVE_INFINITY
     ? 'more than 5% took over 10 s'
     : `95% within ${formats.decimal(String(seconds * 1_000))} ms`;
+}
+
+const DAYS = 30;
+/** The style stretches both. */
+const [DAY_WIDTH, HEIGHT] = [4, 100];
+
+/** How often sources were read, and how many rates were stored, on each of the last days. */
+async function trend({ database, clock }: ConsoleDependencies): Promise<Html> {
+  const now = today(clock);
+  const days = await readDailyRuns(database, addDays(now, 1 - DAYS), now);
+  const readings = barChart('Source reads', days, ['succeeded', 'failed']);
+  const rates = barChart('Rates', days, ['stored']);
+  return section(`Last ${DAYS} days`, html`<div class="pair">${readings}${rates}</div>`);
+}
+
+const sumOf = (counts: readonly number[]) => counts.reduce((sum, count) => sum + count, 0);
+
+/** A bar for each day, of its counts above each other: the last one is at the bottom. */
+function barChart(
+  title: string,
+  days: readonly DailyRuns[],
+  names: readonly ('succeeded' | 'failed' | 'stored')[],
+): Html {
+  const textOf = (shown: readonly DailyRuns[]) =>
+    names.map((name) => `${formats.count(sumOf(shown.map((day) => day[name])))} ${name}`).join(', ');
+  const heightOf = (day: DailyRuns, from = 0) => sumOf(names.slice(from).map((name) => day[name]));
+  const most = Math.max(...days.map((day) => heightOf(day)));
+  const bars = days.map((day, at) => {
+    const bar = (look: string, share: number) =>
+      html`<path class="${look}" d="M${(at + 0.5) * DAY_WIDTH} ${HEIGHT}v-${(HEIGHT * share).toFixed(1)}"/>`;
+    const parts = names.map((name, from) => bar(name, heightOf(day, from) / (most || 1)));
+    return html`<g><title>${formats.shortDate(day.date)}: ${textOf([day])}</title>${bar('none', 1)}${parts}</g>`;
+  });
+  const [from, to] = [days[0], days.at(-1)].map((day) => day && formats.shortDate(day.date));
+  const highest = `max. ${formats.count(most)} per day`;
+  return html`<figure><figcaption><b>${title}</b> <span class="hint">${textOf(days)}</span></figcaption><svg class="trend" viewBox="0 0 ${days.length * DAY_WIDTH} ${HEIGHT}" preserveAspectRatio="none" role="img" aria-label="${title}, ${from} to ${to}: ${textOf(days)}; ${highest}">${bars}</svg><p class="ends"><span>${from}</span><span>${highest}</span><span>${to}</span></p></figure>`;
 }

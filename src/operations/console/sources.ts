@@ -12,22 +12,21 @@ const { formats, say } = english;
 
 const PATH = '/admin/sources';
 
-export const NAME: Column<Source> = {
-  label: 'Source',
-  look: 'clipped',
-  of: ({ provider: { key, name } }) =>
-    html`<small class="key-of">${key}</small> <a href="${PATH}/${key}">${name}</a>`,
-};
-export const STATE: Column<Source> = {
-  label: 'State',
-  look: 'state',
-  of: ({ state }) => stateChip(state, say),
-};
-
 /** By their names in addresses, with what each sorts by. */
-const COLUMNS: Readonly<Record<string, Column<Source> & { key(source: Source): Line['keys'][string] }>> = {
-  name: { ...NAME, key: ({ provider }) => provider.name },
-  state: { ...STATE, key: ({ state }) => STATES.indexOf(state) },
+export const COLUMNS = {
+  name: {
+    label: 'Source',
+    look: 'clipped',
+    of: ({ provider: { key, name } }) =>
+      html`<small class="key-of">${key}</small> <a href="${PATH}/${key}">${name}</a>`,
+    key: ({ provider }) => provider.name,
+  },
+  state: {
+    label: 'State',
+    look: 'state',
+    of: ({ state }) => stateChip(state, say),
+    key: ({ state }) => STATES.indexOf(state),
+  },
   newest: {
     label: 'Newest',
     look: 'date',
@@ -53,7 +52,7 @@ const COLUMNS: Readonly<Record<string, Column<Source> & { key(source: Source): L
       heldSuspects > 0 && html`<a href="/admin/suspects?provider=${key}">${heldSuspects}</a>`,
     key: ({ lately }) => lately?.heldSuspects ?? 0,
   },
-};
+} satisfies Record<string, Column<Source> & { key(source: Source): Line['keys'][string] }>;
 
 export const sourcesPage: PageMaker = async ({ readSources }, { query }) => {
   const sources = await readSources();

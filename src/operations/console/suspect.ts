@@ -1,28 +1,35 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { newestVersionNumber } from '../../../core/database/data-versions.js';
 import type { Proposal, Verdict } from '../../../core/database/decisions.js';
-import { readRatesAround } from '../../../core/database/rates-around.js';
+import { type RatesAround, readRatesAround } from '../../../core/database/rates-around.js';
 import { conflictingRates, type ListedSuspect, readSuspects } from '../../../core/database/suspects.js';
+import type { BlendChange, Consequence } from '../../../core/domain/blend/consequence.js';
 import { isDecision } from '../../../core/domain/blend/suspect.js';
+import { enqueuePreview } from '../../../core/queues/enqueue.js';
 import { HttpError } from '../../http/errors.js';
 import { seeOther } from '../../http/reply.js';
 import { type Html, html } from '../../pages/shared/html.js';
+import { dateAxis, levelAxis, linesOf, placeIn, runsOf, SIZE } from '../../pages/shared/line-chart.js';
+import { levelsOf } from '../../pages/shared/ticks.js';
 import { requestDecision, SUSPECT_ID } from '../admin/requests.js';
-import { consequence } from './consequence.js';
+import { withQueues } from '../queue-access.js';
 import { english } from './english.js';
 import type { Act, ConsoleDependencies, OperatorRequest, PageMaker } from './errand.js';
-import { jobProgress } from './job.js';
-import { suspectChart } from './suspect-chart.js';
-import { differenceOf, questionOf, REASONS, SUSPECT_COLUMNS, statusChip } from './suspects.js';
-import { section, table } from './table.js';
+import { jobProgress } from './jobs.js';
+import {
+  decisionLink,
+  differenceOf,
+  questionOf,
+  REASONS,
+  SUSPECT_COLUMNS,
+  statusChip,
+  VERDICTS,
+} from './suspects.js';
+import { type Column, section, table } from './table.js';
 
 const { formats } = english;
 
 const MOST_RATES = 300;
-
-const VERDICTS: Record<Verdict, { button: string; effect: string }> = {
-  accepted: { button: 'Accept', effect: 'The blend will include it.' },
-  rejected: { button: 'Reject', effect: 'The blend will leave it out, even if later rates confirm it.' },
-  held: { button: 'Take back', effect: 'Almanac will judge it again by its rule, as if nobody had decided.' },
-};
 
 /** A suspect, what it was held against, and the way to deciding on it. */
 export const suspectPage: PageMaker = async (dependencies, { params, query }) => {
@@ -66,12 +73,9 @@ function decisions({ id, status, rates, evidence: { follows } }: ListedSuspect):
   const verdicts: Verdict[] = isDecision(status)
     ? ['held', status === 'accepted' ? 'rejected' : 'accepted']
     : ['accepted', 'rejected'];
+  const all = rates > 1 ? ` all ${rates} rates` : '';
   const links = (only?: Proposal['only']) =>
-    verdicts.map((verdict) => {
-      const query = new URLSearchParams({ status: verdict, ...(only && { only }) });
-      const scope = only ? ' only this rate' : rates > 1 && ` all ${rates} rates`;
-      return html`<a class="button ${verdict === 'rejected' ? 'danger' : 'quiet'}" href="/admin/suspects/${id}/decide?${String(query)}">${VERDICTS[verdict].button}${scope}</a> `;
-    });
+    verdicts.map((verdict) => decisionLink(id, verdict, only ? ' only this rate' : all, only));
   return html`<p class="acts">${follows === undefined && links()}${(rates > 1 || follows !== undefined) && links('rate')}</p>`;
 }
 
@@ -132,9 +136,10 @@ export const DECIDE: Act = {
     const { button, effect } = VERDICTS[proposal.status];
     const isAlone = proposal.only && (rates > 1 || evidence.follows !== undefined);
     const change = await consequence(dependencies, proposal);
+    const around = await readRatesAround(dependencies.database, suspect);
     return {
       title: `${button}: ${provider} ${isAlone ? `${suspect.base}/${suspect.quote}` : questionOf(suspect)}, ${formats.date(date)}`,
-      body: html`${finding(suspect)}<p>${effect}${isAlone && ' The other rates of its table are not decided on.'} You can change this decision later.</p>
+      body: html`${suspectChart(suspect, around)}${finding(suspect)}<p>${effect}${isAlone && ' The other rates of its table are not decided on.'} You can change this decision later.</p>
 <div id="change" data-live>${change}</div>`,
       button,
       back: `/admin/suspects/${id}`,
@@ -153,3 +158,79 @@ function proposalOf({ params, query }: OperatorRequest): Proposal {
   const only = query.get('only') === 'rate' ? 'rate' : undefined;
   return { suspect: params.id ?? '', status: status as Verdict, only };
 }
+
+/** A share of the range between the highest and the lowest rate. */
+const MARGIN = 0.08;
+
+/** A suspect among the rates of its source and of the sources that it was compared with. */
+function suspectChart(suspect: ListedSuspect, { own, others }: RatesAround): Html {
+  const { provider, base, quote, date, rate } = suspect;
+  const all = [...own, ...others, { date, rate }];
+  const dates = [...new Set(all.map((one) => one.date))].sort();
+  const [low, high] = [Math.min(...all.map((one) => one.rate)), Math.max(...all.map((one) => one.rate))];
+  const room = (high - low || high * MARGIN) * MARGIN;
+  const range = [Math.max(0, low - room), high + room] as const;
+  const span = { from: dates[0] ?? date, to: dates.at(-1) ?? date };
+  const place = placeIn(range, span, SIZE);
+  const levels = levelsOf(range, formats, 'linear').map(({ rate, text }) => ({
+    text,
+    y: place({ date, rate }).y,
+  }));
+  const label = `${base}/${quote} from ${formats.date(span.from)} to ${formats.date(span.to)}: ${provider}, and the median of other sources`;
+  return html`<figure><div class="plot">${levelAxis(levels)}<svg class="line-chart" viewBox="0 0 ${SIZE.width} ${SIZE.height}" preserveAspectRatio="none" role="img" aria-label="${label}"><path class="grid" d="${levels.map(({ y }) => `M0 ${y.toFixed(1)}H${SIZE.width}`)}"/><path class="compared" d="${linesOf(runsOf(others, 'day'), place)}"/><path class="line" d="${linesOf(runsOf(own, 'day'), place)}"/><path class="suspect" d="${linesOf([[{ date, rate }]], place)}"/></svg>${dateAxis(dates, place, formats)}</div>
+<figcaption class="legend"><span class="key key-line">${provider}</span>${others.length > 0 && html`<span class="key key-compared">Median of other sources</span>`}<span class="key key-suspect">This rate</span></figcaption></figure>`;
+}
+
+const LOOKS = 20;
+const BETWEEN_MS = 100;
+
+/** What a decision would change, as a worker finds out. Waits two seconds for it; the page is updated by what comes later. */
+async function consequence(
+  { database, queues }: Pick<ConsoleDependencies, 'database' | 'queues'>,
+  proposal: Proposal,
+): Promise<Html> {
+  const version = await newestVersionNumber(database);
+  const reading = withQueues(queues, async ({ blend }) => {
+    const id = await enqueuePreview(blend, proposal, version);
+    for (let left = LOOKS; left > 0; left--) {
+      const job = await blend.getJob(id);
+      const preview = job?.returnvalue?.preview;
+      if (preview === 'busy')
+        return html`<p>Other work is writing rates, such as a bulk load. Reload the page later to see what changes.</p>`;
+      if (preview) return changes(preview);
+      if (job?.failedReason) return html`<p>What changes is not known: ${job.failedReason}</p>`;
+      await delay(BETWEEN_MS);
+    }
+    return html`<p>A worker is finding out what changes. Reload the page if this does not update.</p>`;
+  });
+  return reading.catch((error: unknown) => {
+    if (error instanceof HttpError) return html`<p>What changes is not known: ${error.message}</p>`;
+    throw error;
+  });
+}
+
+function changes({ days, range, currencies, largest }: Consequence): Html {
+  if (!range) return html`<p>No blended rate changes.</p>`;
+  const { from, to } = range;
+  const when = from === to ? formats.date(from) : `${formats.date(from)} to ${formats.date(to)}`;
+  const of = currencies === 1 ? '' : ` of ${formats.count(currencies)} currencies`;
+  return html`<p>Blended rates${of} change on ${days === 1 ? '1 day' : `${formats.count(days)} days`}: ${when}.${currencies > largest.length && ` The ${largest.length} largest changes:`}</p>
+${table(largest, COLUMNS)}`;
+}
+
+const rateOf = (rate: number | null) => (rate === null ? 'none' : formats.rate(rate));
+
+const COLUMNS: readonly Column<BlendChange>[] = [
+  { label: 'Blend', of: ({ quote }) => `USD/${quote}` },
+  { label: 'Day', look: 'date', of: ({ date }) => formats.shortDate(date) },
+  {
+    label: 'Blended rate',
+    look: 'number',
+    of: ({ before, after }) => html`${rateOf(before)} → <strong>${rateOf(after)}</strong>`,
+  },
+  {
+    label: 'Change',
+    look: 'number state',
+    of: ({ before, after }) => (before !== null && after !== null ? formats.change(after / before - 1) : '–'),
+  },
+];

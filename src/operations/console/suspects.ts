@@ -1,3 +1,4 @@
+import type { Proposal, Verdict } from '../../../core/database/decisions.js';
 import { type ListedSuspect, readSuspects } from '../../../core/database/suspects.js';
 import { SUSPECT_STATUSES, type SuspectStatus } from '../../../core/domain/blend/suspect.js';
 import type { SuspicionReason } from '../../../core/domain/blend/suspicion.js';
@@ -5,8 +6,7 @@ import { HttpError } from '../../http/errors.js';
 import { type Html, html } from '../../pages/shared/html.js';
 import { english } from './english.js';
 import type { PageMaker } from './errand.js';
-import { beforeOf, filterForm, PAGE_LENGTH, pager } from './listing.js';
-import { type Column, table } from './table.js';
+import { beforeOf, type Column, filterForm, PAGE_LENGTH, pager, table } from './table.js';
 
 const { formats } = english;
 
@@ -26,6 +26,12 @@ const STATUSES: Record<SuspectStatus, { label: string; look: string }> = {
   corrected: { label: 'Corrected', look: '' },
 };
 
+export const VERDICTS: Record<Verdict, { button: string; effect: string }> = {
+  accepted: { button: 'Accept', effect: 'The blend will include it.' },
+  rejected: { button: 'Reject', effect: 'The blend will leave it out, even if later rates confirm it.' },
+  held: { button: 'Take back', effect: 'Almanac will judge it again by its rule, as if nobody had decided.' },
+};
+
 export const SUSPECT_COLUMNS: readonly Column<ListedSuspect>[] = [
   {
     label: 'Rate',
@@ -40,8 +46,25 @@ export const SUSPECT_COLUMNS: readonly Column<ListedSuspect>[] = [
   { label: 'Difference', look: 'number state', of: ({ rate, expected }) => differenceOf(rate, expected) },
 ];
 
+/** With the way to a decision on those that are held back. */
+const LISTED_COLUMNS: readonly Column<ListedSuspect>[] = [
+  ...SUSPECT_COLUMNS,
+  {
+    label: 'Decision',
+    look: 'choices',
+    of: ({ id, status }) =>
+      status === 'held' && html`${decisionLink(id, 'accepted')} ${decisionLink(id, 'rejected')}`,
+  },
+];
+
 /** Of suspects that are all held back. */
-export const HELD_COLUMNS = SUSPECT_COLUMNS.filter(({ label }) => label !== 'Status');
+export const HELD_COLUMNS = LISTED_COLUMNS.filter(({ label }) => label !== 'Status');
+
+/** The page that asks for confirmation. `scope` says which rates the decision is on. */
+export function decisionLink(id: string, status: Verdict, scope = '', only?: Proposal['only']): Html {
+  const query = new URLSearchParams({ status, ...(only && { only }) });
+  return html`<a class="button ${status === 'rejected' ? 'danger' : 'quiet'}" href="/admin/suspects/${id}/decide?${String(query)}">${VERDICTS[status].button}${scope}</a>`;
+}
 
 /** The questions, newest days first: a rate, or the table of a source whose own currency moved. */
 export const suspectsPage: PageMaker = async ({ database }, { query }) => {
@@ -64,7 +87,7 @@ export const suspectsPage: PageMaker = async ({ database }, { query }) => {
     title: 'Suspects',
     lead: 'Rates that are far from what their source and other sources gave before. The blend leaves them out until other rates confirm them, or you decide.',
     body: html`${form}
-<div class="sections" id="suspects" data-live><div class="card scroll">${table(found, status === 'held' ? HELD_COLUMNS : SUSPECT_COLUMNS, 'No suspect matches.')}</div>
+<div class="sections" id="suspects" data-live><div class="card scroll">${table(found, status === 'held' ? HELD_COLUMNS : LISTED_COLUMNS, 'No suspect matches.')}</div>
 ${pager('/admin/suspects', query, found)}</div>`,
   };
 };

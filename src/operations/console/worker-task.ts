@@ -124,7 +124,7 @@ export function taskPage(page: TaskPage): PageMaker {
       title: SECTIONS[path],
       lead,
       acts: isKnown && html`<a class="button" href="${path}/request">${button}</a>`,
-      body: html`<div class="sections" id="task" data-live>${!isKnown && section('Not set up', html`<p>${setUp}</p>`)}${requestCard(state, page)}<div class="halves">${isKnown && resultCards(state, page, next)}${more}</div>${runs.length > 1 && history(runs, page)}</div>`,
+      body: html`<div class="sections" id="task" data-live>${!isKnown && section('Not set up', html`<p>${setUp}</p>`)}${requestCard(state, page)}${isKnown && resultCards(state, page, next, clock())}${runs.length > 1 && history(runs, page)}${more}</div>`,
     };
   };
 }
@@ -171,27 +171,27 @@ export function requesting({ path, task, button, consequence }: TaskPage): Act {
 }
 
 function requestCard({ requestedAt, startedAt }: TaskState, { begins }: TaskPage): Html | undefined {
-  if (requestedAt) return card('Requested', `${formats.instant(requestedAt)}. ${begins}`);
-  if (!startedAt) return undefined;
-  const since = `Since ${formats.instant(startedAt)}. If the worker was stopped, request it again.`;
-  return card('In progress', since);
-}
-
-function card(title: string, text: string): Html {
-  return html`<section class="card note" role="status"><h2>${title}</h2><progress aria-label="${title}"></progress><p>${text}</p></section>`;
+  const at = requestedAt ?? startedAt;
+  if (!at) return undefined;
+  const title = requestedAt ? 'Requested' : 'In progress';
+  const since = `Since ${formats.instant(at)}. If the worker was stopped, request it again.`;
+  return html`<section class="card note" role="status"><h2>${title}</h2><progress aria-label="${title}"></progress><p>${requestedAt ? `${formats.instant(at)}. ${begins}` : since}</p></section>`;
 }
 
 function resultCards(
   { succeededAt, outcome, failedAt, error }: TaskState,
   page: TaskPage,
   next: string,
+  now: Date,
 ): Html {
   const shown = Object.entries(page.outcome).map(([name, label]) => [label, textOf(name, outcome?.[name])]);
-  const state = outcome?.state;
+  const figure =
+    succeededAt &&
+    html`<p class="figure fine"><span>${outcome?.state} ${formats.away(succeededAt.getTime() - now.getTime())}</span></p>`;
   return html`${
     failedAt &&
     html`<section class="card note" role="status"><h2>The last attempt failed</h2><p class="problem">${formats.instant(failedAt)}</p><p><code class="error">${error}</code></p></section>`
-  }${section(page.success, facts({ Time: succeededAt ? formats.instant(succeededAt) : 'none yet', Result: state && String(state), ...Object.fromEntries(shown), 'Next run': next }))}`;
+  }${section(page.success, html`${figure}${facts({ Time: succeededAt ? formats.instant(succeededAt) : 'none yet', ...Object.fromEntries(shown), 'Next run': next })}`)}`;
 }
 
 /** Empty if it is unknown. */

@@ -131,7 +131,7 @@ it('shows jobs as they fail, and retries one of them', async () => {
   expect(await newestAct()).toEqual({ operator: SESSION, act: 'retry job', details: { job: waiting } });
   await expectText(path, /Completed .* 1 new/);
   expect((await open('/admin/jobs')).text).toMatch(
-    /^(?!.*Retry).*<h2>Completed.*Readings, operator<.*<td data-label="Runs"[^>]*>1<.*\d\.\d s/s,
+    /^(?!.*Retry).*<h2>Completed.*European Central Bank: .*>operator<.*\d\.\d s<.*1 new/s,
   );
   const refused = [`${path}/retry`, '/admin/jobs/none', '/admin/jobs/%00/retry', '/admin/audit?act=%00'];
   const statuses = refused.map(async (one) => (await open(one)).status);
