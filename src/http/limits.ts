@@ -9,7 +9,7 @@ import {
 import { createCoolDown } from '../../core/concurrency/cool-down.js';
 import { createSingleFlight } from '../../core/concurrency/single-flight.js';
 import type { Config } from '../../core/process/config.js';
-import { openRedis, type RedisConnection, redisOptions, redisPrefix } from '../../core/queues/redis.js';
+import { openRedis, redisOptions, redisPrefix } from '../../core/queues/redis.js';
 import { HttpError, tooManyRequests } from './errors.js';
 import type { HeaderList } from './representation.js';
 
@@ -102,21 +102,19 @@ export interface Counted {
   ms: number;
 }
 
-export interface Counter {
-  count(key: string, points?: number): Promise<Counted>;
-  /** Does not count. `passed` means that one more would pass. */
-  look(key: string): Promise<Counted>;
-}
+type Counter = ReturnType<typeof openCounter>;
 
 /** Without Redis, or while it can't be reached, each process counts by itself. */
-export function openCounter(name: string, points: number, redis?: RedisLink): Counter {
+export function openCounter(name: string, points: number, redis?: RedisLink) {
   const options = { keyPrefix: name, points, duration: WINDOW_SECONDS };
   const own = new RateLimiterMemory(options);
   const ask = redis ? askRedisFirst(name, own, redis) : (_key: string, work: Work) => work(own);
   const unused = { passed: true, left: points, ms: WINDOW_MS };
   return {
-    count: (key, more = 1) => ask(key, (limiter) => limiter.consume(key, more).then(onPass, onRefusal)),
-    look: (key) =>
+    count: (key: string, more = 1) =>
+      ask(key, (limiter) => limiter.consume(key, more).then(onPass, onRefusal)),
+    /** Does not count. `passed` means that one more would pass. */
+    look: (key: string) =>
       ask(key, async (limiter) => {
         const result = await limiter.get(key);
         return result === null ? unused : countedOf(result, result.remainingPoints > 0);
@@ -168,15 +166,15 @@ function askRedisFirst(name: string, own: RateLimiterAbstract, redis: RedisLink)
   };
 }
 
-/** A connection to Redis whose commands have a short timeout, and fail at once while Redis is unavailable. */
-export interface RedisLink extends RedisConnection {
-  close(): void;
-}
+export type RedisLink = ReturnType<typeof openRedisLink>;
 
 const COMMAND_MS = 500;
 
-/** All its keys begin with the prefix and a colon. */
-export function openRedisLink(url: string, log: Logger): RedisLink {
+/**
+ * A connection to Redis whose commands have a short timeout, and fail at once while Redis is unavailable. All its keys begin
+ * with the prefix and a colon.
+ */
+export function openRedisLink(url: string, log: Logger) {
   const options = { ...redisOptions.failFast(COMMAND_MS), keyPrefix: `${redisPrefix(url)}:` };
   const connection = openRedis(url, options, { server: 'redis (limits)', log });
   return { ...connection, close: () => connection.client.disconnect() };

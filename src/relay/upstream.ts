@@ -47,11 +47,7 @@ export interface UpstreamOptions {
   now?: () => number;
 }
 
-export interface Upstream {
-  readonly name: string;
-  /** Retries, and settles once the signal aborts at the latest. Throws an UpstreamError. */
-  send<T>(request: UpstreamRequest<T>, signal: AbortSignal): Promise<T>;
-}
+export type Upstream = ReturnType<typeof openUpstream>;
 
 /** Waiting requests end at the deadline of their load, so this limit only bounds memory. */
 const WAITING = 1_024;
@@ -65,7 +61,7 @@ const MEBIBYTE = 1024 * 1024;
  * The layers, outermost first: cool-down (429 with `retry-after`), semaphore, circuit breaker, retries. A waiting
  * request thus fails at once when the circuit opens, and counts once for the circuit however often it is retried.
  */
-export function openUpstream(context: UpstreamContext, options: UpstreamOptions): Upstream {
+export function openUpstream(context: UpstreamContext, options: UpstreamOptions) {
   const { name } = options;
   const { upstreamObserver: observer } = context;
   const coolDown = createCoolDown(options.now);
@@ -100,6 +96,7 @@ export function openUpstream(context: UpstreamContext, options: UpstreamOptions)
     );
   }
 
+  /** Retries, and settles once the signal aborts at the latest. Throws an UpstreamError. */
   async function send<T>(request: UpstreamRequest<T>, signal: AbortSignal): Promise<T> {
     const started = performance.now();
     try {
