@@ -10,7 +10,12 @@ type Script = 'home' | 'status' | 'listing' | 'currencies' | 'currency' | 'serie
 
 type Picture = 'icon.svg' | 'favicon.ico' | 'share.png';
 
-export type AssetName = `${Script}.ts` | `messages/${string}.json` | 'style.css' | Picture;
+export type AssetName =
+  | `${Script}.ts`
+  | `messages/${string}.json`
+  | 'style.css'
+  | 'style/console.css'
+  | Picture;
 
 export interface Assets {
   /** The path changes with the content of the asset. */

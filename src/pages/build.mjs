@@ -13,7 +13,14 @@ const sources = fileURLToPath(new URL('browser', import.meta.url));
 const messages = fileURLToPath(new URL('messages', import.meta.url));
 const target = join(project, 'dist', 'assets');
 const SCRIPTS = ['home', 'status', 'listing', 'currencies', 'currency', 'series', 'reference', 'console'];
-const ENTRIES = [...SCRIPTS.map((name) => `${name}.ts`), 'style.css', 'icon.svg', 'favicon.ico', 'share.png'];
+const ENTRIES = [
+  ...SCRIPTS.map((name) => `${name}.ts`),
+  'style.css',
+  'style/console.css',
+  'icon.svg',
+  'favicon.ico',
+  'share.png',
+];
 
 const brotli = (body) =>
   promisify(brotliCompress)(body, {

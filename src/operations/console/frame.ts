@@ -69,6 +69,7 @@ function framed(page: ConsolePage, path: string | undefined, assets: Assets, ref
 <title>${title} · Almanac console</title>
 <link rel="icon" href="${assets.pathOf('icon.svg')}" type="image/svg+xml">
 <link rel="stylesheet" href="${assets.pathOf('style.css')}">
+<link rel="stylesheet" href="${assets.pathOf('style/console.css')}">
 ${path && html`<script type="module" src="${assets.pathOf('console.ts')}"></script>`}
 </head>
 <body class="console">
