@@ -66,7 +66,6 @@ export function healthRoutes(dependencies: HealthDependencies): Route[] {
   const notServed = 'Rates are not served yet, or the process is about to stop';
   return [
     defineRoute({
-      method: 'get',
       path: '/health/live',
       isEssential: true,
       description: {
@@ -77,7 +76,6 @@ export function healthRoutes(dependencies: HealthDependencies): Route[] {
       handle: () => uncachedJson({ status: 'up' }),
     }),
     defineRoute({
-      method: 'get',
       path: '/health/ready',
       isEssential: true,
       description: {

@@ -50,7 +50,6 @@ export function metricsRoutes(dependencies: MetricsDependencies): Route[] {
   ];
   return [
     defineRoute({
-      method: 'get',
       path: '/metrics',
       description: {
         operationId: 'getMetrics',

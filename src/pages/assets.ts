@@ -65,7 +65,6 @@ function pathOf(file: string): string {
 function assetRoute(path: string, file: string, cacheControl: string): Route {
   let read: Promise<Reply> | undefined;
   return defineRoute({
-    method: 'get',
     path,
     handle() {
       read ??= readAsset(file, cacheControl).catch((error: unknown) => {

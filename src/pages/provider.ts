@@ -65,7 +65,7 @@ function factsOf(
   return facts(
     {
       [say('provider.newest')]: end ? formats.date(end) : say('provider.noneYet'),
-      [say('provider.next')]: next && at(next),
+      [say('provider.next')]: state !== 'needs_key' && next && at(next),
       [say('facts.failingSince')]: since && at(since),
       [say('provider.lastRead')]: read ? at(read) : say('provider.notYet'),
       [say('currency.since')]: start ? formats.date(start) : say('provider.noneYet'),

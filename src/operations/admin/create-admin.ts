@@ -197,7 +197,6 @@ function reading<Query>(
   read: (query: Query, context: RequestContext) => Promise<object>,
 ): Route {
   return defineRoute({
-    method: 'get',
     path,
     query,
     description,

@@ -25,7 +25,6 @@ export function liveRoute(dependencies: ConsoleDependencies): Route {
     return read.mark;
   };
   return defineRoute({
-    method: 'get',
     path: '/admin/live',
     async handle(_query, { headers, client, signal }) {
       const operator = await identify({ headers, client, request: { method: 'GET' } });

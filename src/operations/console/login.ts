@@ -23,7 +23,6 @@ const LINK = {
 export function loginRoutes(login: Operators, frame: Frame): Route[] {
   return [
     defineRoute<string | null>({
-      method: 'get',
       path: PATH,
       query: LINK,
       handle: async (link) => frame(await loginPage(login, link)),

@@ -116,11 +116,8 @@ function offerPng(section: ParentNode, place: HTMLElement): void {
 /** For rows of one source, also reads the blend of all. */
 async function readDrawing(request: SeriesRequest, signal: AbortSignal): Promise<Drawing> {
   const { provider, ...ofAll } = request;
-  const read = async (one: SeriesRequest, detail: 'rate' | 'stats') =>
-    shownOf(await readJson<RateRow[]>(seriesTarget(one, detail), signal), one.span);
-  const [rows, blend] = await Promise.all([
-    read(request, 'stats'),
-    provider === undefined ? [] : read(ofAll, 'rate'),
-  ]);
+  const read = async (one: SeriesRequest) =>
+    shownOf(await readJson<RateRow[]>(seriesTarget(one, 'stats'), signal), one.span);
+  const [rows, blend] = await Promise.all([read(request), provider === undefined ? [] : read(ofAll)]);
   return { request, rows, blend };
 }

@@ -60,9 +60,11 @@ export function figuresOf(rows: readonly RateRow[], blend: readonly RateRow[]): 
       if (positions.get(source.date) === at) lineOf(figures, source.key)[at] = source.rate;
     }
   });
-  for (const { date, rate } of blend) {
+  for (const { date, rate, stats } of blend) {
     const at = positions.get(date);
-    if (at !== undefined) lineOf(figures, BLEND)[at] = rate;
+    // The line that it is compared with begins and ends with the rates of two days.
+    const end = at === drawn.length - 1 ? stats?.last : at === 0 ? stats?.first : undefined;
+    if (at !== undefined) lineOf(figures, BLEND)[at] = end ?? rate;
   }
   return figures;
 }

@@ -81,11 +81,9 @@ test('the line of weeks begins with the first rate of the first and ends on the 
   const first = { ...one, stats: { ...one.stats, first: 1 } } as RateRow;
   const last = { ...other, stats: { ...other.stats, last: 1.9 } } as RateRow;
   const { dates, rates, lines } = figuresOf([first, last], []);
-  expect([dates, rates]).toEqual([
-    ['2026-03-09', friday],
-    [1, 1.9],
-  ]);
+  expect({ dates, rates }).toEqual({ dates: ['2026-03-09', friday], rates: [1, 1.9] });
   expect(lines.get('ECB')).toEqual([null, 1.5]);
+  expect(figuresOf([one, other], [first, last]).lines.get(BLEND)).toEqual([1, 1.9]);
 });
 
 test('a quantile lies between the values around it', () => {
