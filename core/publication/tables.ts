@@ -68,11 +68,7 @@ const TYPES = {
 export function schemaOf(name: TableName, present: ReadonlySet<string>): SchemaElement[] {
   const columns = Object.entries(COLUMNS[name])
     .filter(([column, kind]) => kind !== 'optional rate' || present.has(column))
-    .map(([column, kind]) => ({
-      name: column,
-      repetition_type: 'REQUIRED' as const,
-      ...TYPES[kind],
-    }));
+    .map(([column, kind]) => ({ name: column, repetition_type: 'REQUIRED' as const, ...TYPES[kind] }));
   return [{ name: 'root', num_children: columns.length }, ...columns];
 }
 

@@ -94,6 +94,7 @@ function sections(
   { reader, context }: PageRequest,
 ): Html {
   const { typed, amount, base, quote, date, series } = asked;
+  const { say } = reader;
   const listed = data.currencies();
   const origin = originOf(context);
   const chart = {
@@ -114,6 +115,7 @@ function sections(
     series: seriesSnippets(origin, series),
   };
   return html`${converter(asked, { listed, conversion, today: data.today(), problems }, reader)}
+${(series.base !== base || series.quote !== quote) && html`<p class="hint">${say('chart.instead', { pair: `${base}/${quote}`, base: series.base, quote: series.quote })}</p>`}
 ${chartSection(chart)}
 ${requestBuilder(built, reader)}
 ${newestRates(base, listed, month, reader)}`;

@@ -174,9 +174,8 @@ describe('a reader', () => {
     await g.database.pool.query("update rates set sell = 1.4 where provider = 'BOC' and sell = 1.39");
     await storeRows(g.database, [{ ...row, date: '2026-03-24' }]);
     await g.publish(2);
-    await expect(verified(g.folder, 2)).rejects.toThrow(
-      '2026-03-23 USD/CAD sell, 1.39 before, is now 1.4, and no revision',
-    );
+    const fault = '2026-03-23 USD/CAD sell, 1.39 before, is now 1.4, and no revision';
+    await expect(verified(g.folder, 2)).rejects.toThrow(fault);
   });
 
   it('compares with what was remembered, however many publications came since', async () => {
