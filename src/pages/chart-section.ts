@@ -28,6 +28,8 @@ interface ChartSection {
   start: string;
   /** Whether newer days have no rates, which a note then says. */
   hasEnded?: boolean;
+  /** The pair that was asked for, such as `EUR/DEM`. A note says if the chart is of another one. */
+  asked?: string;
   reader: Reader;
   /** The address of the page with another chart. */
   hrefOf(parameters: Readonly<Record<string, string>>): string;
@@ -37,7 +39,7 @@ const MOST_TABLE_ROWS = 31;
 
 /** The script lets readers point at the days of the chart, and reads the sources. */
 export function chartSection(section: ChartSection): Html {
-  const { request, rows, start, hasEnded, reader } = section;
+  const { request, rows, start, hasEnded, reader, asked } = section;
   const { base, quote, span, provider, newest, scale } = request;
   const { say } = reader;
   const texts = chartTexts(rows, request, reader);
@@ -52,6 +54,7 @@ export function chartSection(section: ChartSection): Html {
 <p class="readout" data-readout>${texts && readout({ ...texts.newest, ...texts, rest: [], hasEnded })}</p>
 ${hasLine && spansNav(section)}
 </div>
+${asked && asked !== `${base}/${quote}` && html`<p class="hint">${say('chart.instead', { pair: asked, base, quote })}</p>`}
 <div role="status" data-problem></div>
 <div class="plot" dir="ltr" data-chart data-base="${base}" data-quote="${quote}" data-span="${span}" data-newest="${newest}" data-start="${start}" data-provider="${provider}" data-scale="${scale}" data-fixed="${fixedSince}"${hasEnded && html` data-ended`} data-marks="${JSON.stringify(marks)}">${plot(chart, reader)}</div>
 <div class="range" dir="ltr" data-range hidden></div>

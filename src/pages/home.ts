@@ -94,7 +94,6 @@ function sections(
   { reader, context }: PageRequest,
 ): Html {
   const { typed, amount, base, quote, date, series } = asked;
-  const { say } = reader;
   const listed = data.currencies();
   const origin = originOf(context);
   const chart = {
@@ -102,6 +101,7 @@ function sections(
     rows: shownOf(rows, series.span),
     start: data.firstDay(series),
     hasEnded: hasEnded(series, data),
+    asked: `${base}/${quote}`,
     reader,
     hrefOf: (chart: Readonly<Record<string, string>>) =>
       `/?${new URLSearchParams({ amount: amount ?? typed, base, quote, ...chart, ...(date && { date }) })}`,
@@ -115,7 +115,6 @@ function sections(
     series: seriesSnippets(origin, series),
   };
   return html`${converter(asked, { listed, conversion, today: data.today(), problems }, reader)}
-${(series.base !== base || series.quote !== quote) && html`<p class="hint">${say('chart.instead', { pair: `${base}/${quote}`, base: series.base, quote: series.quote })}</p>`}
 ${chartSection(chart)}
 ${requestBuilder(built, reader)}
 ${newestRates(base, listed, month, reader)}`;
