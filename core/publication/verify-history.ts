@@ -58,11 +58,8 @@ async function readRates(
 async function readRevised(files: PublicationFiles, listed: readonly ManifestFile[]): Promise<Set<string>> {
   const revised = new Set<string>();
   for (const file of listed) {
-    for await (const { provider, was: rate, buy_was: buy, sell_was: sell, ...pairs } of readTableFile(
-      files,
-      'revisions',
-      file,
-    ))
+    const groups = readTableFile(files, 'revisions', file);
+    for await (const { provider, was: rate, buy_was: buy, sell_was: sell, ...pairs } of groups)
       eachFigure(pairs, { rate, buy, sell }, (key, value, index) =>
         revised.add(`observations/${provider[index]} ${key} ${value}`),
       );

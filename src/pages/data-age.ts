@@ -9,6 +9,8 @@ import type { Writing } from './shared/messages.js';
 
 /** Rates are old if more business days than this have passed since the newest. */
 const OLD_AFTER = 3;
+/** Long enough to contain more business days than that. */
+const LOOKED_AT_DAYS = 7;
 
 /** Undefined if the rates are not old and sources can be read. Scripts keep it up to date. A verdict has the cause of an outage. */
 export function dataAge(data: PageData, reader: Reader, look = 'data-age'): Html | undefined {
@@ -51,8 +53,9 @@ export function readingText(data: PageData, { formats, say }: Reader): string {
 }
 
 function isOld(newest: CalendarDate, today: CalendarDate): boolean {
-  const passed = [...eachDay(addDays(newest, 1), today)];
-  return passed.filter((date) => !isWeekend(date)).length > OLD_AFTER;
+  const looked = Math.min(daysBetween(newest, today), LOOKED_AT_DAYS);
+  const passed = eachDay(addDays(newest, 1), addDays(newest, looked));
+  return [...passed].filter((date) => !isWeekend(date)).length > OLD_AFTER;
 }
 
 /** Of the sources that are read and still publish, how many are fresh or were read since reading began. */

@@ -32,7 +32,7 @@ export const readProvider: ReadProvider = async ({ files, pivot, period, leftOut
       const { [at]: rate = Number.NaN } = columns.rate;
       tables.rate.add(day, rate, provider, base, quote);
       for (const side of ['buy', 'sell'] as const) {
-        const { [at]: price = Number.NaN } = columns[side] ?? [];
+        const price = columns[side]?.[at] ?? Number.NaN;
         if (!Number.isNaN(price)) tables[side].add(day, price, provider, base, quote);
       }
       const isLeftOut = LEFT_OUT.has(columns.suspect[at] ?? '');
