@@ -1,5 +1,6 @@
 import { type Clock, today as todayOf } from '../../core/domain/clock.js';
 import { addDays, type CalendarDate, earlier, later } from '../../core/domain/dates.js';
+import { groupBy } from '../../core/domain/group-by.js';
 import { type CatalogueHolder, requireCatalogue } from '../catalogue/holder.js';
 import { readingAt } from '../catalogue/reading.js';
 import type { DescribedCurrency, ListedCurrency, ListedProvider } from '../catalogue/schemas.js';
@@ -76,10 +77,7 @@ export function createPageData({ rates, currencies, listProviders, catalogue, cl
     ): Promise<Map<string, RateRow[]>> {
       const days = { from: addDays(newest, -MONTH), to: newest };
       const parameters = { base, ...days, ...(provider && { providers: provider }), precision: 'full' };
-      const byQuote = new Map<string, RateRow[]>();
-      for (const row of await rates.rows(parameters, context))
-        byQuote.set(row.quote, [...(byQuote.get(row.quote) ?? []), row]);
-      return byQuote;
+      return groupBy(await rates.rows(parameters, context), ({ quote }) => quote);
     },
   };
 }

@@ -5,12 +5,12 @@ import { gunzip } from 'node:zlib';
 import pino from 'pino';
 import type { RawRow } from '../../core/domain/blend/carry-forward.js';
 import { addDays, type CalendarDate } from '../../core/domain/dates.js';
+import { groupBy } from '../../core/domain/group-by.js';
 import { projectFolder, shippedRatesFolder } from '../../core/process/project-files.js';
 import { NEWEST_DAYS } from '../../worker/import/shipped-rates.js';
 import { RECORDINGS_OPTION } from '../recordings/folder.js';
 import { readAllRecordedRates } from '../recordings/recorded-rates.js';
 import type { Streams } from '../tool.js';
-import { groupBy } from '../truth/group-by.js';
 import { objectionsTo } from '../truth/objections.js';
 import {
   lastRichDay,

@@ -3,9 +3,9 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
 import type { RawRow } from '../../core/domain/blend/carry-forward.js';
+import { groupBy } from '../../core/domain/group-by.js';
 import { plainDecimal } from '../../core/domain/plain-decimal.js';
 import { roundForStorage } from '../../core/domain/rounding.js';
-import { groupBy } from '../truth/group-by.js';
 
 const EXTENSION = '.csv.gz';
 

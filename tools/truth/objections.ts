@@ -2,9 +2,9 @@ import { createCarriedRows, type RawRow, seriesOf } from '../../core/domain/blen
 import { createJudge } from '../../core/domain/blend/judge.js';
 import { isHeld } from '../../core/domain/blend/suspect.js';
 import { dayNumber, fromDayNumber } from '../../core/domain/dates.js';
+import { groupBy } from '../../core/domain/group-by.js';
 import { deviationsIn } from './deviations.js';
 import { explanationOf, isTrusted } from './explanations.js';
-import { groupBy } from './group-by.js';
 
 /** Why a row must not ship. */
 export type Objection = 'unexplained deviation' | 'wrong figure' | 'suspect';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { groupBy } from '../../../tools/truth/group-by.js';
+import { groupBy } from '../../../core/domain/group-by.js';
 import { rebuild } from '../../../worker/blend/reblend.js';
 import { propertyRuns } from '../../support/property-runs.js';
 import { shippedRates } from '../../support/shipped-rates.js';

@@ -4,8 +4,8 @@ import { gunzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { currencies, lifetimeOf } from '../../../core/domain/currencies.js';
 import { addDays } from '../../../core/domain/dates.js';
+import { groupBy } from '../../../core/domain/group-by.js';
 import { dataFile, projectFolder } from '../../../core/process/project-files.js';
-import { groupBy } from '../../../tools/truth/group-by.js';
 import { validate } from '../../../worker/feeds/validate.js';
 import { shippedRates } from '../../support/shipped-rates.js';
 
