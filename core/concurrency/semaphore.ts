@@ -74,7 +74,7 @@ export function createSemaphore(options: SemaphoreOptions) {
 
   /** Admits waiting calls in turn. A call that needs more permits than are free blocks smaller calls behind it. */
   function admitNext(): void {
-    for (let isBlocked = false; !isBlocked; ) {
+    for (let isBlocked = false; !isBlocked && waiting.size > 0; ) {
       const next = waiting.take(({ permits }, key) => {
         if (isBlocked || !isWithinShare(key, permits)) return false;
         isBlocked = permits > free;
