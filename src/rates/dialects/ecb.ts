@@ -1,5 +1,5 @@
 import { Zip, ZipDeflate } from 'fflate';
-import { addDays, type CalendarDate } from '../../../core/domain/dates.js';
+import { addDays, type CalendarDate, daysBetween } from '../../../core/domain/dates.js';
 import { textChunks } from '../../formats/text-chunks.js';
 import { HttpError } from '../../http/errors.js';
 import type { ByteStream } from '../../http/reply.js';
@@ -13,21 +13,19 @@ import { csvOf, inBankOrder, type ReferenceTable, rssOf, xmlOf } from './referen
 interface Form {
   readonly type: string;
   write(table: ReferenceTable): AsyncGenerator<string>;
-  /** The days up to today; all if absent. */
+  /** The days up to that of the newest rates; all if absent. */
   readonly days?: number;
-  /** Whether only a few of them are read. The newest rates may be those that shipped, months ago. */
-  readonly isNewest?: true;
 }
 
 const XML = 'text/xml; charset=utf-8';
 const CSV = 'text/csv; charset=utf-8';
 const FORMS: ReadonlyMap<string, Form> = new Map([
-  ['eurofxref-daily.xml', { type: XML, write: xmlOf, days: MOST_DAYS, isNewest: true }],
+  ['eurofxref-daily.xml', { type: XML, write: xmlOf, days: 1 }],
   ['eurofxref-hist-90d.xml', { type: XML, write: xmlOf, days: 90 }],
   ['eurofxref-hist.xml', { type: XML, write: xmlOf }],
-  ['eurofxref.csv', { type: CSV, write: csvOf, days: MOST_DAYS, isNewest: true }],
+  ['eurofxref.csv', { type: CSV, write: csvOf, days: 1 }],
   ['eurofxref-hist.csv', { type: CSV, write: csvOf }],
-  ['fxref', { type: 'application/rss+xml; charset=utf-8', write: rssOf, days: MOST_DAYS, isNewest: true }],
+  ['fxref', { type: 'application/rss+xml; charset=utf-8', write: rssOf, days: 14 }],
 ]);
 const FIRST_DAY = '1999-01-04';
 /** Shorter than chunks of rows: sending begins with the second one, and text takes longer to make. */
@@ -64,21 +62,34 @@ function answerWith(file: string, today: CalendarDate, { publisher, provider }: 
   const inside = currency === undefined ? name.replace(/\.zip$/, '.csv') : 'fxref';
   const form = FORMS.get(inside);
   if (!form) throw noFile(file);
-  const from = form.days === undefined ? FIRST_DAY : addDays(today, 1 - form.days);
+  // The newest rates may be those that shipped, months ago.
+  const from = form.days === undefined ? FIRST_DAY : addDays(today, 1 - MOST_DAYS);
   const symbols = currency === undefined ? undefined : [codeIn(currency)];
   const wanted = { base: 'EUR', symbols, from, to: today, provider };
   return {
     wanted,
-    cost: form.isNewest ? { rows: CURRENCIES } : {},
+    cost: form.days === undefined ? {} : { rows: CURRENCIES * form.days },
     async body(read) {
-      const days = read.newestFirst(wanted, () => new HttpError(404, `no rates for ${file}`));
+      const all = read.newestFirst(wanted, () => new HttpError(404, `no rates for ${file}`));
       const codes = symbols ?? inBankOrder(await read.currenciesIn(wanted));
-      const table = { publisher, codes, days, isNewest: form.isNewest ?? false };
+      const table = { publisher, codes, days: lastDays(all, form.days), isNewest: form.days === 1 };
       const text = textChunks(form.write(table), CHUNK_LENGTH);
       if (!name.endsWith('.zip')) return new FileBody(form.type, text);
       return new FileBody('application/zip', zipped(inside, text, today));
     },
   };
+}
+
+async function* lastDays(
+  days: ReferenceTable['days'],
+  most = Number.POSITIVE_INFINITY,
+): ReferenceTable['days'] {
+  let newest: CalendarDate | undefined;
+  for await (const day of days) {
+    newest ??= day.date;
+    if (daysBetween(day.date, newest) >= most) break;
+    yield day;
+  }
 }
 
 /** Compresses a file into a ZIP archive as its content is read. Its time stamp is the beginning of a day. */

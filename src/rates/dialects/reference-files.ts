@@ -10,7 +10,7 @@ export interface ReferenceTable {
   readonly codes: readonly string[];
   /** The newest is first. */
   readonly days: AsyncIterable<RangeRates[number]>;
-  /** Whether only the newest rates are wanted. */
+  /** Whether these are only the newest rates. */
   readonly isNewest: boolean;
 }
 
@@ -58,7 +58,6 @@ export async function* xmlOf({ publisher, codes, days, isNewest }: ReferenceTabl
     }
     yield `${text}${line(2)}</Cube>`;
     text = '\n';
-    if (isNewest) break;
   }
   yield `${line(1)}</Cube>${line(0)}</gesmes:Envelope>`;
 }
@@ -78,7 +77,6 @@ export async function* csvOf({ codes, days, isNewest }: ReferenceTable): AsyncGe
     isBegun = true;
     const day = isNewest ? DAY.format(new Date(date)) : date;
     yield lineOf([day, ...columns.map((code) => texts.get(code) ?? 'N/A')]);
-    if (isNewest) break;
   }
 }
 
