@@ -22,6 +22,11 @@ interface Observation {
   sell: number | null;
 }
 
+/** A price that is never null, as all fields of a copy. */
+const priceOf = (column: string) => `coalesce(${column}, 'NaN')`;
+
+const readPrice = (bytes: Buffer, offset: number) => bytes.readDoubleBE(offset) || null;
+
 /** Sorted by base, quote and date. Both bounds are day numbers. */
 export async function eachObservation(
   view: Transaction,
@@ -32,7 +37,7 @@ export async function eachObservation(
   await copyOut(
     view,
     `select date, base, quote, rate, recorded_at, coalesce(status::text, ''),
-       ${prices('buy', 'sell')}
+       ${priceOf('buy')}, ${priceOf('sell')}
      from rates left join (
        select date, base, quote, rate, status from suspects
        where ${among} and status <> 'corrected' and ${WAS_HELD}
@@ -47,8 +52,8 @@ export async function eachObservation(
         rate: bytes.readDoubleBE(rate),
         recorded_at: readInstant(bytes, recordedAt),
         suspect: (readText(bytes, status) || null) as Observation['suspect'],
-        buy: bytes.readDoubleBE(buy) || null,
-        sell: bytes.readDoubleBE(sell) || null,
+        buy: readPrice(bytes, buy),
+        sell: readPrice(bytes, sell),
       }),
   );
 }
@@ -60,10 +65,6 @@ interface PublishedRevision extends Omit<Observation, 'suspect'> {
   buy_was: number | null;
   sell_was: number | null;
 }
-
-/** Prices as columns that are never null, as all columns of a copy. */
-const prices = (...columns: readonly string[]) =>
-  columns.map((column) => `coalesce(${column}, 'NaN')`).join(', ');
 
 /** The rates that were replaced in a UTC year, by replacement instant, provider, date, base and quote. */
 export async function eachRevision(
@@ -79,7 +80,8 @@ export async function eachRevision(
   await copyOut(
     view,
     `select provider, date, base, quote, rate, recorded_at, replaced_at, coalesce(cause::text, ''),
-       ${replacementOf('rate')}, ${prices(replacementOf('buy'), replacementOf('sell'), 'buy', 'sell')}
+       ${replacementOf('rate')}, ${replacementOf(priceOf('buy'))}, ${replacementOf(priceOf('sell'))},
+       ${priceOf('buy')}, ${priceOf('sell')}
      from rate_revisions as revision where ${among} order by replaced_at, provider, date, base, quote, recorded_at`,
     (
       bytes,
@@ -95,10 +97,10 @@ export async function eachRevision(
         recorded_at: readInstant(bytes, recordedAt),
         replaced_at: readInstant(bytes, replacedAt),
         cause: (readText(bytes, cause) || null) as RevisionCause | null,
-        buy: bytes.readDoubleBE(buy) || null,
-        sell: bytes.readDoubleBE(sell) || null,
-        buy_was: bytes.readDoubleBE(buyWas) || null,
-        sell_was: bytes.readDoubleBE(sellWas) || null,
+        buy: readPrice(bytes, buy),
+        sell: readPrice(bytes, sell),
+        buy_was: readPrice(bytes, buyWas),
+        sell_was: readPrice(bytes, sellWas),
       }),
   );
 }

@@ -57,11 +57,15 @@ it('have the sides of the sources that publish them, in columns that other files
   await storeRows(g.database, [both, { ...row, date: '2026-03-24', sell: 1.39 }]);
   await g.publish();
   const publication = await verified(g.folder);
-  await storeRows(g.database, [{ ...row, date: '2026-03-24', sell: 1.4 }]);
+  for (const sides of [{}, { sell: 1.4 }])
+    await storeRows(g.database, [{ ...row, ...sides, date: '2026-03-24' }]);
   await g.publish(1);
-  const [revision] = await rowsOf(await verified(g.folder, 1), 'revisions', 'revisions/');
-  const replaced = { rate: 1.37, was: 1.37, sell: 1.4, sell_was: 1.39, buy: undefined, buy_was: undefined };
-  expect(revision).toMatchObject(replaced);
+  const revisions = await rowsOf(await verified(g.folder, 1), 'revisions', 'revisions/');
+  const replaced = { rate: 1.37, was: 1.37, buy: undefined, buy_was: undefined };
+  expect(revisions).toMatchObject([
+    { ...replaced, sell: Number.NaN, sell_was: 1.39 },
+    { ...replaced, sell: 1.4, sell_was: Number.NaN },
+  ]);
   const sidesOf = async (key: string) =>
     (await rowsOf(publication, 'observations', `observations/${key}/2026`)).map((row) => [row.buy, row.sell]);
   expect((await sidesOf('BOC')).slice(-3)).toEqual([
