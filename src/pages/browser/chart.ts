@@ -44,8 +44,8 @@ export function startChart(
     plot.show(drawing);
     range.offer(drawing);
     // The centre of a handle is over the end of the plot.
-    const left = find('.levels', place)?.getBoundingClientRect().width ?? 0;
-    range.place.style.marginLeft = `${left - HANDLE_PX / 2}px`;
+    const right = find('.levels', place)?.getBoundingClientRect().width ?? 0;
+    range.place.style.marginRight = `${right - HANDLE_PX / 2}px`;
     need<HTMLAnchorElement>('[data-csv]', section).href = seriesTarget(drawing.request, 'rate', '.csv');
     if (find(':focus', problem)) place?.focus();
     sources?.offer(drawing, signal);
