@@ -53,8 +53,8 @@ export function chartSection(section: ChartSection): Html {
 <h2 id="chart-title">${say('chart.title', { base, quote })}</h2>
 <p class="readout" data-readout>${texts && readout({ ...texts.newest, ...texts, rest: [], hasEnded })}</p>
 ${hasLine && spansNav(section)}
+${asked && asked !== `${base}/${quote}` && html`<p class="instead">${say('chart.instead', { pair: asked, base, quote })}</p>`}
 </div>
-${asked && asked !== `${base}/${quote}` && html`<p class="hint">${say('chart.instead', { pair: asked, base, quote })}</p>`}
 <div role="status" data-problem></div>
 <div class="plot" dir="ltr" data-chart data-base="${base}" data-quote="${quote}" data-span="${span}" data-newest="${newest}" data-start="${start}" data-provider="${provider}" data-scale="${scale}" data-fixed="${fixedSince}"${hasEnded && html` data-ended`} data-marks="${JSON.stringify(marks)}">${plot(chart, reader)}</div>
 <div class="range" dir="ltr" data-range hidden></div>
