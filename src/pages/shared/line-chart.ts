@@ -58,8 +58,10 @@ export function lineChart(
   const dotted = all.length <= FEW ? all : own.filter(({ length }) => length === 1).flat();
   const newest = all.at(-1) ?? { date: '', rate: 0 };
   const end = place(newest);
-  const heightOf = (rate: number) => place({ ...newest, rate }).y;
-  const levels = levelsOf(range, formats, scale).map(({ rate, text }) => ({ text, y: heightOf(rate) }));
+  const levels = levelsOf(range, formats, scale).map((one) => ({
+    ...one,
+    y: place({ ...newest, ...one }).y,
+  }));
   const marked = marksWithin(marks, dates).map(({ date }) => ({ date, x: place({ date, rate: 0 }).x }));
   const nameOf = period === 'month' ? formats.year : formats.month;
   return html`${levelAxis(levels, { text: formats.shown(newest.rate), y: end.y })}<svg class="line-chart" viewBox="0 0 ${SIZE.width} ${SIZE.height}" preserveAspectRatio="none" role="img" aria-label="${label}"><path class="grid" d="${levels.map(({ y }) => `M0 ${y.toFixed(1)}H${SIZE.width}`)}"/><path class="band" d="${area}"/><path class="compared" d="${beside}"/><path class="line" d="${linesOf(own, place)}"/><path class="dots" d="${linesOf(
@@ -116,8 +118,8 @@ function axisText(text: string, x: number, y: number): Html {
   return html`<text x="${percent(share)}" y="${y}"${share < FIRST_SHARE && html` class="first"`}${share > LAST_SHARE && html` class="last"`}>${text}</text>`;
 }
 
-/** A date further to the left begins at its place, or it would be below the levels; one further to the right ends there. */
-const [FIRST_SHARE, LAST_SHARE] = [0.03, 0.97];
+/** A date further to the left begins at its place, or it would leave the card; one further to the right ends there. */
+const [FIRST_SHARE, LAST_SHARE] = [0.06, 0.97];
 
 function percent(share: number): string {
   return `${(share * 100).toFixed(1)}%`;
