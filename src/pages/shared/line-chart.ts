@@ -56,15 +56,12 @@ export function lineChart(
   const beside = linesOf(runs(lines.get(compared) ?? []), place);
   const all = own.flat();
   const dotted = all.length <= FEW ? all : own.filter(({ length }) => length === 1).flat();
-  const newest = all.at(-1) ?? { date: '', rate: 0 };
-  const end = place(newest);
-  const levels = levelsOf(range, formats, scale).map((one) => ({
-    ...one,
-    y: place({ ...newest, ...one }).y,
-  }));
+  const last = all.at(-1) ?? { date: '', rate: 0 };
+  const end = place(last);
+  const levels = levelsOf(range, formats, scale).map((one) => ({ ...one, y: place({ ...last, ...one }).y }));
   const marked = marksWithin(marks, dates).map(({ date }) => ({ date, x: place({ date, rate: 0 }).x }));
   const nameOf = period === 'month' ? formats.year : formats.month;
-  return html`${levelAxis(levels, { text: formats.shown(newest.rate), y: end.y })}<svg class="line-chart" viewBox="0 0 ${SIZE.width} ${SIZE.height}" preserveAspectRatio="none" role="img" aria-label="${label}"><path class="grid" d="${levels.map(({ y }) => `M0 ${y.toFixed(1)}H${SIZE.width}`)}"/><path class="band" d="${area}"/><path class="compared" d="${beside}"/><path class="line" d="${linesOf(own, place)}"/><path class="dots" d="${linesOf(
+  return html`${levelAxis(levels, { text: formats.shown(last.rate), y: end.y })}<svg class="line-chart" viewBox="0 0 ${SIZE.width} ${SIZE.height}" preserveAspectRatio="none" role="img" aria-label="${label}"><path class="grid" d="${levels.map(({ y }) => `M0 ${y.toFixed(1)}H${SIZE.width}`)}"/><path class="band" d="${area}"/><path class="compared" d="${beside}"/><path class="line" d="${linesOf(own, place)}"/><path class="dots" d="${linesOf(
     dotted.map((rate) => [rate]),
     place,
   )}"/><path class="last" d="M${end.x.toFixed(1)} ${end.y.toFixed(1)}h0"/><path class="mark" d="${marked.map(({ x }) => `M${x.toFixed(1)} 0V${SIZE.height}`)}"/><path class="crosshair" d=""/><path class="pointed" d=""/></svg><svg class="axis marks" aria-hidden="true">${marked.map(({ date, x }) => axisText(nameOf(date), x, -5))}</svg>${dateAxis(dates, place, formats)}`;
