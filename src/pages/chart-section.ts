@@ -28,8 +28,8 @@ interface ChartSection {
   start: string;
   /** Whether newer days have no rates, which a note then says. */
   hasEnded?: boolean;
-  /** The pair that was asked for, such as `EUR/DEM`. A note says if the chart is of another one. */
-  asked?: string;
+  /** The pair that was asked for. A note says if the chart is of another one. */
+  asked?: Pair;
   reader: Reader;
   /** The address of the page with another chart. */
   hrefOf(parameters: Readonly<Record<string, string>>): string;
@@ -53,8 +53,8 @@ export function chartSection(section: ChartSection): Html {
 <h2 id="chart-title">${say('chart.title', { base, quote })}</h2>
 <p class="readout" data-readout>${texts && readout({ ...texts.newest, ...texts, rest: [], hasEnded })}</p>
 ${hasLine && spansNav(section)}
+${asked && (asked.base !== base || asked.quote !== quote) && otherPairNote(asked, request, reader)}
 </div>
-${asked && asked !== `${base}/${quote}` && html`<p class="hint">${say('chart.instead', { pair: asked, base, quote })}</p>`}
 <div role="status" data-problem></div>
 <div class="plot" dir="ltr" data-chart data-base="${base}" data-quote="${quote}" data-span="${span}" data-newest="${newest}" data-start="${start}" data-provider="${provider}" data-scale="${scale}" data-fixed="${fixedSince}"${hasEnded && html` data-ended`} data-marks="${JSON.stringify(marks)}">${plot(chart, reader)}</div>
 <div class="range" dir="ltr" data-range hidden></div>
@@ -74,10 +74,17 @@ ${figuresTable(rows, request, reader)}
 </section>`;
 }
 
+type Pair = Readonly<{ base: string; quote: string }>;
+
+function otherPairNote(asked: Pair, { base, quote }: Pair, { formats, say }: Reader): Html {
+  const drawn = { pair: `${asked.base}/${asked.quote}`, base, quote };
+  const since = fixedSinceOf(asked);
+  return html`<p class="instead">${since ? say('chart.insteadOfFixed', { ...drawn, since: formats.date(since) }) : say('chart.instead', drawn)}</p>`;
+}
+
 /** The first day of a peg or a conversion by law between two currencies. */
-export function fixedSinceOf({ base, quote }: { base: string; quote: string }): string | undefined {
-  const pegs = [pegOf(base), pegOf(quote)];
-  return pegs.find((peg) => peg && [base, quote].includes(peg.base))?.since;
+export function fixedSinceOf({ base, quote }: Pair): string | undefined {
+  return [pegOf(base), pegOf(quote)].find((peg) => peg && [base, quote].includes(peg.base))?.since;
 }
 
 /** Spans that show no more than a shorter one are not offered. */

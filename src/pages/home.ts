@@ -101,7 +101,7 @@ function sections(
     rows: shownOf(rows, series.span),
     start: data.firstDay(series),
     hasEnded: hasEnded(series, data),
-    asked: `${base}/${quote}`,
+    asked,
     reader,
     hrefOf: (chart: Readonly<Record<string, string>>) =>
       `/?${new URLSearchParams({ amount: amount ?? typed, base, quote, ...chart, ...(date && { date }) })}`,

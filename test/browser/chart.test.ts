@@ -14,6 +14,12 @@ async function rowsOf(target: string) {
 
 const isReadOf = (text: string) => (url: string) => url.includes('/v2/rates?') && url.includes(text);
 const drawn = (page: Page) => page.locator('[data-chart][role=slider]').waitFor();
+/** As `visiting`, once the chart is drawn. */
+const charting: typeof visiting = (name, where, work) =>
+  visiting(name, where, async (watched) => {
+    await drawn(watched.page);
+    await work(watched);
+  });
 /** How much of the chart's width has its line. */
 const SHARE_OF_LINE = `{
   const path = document.querySelector('.line-chart .line').getAttribute('d');
@@ -22,8 +28,7 @@ const SHARE_OF_LINE = `{
 }`;
 
 describe('the chart', () => {
-  visiting('draws the pair, and shows the day that the pointer is on', '/', async ({ page }) => {
-    await drawn(page);
+  charting('draws the pair, and shows the day that the pointer is on', '/', async ({ page }) => {
     const newest = /^1\.15\d\d [+−]?\d\.\d\d% since 17 Feb 2026 \d+ sources(, \d+ left out)?$/;
     await expectText(page, '[data-readout]', newest);
     const plot = page.locator('[data-chart]');
@@ -35,8 +40,7 @@ describe('the chart', () => {
     await expectText(page, '[data-readout]', newest);
   });
 
-  visiting('moves through the days by keyboard', '/', async ({ page }) => {
-    await drawn(page);
+  charting('moves through the days by keyboard', '/', async ({ page }) => {
     const chart = page.locator('[data-chart]');
     await chart.focus();
     await page.keyboard.press('ArrowLeft');
@@ -111,8 +115,7 @@ describe('the chart', () => {
     await patiently(async () => expect(await widthOf()).toBeLessThan(0.1));
   });
 
-  visiting('has its crosshair on the point that it reads out', '/?span=6m', async ({ page }) => {
-    await drawn(page);
+  charting('has its crosshair on the point that it reads out', '/?span=6m', async ({ page }) => {
     const plot = (await page.locator('.line-chart').boundingBox()) ?? { x: 0, y: 0, width: 0, height: 0 };
     for (const share of [0.02, 0.31, 0.77, 0.99]) {
       await page.mouse.move(plot.x + share * plot.width, plot.y + plot.height / 2);
@@ -125,8 +128,7 @@ describe('the chart', () => {
     }
   });
 
-  visiting('shows a part that two sliders select', '/?span=1y', async ({ page }) => {
-    await drawn(page);
+  charting('shows a part that two sliders select', '/?span=1y', async ({ page }) => {
     const whole = await page.textContent('[data-readout]');
     const [first, last] = [page.getByLabel('First date shown'), page.getByLabel('Last date shown')];
     await first.focus();
@@ -140,8 +142,7 @@ describe('the chart', () => {
     await patiently(async () => expect(await page.textContent('[data-readout]')).toBe(whole));
   });
 
-  visiting('has a logarithmic scale for years, kept by its address', '/?span=all', async ({ page }) => {
-    await drawn(page);
+  charting('has a logarithmic scale for years, kept by its address', '/?span=all', async ({ page }) => {
     const line = () => page.getAttribute('.line-chart .line', 'd');
     const linear = await line();
     await page.getByRole('link', { name: 'Log', exact: true }).click();
@@ -155,8 +156,7 @@ describe('the chart', () => {
     expect(page.url()).not.toContain('scale');
   });
 
-  visiting('is saved as a picture and as figures', '/?span=1y', async ({ page }) => {
-    await drawn(page);
+  charting('is saved as a picture and as figures', '/?span=1y', async ({ page }) => {
     const saved = async (name: string) => {
       const [download] = await Promise.all([
         page.waitForEvent('download'),
@@ -199,8 +199,7 @@ describe('the chart', () => {
 });
 
 describe('the sources of a chart', () => {
-  visiting('are listed by how far they are from the blend, each with its line', '/', async ({ page }) => {
-    await drawn(page);
+  charting('are listed by how far they are from the blend, each with its line', '/', async ({ page }) => {
     await page.getByText('Compare sources').click();
     const entries = page.locator('.sources button');
     await page.getByText('European Central Bank').waitFor();
@@ -219,8 +218,7 @@ describe('the sources of a chart', () => {
     await patiently(async () => expect(await compared.isVisible()).toBe(false));
   });
 
-  visiting('are compared by keyboard, and kept by choosing them', '/', async ({ page }) => {
-    await drawn(page);
+  charting('are compared by keyboard, and kept by choosing them', '/', async ({ page }) => {
     await page.getByText('Compare sources').click();
     const ecb = page.locator('.sources button[data-key=ECB]');
     await page.getByText('European Central Bank').waitFor();
@@ -235,14 +233,12 @@ describe('the sources of a chart', () => {
     await patiently(async () => expect(await page.textContent('[data-readout]')).not.toContain('ECB'));
   });
 
-  visiting('are none of a rate that follows from a peg', '/?base=USD&quote=AED', async ({ page }) => {
-    await drawn(page);
+  charting('are none of a rate that follows from a peg', '/?base=USD&quote=AED', async ({ page }) => {
     await page.getByText('Compare sources').click();
     await page.getByText('This rate has no sources').waitFor();
   });
 
-  visiting('are read for years only when the reader opens them', '/?span=1y', async ({ page }) => {
-    await drawn(page);
+  charting('are read for years only when the reader opens them', '/?span=1y', async ({ page }) => {
     const read: string[] = [];
     page.on('request', (request) => read.push(request.url()));
     await page.click('[data-span="5y"]');
@@ -267,16 +263,14 @@ describe('the sources of a chart', () => {
   });
 });
 
-visiting('a provider is drawn beside the blend', '/provider/ECB?span=1m', async ({ page }) => {
-  await drawn(page);
+charting('a provider is drawn beside the blend', '/provider/ECB?span=1m', async ({ page }) => {
   expect(await page.locator('[data-legend]').innerText()).toMatch(/^ECB\s+Blend$/);
   await page.locator('[data-chart]').focus();
   await page.keyboard.press('ArrowLeft');
   await expectText(page, '[data-readout]', /19 March 2026 · Blend 1\.15/);
 });
 
-visiting('time runs from left to right in Arabic too', { path: '/', locale: 'ar' }, async ({ page }) => {
-  await drawn(page);
+charting('time runs from left to right in Arabic too', { path: '/', locale: 'ar' }, async ({ page }) => {
   expect(await page.getAttribute('html', 'dir')).toBe('rtl');
   expect(await page.getAttribute('[data-chart]', 'dir')).toBe('ltr');
   await expectText(page, '[data-readout]', 'مصدرًا');

@@ -29,6 +29,11 @@ export async function savePng(
   context.fillText(`Almanac · ${location.host}`, MARGIN, frame.height + TITLE_HEIGHT + 16);
   context.globalAlpha = 1;
   context.translate(MARGIN - frame.left, TITLE_HEIGHT - frame.top);
+  for (const chip of place.querySelectorAll('rect')) {
+    const { left, top, width, height } = chip.getBoundingClientRect();
+    context.fillStyle = getComputedStyle(chip).fill;
+    context.fillRect(left, top, width, height);
+  }
   for (const text of place.querySelectorAll('text')) drawText(context, text);
   for (const path of place.querySelectorAll('path')) drawPath(context, path);
   const picture = await new Promise<Blob | null>((resolve) => canvas.toBlob(resolve, 'image/png'));

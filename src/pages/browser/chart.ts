@@ -10,7 +10,6 @@ import { Sources } from './sources.js';
 import { untilAnswered } from './until-answered.js';
 
 const FIRST_SPAN = find('[data-chart]')?.dataset.span;
-const HANDLE_PX = 20;
 
 /** A drawing stays until the next one is ready. Returns a function that stops the chart. */
 export function startChart(
@@ -43,9 +42,9 @@ export function startChart(
     plot.limit();
     plot.show(drawing);
     range.offer(drawing);
-    // The centre of a handle is over the end of the plot.
-    const left = find('.levels', place)?.getBoundingClientRect().width ?? 0;
-    range.place.style.marginLeft = `${left - HANDLE_PX / 2}px`;
+    // The centre of a handle, which is 20 pixels wide, is over the end of the plot.
+    const right = find('.levels', place)?.getBoundingClientRect().width ?? 0;
+    range.place.style.marginRight = `${right - 10}px`;
     need<HTMLAnchorElement>('[data-csv]', section).href = seriesTarget(drawing.request, 'rate', '.csv');
     if (find(':focus', problem)) place?.focus();
     sources?.offer(drawing, signal);

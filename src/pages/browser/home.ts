@@ -22,12 +22,8 @@ const form = need<HTMLFormElement>('[data-converter]');
 const result = need('[data-result]', form);
 const field = (name: string) => need<HTMLInputElement | HTMLSelectElement>(`[name=${name}]`, form);
 const pickers = [...form.querySelectorAll('select')].map((select) => new Picker(select));
-const places = {
-  answer: result,
-  state: need('[data-result-state]', form),
-  waiting: say('converter.waiting'),
-  unanswered: say('converter.old'),
-};
+const [waiting, unanswered] = [say('converter.waiting'), say('converter.old')];
+const places = { answer: result, state: need('[data-result-state]', form), waiting, unanswered };
 let latest = new AbortController();
 
 function asked() {

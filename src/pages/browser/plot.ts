@@ -57,7 +57,8 @@ export class Plot {
   /** The chart still points at the same point if there are as many rows. */
   show(drawing: Drawing): void {
     const { request, blend } = drawing;
-    const rows = drawing.rows.filter((row) => this.#isDrawn(row));
+    const [from, to] = this.#range ?? ['', '9999'];
+    const rows = drawing.rows.filter(({ date }) => date >= from && date <= to);
     if (this.#shown?.rows.length !== rows.length) this.#chosen = undefined;
     const figures = figuresOf(rows, blend);
     const points = pointsOf(figures, request.scale ?? 'linear');
@@ -77,10 +78,6 @@ export class Plot {
   limit(range?: readonly [from: string, to: string]): void {
     this.#range = range;
     if (range && this.#drawing) this.show(this.#drawing);
-  }
-
-  #isDrawn({ date }: RateRow): boolean {
-    return !this.#range || (date >= this.#range[0] && date <= this.#range[1]);
   }
 
   compare(key: string | undefined): void {

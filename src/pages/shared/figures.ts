@@ -82,9 +82,8 @@ export function isCounted({ excluded, suspect }: RowSource): boolean {
 function bandOf(providers: readonly RowSource[], date: string): [low: number | null, high: number | null] {
   const oldest = daysBefore(date, BAND_DAYS);
   const current = providers.filter((source) => isCounted(source) && source.date >= oldest);
-  const rates = current.map(({ rate }) => rate);
+  const rates = current.map(({ rate }) => rate).sort((one, other) => one - other);
   if (rates.length === 0) return [null, null];
-  rates.sort((one, other) => one - other);
   return [quantileOf(rates, LOWER), quantileOf(rates, UPPER)];
 }
 

@@ -21,7 +21,7 @@ interface Look {
   /** For readers who do not see the chart. */
   label: string;
   formats: Formats;
-  compared: string | undefined;
+  compared?: string | undefined;
 }
 
 export interface Point {
@@ -56,20 +56,15 @@ export function lineChart(
   const beside = linesOf(runs(lines.get(compared) ?? []), place);
   const all = own.flat();
   const dotted = all.length <= FEW ? all : own.filter(({ length }) => length === 1).flat();
-  const newest = all.at(-1) ?? { date: '', rate: 0 };
-  const end = place(newest);
-  // The label of the end is above a line that comes from below.
-  const before = all.at(-1 - Math.ceil(all.length / 10)) ?? newest;
-  const levels = levelsOf(range, formats, scale).map(({ rate, text }) => ({
-    text,
-    y: place({ date: dates[0] ?? '', rate }).y,
-  }));
+  const last = all.at(-1) ?? { date: '', rate: 0 };
+  const end = place(last);
+  const levels = levelsOf(range, formats, scale).map((one) => ({ ...one, y: place({ ...last, ...one }).y }));
   const marked = marksWithin(marks, dates).map(({ date }) => ({ date, x: place({ date, rate: 0 }).x }));
   const nameOf = period === 'month' ? formats.year : formats.month;
-  return html`${levelAxis(levels)}<svg class="line-chart" viewBox="0 0 ${SIZE.width} ${SIZE.height}" preserveAspectRatio="none" role="img" aria-label="${label}"><path class="grid" d="${levels.map(({ y }) => `M0 ${y.toFixed(1)}H${SIZE.width}`)}"/><path class="band" d="${area}"/><path class="compared" d="${beside}"/><path class="line" d="${linesOf(own, place)}"/><path class="dots" d="${linesOf(
+  return html`${levelAxis(levels, { text: formats.shown(last.rate), y: end.y })}<svg class="line-chart" viewBox="0 0 ${SIZE.width} ${SIZE.height}" preserveAspectRatio="none" role="img" aria-label="${label}"><path class="grid" d="${levels.map(({ y }) => `M0 ${y.toFixed(1)}H${SIZE.width}`)}"/><path class="band" d="${area}"/><path class="compared" d="${beside}"/><path class="line" d="${linesOf(own, place)}"/><path class="dots" d="${linesOf(
     dotted.map((rate) => [rate]),
     place,
-  )}"/><path class="last" d="M${end.x.toFixed(1)} ${end.y.toFixed(1)}h0"/><path class="mark" d="${marked.map(({ x }) => `M${x.toFixed(1)} 0V${SIZE.height}`)}"/><path class="crosshair" d=""/><path class="pointed" d=""/></svg><svg class="axis marks" aria-hidden="true">${marked.map(({ date, x }) => axisText(nameOf(date), x, -5))}</svg><svg class="axis end" aria-hidden="true"><text x="100%" y="${percent(end.y / SIZE.height)}" dy="${before.rate > newest.rate ? 20 : -10}">${formats.shown(newest.rate)}</text></svg>${dateAxis(dates, place, formats)}`;
+  )}"/><path class="last" d="M${end.x.toFixed(1)} ${end.y.toFixed(1)}h0"/><path class="mark" d="${marked.map(({ x }) => `M${x.toFixed(1)} 0V${SIZE.height}`)}"/><path class="crosshair" d=""/><path class="pointed" d=""/></svg><svg class="axis marks" aria-hidden="true">${marked.map(({ date, x }) => axisText(nameOf(date), x, -5))}</svg>${dateAxis(dates, place, formats)}`;
 }
 
 export function pointsOf(figures: Figures, scale: Scale): Point[] {
@@ -86,16 +81,24 @@ function placeOf(figures: Figures, scale: Scale): Place {
   return (rate) => place(within(rate));
 }
 
+/** A mark on the first day would have no line before it. */
 export function marksWithin(marks: readonly Mark[], dates: readonly string[]): Mark[] {
   const [first = '', last = first] = [dates[0], dates.at(-1)];
-  return marks.filter(({ date }) => date >= first && date <= last);
+  return marks.filter(({ date }) => date > first && date <= last);
 }
 
-/** As wide as its longest text, of digits of 7 pixels. */
-export function levelAxis(levels: readonly { y: number; text: string }[]): Html {
-  const longest = Math.max(4, ...levels.map(({ text }) => text.length));
-  return html`<svg class="axis levels" width="${14 + 7 * longest}" aria-hidden="true">${levels.map(
-    ({ y, text }) => html`<text x="100%" y="${percent(y / SIZE.height)}" dx="-8">${text}</text>`,
+type Label = Readonly<{ y: number; text: string }>;
+
+/** Half the height of the chip and of a text together, in the units of a chart on a small screen. */
+const CHIP_ROOM = 21;
+
+/** As wide as its longest text. `chip` stands out, in place of the levels that it would touch. */
+export function levelAxis(levels: readonly Label[], chip?: Label): Html {
+  const texts = chip ? [...levels.filter(({ y }) => Math.abs(y - chip.y) > CHIP_ROOM), chip] : levels;
+  // A digit takes up to 7 pixels, a separator half of it.
+  const widthOf = ({ text }: Label) => 15 + 6 * text.length;
+  return html`<svg class="axis levels" width="${8 + Math.max(40, ...texts.map(widthOf))}" aria-hidden="true">${chip && html`<rect x="8" y="${percent(chip.y / SIZE.height)}" width="${widthOf(chip)}"/>`}${texts.map(
+    ({ y, text }) => html`<text x="14" y="${percent(y / SIZE.height)}">${text}</text>`,
   )}</svg>`;
 }
 
@@ -112,8 +115,8 @@ function axisText(text: string, x: number, y: number): Html {
   return html`<text x="${percent(share)}" y="${y}"${share < FIRST_SHARE && html` class="first"`}${share > LAST_SHARE && html` class="last"`}>${text}</text>`;
 }
 
-/** A date further to the left begins at its place, or it would be below the levels; one further to the right ends there. */
-const [FIRST_SHARE, LAST_SHARE] = [0.03, 0.97];
+/** A date further to the left begins at its place, or it would leave the card; one further to the right ends there. */
+const [FIRST_SHARE, LAST_SHARE] = [0.06, 0.97];
 
 function percent(share: number): string {
   return `${(share * 100).toFixed(1)}%`;

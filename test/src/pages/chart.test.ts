@@ -140,14 +140,7 @@ test.each([
 });
 
 const EN = createFormats('en-GB');
-const LOOK = {
-  period: 'day',
-  scale: 'linear',
-  marks: [],
-  label: '',
-  formats: EN,
-  compared: undefined,
-} as const;
+const LOOK = { period: 'day', scale: 'linear', marks: [], label: '', formats: EN } as const;
 const alone = ['2014-11-01', '2014-12-01', '2024-01-01', ...every(28, 8, '2025-03-01')];
 test.each([
   ['is broken where there are no rates, with a dot for a month alone', alone, 3, 1],
@@ -168,9 +161,17 @@ test.each([
   ['day', 'Jan 2005'],
 ] as const)('a mark on a line of %ss is named %s', (period, name) => {
   const figures = figuresOf([row('2004-12-30', 1), row('2005-01-05', 2)], []);
-  const marks = [{ date: '2005-01-01', text: '' }];
+  const marks = ['2004-12-30', '2005-01-01'].map((date) => ({ date, text: '' }));
   const { text } = lineChart(figures, { ...LOOK, period, marks });
-  expect(breaking(text)).toContain(`>${name}</text></svg><svg class="axis end"`);
+  expect(breaking(text)).toContain(`>${name}</text></svg><svg class="axis dates"`);
+  // The line begins with the other mark.
+  expect(/class="mark" d="([^"]*)"/.exec(text)?.[1]).toMatch(/^M[\d.]+ 0V260$/);
+});
+
+test('the newest rate stands beside its line, in place of the levels that it would touch', () => {
+  const figures = figuresOf([row('2026-03-19', 1.14), row('2026-03-20', 1.1787)], []);
+  const levels = lineChart(figures, LOOK).text.split('</svg>')[0] ?? '';
+  expect(levels.match(/(?<=>)[\d.]+/g)).toEqual(['1.14', '1.15', '1.16', '1.17', '1.1787']);
 });
 
 test.each<[scale: Scale, low: number, high: number, ...texts: string[]]>([

@@ -145,7 +145,7 @@ test.each([
   const said = [`>${pair}</h2>`, ` <span>${day}</span></p>`, 'data-span="all"', `pair is from ${day}\\.</p>`];
   const text = await pages.textOf(path);
   expect(text).toMatch(new RegExp(said.join('.*'), 's'));
-  expect(text.includes('EUR/DEM has no history to draw.')).toBe(path.endsWith('DEM'));
+  expect(text.includes('EUR/DEM has been fixed since 1 January 1999. The')).toBe(path.endsWith('DEM'));
 });
 
 test('the page of a source says what the bars of its days are, and from when to when', async () => {

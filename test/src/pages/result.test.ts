@@ -12,14 +12,8 @@ const english = readerOf('en-GB');
 const Exact = Decimal.clone({ precision: 60 });
 
 function shown(amount: string, base: string, rate: number, quote: string): string[] {
-  const conversion = {
-    amount,
-    base,
-    quote,
-    observed: '2026-03-20',
-    rate,
-    result: converted(amount, rate, quote),
-  };
+  const result = converted(amount, rate, quote);
+  const conversion = { amount, base, quote, observed: '2026-03-20', rate, result };
   return Object.values(resultOf(conversion, english)).map(breaking);
 }
 
