@@ -19,8 +19,8 @@ import { amountField, currencySelect, withDay } from './converter.js';
 import type { PageData } from './data.js';
 import { facts } from './facts.js';
 import type { Page } from './layout.js';
-import { stateChip } from './provider-facts.js';
 import type { PageRequest, Reader } from './reader.js';
+import { pathWith } from './searchable-table.js';
 import { amountIn } from './shared/amount.js';
 import { type Html, html } from './shared/html.js';
 import type { MessageKey } from './shared/messages.js';
@@ -28,8 +28,9 @@ import { problemOf } from './shared/problem.js';
 import { answerOf, type Conversion, resultOf } from './shared/result.js';
 
 /** Without a pair, each rule is shown with the pair of its example. */
+const text = z.string().optional();
 const rulesQuery = lenientQuery(
-  z.object({ date: z.string(), amount: z.string(), base: z.string(), quote: z.string() }).partial(),
+  z.object({ country: text, date: text, amount: text, base: text, quote: text }),
 );
 
 type RulesQuery = ReturnType<typeof rulesQuery.read>;
@@ -44,16 +45,16 @@ interface Asked {
 }
 
 interface Ruled {
+  asked: Asked;
   rule: Rule;
   pair: { base: string; quote: string };
+  /** The requested day, or the earlier one that is shown instead. */
+  date: string;
   parameters: Record<string, string>;
   outcome: Conversion | Problem;
-  /** Whether the day of the rate is long before the requested one. */
-  isOld: boolean;
 }
 
 const USUAL_AMOUNT = '1000';
-const OLD_DAYS = 92;
 
 export async function rulesPage(data: PageData, request: PageRequest): Promise<Page> {
   const { reader, target } = request;
@@ -61,7 +62,10 @@ export async function rulesPage(data: PageData, request: PageRequest): Promise<P
   const query = rulesQuery.read(target);
   const asked = askedBy(query, data.today(), reader);
   const problem = 'problem' in asked ? asked.problem : undefined;
-  const found = 'problem' in asked ? [] : await ruledBy(asked, data, request);
+  const { country } = query;
+  const isShown = ({ jurisdiction }: { jurisdiction: string }) => !country || jurisdiction === country;
+  const found =
+    'problem' in asked ? [] : await ruledBy(asked, availableRules().filter(isShown), data, request);
   const loading = found.map(({ outcome }) => outcome).find((one) => 'problem' in one && one.status === 503);
   return {
     title: `${say('rules.heading')} · Almanac`,
@@ -71,12 +75,12 @@ export async function rulesPage(data: PageData, request: PageRequest): Promise<P
     ...(problem !== undefined && { status: 422 }),
     body: html`<h1>${say('rules.heading')}</h1>
 <p class="lead">${'problem' in asked || !asked.isGiven ? say('rules.leadNewest') : say('rules.lead', { date: formats.date(asked.date) })}</p>
-<p class="hint">${say('rules.advice')}</p>
 ${loading && 'problem' in loading && html`<p class="card note" role="status">${loading.problem}</p>`}
 ${form(query, data, reader)}
 ${problem && html`<p class="problem" role="alert">${problem}</p>`}
-<div class="rules">${found.map((one) => ruleCard(one, data, reader))}</div>
-${unavailable(reader)}`,
+<div class="rules">${found.map((one) => ruleCard(one, data, request))}</div>
+<p class="hint">${say('rules.advice')}</p>
+${unavailable(unavailableRules().filter(isShown), reader)}`,
   };
 }
 
@@ -99,10 +103,15 @@ function askedBy(
   return { date: date || today, isGiven: Boolean(date), amount: read, base: one, quote: other };
 }
 
-/** One after the other, as most rules share the rates of a source. */
-async function ruledBy(asked: Asked, data: PageData, request: PageRequest): Promise<Ruled[]> {
+/** One after the other, as most rules share the rates of a source. Those with the rate of the requested day are first. */
+async function ruledBy(
+  asked: Asked,
+  shown: readonly Rule[],
+  data: PageData,
+  request: PageRequest,
+): Promise<Ruled[]> {
   const found: Ruled[] = [];
-  for (const id of new Set(availableRules().map((one) => one.id))) {
+  for (const id of new Set(shown.map((one) => one.id))) {
     const rule = ruleOn(id, asked.date) ?? rules.find((one) => one.id === id);
     if (!rule) continue;
     const pair = pairOf(asked, rule);
@@ -112,12 +121,13 @@ async function ruledBy(asked: Asked, data: PageData, request: PageRequest): Prom
       const outcome = await convert(pair, parameters, data, request);
       // If no day has a rate, the problem is that of the requested day.
       if (ruled && 'problem' in outcome) continue;
-      ruled = { rule, pair, parameters, outcome, isOld: date < addDays(asked.date, -OLD_DAYS) };
+      ruled = { asked, rule, pair, date, parameters, outcome };
       if (!('problem' in outcome)) break;
     }
     if (ruled) found.push(ruled);
   }
-  return found;
+  const rank = (one: Ruled) => ('problem' in one.outcome ? 2 : Number(one.date !== asked.date));
+  return found.toSorted((one, other) => rank(one) - rank(other));
 }
 
 /** The requested day. Otherwise today, the newest day of the source, and the end of its last quarter. */
@@ -146,69 +156,83 @@ function pairOf({ base, quote }: Asked, { examples: [example] }: Rule): Ruled['p
   };
 }
 
-function form({ date, amount, base = '', quote = '' }: RulesQuery, data: PageData, reader: Reader): Html {
-  const { say } = reader;
+function form(
+  { country, date, amount, base = '', quote = '' }: RulesQuery,
+  data: PageData,
+  reader: Reader,
+): Html {
+  const { formats, say } = reader;
   const select = (name: string, label: string, text: string) => {
     const code = text.trim().toUpperCase();
     const selected = currencyFacts.has(code) ? code : '';
     return html`<div class="field"><label for="${name}">${label}</label>${currencySelect({ name, selected, none: say('rules.usual') }, data.currencies(), reader)}</div>`;
   };
   const day = date || data.today();
+  const countries = [...new Set(rules.map(({ jurisdiction }) => jurisdiction))].map(
+    (code) =>
+      html`<option value="${code}"${code === country && html` selected`}>${formats.country(code)}</option>`,
+  );
   return html`<form class="card builder" action="/rules" method="get">
+<div class="field"><label for="country">${say('rules.country')}</label><select id="country" name="country"><option value="">${say('rules.all')}</option>${countries}</select></div>
 <div class="field"><label for="date">${say('rules.day')}</label>${withDay(html`<input id="date" name="date" type="date" value="${day}">`, reader, day)}</div>
-<div class="field">${amountField(amount || USUAL_AMOUNT, reader)}</div>
 ${select('base', say('converter.from'), base)}
 ${select('quote', say('converter.to'), quote)}
+<div class="field">${amountField(amount || USUAL_AMOUNT, reader)}</div>
 <button class="primary">${say('rules.show')}</button></form>`;
 }
 
-function ruleCard(ruled: Ruled, data: PageData, reader: Reader): Html {
-  const { rule, pair, parameters, outcome, isOld } = ruled;
-  const { formats, say } = reader;
+function ruleCard(ruled: Ruled, data: PageData, request: PageRequest): Html {
+  const { rule, pair, parameters, outcome } = ruled;
+  const { formats, say } = request.reader;
   const source = data.providers().find(({ key }) => key === rule.source)?.name;
   const href = `/v2/convert/${pair.base}/${pair.quote}?${new URLSearchParams(parameters)}`;
-  return html`<article class="card rule${isOld && ' old'}"><h2><small>${formats.country(rule.jurisdiction)}</small> ${useOf(rule, reader)}</h2>
-${'problem' in outcome ? noRate(outcome.problem, ruled, data, reader) : rateOf(outcome, parameters, reader)}
-${isOld && !('problem' in outcome) && html`<p>${stateChip('late', say)}</p>`}
+  return html`<article class="card rule"><h2><small>${formats.country(rule.jurisdiction)}</small> ${useOf(rule, request.reader)}</h2>
+${'problem' in outcome ? noRate(outcome.problem, ruled, data, request) : rateOf(outcome, ruled, request.reader)}
 ${facts({
+  [say('rules.rate')]: say(`rules.picks.${rule.day}.${rule.pick}` as MessageKey),
   [say('status.column.name')]: html`<a href="/provider/${rule.source}">${source ?? rule.source}</a>`,
   [say('rules.law')]: html`<span lang="en" dir="ltr">${rule.citation}</span>`,
   [say('rules.programs')]: html`<a href="${href}"><code dir="ltr">rule=${rule.id}</code></a>`,
 })}</article>`;
 }
 
-/** With a link to the newest day of the source, for the same pair. */
+/** With a link to the newest day of the source, unless that was tried. */
 function noRate(
   problem: Html | string,
-  { rule, pair, parameters }: Ruled,
+  { asked, rule, date }: Ruled,
   data: PageData,
-  { formats, say }: Reader,
+  { target, reader: { formats, say } }: PageRequest,
 ): Html {
   const newest = newestOf(rule, data);
-  if (newest === null) return html`<p>${say('rules.never')}</p>`;
-  // The source may have rates of other currencies on that day.
-  if (newest === (parameters.date ?? parameters.to)) return html`<p>${problem}</p>`;
-  const href = `/rules?${new URLSearchParams({ date: newest, ...pair })}`;
-  return html`<p>${problem} <a href="${href}">${say('rules.newest', { date: formats.date(newest) })}</a></p>`;
+  // The source may have rates of other currencies on its newest day.
+  const isKnown = asked.isGiven && newest !== null && newest !== date;
+  return html`<p class="none"><strong>${say('rules.none', { date: formats.date(date) })}</strong> ${newest === null ? say('rules.never') : problem}
+${isKnown && html`<a href="${pathWith('/rules', target, { date: newest })}">${say('rules.newest', { date: formats.date(newest) })}</a>`}</p>`;
 }
 
-/** A mean has the days of its period instead of an observed day. */
-function rateOf(conversion: Conversion, { from, to }: Ruled['parameters'], reader: Reader): Html {
+/** The rate of another day than the requested one says so. */
+function rateOf(
+  conversion: Conversion,
+  { asked, date, parameters: { from, to } }: Ruled,
+  reader: Reader,
+): Html {
   const { formats, say } = reader;
-  const days = from && to && say('chart.between', { low: formats.date(from), high: formats.date(to) });
-  return html`<p class="result">${answerOf({ ...resultOf(conversion, reader), inverse: '' })}</p>
-${days && html`<p class="hint">${days}</p>`}`;
+  const mean = from && to ? { from, to } : undefined;
+  const result = resultOf(conversion, reader, undefined, mean);
+  const days = { date: formats.date(asked.date), other: formats.date(date) };
+  return html`<p class="result">${answerOf({ ...result, inverse: '' })}</p>
+${date !== asked.date && html`<p class="other-day">${say('rules.other', days)}</p>`}`;
 }
 
 function useOf({ use }: Rule | UnavailableRule, { say }: Reader): string {
   return say(`rules.uses.${use}` as MessageKey);
 }
 
-function unavailable(reader: Reader): Html {
+function unavailable(shown: readonly UnavailableRule[], reader: Reader): Html {
   const { formats, say } = reader;
-  return html`<section class="card"><h2>${say('rules.unavailable')}</h2>
-<ul class="unavailable">${unavailableRules().map(
+  const items = shown.map(
     (rule) =>
       html`<li><strong>${formats.country(rule.jurisdiction)}: ${useOf(rule, reader)}</strong> <small><span lang="en" dir="ltr">${rule.citation}</span>: ${say(`rules.reasons.${rule.id}` as MessageKey)}. ${say('rules.missing', { key: rule.source })}</small></li>`,
-  )}</ul></section>`;
+  );
+  return html`${items.length > 0 && html`<section class="card"><h2>${say('rules.unavailable')}</h2><ul class="unavailable">${items}</ul></section>`}`;
 }

@@ -37,8 +37,16 @@ const UNROUNDED_DIGITS = 6;
 /** Of the displayed rate. The API multiplies by a rate of twelve digits. */
 const DIGITS = [5, 6, 7, 8, 9, 10, 11, 12];
 
-/** The displayed rate times the amount is the displayed result, if the digits suffice. For `peg` see `shownRate`. */
-export function resultOf(conversion: Conversion, { formats, say }: Writing, peg?: string): Result {
+/**
+ * The displayed rate times the amount is the displayed result, if the digits suffice. For `peg` see `shownRate`. `mean` is
+ * the range of days of a mean.
+ */
+export function resultOf(
+  conversion: Conversion,
+  { formats, say }: Writing,
+  peg?: string,
+  mean?: { from: string; to: string },
+): Result {
   const { amount, base, quote, observed, rate } = conversion;
   const decimals = decimalsOfResult(conversion);
   const result =
@@ -51,7 +59,15 @@ export function resultOf(conversion: Conversion, { formats, say }: Writing, peg?
   const laws = Object.entries(conversion.fixed ?? {}).map(([code, { base, rate, regulation }]) =>
     say('converter.fixed', { rate: `${formats.decimal(String(rate))} ${code}`, base, regulation }),
   );
-  const seen = say('converter.rate', { base, rate: shown, quote, observed: formats.date(observed) });
+  const seen = mean
+    ? say('rules.mean', {
+        base,
+        rate: shown,
+        quote,
+        from: formats.date(mean.from),
+        to: formats.date(mean.to),
+      })
+    : say('converter.rate', { base, rate: shown, quote, observed: formats.date(observed) });
   return {
     given: `${formats.decimal(amount)} ${base} =`,
     result: `${formats.decimal(result)} ${quote}`,

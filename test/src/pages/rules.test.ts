@@ -37,12 +37,22 @@ test('the page of rules says what each of them gives for a day, by which law, fr
     '10,000 EUR = 42,685.00 PLN 1 EUR = 4.2685 PLN, observed 9 March 2026',
   );
   expect(cardOf(text, 'uk-vat')).toContain('observed 1 March 2026');
-  expect(cardOf(text, 'eu-grant')).toContain('1 January 2026 to 10 March 2026');
+  expect(cardOf(text, 'eu-grant')).toContain('mean from 1 January 2026 to 10 March 2026');
   for (const { citation, source } of unavailableRules()) {
     expect(text).toContain(citation);
     expect(text).toContain(`A custom source with the key ${source} makes this rule available.`);
   }
   expect(text).toMatch(/<small>European Union<\/small>.*<small>United Kingdom<\/small>/s);
+  expect(text).toMatch(/rule=uk-vat<.*rule=ca-income</s);
+});
+
+test('the page of rules shows those of a country', async () => {
+  const text = await pages.textOf('/rules?country=PL');
+  expect([...text.matchAll(/rule=([\w-]+)<\/code>/g)].map(([, id]) => id)).toEqual(['pl-vat', 'pl-vat-ecb']);
+  expect(text).toContain('<option value="PL" selected>Poland</option>');
+  const german = await pages.textOf('/rules?country=DE');
+  expect(german).toContain('<strong>Germany: VAT</strong>');
+  expect(german).not.toMatch(/<article|United States:/);
 });
 
 test('the page of rules gives what the API answers at the address that it shows', async () => {
@@ -67,7 +77,13 @@ test('the page of rules shows the newest day with a rate without a date, and say
   expect(cardOf(text, 'eu-vat')).toContain('observed 10 March 2026');
   expect(cardOf(text, 'pl-vat')).toContain('observed 9 March 2026');
   expect(cardOf(text, 'eu-oss')).toContain('observed 31 December 2025');
-  expect(cardOf(text, 'ca-income')).toMatch(/observed 14 November 2025 Out of date/);
+  for (const id of ['eu-vat', 'pl-vat', 'eu-customs']) expect(cardOf(text, id)).not.toContain('Not for');
+  expect(cardOf(text, 'eu-oss')).toContain(
+    'Not for 10 March 2026. The newest one here is for 31 December 2025.',
+  );
+  expect(cardOf(text, 'ca-income')).toContain(
+    'observed 14 November 2025 Not for 10 March 2026. The newest one here is for 14 November 2025.',
+  );
   const future = cardOf(await pages.textOf('/rules?date=2026-03-10'), 'eu-oss');
   expect(future).toMatch(/not published yet/i);
   const { text: early } = await pages.get('/rules?date=2026-03-01');
@@ -113,6 +129,8 @@ test('the page of rules has messages for the use of every rule, and for why a ru
   const messages = Object.entries(languages.get('en') ?? {});
   const ofRules = messages.filter(([key]) => /^rules\.(uses|reasons)\./.test(key));
   expect(Object.fromEntries(ofRules)).toEqual(Object.fromEntries([...uses, ...reasons]));
+  const picks = messages.flatMap(([key]) => /^rules\.picks\.(.*)/.exec(key)?.[1] ?? []);
+  expect(new Set(picks)).toEqual(new Set(rules.map(({ day, pick }) => `${day}.${pick}`)));
 });
 
 test('the page of rules is linked from every page', async () => {
