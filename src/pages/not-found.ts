@@ -21,14 +21,11 @@ export function notFoundPage({ what, wanted }: NotFound, data: PageData, reader:
   const heading = say(`notFound.${what}`, { wanted: excerpt(wanted) });
   const section = what === 'source' ? 'providers' : 'currencies';
   const search = say(what === 'source' ? 'status.search' : 'picker.search');
+  const all = data.allCurrencies().length;
   const counts = { currencies: data.currencies().length, sources: data.providers().length };
   const pages = [
     ['/', say('frame.rates'), say('home.summary', counts)],
-    [
-      '/currencies',
-      say('frame.currencies'),
-      say('currencies.summary', { count: data.allCurrencies().length }),
-    ],
+    ['/currencies', say('frame.currencies'), say('currencies.summary', { count: all })],
     ['/providers', say('frame.providers'), say('providers.summary', { count: counts.sources })],
     ['/status', say('frame.status'), say('status.summary', counts)],
     ['/docs', say('frame.reference'), say('reference.summary')],
@@ -55,10 +52,7 @@ function nearTo({ what, wanted }: NotFound, data: PageData, { formats }: Reader)
   }));
   const providers = data.providers().map(({ key, name }) => ({ href: `/provider/${key}`, key, name }));
   const known = [...(what === 'source' ? [] : currencies), ...(what === 'currency' ? [] : providers)];
-  const words = wanted
-    .toLowerCase()
-    .split(/[^\p{L}\p{N}]+/u)
-    .filter((word) => word.length > 2);
+  const words: string[] = wanted.toLowerCase().match(/[\p{L}\p{N}]{3,}/gu) ?? [];
   const keys = known.map(({ key }) => key);
   const nearKeys = words.flatMap((word) => nearest(word, keys));
   const longWords = words.filter((word) => word.length > 3);

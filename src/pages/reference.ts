@@ -11,8 +11,7 @@ import { reasonOf } from './shared/problem.js';
 import { conversionTarget, type Parameters, queryOf } from './shared/requests.js';
 
 interface Example {
-  heading: string;
-  about: string;
+  name: 'newest' | 'conversion' | 'history';
   /** The ID of its operation. */
   operation: string;
   target: string;
@@ -28,14 +27,9 @@ export async function referencePage(
   const { examples, answers, problem } = await examplesOf(data, request);
   const { nav, details } = operationsOf(document, { origin, answers }, request.reader);
   const sections = examples.map(
-    ({
-      heading,
-      about,
-      operation,
-      target,
-      answer,
-    }) => html`<section class="card example"><div><h2>${heading}</h2>
-<p>${about} <a href="#${operation}">${say('reference.parameters')}</a></p></div>
+    ({ name, operation, target, answer }) =>
+      html`<section class="card example"><div><h2>${say(`reference.${name}`)}</h2>
+<p>${say(`reference.about.${name}`)} <a href="#${operation}">${say('reference.parameters')}</a></p></div>
 <div class="sample">${codeBlock('curl', `curl '${origin}${target}'`)}
 ${codeBlock(say('reference.answer'), jsonText(answer))}</div></section>`,
   );
@@ -61,12 +55,11 @@ ${details}
 /** Also current responses of operations, by their paths. Before the first rates, a sentence that says why there are none. */
 async function examplesOf(
   data: PageData,
-  { reader: { say }, reader, context }: PageRequest,
+  { reader, context }: PageRequest,
 ): Promise<{ examples: Example[]; answers: Record<string, unknown>; problem?: string }> {
   try {
-    const rates = async (heading: string, about: string, parameters: Parameters): Promise<Example> => ({
-      heading,
-      about,
+    const rates = async (name: Example['name'], parameters: Parameters): Promise<Example> => ({
+      name,
       operation: 'listRates',
       target: `/v2/rates?${queryOf(parameters)}`,
       answer: await data.rates(parameters, context),
@@ -77,23 +70,16 @@ async function examplesOf(
     const [all, conversion, newest, history] = await Promise.all([
       data.rates({}, context),
       data.convert(pair, { amount }, context),
-      rates(say('newest.heading'), say('reference.about.newest'), { base: 'EUR', quotes: 'USD,GBP' }),
-      rates(say('reference.history'), say('reference.about.history'), {
-        base: 'EUR',
-        quotes: 'USD',
-        from,
-        group: 'month',
-      }),
+      rates('newest', { base: 'EUR', quotes: 'USD,GBP' }),
+      rates('history', { base: 'EUR', quotes: 'USD', from, group: 'month' }),
     ]);
-    const converted = {
-      heading: say('reference.conversion'),
-      about: say('reference.about.conversion'),
-      operation: 'convertAmount',
-      target: conversionTarget({ ...pair, amount }),
-      answer: conversion,
-    };
+    const target = conversionTarget({ ...pair, amount });
     return {
-      examples: [newest, converted, history],
+      examples: [
+        newest,
+        { name: 'conversion', operation: 'convertAmount', target, answer: conversion },
+        history,
+      ],
       answers: { '/v2/rates': all, '/v2/convert/{base}/{quote}': conversion },
     };
   } catch (error) {

@@ -27,8 +27,8 @@ import type { MessageKey } from './shared/messages.js';
 import { problemOf } from './shared/problem.js';
 import { answerOf, type Conversion, resultOf } from './shared/result.js';
 
-/** Without a pair, each rule is shown with the pair of its example. */
 const text = z.string().optional();
+/** Without a pair, each rule is shown with the pair of its example. */
 const rulesQuery = lenientQuery(
   z.object({ country: text, date: text, amount: text, base: text, quote: text }),
 );
@@ -36,6 +36,7 @@ const rulesQuery = lenientQuery(
 type RulesQuery = ReturnType<typeof rulesQuery.read>;
 
 interface Asked {
+  country: string | undefined;
   date: string;
   /** Whether the address names the day. Otherwise each rule is shown with the newest day that has a rate. */
   isGiven: boolean;
@@ -47,6 +48,8 @@ interface Asked {
 interface Ruled {
   asked: Asked;
   rule: Rule;
+  /** The newest day with rates of its source. */
+  newest: string | null;
   pair: { base: string; quote: string };
   /** The requested day, or the earlier one that is shown instead. */
   date: string;
@@ -55,6 +58,7 @@ interface Ruled {
 }
 
 const USUAL_AMOUNT = '1000';
+const countries = new Set(rules.map(({ jurisdiction }) => jurisdiction));
 
 export async function rulesPage(data: PageData, request: PageRequest): Promise<Page> {
   const { reader, target } = request;
@@ -62,11 +66,7 @@ export async function rulesPage(data: PageData, request: PageRequest): Promise<P
   const query = rulesQuery.read(target);
   const asked = askedBy(query, data.today(), reader);
   const problem = 'problem' in asked ? asked.problem : undefined;
-  const { country } = query;
-  const isShown = ({ jurisdiction }: { jurisdiction: string }) => !country || jurisdiction === country;
-  const found =
-    'problem' in asked ? [] : await ruledBy(asked, availableRules().filter(isShown), data, request);
-  const loading = found.map(({ outcome }) => outcome).find((one) => 'problem' in one && one.status === 503);
+  const found = 'problem' in asked ? [] : await ruledBy(asked, data, request);
   return {
     title: `${say('rules.heading')} · Almanac`,
     summary: say('rules.summary'),
@@ -75,21 +75,17 @@ export async function rulesPage(data: PageData, request: PageRequest): Promise<P
     ...(problem !== undefined && { status: 422 }),
     body: html`<h1>${say('rules.heading')}</h1>
 <p class="lead">${'problem' in asked || !asked.isGiven ? say('rules.leadNewest') : say('rules.lead', { date: formats.date(asked.date) })}</p>
-${loading && 'problem' in loading && html`<p class="card note" role="status">${loading.problem}</p>`}
 ${form(query, data, reader)}
 ${problem && html`<p class="problem" role="alert">${problem}</p>`}
 <div class="rules">${found.map((one) => ruleCard(one, data, request))}</div>
 <p class="hint">${say('rules.advice')}</p>
-${unavailable(unavailableRules().filter(isShown), reader)}`,
+${unavailable(query, reader)}`,
   };
 }
 
 /** The field of an amount that can't be read has its own problem. */
-function askedBy(
-  { date, amount, base, quote }: RulesQuery,
-  today: string,
-  reader: Reader,
-): Asked | { problem: Html | string } {
+function askedBy(query: RulesQuery, today: string, reader: Reader): Asked | { problem: Html | string } {
+  const { country, date, amount, base, quote } = query;
   const { say } = reader;
   if (date && !isCalendarDate(date)) {
     const error = parameterError(422, 'date', `date ${invalidDate(date)}`);
@@ -100,28 +96,30 @@ function askedBy(
   const [one, other] = [base, quote].map((text) => text?.trim().toUpperCase() || undefined);
   const unknown = [one, other].find((code) => code !== undefined && !currencyFacts.has(code));
   if (unknown !== undefined) return { problem: say('converter.unknown', { code: excerpt(unknown) }) };
-  return { date: date || today, isGiven: Boolean(date), amount: read, base: one, quote: other };
+  return { country, date: date || today, isGiven: Boolean(date), amount: read, base: one, quote: other };
+}
+
+/** An unknown country counts as missing. */
+function isShown({ jurisdiction }: Rule | UnavailableRule, { country = '' }: Asked | RulesQuery): boolean {
+  return jurisdiction === country || !countries.has(country);
 }
 
 /** One after the other, as most rules share the rates of a source. Those with the rate of the requested day are first. */
-async function ruledBy(
-  asked: Asked,
-  shown: readonly Rule[],
-  data: PageData,
-  request: PageRequest,
-): Promise<Ruled[]> {
+async function ruledBy(asked: Asked, data: PageData, request: PageRequest): Promise<Ruled[]> {
   const found: Ruled[] = [];
+  const shown = availableRules().filter((one) => isShown(one, asked));
   for (const id of new Set(shown.map((one) => one.id))) {
     const rule = ruleOn(id, asked.date) ?? rules.find((one) => one.id === id);
     if (!rule) continue;
     const pair = pairOf(asked, rule);
+    const newest = data.providers().find(({ key }) => key === rule.source)?.end_date ?? null;
     let ruled: Ruled | undefined;
-    for (const date of daysFor(rule, asked, data)) {
+    for (const date of daysFor(rule, asked, newest)) {
       const parameters = parametersOf(rule, date, asked);
       const outcome = await convert(pair, parameters, data, request);
       // If no day has a rate, the problem is that of the requested day.
       if (ruled && 'problem' in outcome) continue;
-      ruled = { asked, rule, pair, date, parameters, outcome };
+      ruled = { asked, rule, newest, pair, date, parameters, outcome };
       if (!('problem' in outcome)) break;
     }
     if (ruled) found.push(ruled);
@@ -131,8 +129,7 @@ async function ruledBy(
 }
 
 /** The requested day. Otherwise today, the newest day of the source, and the end of its last quarter. */
-function daysFor(rule: Rule, { date, isGiven }: Asked, data: PageData): string[] {
-  const newest = newestOf(rule, data);
+function daysFor(rule: Rule, { date, isGiven }: Asked, newest: string | null): string[] {
   if (isGiven || newest === null) return [date];
   return [date, newest, ...(isOfReturns(rule) ? [addDays(firstOfQuarter(newest), -1)] : [])];
 }
@@ -143,11 +140,6 @@ function parametersOf({ id, pick }: Rule, date: string, { amount }: Asked): Reco
   return { amount, ...days, rule: id };
 }
 
-/** The newest day with rates of the source of a rule. */
-function newestOf({ source }: Rule, data: PageData): string | null {
-  return data.providers().find(({ key }) => key === source)?.end_date ?? null;
-}
-
 function pairOf({ base, quote }: Asked, { examples: [example] }: Rule): Ruled['pair'] {
   const usual = example?.input ?? { base: 'USD', quote: 'EUR' };
   return {
@@ -156,11 +148,8 @@ function pairOf({ base, quote }: Asked, { examples: [example] }: Rule): Ruled['p
   };
 }
 
-function form(
-  { country, date, amount, base = '', quote = '' }: RulesQuery,
-  data: PageData,
-  reader: Reader,
-): Html {
+function form(query: RulesQuery, data: PageData, reader: Reader): Html {
+  const { country, date, amount, base = '', quote = '' } = query;
   const { formats, say } = reader;
   const select = (name: string, label: string, text: string) => {
     const code = text.trim().toUpperCase();
@@ -168,12 +157,12 @@ function form(
     return html`<div class="field"><label for="${name}">${label}</label>${currencySelect({ name, selected, none: say('rules.usual') }, data.currencies(), reader)}</div>`;
   };
   const day = date || data.today();
-  const countries = [...new Set(rules.map(({ jurisdiction }) => jurisdiction))].map(
+  const options = [...countries].map(
     (code) =>
       html`<option value="${code}"${code === country && html` selected`}>${formats.country(code)}</option>`,
   );
   return html`<form class="card builder" action="/rules" method="get">
-<div class="field"><label for="country">${say('rules.country')}</label><select id="country" name="country"><option value="">${say('rules.all')}</option>${countries}</select></div>
+<div class="field"><label for="country">${say('rules.country')}</label><select id="country" name="country"><option value="">${say('rules.all')}</option>${options}</select></div>
 <div class="field"><label for="date">${say('rules.day')}</label>${withDay(html`<input id="date" name="date" type="date" value="${day}">`, reader, day)}</div>
 ${select('base', say('converter.from'), base)}
 ${select('quote', say('converter.to'), quote)}
@@ -187,7 +176,7 @@ function ruleCard(ruled: Ruled, data: PageData, request: PageRequest): Html {
   const source = data.providers().find(({ key }) => key === rule.source)?.name;
   const href = `/v2/convert/${pair.base}/${pair.quote}?${new URLSearchParams(parameters)}`;
   return html`<article class="card rule"><h2><small>${formats.country(rule.jurisdiction)}</small> ${useOf(rule, request.reader)}</h2>
-${'problem' in outcome ? noRate(outcome.problem, ruled, data, request) : rateOf(outcome, ruled, request.reader)}
+${'problem' in outcome ? noRate(outcome, ruled, request) : rateOf(outcome, ruled, request.reader)}
 ${facts({
   [say('rules.rate')]: say(`rules.picks.${rule.day}.${rule.pick}` as MessageKey),
   [say('status.column.name')]: html`<a href="/provider/${rule.source}">${source ?? rule.source}</a>`,
@@ -197,17 +186,12 @@ ${facts({
 }
 
 /** With a link to the newest day of the source, unless that was tried. */
-function noRate(
-  problem: Html | string,
-  { asked, rule, date }: Ruled,
-  data: PageData,
-  { target, reader: { formats, say } }: PageRequest,
-): Html {
-  const newest = newestOf(rule, data);
+function noRate({ problem }: Problem, { asked, newest, date }: Ruled, request: PageRequest): Html {
+  const { formats, say } = request.reader;
   // The source may have rates of other currencies on its newest day.
   const isKnown = asked.isGiven && newest !== null && newest !== date;
   return html`<p class="none"><strong>${say('rules.none', { date: formats.date(date) })}</strong> ${newest === null ? say('rules.never') : problem}
-${isKnown && html`<a href="${pathWith('/rules', target, { date: newest })}">${say('rules.newest', { date: formats.date(newest) })}</a>`}</p>`;
+${isKnown && html`<a href="${pathWith('/rules', request.target, { date: newest })}">${say('rules.newest', { date: formats.date(newest) })}</a>`}</p>`;
 }
 
 /** The rate of another day than the requested one says so. */
@@ -217,8 +201,7 @@ function rateOf(
   reader: Reader,
 ): Html {
   const { formats, say } = reader;
-  const mean = from && to ? { from, to } : undefined;
-  const result = resultOf(conversion, reader, undefined, mean);
+  const result = resultOf({ ...conversion, ...(from && to && { mean: { from, to } }) }, reader);
   const days = { date: formats.date(asked.date), other: formats.date(date) };
   return html`<p class="result">${answerOf({ ...result, inverse: '' })}</p>
 ${date !== asked.date && html`<p class="other-day">${say('rules.other', days)}</p>`}`;
@@ -228,8 +211,9 @@ function useOf({ use }: Rule | UnavailableRule, { say }: Reader): string {
   return say(`rules.uses.${use}` as MessageKey);
 }
 
-function unavailable(shown: readonly UnavailableRule[], reader: Reader): Html {
+function unavailable(query: RulesQuery, reader: Reader): Html {
   const { formats, say } = reader;
+  const shown = unavailableRules().filter((rule) => isShown(rule, query));
   const items = shown.map(
     (rule) =>
       html`<li><strong>${formats.country(rule.jurisdiction)}: ${useOf(rule, reader)}</strong> <small><span lang="en" dir="ltr">${rule.citation}</span>: ${say(`rules.reasons.${rule.id}` as MessageKey)}. ${say('rules.missing', { key: rule.source })}</small></li>`,

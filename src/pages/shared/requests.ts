@@ -38,7 +38,7 @@ export function lookOf(
   { span, scale }: { span?: string | undefined; scale?: string | undefined },
   usual: Span,
 ): Look {
-  return { span: isSpan(span) ? span : usual, ...(scale === 'log' && { scale }) };
+  return { span: SPANS.find((one) => one === span) ?? usual, ...(scale === 'log' && { scale }) };
 }
 
 export interface ConversionRequest {
@@ -47,10 +47,6 @@ export interface ConversionRequest {
   quote: string;
   /** Absent for the newest rate. */
   date?: string | undefined;
-}
-
-function isSpan(text: string | undefined): text is Span {
-  return SPANS.some((span) => span === text);
 }
 
 /** Weeks and months have a low and a high of their own. */

@@ -11,6 +11,8 @@ export interface Conversion {
   quote: string;
   /** The date of the rate. */
   observed: string;
+  /** The days of a mean, which the request names. */
+  mean?: { from: string; to: string };
   rate: number;
   /** Rounded to the minor units of the quote; exact for metals and units of account. */
   result: string;
@@ -37,17 +39,9 @@ const UNROUNDED_DIGITS = 6;
 /** Of the displayed rate. The API multiplies by a rate of twelve digits. */
 const DIGITS = [5, 6, 7, 8, 9, 10, 11, 12];
 
-/**
- * The displayed rate times the amount is the displayed result, if the digits suffice. For `peg` see `shownRate`. `mean` is
- * the range of days of a mean.
- */
-export function resultOf(
-  conversion: Conversion,
-  { formats, say }: Writing,
-  peg?: string,
-  mean?: { from: string; to: string },
-): Result {
-  const { amount, base, quote, observed, rate } = conversion;
+/** The displayed rate times the amount is the displayed result, if the digits suffice. For `peg` see `shownRate`. */
+export function resultOf(conversion: Conversion, { formats, say }: Writing, peg?: string): Result {
+  const { mean, amount, base, quote, observed, rate } = conversion;
   const decimals = decimalsOfResult(conversion);
   const result =
     decimals === fractionOf(conversion.result).length ? conversion.result : product(amount, rate, decimals);

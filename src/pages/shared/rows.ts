@@ -48,9 +48,7 @@ export function drawnOf(rows: readonly RateRow[]): RateRow[] {
   return drawn;
 }
 
-const FIVE = 5;
-
 /** All rows, or for five days the last five. */
 export function shownOf<T extends { date: string }>(rows: readonly T[], span: Span): readonly T[] {
-  return span === '5d' ? rows.slice(-FIVE) : rows;
+  return span === '5d' ? rows.slice(-5) : rows;
 }
