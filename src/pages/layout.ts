@@ -137,19 +137,16 @@ function withLanguage(text: string, language: string): string {
 
 /** All pages have the same picture. */
 function previewTags({ title, summary, path }: Page, origin: string, assets: Assets): Html {
-  const properties = {
-    'og:type': 'website',
-    'og:site_name': 'Almanac',
-    'og:title': title,
-    'og:description': summary,
-    'og:url': origin + path,
-    'og:image': origin + assets.pathOf('share.png'),
-    'og:image:width': 1200,
-    'og:image:height': 630,
-  };
   return html`<link rel="canonical" href="${origin + path}">
 <meta name="twitter:card" content="summary_large_image">
-${Object.entries(properties).map(([name, value]) => html`<meta property="${name}" content="${value}">`)}`;
+<meta property="og:type" content="website">
+<meta property="og:site_name" content="Almanac">
+<meta property="og:title" content="${title}">
+<meta property="og:description" content="${summary}">
+<meta property="og:url" content="${origin + path}">
+<meta property="og:image" content="${origin + assets.pathOf('share.png')}">
+<meta property="og:image:width" content="1200">
+<meta property="og:image:height" content="630">`;
 }
 
 /** The script finds the messages in the page's language by the link that preloads them. */

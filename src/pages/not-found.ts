@@ -21,14 +21,25 @@ export function notFoundPage({ what, wanted }: NotFound, data: PageData, reader:
   const heading = say(`notFound.${what}`, { wanted: excerpt(wanted) });
   const section = what === 'source' ? 'providers' : 'currencies';
   const search = say(what === 'source' ? 'status.search' : 'picker.search');
+  const all = data.allCurrencies().length;
+  const counts = { currencies: data.currencies().length, sources: data.providers().length };
+  const pages = [
+    ['/', say('frame.rates'), say('home.summary', counts)],
+    ['/currencies', say('frame.currencies'), say('currencies.summary', { count: all })],
+    ['/providers', say('frame.providers'), say('providers.summary', { count: counts.sources })],
+    ['/status', say('frame.status'), say('status.summary', counts)],
+    ['/docs', say('frame.reference'), say('reference.summary')],
+    ['/rules', say('frame.rules'), say('rules.summary')],
+  ];
   return {
     ...noticeOf(heading),
     ...(what !== 'page' && { section }),
     status: 404,
     body: html`<h1>${heading}</h1>
 <div class="card way-on">${near && html`<p>${say('notFound.meant')}</p>`}
-<p><a class="button" href="${near?.href ?? '/'}">${near ? `${near.name} (${near.key})` : say('problem.toRates')}</a>${others.map(({ href, name, key }) => html` <a href="${href}">${name} (${key})</a>`)}</p>
-<form class="filters" action="/${section}" method="get" role="search"><label for="q">${search}</label><input id="q" name="q" type="search"><button class="primary">${say('frame.search')}</button></form></div>`,
+<p class="ways"><a class="button" href="${near?.href ?? '/'}">${near ? `${near.name} (${near.key})` : say('problem.toRates')}</a>${others.map(({ href, name, key }) => html` <a href="${href}">${name} (${key})</a>`)}</p>
+<form class="find" action="/${section}" method="get" role="search"><label for="q">${search}</label><input id="q" name="q" type="search"><button class="primary">${say('frame.search')}</button></form>
+<ul class="pages">${pages.map(([path, name, text]) => html`<li><a href="${path}">${name}</a> <small>${text}</small></li>`)}</ul></div>`,
   };
 }
 
@@ -41,10 +52,7 @@ function nearTo({ what, wanted }: NotFound, data: PageData, { formats }: Reader)
   }));
   const providers = data.providers().map(({ key, name }) => ({ href: `/provider/${key}`, key, name }));
   const known = [...(what === 'source' ? [] : currencies), ...(what === 'currency' ? [] : providers)];
-  const words = wanted
-    .toLowerCase()
-    .split(/[^\p{L}\p{N}]+/u)
-    .filter((word) => word.length > 2);
+  const words: string[] = wanted.toLowerCase().match(/[\p{L}\p{N}]{3,}/gu) ?? [];
   const keys = known.map(({ key }) => key);
   const nearKeys = words.flatMap((word) => nearest(word, keys));
   const longWords = words.filter((word) => word.length > 3);

@@ -28,11 +28,7 @@ interface Shown {
 }
 
 /** The operations of an OpenAPI document by groups, and links to them. The document's texts are English in every language. */
-export function operationsOf(
-  document: ApiDocument,
-  shown: Shown,
-  reader: Reader,
-): { nav: Html; details: Html } {
+export function operationsOf(document: ApiDocument, shown: Shown, reader: Reader) {
   const { say, language } = reader;
   const groups = groupsOf(document);
   const [usual, others] = [groups.filter(isUsual), groups.filter((group) => !isUsual(group))];
@@ -112,11 +108,8 @@ export function codeBlock(label: string, text: string): Html {
   return html`<div class="code-block"><p>${label}</p><pre tabindex="0" dir="ltr" aria-label="${label}"><code>${text}</code></pre></div>`;
 }
 
-function curlOf(
-  { method, path, requestBody, security }: Operation,
-  parameters: readonly Parameter[],
-  origin: string,
-) {
+function curlOf(operation: Operation, parameters: readonly Parameter[], origin: string): string {
+  const { method, path, requestBody, security } = operation;
   const filled = path.replaceAll(/\{(\w+)\}/g, (_, name) =>
     encodeURI(String(parameters.find((one) => one.name === name)?.example ?? name)),
   );

@@ -6,19 +6,17 @@ import type { PageData } from './data.js';
 import type { Page } from './layout.js';
 import type { PageRequest } from './reader.js';
 import { codeBlock, jsonText, operationsOf } from './reference-operations.js';
-import { firstRows } from './shared/first-rows.js';
 import { html } from './shared/html.js';
 import { reasonOf } from './shared/problem.js';
 import { conversionTarget, type Parameters, queryOf } from './shared/requests.js';
 
 interface Example {
-  heading: string;
+  name: 'newest' | 'conversion' | 'history';
+  /** The ID of its operation. */
+  operation: string;
   target: string;
-  answer: string;
+  answer: unknown;
 }
-
-/** Of an example. */
-const MOST_ROWS = 6;
 
 export async function referencePage(
   { data, document }: { data: PageData; document: ApiDocument },
@@ -29,9 +27,11 @@ export async function referencePage(
   const { examples, answers, problem } = await examplesOf(data, request);
   const { nav, details } = operationsOf(document, { origin, answers }, request.reader);
   const sections = examples.map(
-    ({ heading, target, answer }) => html`<section class="card example"><div><h2>${heading}</h2>
-${codeBlock('curl', `curl '${origin}${target}'`)}</div>
-<div class="sample">${codeBlock(say('reference.answer'), answer)}</div></section>`,
+    ({ name, operation, target, answer }) =>
+      html`<section class="card example"><div><h2>${say(`reference.${name}`)}</h2>
+<p>${say(`reference.about.${name}`)} <a href="#${operation}">${say('reference.parameters')}</a></p></div>
+<div class="sample">${codeBlock('curl', `curl '${origin}${target}'`)}
+${codeBlock(say('reference.answer'), jsonText(answer))}</div></section>`,
   );
   return {
     title: say('reference.title'),
@@ -55,26 +55,31 @@ ${details}
 /** Also current responses of operations, by their paths. Before the first rates, a sentence that says why there are none. */
 async function examplesOf(
   data: PageData,
-  { reader: { say }, reader, context }: PageRequest,
+  { reader, context }: PageRequest,
 ): Promise<{ examples: Example[]; answers: Record<string, unknown>; problem?: string }> {
   try {
-    const rates = async (heading: string, parameters: Parameters): Promise<Example> => {
-      const rows = (await data.rates(parameters, context)).map((row) => JSON.stringify(row));
-      return { heading, target: `/v2/rates?${queryOf(parameters)}`, answer: firstRows(rows, MOST_ROWS) };
-    };
+    const rates = async (name: Example['name'], parameters: Parameters): Promise<Example> => ({
+      name,
+      operation: 'listRates',
+      target: `/v2/rates?${queryOf(parameters)}`,
+      answer: await data.rates(parameters, context),
+    });
     const pair = { base: 'EUR', quote: 'USD' };
     const amount = '1250.00';
     const from = `${data.newest().slice(0, 4)}-01-01`;
     const [all, conversion, newest, history] = await Promise.all([
       data.rates({}, context),
       data.convert(pair, { amount }, context),
-      rates(say('newest.heading'), { base: 'EUR', quotes: 'USD,GBP' }),
-      rates(say('reference.history'), { base: 'EUR', quotes: 'USD', from, group: 'month' }),
+      rates('newest', { base: 'EUR', quotes: 'USD,GBP' }),
+      rates('history', { base: 'EUR', quotes: 'USD', from, group: 'month' }),
     ]);
     const target = conversionTarget({ ...pair, amount });
-    const converted = { heading: say('reference.conversion'), target, answer: jsonText(conversion) };
     return {
-      examples: [newest, converted, history],
+      examples: [
+        newest,
+        { name: 'conversion', operation: 'convertAmount', target, answer: conversion },
+        history,
+      ],
       answers: { '/v2/rates': all, '/v2/convert/{base}/{quote}': conversion },
     };
   } catch (error) {

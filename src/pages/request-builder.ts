@@ -19,13 +19,11 @@ interface RequestBuilder {
 
 const MONTH_DAYS = 31;
 
-export function requestBuilder(
-  { origin, base, newest, listed, ...others }: RequestBuilder,
-  reader: Reader,
-): Html {
+export function requestBuilder(builder: RequestBuilder, reader: Reader): Html {
+  const { origin, base, newest, conversion, series } = builder;
   const { say } = reader;
   const request = ratesRequest(new URLSearchParams({ base }), newest);
-  const sets = { rates: ratesSnippets(origin, request), ...others };
+  const sets = { rates: ratesSnippets(origin, request), conversion, series };
   const kinds = ['rates', 'conversion', 'series'] as const;
   return html`<section class="card request" aria-labelledby="request-title" data-request>
 <div class="card-head"><h2 id="request-title">${say('builder.heading')}</h2>
@@ -33,17 +31,14 @@ export function requestBuilder(
     (kind, index) =>
       html`<label><input type="radio" name="request-of" value="${kind}"${index === 0 && html` checked`}>${say(`builder.kinds.${kind}`)}</label>`,
   )}</div></div>
-${builderForm({ base, newest, listed }, reader)}
+${builderForm(builder, reader)}
 <div class="snippet-sets">${kinds.map((kind) => snippetTabs(kind, sets[kind]))}</div>
 <div class="first-rows" data-first-rows hidden><h3 id="first-rows-title">${say('builder.first')}</h3><pre tabindex="0" dir="ltr" role="region" aria-labelledby="first-rows-title"></pre><div class="hint" role="status"></div></div>
 </section>`;
 }
 
 /** Works without script. Fields that apply only to ranges are shown only for ranges. */
-function builderForm(
-  { base, newest, listed }: Pick<RequestBuilder, 'base' | 'newest' | 'listed'>,
-  reader: Reader,
-): Html {
+function builderForm({ base, newest, listed }: RequestBuilder, reader: Reader): Html {
   const { say } = reader;
   const field = (name: string, label: string, control: Html) =>
     html`<div class="field builder-${name}"><label for="request-${name}" id="request-${name}-label">${label}</label>${control}</div>`;

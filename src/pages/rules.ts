@@ -19,22 +19,24 @@ import { amountField, currencySelect, withDay } from './converter.js';
 import type { PageData } from './data.js';
 import { facts } from './facts.js';
 import type { Page } from './layout.js';
-import { stateChip } from './provider-facts.js';
 import type { PageRequest, Reader } from './reader.js';
+import { pathWith } from './searchable-table.js';
 import { amountIn } from './shared/amount.js';
 import { type Html, html } from './shared/html.js';
 import type { MessageKey } from './shared/messages.js';
 import { problemOf } from './shared/problem.js';
 import { answerOf, type Conversion, resultOf } from './shared/result.js';
 
+const text = z.string().optional();
 /** Without a pair, each rule is shown with the pair of its example. */
 const rulesQuery = lenientQuery(
-  z.object({ date: z.string(), amount: z.string(), base: z.string(), quote: z.string() }).partial(),
+  z.object({ country: text, date: text, amount: text, base: text, quote: text }),
 );
 
 type RulesQuery = ReturnType<typeof rulesQuery.read>;
 
 interface Asked {
+  country: string | undefined;
   date: string;
   /** Whether the address names the day. Otherwise each rule is shown with the newest day that has a rate. */
   isGiven: boolean;
@@ -44,16 +46,19 @@ interface Asked {
 }
 
 interface Ruled {
+  asked: Asked;
   rule: Rule;
+  /** The newest day with rates of its source. */
+  newest: string | null;
   pair: { base: string; quote: string };
+  /** The requested day, or the earlier one that is shown instead. */
+  date: string;
   parameters: Record<string, string>;
   outcome: Conversion | Problem;
-  /** Whether the day of the rate is long before the requested one. */
-  isOld: boolean;
 }
 
 const USUAL_AMOUNT = '1000';
-const OLD_DAYS = 92;
+const countries = new Set(rules.map(({ jurisdiction }) => jurisdiction));
 
 export async function rulesPage(data: PageData, request: PageRequest): Promise<Page> {
   const { reader, target } = request;
@@ -62,7 +67,6 @@ export async function rulesPage(data: PageData, request: PageRequest): Promise<P
   const asked = askedBy(query, data.today(), reader);
   const problem = 'problem' in asked ? asked.problem : undefined;
   const found = 'problem' in asked ? [] : await ruledBy(asked, data, request);
-  const loading = found.map(({ outcome }) => outcome).find((one) => 'problem' in one && one.status === 503);
   return {
     title: `${say('rules.heading')} · Almanac`,
     summary: say('rules.summary'),
@@ -71,21 +75,17 @@ export async function rulesPage(data: PageData, request: PageRequest): Promise<P
     ...(problem !== undefined && { status: 422 }),
     body: html`<h1>${say('rules.heading')}</h1>
 <p class="lead">${'problem' in asked || !asked.isGiven ? say('rules.leadNewest') : say('rules.lead', { date: formats.date(asked.date) })}</p>
-<p class="hint">${say('rules.advice')}</p>
-${loading && 'problem' in loading && html`<p class="card note" role="status">${loading.problem}</p>`}
 ${form(query, data, reader)}
 ${problem && html`<p class="problem" role="alert">${problem}</p>`}
-<div class="rules">${found.map((one) => ruleCard(one, data, reader))}</div>
-${unavailable(reader)}`,
+<div class="rules">${found.map((one) => ruleCard(one, data, request))}</div>
+<p class="hint">${say('rules.advice')}</p>
+${unavailable(query, reader)}`,
   };
 }
 
 /** The field of an amount that can't be read has its own problem. */
-function askedBy(
-  { date, amount, base, quote }: RulesQuery,
-  today: string,
-  reader: Reader,
-): Asked | { problem: Html | string } {
+function askedBy(query: RulesQuery, today: string, reader: Reader): Asked | { problem: Html | string } {
+  const { country, date, amount, base, quote } = query;
   const { say } = reader;
   if (date && !isCalendarDate(date)) {
     const error = parameterError(422, 'date', `date ${invalidDate(date)}`);
@@ -96,33 +96,40 @@ function askedBy(
   const [one, other] = [base, quote].map((text) => text?.trim().toUpperCase() || undefined);
   const unknown = [one, other].find((code) => code !== undefined && !currencyFacts.has(code));
   if (unknown !== undefined) return { problem: say('converter.unknown', { code: excerpt(unknown) }) };
-  return { date: date || today, isGiven: Boolean(date), amount: read, base: one, quote: other };
+  return { country, date: date || today, isGiven: Boolean(date), amount: read, base: one, quote: other };
 }
 
-/** One after the other, as most rules share the rates of a source. */
+/** An unknown country counts as missing. */
+function isShown({ jurisdiction }: Rule | UnavailableRule, { country = '' }: Asked | RulesQuery): boolean {
+  return jurisdiction === country || !countries.has(country);
+}
+
+/** One after the other, as most rules share the rates of a source. Those with the rate of the requested day are first. */
 async function ruledBy(asked: Asked, data: PageData, request: PageRequest): Promise<Ruled[]> {
   const found: Ruled[] = [];
-  for (const id of new Set(availableRules().map((one) => one.id))) {
+  const shown = availableRules().filter((one) => isShown(one, asked));
+  for (const id of new Set(shown.map((one) => one.id))) {
     const rule = ruleOn(id, asked.date) ?? rules.find((one) => one.id === id);
     if (!rule) continue;
     const pair = pairOf(asked, rule);
+    const newest = data.providers().find(({ key }) => key === rule.source)?.end_date ?? null;
     let ruled: Ruled | undefined;
-    for (const date of daysFor(rule, asked, data)) {
+    for (const date of daysFor(rule, asked, newest)) {
       const parameters = parametersOf(rule, date, asked);
       const outcome = await convert(pair, parameters, data, request);
       // If no day has a rate, the problem is that of the requested day.
       if (ruled && 'problem' in outcome) continue;
-      ruled = { rule, pair, parameters, outcome, isOld: date < addDays(asked.date, -OLD_DAYS) };
+      ruled = { asked, rule, newest, pair, date, parameters, outcome };
       if (!('problem' in outcome)) break;
     }
     if (ruled) found.push(ruled);
   }
-  return found;
+  const rank = (one: Ruled) => ('problem' in one.outcome ? 2 : Number(one.date !== asked.date));
+  return found.toSorted((one, other) => rank(one) - rank(other));
 }
 
 /** The requested day. Otherwise today, the newest day of the source, and the end of its last quarter. */
-function daysFor(rule: Rule, { date, isGiven }: Asked, data: PageData): string[] {
-  const newest = newestOf(rule, data);
+function daysFor(rule: Rule, { date, isGiven }: Asked, newest: string | null): string[] {
   if (isGiven || newest === null) return [date];
   return [date, newest, ...(isOfReturns(rule) ? [addDays(firstOfQuarter(newest), -1)] : [])];
 }
@@ -133,11 +140,6 @@ function parametersOf({ id, pick }: Rule, date: string, { amount }: Asked): Reco
   return { amount, ...days, rule: id };
 }
 
-/** The newest day with rates of the source of a rule. */
-function newestOf({ source }: Rule, data: PageData): string | null {
-  return data.providers().find(({ key }) => key === source)?.end_date ?? null;
-}
-
 function pairOf({ base, quote }: Asked, { examples: [example] }: Rule): Ruled['pair'] {
   const usual = example?.input ?? { base: 'USD', quote: 'EUR' };
   return {
@@ -146,69 +148,75 @@ function pairOf({ base, quote }: Asked, { examples: [example] }: Rule): Ruled['p
   };
 }
 
-function form({ date, amount, base = '', quote = '' }: RulesQuery, data: PageData, reader: Reader): Html {
-  const { say } = reader;
+function form(query: RulesQuery, data: PageData, reader: Reader): Html {
+  const { country, date, amount, base = '', quote = '' } = query;
+  const { formats, say } = reader;
   const select = (name: string, label: string, text: string) => {
     const code = text.trim().toUpperCase();
     const selected = currencyFacts.has(code) ? code : '';
     return html`<div class="field"><label for="${name}">${label}</label>${currencySelect({ name, selected, none: say('rules.usual') }, data.currencies(), reader)}</div>`;
   };
   const day = date || data.today();
+  const options = [...countries].map(
+    (code) =>
+      html`<option value="${code}"${code === country && html` selected`}>${formats.country(code)}</option>`,
+  );
   return html`<form class="card builder" action="/rules" method="get">
+<div class="field"><label for="country">${say('rules.country')}</label><select id="country" name="country"><option value="">${say('rules.all')}</option>${options}</select></div>
 <div class="field"><label for="date">${say('rules.day')}</label>${withDay(html`<input id="date" name="date" type="date" value="${day}">`, reader, day)}</div>
-<div class="field">${amountField(amount || USUAL_AMOUNT, reader)}</div>
 ${select('base', say('converter.from'), base)}
 ${select('quote', say('converter.to'), quote)}
+<div class="field">${amountField(amount || USUAL_AMOUNT, reader)}</div>
 <button class="primary">${say('rules.show')}</button></form>`;
 }
 
-function ruleCard(ruled: Ruled, data: PageData, reader: Reader): Html {
-  const { rule, pair, parameters, outcome, isOld } = ruled;
-  const { formats, say } = reader;
+function ruleCard(ruled: Ruled, data: PageData, request: PageRequest): Html {
+  const { rule, pair, parameters, outcome } = ruled;
+  const { formats, say } = request.reader;
   const source = data.providers().find(({ key }) => key === rule.source)?.name;
   const href = `/v2/convert/${pair.base}/${pair.quote}?${new URLSearchParams(parameters)}`;
-  return html`<article class="card rule${isOld && ' old'}"><h2><small>${formats.country(rule.jurisdiction)}</small> ${useOf(rule, reader)}</h2>
-${'problem' in outcome ? noRate(outcome.problem, ruled, data, reader) : rateOf(outcome, parameters, reader)}
-${isOld && !('problem' in outcome) && html`<p>${stateChip('late', say)}</p>`}
+  return html`<article class="card rule"><h2><small>${formats.country(rule.jurisdiction)}</small> ${useOf(rule, request.reader)}</h2>
+${'problem' in outcome ? noRate(outcome, ruled, request) : rateOf(outcome, ruled, request.reader)}
 ${facts({
+  [say('rules.rate')]: say(`rules.picks.${rule.day}.${rule.pick}` as MessageKey),
   [say('status.column.name')]: html`<a href="/provider/${rule.source}">${source ?? rule.source}</a>`,
   [say('rules.law')]: html`<span lang="en" dir="ltr">${rule.citation}</span>`,
   [say('rules.programs')]: html`<a href="${href}"><code dir="ltr">rule=${rule.id}</code></a>`,
 })}</article>`;
 }
 
-/** With a link to the newest day of the source, for the same pair. */
-function noRate(
-  problem: Html | string,
-  { rule, pair, parameters }: Ruled,
-  data: PageData,
-  { formats, say }: Reader,
-): Html {
-  const newest = newestOf(rule, data);
-  if (newest === null) return html`<p>${say('rules.never')}</p>`;
-  // The source may have rates of other currencies on that day.
-  if (newest === (parameters.date ?? parameters.to)) return html`<p>${problem}</p>`;
-  const href = `/rules?${new URLSearchParams({ date: newest, ...pair })}`;
-  return html`<p>${problem} <a href="${href}">${say('rules.newest', { date: formats.date(newest) })}</a></p>`;
+/** With a link to the newest day of the source, unless that was tried. */
+function noRate({ problem }: Problem, { asked, newest, date }: Ruled, request: PageRequest): Html {
+  const { formats, say } = request.reader;
+  // The source may have rates of other currencies on its newest day.
+  const isKnown = asked.isGiven && newest !== null && newest !== date;
+  return html`<p class="none"><strong>${say('rules.none', { date: formats.date(date) })}</strong> ${newest === null ? say('rules.never') : problem}
+${isKnown && html`<a href="${pathWith('/rules', request.target, { date: newest })}">${say('rules.newest', { date: formats.date(newest) })}</a>`}</p>`;
 }
 
-/** A mean has the days of its period instead of an observed day. */
-function rateOf(conversion: Conversion, { from, to }: Ruled['parameters'], reader: Reader): Html {
+/** The rate of another day than the requested one says so. */
+function rateOf(
+  conversion: Conversion,
+  { asked, date, parameters: { from, to } }: Ruled,
+  reader: Reader,
+): Html {
   const { formats, say } = reader;
-  const days = from && to && say('chart.between', { low: formats.date(from), high: formats.date(to) });
-  return html`<p class="result">${answerOf({ ...resultOf(conversion, reader), inverse: '' })}</p>
-${days && html`<p class="hint">${days}</p>`}`;
+  const result = resultOf({ ...conversion, ...(from && to && { mean: { from, to } }) }, reader);
+  const days = { date: formats.date(asked.date), other: formats.date(date) };
+  return html`<p class="result">${answerOf({ ...result, inverse: '' })}</p>
+${date !== asked.date && html`<p class="other-day">${say('rules.other', days)}</p>`}`;
 }
 
 function useOf({ use }: Rule | UnavailableRule, { say }: Reader): string {
   return say(`rules.uses.${use}` as MessageKey);
 }
 
-function unavailable(reader: Reader): Html {
+function unavailable(query: RulesQuery, reader: Reader): Html {
   const { formats, say } = reader;
-  return html`<section class="card"><h2>${say('rules.unavailable')}</h2>
-<ul class="unavailable">${unavailableRules().map(
+  const shown = unavailableRules().filter((rule) => isShown(rule, query));
+  const items = shown.map(
     (rule) =>
       html`<li><strong>${formats.country(rule.jurisdiction)}: ${useOf(rule, reader)}</strong> <small><span lang="en" dir="ltr">${rule.citation}</span>: ${say(`rules.reasons.${rule.id}` as MessageKey)}. ${say('rules.missing', { key: rule.source })}</small></li>`,
-  )}</ul></section>`;
+  );
+  return html`${items.length > 0 && html`<section class="card"><h2>${say('rules.unavailable')}</h2><ul class="unavailable">${items}</ul></section>`}`;
 }

@@ -107,15 +107,11 @@ function nearTo(text: string, lines: readonly Line[]): Html[] {
 }
 
 /** `current` is the order if the lines are sorted by it. */
-function headOf(
-  { name, label, first, classes }: Column,
-  current: Order | undefined,
-  { path, target }: SearchableTable,
-): Html {
-  const turned = current === 'ascending' ? 'descending' : 'ascending';
-  const link = (order: Order) =>
-    html`<a href="${pathWith(path, target, { sort: name, order })}">${label}</a>`;
-  return html`<th scope="col"${classes !== undefined && html` class="${classes}"`}${current && html` aria-sort="${current}"`}>${first ? link(current ? turned : first) : label}</th>`;
+function headOf(column: Column, current: Order | undefined, { path, target }: SearchableTable): Html {
+  const { name, label, first, classes } = column;
+  const order = current ? ORDERS.find((one) => one !== current) : first;
+  const link = order && html`<a href="${pathWith(path, target, { sort: name, order })}">${label}</a>`;
+  return html`<th scope="col"${classes !== undefined && html` class="${classes}"`}${current && html` aria-sort="${current}"`}>${link ?? label}</th>`;
 }
 
 /** The path with the parameters of a target, of which some are replaced, or removed if they are empty. */

@@ -19,11 +19,8 @@ describe('/docs', () => {
     for (const example of examples) {
       const [curl = '', shown = ''] = await example.locator('code').allTextContents();
       const [, url = ''] = /^curl '(.*)'$/.exec(curl) ?? [];
-      const answer = await (await fetch(url)).text();
-      if (shown.startsWith('{')) expect(JSON.parse(shown)).toEqual(JSON.parse(answer));
-      else
-        for (const [row] of shown.matchAll(/\{[^}]*\}/g))
-          expect(JSON.parse(answer)).toContainEqual(JSON.parse(row));
+      const answer = JSON.stringify(await (await fetch(url)).json(), null, 2);
+      expect(answer.startsWith(shown.replace(/\n…$/, ''))).toBe(true);
       expect(shown).toMatch(/^[[{]/);
     }
     expect(await page.getByRole('button', { name: 'Copy' }).count()).toBe(0);

@@ -1,4 +1,3 @@
-import { firstRows } from '../shared/first-rows.js';
 import { problemOf } from '../shared/problem.js';
 import { type RatesRequest, ratesRequest, ratesTarget } from '../shared/rates-request.js';
 import { ratesSnippets } from '../shared/snippets.js';
@@ -82,8 +81,8 @@ async function excerptOf(response: Response, { format, parameters }: RatesReques
   const isWhole = lines.length <= most;
   const isShown = (line: string, at: number) => isRange || isWhole || at < head || line.includes(newest);
   const shown = lines.filter(isShown).slice(0, most);
-  const mark = isWhole ? [] : ['…'];
-  return format === 'json' ? firstRows([...shown, ...mark], shown.length) : [...shown, ...mark].join('\n');
+  const rows = [...shown, ...(isWhole ? [] : ['…'])];
+  return format === 'json' ? `[${rows.join(',\n ')}]` : rows.join('\n');
 }
 
 /** On narrow screens, the style begins a line with each field. */

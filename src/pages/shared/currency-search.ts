@@ -52,12 +52,9 @@ export function currencySearchText(code: string, formats: Formats, others: reado
 }
 
 function symbolOf(currency: string): string {
-  const format = new Intl.NumberFormat('en', {
-    style: 'currency',
-    currency,
-    currencyDisplay: 'narrowSymbol',
-  });
-  return format.formatToParts(0).find(({ type }) => type === 'currency')?.value ?? '';
+  const options = { style: 'currency', currency, currencyDisplay: 'narrowSymbol' } as const;
+  const parts = new Intl.NumberFormat('en', options).formatToParts(0);
+  return parts.find(({ type }) => type === 'currency')?.value ?? '';
 }
 
 function countriesOf(currency: string): string[] {

@@ -11,6 +11,8 @@ export interface Conversion {
   quote: string;
   /** The date of the rate. */
   observed: string;
+  /** The days of a mean, which the request names. */
+  mean?: { from: string; to: string };
   rate: number;
   /** Rounded to the minor units of the quote; exact for metals and units of account. */
   result: string;
@@ -39,7 +41,7 @@ const DIGITS = [5, 6, 7, 8, 9, 10, 11, 12];
 
 /** The displayed rate times the amount is the displayed result, if the digits suffice. For `peg` see `shownRate`. */
 export function resultOf(conversion: Conversion, { formats, say }: Writing, peg?: string): Result {
-  const { amount, base, quote, observed, rate } = conversion;
+  const { mean, amount, base, quote, observed, rate } = conversion;
   const decimals = decimalsOfResult(conversion);
   const result =
     decimals === fractionOf(conversion.result).length ? conversion.result : product(amount, rate, decimals);
@@ -51,7 +53,15 @@ export function resultOf(conversion: Conversion, { formats, say }: Writing, peg?
   const laws = Object.entries(conversion.fixed ?? {}).map(([code, { base, rate, regulation }]) =>
     say('converter.fixed', { rate: `${formats.decimal(String(rate))} ${code}`, base, regulation }),
   );
-  const seen = say('converter.rate', { base, rate: shown, quote, observed: formats.date(observed) });
+  const seen = mean
+    ? say('rules.mean', {
+        base,
+        rate: shown,
+        quote,
+        from: formats.date(mean.from),
+        to: formats.date(mean.to),
+      })
+    : say('converter.rate', { base, rate: shown, quote, observed: formats.date(observed) });
   return {
     given: `${formats.decimal(amount)} ${base} =`,
     result: `${formats.decimal(result)} ${quote}`,

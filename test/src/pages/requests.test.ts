@@ -1,5 +1,4 @@
 import { expect, test } from 'vitest';
-import { firstRows } from '../../../src/pages/shared/first-rows.js';
 import { conversionTarget, type Detail, SPANS, seriesTarget } from '../../../src/pages/shared/requests.js';
 import { shownOf } from '../../../src/pages/shared/rows.js';
 import { conversionSnippets, seriesSnippets } from '../../../src/pages/shared/snippets.js';
@@ -58,8 +57,4 @@ test('a span of five days shows the last five rows', () => {
   const rows = [3, 1, 4, 1.5, 9, 2].map((rate, at) => ({ date: `2026-03-0${at + 1}`, rate }));
   expect(shownOf(rows, '5d')).toHaveLength(5);
   expect(shownOf(rows, '1m')).toHaveLength(6);
-});
-
-test('of an answer the first rows are shown, with a mark where there are more', () => {
-  expect([2, 3].map((most) => firstRows(['1', '2', '3'], most))).toEqual(['[1,\n 2,\n …]', '[1,\n 2,\n 3]']);
 });

@@ -37,12 +37,14 @@ test('the page of rules says what each of them gives for a day, by which law, fr
     '10,000 EUR = 42,685.00 PLN 1 EUR = 4.2685 PLN, observed 9 March 2026',
   );
   expect(cardOf(text, 'uk-vat')).toContain('observed 1 March 2026');
-  expect(cardOf(text, 'eu-grant')).toContain('1 January 2026 to 10 March 2026');
+  expect(cardOf(text, 'eu-grant')).toContain('mean from 1 January 2026 to 10 March 2026');
   for (const { citation, source } of unavailableRules()) {
     expect(text).toContain(citation);
     expect(text).toContain(`A custom source with the key ${source} makes this rule available.`);
   }
   expect(text).toMatch(/<small>European Union<\/small>.*<small>United Kingdom<\/small>/s);
+  expect(text).toMatch(/rule=uk-vat<.*rule=ca-income</s);
+  expect(await pages.textOf('/currencies')).toContain('<li><a href="/rules">Rates by law</a></li>');
 });
 
 test('the page of rules gives what the API answers at the address that it shows', async () => {
@@ -66,8 +68,10 @@ test('the page of rules shows the newest day with a rate without a date, and say
   expect(text).toContain('on the latest day that its source has published');
   expect(cardOf(text, 'eu-vat')).toContain('observed 10 March 2026');
   expect(cardOf(text, 'pl-vat')).toContain('observed 9 March 2026');
-  expect(cardOf(text, 'eu-oss')).toContain('observed 31 December 2025');
-  expect(cardOf(text, 'ca-income')).toMatch(/observed 14 November 2025 Out of date/);
+  for (const id of ['eu-vat', 'pl-vat', 'eu-customs']) expect(cardOf(text, id)).not.toContain('Not for');
+  const notFor = 'Not for 10 March 2026. The newest one here is for';
+  for (const [id, day] of Object.entries({ 'eu-oss': '31 December 2025', 'ca-income': '14 November 2025' }))
+    expect(cardOf(text, id)).toContain(`observed ${day} ${notFor} ${day}.`);
   const future = cardOf(await pages.textOf('/rules?date=2026-03-10'), 'eu-oss');
   expect(future).toMatch(/not published yet/i);
   const { text: early } = await pages.get('/rules?date=2026-03-01');
@@ -76,13 +80,19 @@ test('the page of rules shows the newest day with a rate without a date, and say
   expect(cardOf(text, 'jp-customs')).toContain('No rates from its source yet.');
 });
 
-test('the page of rules is of another pair, turned round where that is the half of the usual one', async () => {
+test('the page of rules is of one country, or of another pair, turned round where that is the half of the usual one', async () => {
   const { text } = await pages.get('/rules?date=2026-03-10&base=eur&amount=1');
   expect(cardOf(text, 'eu-customs')).toContain('1 EUR = 1.18 USD');
   expect(cardOf(text, 'uk-vat')).not.toContain('USD =');
   const both = await pages.get('/rules?date=2026-03-10&base=GBP&quote=USD&amount=1');
   expect(cardOf(both.text, 'uk-customs')).toContain('1 GBP = 1.34 USD 1 GBP = 1.3367 USD');
   expect(both.text).toMatch(/<option value="GBP" selected>/);
+  const polish = await pages.textOf('/rules?country=PL');
+  expect(polish.match(/(?<=rule=)[\w-]+(?=<)/g)).toEqual(['pl-vat', 'pl-vat-ecb']);
+  expect(polish).toContain('<option value="PL" selected>Poland</option>');
+  const german = await pages.textOf('/rules?country=DE');
+  expect(german).toContain('<strong>Germany: VAT</strong>');
+  expect(german).not.toMatch(/<article|United States:/);
 });
 
 test.each([
@@ -113,8 +123,6 @@ test('the page of rules has messages for the use of every rule, and for why a ru
   const messages = Object.entries(languages.get('en') ?? {});
   const ofRules = messages.filter(([key]) => /^rules\.(uses|reasons)\./.test(key));
   expect(Object.fromEntries(ofRules)).toEqual(Object.fromEntries([...uses, ...reasons]));
-});
-
-test('the page of rules is linked from every page', async () => {
-  expect(await pages.textOf('/currencies')).toContain('<li><a href="/rules">Rates by law</a></li>');
+  const picks = messages.flatMap(([key]) => /^rules\.picks\.(.*)/.exec(key)?.[1] ?? []);
+  expect(new Set(picks)).toEqual(new Set(rules.map(({ day, pick }) => `${day}.${pick}`)));
 });
