@@ -3,6 +3,7 @@ import type { Verdict } from '../../../core/database/decisions.js';
 import { findRuns } from '../../../core/database/ingest-runs.js';
 import { readSuspects } from '../../../core/database/suspects.js';
 import { SUSPECT_STATUSES } from '../../../core/domain/blend/suspect.js';
+import { membersOf } from '../../formats/record-formats.js';
 import { HttpError } from '../../http/errors.js';
 import type { Mount } from '../../http/express-adapter.js';
 import { type Reply, uncachedJson } from '../../http/reply.js';
@@ -16,7 +17,7 @@ import {
 import { oneOf } from '../../parameters/currency-parameters.js';
 import { strictQuery } from '../../parameters/query.js';
 import { integerParameter } from '../../parameters/utility-parameters.js';
-import { openAudit } from './audit.js';
+import { actSchema, openAudit } from './audit.js';
 import { boardMount } from './board.js';
 import * as describe from './describe.js';
 import { identifyOperator, requireToken } from './guard.js';
@@ -174,7 +175,8 @@ function suspectRoutes(operators: Operators): Route[] {
 function auditRoutes(operators: Operators): Route[] {
   return [
     reading('/admin/audit', auditQuery, describe.audit, async (page) => {
-      const acts = await operators.audit.read(page);
+      const read = await operators.audit.read(page);
+      const acts = read.map((act) => membersOf(actSchema, act));
       return { acts, next: nextPath(`/admin/audit?limit=${page.limit}`, acts, page.limit) };
     }),
     defineRoute({
