@@ -5,8 +5,7 @@ import { OPERATOR } from '../../openapi/document.js';
 import { errorResponses, jsonResponse } from '../../openapi/responses.js';
 import { actSchema, exampleAct } from './audit.js';
 import { exampleJob, jobSchema } from './jobs.js';
-import { exampleRun, runSchema } from './runs.js';
-import { exampleSetAside, setAsideSchema } from './set-aside.js';
+import { exampleRun, exampleSetAside, runSchema, setAsideSchema } from './runs.js';
 import { exampleHeldSuspect, heldSuspectSchema } from './suspects.js';
 import { windowBody } from './window.js';
 
