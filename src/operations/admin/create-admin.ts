@@ -3,6 +3,7 @@ import type { Verdict } from '../../../core/database/decisions.js';
 import { findRuns } from '../../../core/database/ingest-runs.js';
 import { readSuspects } from '../../../core/database/suspects.js';
 import { SUSPECT_STATUSES } from '../../../core/domain/blend/suspect.js';
+import { describeSuspect } from '../../catalogue/suspect.js';
 import { membersOf } from '../../formats/record-formats.js';
 import { HttpError } from '../../http/errors.js';
 import type { Mount } from '../../http/express-adapter.js';
@@ -26,7 +27,6 @@ import type { AdminDependencies, Operators } from './operators.js';
 import { endSessions, requestDecision, requestIngest, requestRebuild, SUSPECT_ID } from './requests.js';
 import { describeRun, listSetAside } from './runs.js';
 import { openSessions } from './sessions.js';
-import { describeHeldSuspect } from './suspects.js';
 import { openOperatorTokens } from './token.js';
 import { providerKey, readWindow } from './window.js';
 
@@ -161,7 +161,11 @@ function suspectRoutes(operators: Operators): Route[] {
             ? [`status=${status}`, { statuses: [status] }]
             : [`question=${question}`, { inQuestion: question }];
         const found = await readSuspects(operators.database, { ...filter, before }, limit);
-        const suspects = found.map(describeHeldSuspect);
+        const suspects = found.map((one) => ({
+          id: one.id,
+          ...describeSuspect(one),
+          resolved_by: one.resolvedBy,
+        }));
         return { suspects, next: nextPath(`/admin/suspects?${which}&limit=${limit}`, suspects, limit) };
       },
     ),
