@@ -45,7 +45,7 @@ FROM scratch AS base
 COPY --from=system / /
 ENV NODE_ENV=production
 WORKDIR /app
-COPY package.json ./
+COPY package.json .env.example ./
 COPY data ./data
 COPY prisma/migrations ./prisma/migrations
 COPY --from=build /almanac/dist ./dist

@@ -68,11 +68,11 @@ export interface ActFilter {
   about?: string | undefined;
 }
 
-/** Newest first. */
+/** Newest first. An act is pending until its job has ended. */
 export async function readOperatorActs(
   database: Database,
   { limit, before, act, about = '' }: ActFilter,
-): Promise<(OperatorAct & { id: string; at: Date })[]> {
+): Promise<(OperatorAct & { id: string; at: Date; isPending: boolean })[]> {
   const conditions = [
     before !== undefined && sql`id < ${before}::bigint`,
     act !== undefined && sql`act = ${act}`,
@@ -80,7 +80,7 @@ export async function readOperatorActs(
   ];
   return rowsOf(
     database,
-    sql`select id::text, at, operator, client, act, details from operator_acts
+    sql`select id::text, at, operator, client, act, details, pending_job is not null as "isPending" from operator_acts
         where true ${and(conditions)} order by operator_acts.id desc limit ${limit}`,
   );
 }

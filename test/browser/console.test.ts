@@ -56,6 +56,11 @@ describe('the console of operators', () => {
       await expectText(page, 'h1', 'This link has expired');
       await expectText(page, 'main', /works once/);
     });
+    await visit('/admin/login', async (page) => {
+      await page.fill('#token', 'typed');
+      await page.getByRole('link', { name: 'Show' }).click();
+      expect(await page.locator('#token[type=text]').inputValue()).toBe('typed');
+    });
     await visiting('/admin', async (page) => {
       await expectText(page, 'h1', 'Overview');
       await expectText(page, '#overview', /Set PUBLISH_DIR to a folder/);

@@ -26,6 +26,8 @@ export const actSchema = z
 
 export type ShownAct = z.output<typeof actSchema>;
 
+export type RecordedAct = ShownAct & { isPending: boolean };
+
 export const exampleAct: ShownAct = {
   id: '17',
   at: '2026-03-18T15:02:11.020Z',
@@ -35,20 +37,22 @@ export const exampleAct: ShownAct = {
   details: { provider: 'ECB', from: '2026-03-01' },
 };
 
-/** What operators do. Each is recorded before it is carried out. */
-export const ACTS = [
-  'ingest',
-  'rebuild',
-  'retry job',
-  ...Object.values(DECIDING),
-  'publish',
-  'back up',
-  'log in',
-  'log out',
-  'set token by link',
-  'end all sessions',
-] as const;
-type ActName = (typeof ACTS)[number];
+/** What operators do, as a page says it afterwards. Each is recorded before it is carried out. */
+export const DONE = {
+  ingest: 'Requested a read',
+  rebuild: 'Requested a rebuild of all blended rates',
+  'retry job': 'Retried a job',
+  [DECIDING.accepted]: 'Accepted a suspect rate',
+  [DECIDING.rejected]: 'Rejected a suspect rate',
+  [DECIDING.held]: 'Took back a decision on a suspect rate',
+  publish: 'Requested a publication',
+  'back up': 'Requested a backup',
+  'log in': 'Logged in',
+  'log out': 'Logged out',
+  'set token by link': 'Set the token by a login link',
+  'end all sessions': 'Ended all sessions',
+};
+type ActName = keyof typeof DONE;
 
 export type By = Pick<RequestContext, 'client' | 'headers'> & { session?: string | undefined };
 
@@ -76,7 +80,7 @@ export function openAudit(database: Database, tokens: Pick<OperatorTokens, 'find
       return recordDecision(database, proposal, await named(by));
     },
     /** Newest first. */
-    async read(filter: ActFilter): Promise<ShownAct[]> {
+    async read(filter: ActFilter): Promise<RecordedAct[]> {
       const acts = await readOperatorActs(database, filter);
       return acts.map(({ at, ...act }) => ({ ...act, at: at.toISOString() }));
     },

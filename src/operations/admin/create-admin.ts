@@ -3,6 +3,8 @@ import type { Verdict } from '../../../core/database/decisions.js';
 import { findRuns } from '../../../core/database/ingest-runs.js';
 import { readSuspects } from '../../../core/database/suspects.js';
 import { SUSPECT_STATUSES } from '../../../core/domain/blend/suspect.js';
+import { describeSuspect } from '../../catalogue/suspect.js';
+import { membersOf } from '../../formats/record-formats.js';
 import { HttpError } from '../../http/errors.js';
 import type { Mount } from '../../http/express-adapter.js';
 import { type Reply, uncachedJson } from '../../http/reply.js';
@@ -16,17 +18,15 @@ import {
 import { oneOf } from '../../parameters/currency-parameters.js';
 import { strictQuery } from '../../parameters/query.js';
 import { integerParameter } from '../../parameters/utility-parameters.js';
-import { openAudit } from './audit.js';
+import { actSchema, openAudit } from './audit.js';
 import { boardMount } from './board.js';
 import * as describe from './describe.js';
 import { identifyOperator, requireToken } from './guard.js';
 import { knownJob } from './jobs.js';
 import type { AdminDependencies, Operators } from './operators.js';
 import { endSessions, requestDecision, requestIngest, requestRebuild, SUSPECT_ID } from './requests.js';
-import { describeRun } from './runs.js';
+import { describeRun, listSetAside } from './runs.js';
 import { openSessions } from './sessions.js';
-import { listSetAside } from './set-aside.js';
-import { describeHeldSuspect } from './suspects.js';
 import { openOperatorTokens } from './token.js';
 import { providerKey, readWindow } from './window.js';
 
@@ -161,7 +161,11 @@ function suspectRoutes(operators: Operators): Route[] {
             ? [`status=${status}`, { statuses: [status] }]
             : [`question=${question}`, { inQuestion: question }];
         const found = await readSuspects(operators.database, { ...filter, before }, limit);
-        const suspects = found.map(describeHeldSuspect);
+        const suspects = found.map((one) => ({
+          id: one.id,
+          ...describeSuspect(one),
+          resolved_by: one.resolvedBy,
+        }));
         return { suspects, next: nextPath(`/admin/suspects?${which}&limit=${limit}`, suspects, limit) };
       },
     ),
@@ -174,7 +178,8 @@ function suspectRoutes(operators: Operators): Route[] {
 function auditRoutes(operators: Operators): Route[] {
   return [
     reading('/admin/audit', auditQuery, describe.audit, async (page) => {
-      const acts = await operators.audit.read(page);
+      const read = await operators.audit.read(page);
+      const acts = read.map((act) => membersOf(actSchema, act));
       return { acts, next: nextPath(`/admin/audit?limit=${page.limit}`, acts, page.limit) };
     }),
     defineRoute({

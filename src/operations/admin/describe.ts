@@ -1,14 +1,27 @@
 import { z } from 'zod';
+import { exampleSuspect, suspectSchema } from '../../catalogue/suspect.js';
 import { bodyTooLarge } from '../../http/errors.js';
 import { LARGEST_BODY, type RouteDescription } from '../../http/route.js';
 import { OPERATOR } from '../../openapi/document.js';
 import { errorResponses, jsonResponse } from '../../openapi/responses.js';
 import { actSchema, exampleAct } from './audit.js';
 import { exampleJob, jobSchema } from './jobs.js';
-import { exampleRun, runSchema } from './runs.js';
-import { exampleSetAside, setAsideSchema } from './set-aside.js';
-import { exampleHeldSuspect, heldSuspectSchema } from './suspects.js';
+import { exampleRun, exampleSetAside, runSchema, setAsideSchema } from './runs.js';
 import { windowBody } from './window.js';
+
+const heldSuspectSchema = z
+  .object({
+    id: z.string(),
+    ...suspectSchema.shape,
+    resolved_by: z.string().nullable().meta({ description: 'The operator who decided; null if nobody did' }),
+  })
+  .meta({ id: 'HeldSuspect' });
+
+const exampleHeldSuspect: z.output<typeof heldSuspectSchema> = {
+  id: '812',
+  ...exampleSuspect,
+  resolved_by: null,
+};
 
 const accepted = success(
   'The job, and where to watch it',

@@ -1,5 +1,7 @@
 import { z } from 'zod';
+import type { Database } from '../../../core/database/database.js';
 import type { IngestRun } from '../../../core/database/ingest-runs.js';
+import { readSetAside } from '../../../core/database/set-aside.js';
 import { membersOf } from '../../formats/record-formats.js';
 
 const countsByReason = z.record(z.string(), z.number().int());
@@ -56,4 +58,28 @@ export function describeRun(run: IngestRun): z.output<typeof runSchema> {
     startedAt: run.startedAt.toISOString(),
     finishedAt: run.finishedAt?.toISOString() ?? null,
   });
+}
+
+export const setAsideSchema = z
+  .object({
+    from: z.iso.date(),
+    to: z.iso.date(),
+    reason: z.string().meta({ description: 'Why its last attempt failed' }),
+    attempts: z.number().int(),
+    since: z.iso.datetime(),
+  })
+  .meta({ id: 'SetAsideWindow' });
+
+export const exampleSetAside: z.output<typeof setAsideSchema> = {
+  from: '2003-01-01',
+  to: '2003-12-31',
+  reason: 'https://bank.example/rates?year=2003: 0 of 249 records give a rate',
+  attempts: 6,
+  since: '2026-03-18T15:02:12.310Z',
+};
+
+/** The windows that a backfill has skipped, newest days first. */
+export async function listSetAside(database: Database, provider: string) {
+  const windows = await readSetAside(database, provider);
+  return windows.map((one) => membersOf(setAsideSchema, { ...one, since: one.since.toISOString() }));
 }

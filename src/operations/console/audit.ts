@@ -1,6 +1,7 @@
+import { providerOf } from '../../../core/domain/providers.js';
 import { seeOther } from '../../http/reply.js';
 import { type Html, html } from '../../pages/shared/html.js';
-import { ACTS, type ShownAct } from '../admin/audit.js';
+import { DONE, type RecordedAct, type ShownAct } from '../admin/audit.js';
 import { endSessions } from '../admin/requests.js';
 import { english } from './english.js';
 import type { Act, PageMaker } from './errand.js';
@@ -19,26 +20,48 @@ export const END_SESSIONS: Act = {
   },
 };
 
-/** The pages of what actions concern, by the names of their details. */
-const PAGES = new Map(
-  Object.entries({ provider: '/admin/sources/', suspect: '/admin/suspects/', job: '/admin/jobs/' }),
-);
+/** An act, or several logins that follow each other from one address, of which it is the last. */
+interface ShownActs extends RecordedAct {
+  first?: ShownAct;
+  count?: number;
+}
 
-export const ACT_COLUMNS: readonly Column<ShownAct>[] = [
+export const ACT_COLUMNS: readonly Column<ShownActs>[] = [
+  { label: 'Action', of: sentenceOf },
   {
-    label: 'Time',
-    look: 'date',
-    of: ({ at }) => `${english.formats.shortDate(at)}, ${at.slice(11, 19)} UTC`,
+    label: 'State',
+    look: 'state',
+    of: ({ isPending }) => isPending && html`<span class="chip">In progress</span>`,
   },
-  { label: 'Who', of: ({ operator }) => operator },
-  { label: 'What', look: 'state', of: ({ act }) => act },
-  { label: 'On what', look: 'clipped', of: ({ details }) => html`${Object.entries(details).map(detail)}` },
+  { label: 'By', of: ({ operator }) => operator.replace('session', 'browser session') },
   { label: 'Address', of: ({ client }) => client },
+  { label: 'Time', look: 'date', of: ({ at }) => instantOf(at) },
 ];
 
-function detail([name, value]: [string, unknown], at: number): Html {
-  const [page, text] = [PAGES.get(name), `${name}: ${value}`];
-  return html`${at > 0 && ', '}${page ? html`<a href="${page}${encodeURIComponent(String(value))}">${text}</a>` : text}`;
+const instantOf = (at: string) => `${english.formats.shortDate(at)}, ${at.slice(11, 19)} UTC`;
+
+/** Such as "Requested a read: Reserve Bank of Malawi, from 1 Apr 2026". */
+function sentenceOf({ act, details, count, first }: ShownActs): Html {
+  const { provider, from, to, suspect, only, job } = details as Record<string, string | undefined>;
+  const link = (path: string, id: string, text: string) =>
+    html`: <a href="/admin/${path}/${encodeURIComponent(id)}">${text}</a>`;
+  return html`${DONE[act as keyof typeof DONE] ?? act}${first && ` ${count} times since ${instantOf(first.at)}`}${
+    provider && link('sources', provider, providerOf(provider)?.name ?? provider)
+  }${job && link('jobs', job, job)}${suspect && link('suspects', suspect, `no. ${suspect}`)}${
+    from && `, from ${english.formats.shortDate(from)}`
+  }${to && ` to ${english.formats.shortDate(to)}`}${only && ', this rate alone'}`;
+}
+
+/** The newest first, as they are given. */
+export function groupLogins(acts: readonly RecordedAct[]): ShownActs[] {
+  const groups: ShownActs[] = [];
+  for (const act of acts) {
+    const last = groups.at(-1);
+    const isAgain = act.act === 'log in' && last?.act === 'log in' && last.client === act.client;
+    if (isAgain) Object.assign(last, { first: act, count: (last.count ?? 1) + 1 });
+    else groups.push({ ...act });
+  }
+  return groups;
 }
 
 export const auditPage: PageMaker = async ({ audit }, { query }) => {
@@ -51,14 +74,14 @@ export const auditPage: PageMaker = async ({ audit }, { query }) => {
     label: 'Action',
     name: 'act',
     current: act,
-    options: { '': 'All', ...Object.fromEntries(ACTS.map((one) => [one, one])) },
+    options: { '': 'All', ...DONE },
     search: { label: 'About', name: 'about', value: about, placeholder: 'Source, job or operator' },
   });
   return {
     title: 'Audit',
     acts: html`<a class="button danger" href="/admin/end-sessions">End all sessions</a>`,
     body: html`${form}
-<div class="sections" id="acts" data-live><section class="card scroll">${table(acts, ACT_COLUMNS, none)}</section>
+<div class="sections" id="acts" data-live><section class="card scroll">${table(act ? acts : groupLogins(acts), ACT_COLUMNS, none)}</section>
 ${pager('/admin/audit', query, acts)}</div>`,
   };
 };

@@ -107,7 +107,7 @@ export function consoleErrorForm(frame: Frame): ErrorForm {
 
 /** The fields that find what the pages of a section are about. */
 const FIELDS: Partial<Record<Section, readonly [name: string, label: string]>> = {
-  '/admin/sources': ['q', 'Find a source or a country'],
+  '/admin/sources': ['q', 'Source or country'],
   '/admin/suspects': ['provider', 'Key of a source, such as ECB'],
 };
 
@@ -119,14 +119,15 @@ function errorPage({ status, message }: HttpError, path: string): ConsolePage {
   const sentence = `${said.charAt(0).toUpperCase()}${said.slice(1)}`;
   const keys = providers.map(({ key }) => key);
   const near = nearest(unknown ?? '', keys).map(
-    (key) => html`<a class="button" href="/admin/sources/${key}">${key} ${providerOf(key)?.name}</a>`,
+    (key) => html`<a class="button quiet" href="/admin/sources/${key}">${key} ${providerOf(key)?.name}</a>`,
   );
   const [name, label] = (status === 404 && FIELDS[list]) || [];
   return {
     title: status === 404 ? sentence : status < 500 ? 'Not possible' : 'Not available',
+    ...(status === 404 && { lead: 'It may be misspelled, or no longer there.' }),
     body: html`<div class="card way-on">${status !== 404 && html`<p>${sentence}.</p>`}
 ${near.length > 0 && html`<p>Did you mean:</p><p class="acts">${near}</p>`}
-${label && html`<form class="filters" action="${list}" method="get" role="search"><label>${label} <input name="${name}" type="search"></label><button class="primary">Show</button></form>`}
-<p><a class="button quiet" href="${list}">${list === '/admin' ? 'Overview' : `All ${SECTIONS[list].toLowerCase()}`}</a></p></div>`,
+${label && html`<form class="filters" action="${list}" method="get" role="search"><label class="visually-hidden" for="find">${label}</label><input id="find" name="${name}" type="search" placeholder="${label}"><button class="primary">Search</button></form>`}
+<p><a href="${list}">${list === '/admin' ? 'Overview' : `All ${SECTIONS[list].toLowerCase()}`}</a></p></div>`,
   };
 }

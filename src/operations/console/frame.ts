@@ -70,7 +70,7 @@ function framed(page: ConsolePage, path: string | undefined, assets: Assets, ref
 <link rel="icon" href="${assets.pathOf('icon.svg')}" type="image/svg+xml">
 <link rel="stylesheet" href="${assets.pathOf('style.css')}">
 <link rel="stylesheet" href="${assets.pathOf('style/console.css')}">
-${path && html`<script type="module" src="${assets.pathOf('console.ts')}"></script>`}
+<script type="module" src="${assets.pathOf('console.ts')}"></script>
 </head>
 <body class="console">
 <a class="skip" href="#main">Skip to content</a>

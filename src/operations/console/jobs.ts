@@ -20,7 +20,7 @@ import { withReachableQueues } from '../queue-access.js';
 import { daysOf, english } from './english.js';
 import type { Act, ConsoleDependencies, PageMaker } from './errand.js';
 import type { ConsolePage } from './frame.js';
-import { COLUMNS } from './sources.js';
+import { COLUMNS, dueOf } from './sources.js';
 import { section, table } from './table.js';
 
 const { formats } = english;
@@ -105,12 +105,15 @@ function stateOf({ state, progress, id }: ListedJob): Html {
 
 function scheduled(sources: readonly Source[]): Html {
   const due = sources
-    .filter(({ next }) => next !== null)
+    .filter((source) => dueOf(source) !== null)
     .sort((one, other) => String(one.next).localeCompare(String(other.next)));
+  const keyless = sources
+    .filter(({ state }) => state === 'needs_key')
+    .map(({ provider: { key } }) => html` <a href="/admin/sources/${key}">${key}</a>`);
   const shown = table(due.slice(0, MOST_DUE), [COLUMNS.name, COLUMNS.due, COLUMNS.newest, COLUMNS.state]);
   return section(
     'Next scheduled reads',
-    html`${shown}<p class="hint"><a href="/admin/sources?sort=due">All sources, by when they are due</a></p>`,
+    html`${shown}<p class="hint"><a href="/admin/sources?sort=due">All sources, by when they are due</a></p>${keyless.length > 0 && html`<p class="hint">Not scheduled, as they need a key:${keyless}</p>`}`,
   );
 }
 

@@ -14,18 +14,15 @@ import type { ConsolePage, Frame } from './frame.js';
 
 const PATH = '/admin/login';
 
-const LINK = {
-  schema: z.object({}),
-  read: (target: string) => parametersOf(target).get('link'),
-};
+const QUERY = { schema: z.object({}), read: parametersOf };
 
 /** For browsers, which can't send a bearer token by themselves. A login link leads to a form that sets the token. */
 export function loginRoutes(login: Operators, frame: Frame): Route[] {
   return [
-    defineRoute<string | null>({
+    defineRoute<URLSearchParams>({
       path: PATH,
-      query: LINK,
-      handle: async (link) => frame(await loginPage(login, link)),
+      query: QUERY,
+      handle: async (query) => frame(await loginPage(login, query)),
     }),
     defineRoute({
       method: 'post',
@@ -60,10 +57,11 @@ export const LOG_OUT: Act = {
   },
 };
 
-async function loginPage(login: Operators, link: string | null): Promise<ConsolePage> {
+async function loginPage(login: Operators, query: URLSearchParams): Promise<ConsolePage> {
+  const link = query.get('link');
   if (link !== null) return (await isOpenLink(login, link)) ? setTokenPage(link) : USED_LINK;
   if ((await login.tokens.all()).length === 0) throw noToken();
-  return { title: 'Log in', body: loginForm() };
+  return { title: 'Log in', body: loginForm(undefined, query.has('show')) };
 }
 
 /** Returns the page that says why not, or the way into the console. */
@@ -123,8 +121,9 @@ ${fields}
 </form>`;
 }
 
-function loginForm(problem?: string): Html {
-  const fields = html`<div class="field"><label for="token">Operators’ token</label><input id="token" name="token" type="password" autocomplete="current-password" required autofocus></div>
+/** Without a script, the link to the shown token opens the page anew. */
+function loginForm(problem?: string, isShown = false): Html {
+  const fields = html`<div class="field"><label for="token">Operators’ token</label><a href="${PATH}${!isShown && '?show'}" data-show>${isShown ? 'Hide' : 'Show'}</a><input id="token" name="token" type="${isShown ? 'text' : 'password'}" spellcheck="false" autocomplete="current-password" required autofocus></div>
 <p class="hint">The value of <code>ADMIN_TOKEN</code>, or the token that you set with a login link. If you don’t have it, print another link: <code>almanac login-link</code></p>`;
   return tokenForm(problem, fields, 'Log in');
 }

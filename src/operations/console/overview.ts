@@ -12,13 +12,13 @@ import { type Html, html } from '../../pages/shared/html.js';
 import { needsAttention, type Source, STATES } from '../../pages/sources.js';
 import type { Traffic } from '../metrics.js';
 import { withReachableQueues } from '../queue-access.js';
-import { ACT_COLUMNS } from './audit.js';
+import { ACT_COLUMNS, groupLogins } from './audit.js';
 import { english } from './english.js';
 import type { ConsoleDependencies } from './errand.js';
 import { type ConsolePage, SECTIONS, type Section } from './frame.js';
 import { COLUMNS } from './sources.js';
 import { HELD_COLUMNS } from './suspects.js';
-import { type Column, section, table } from './table.js';
+import { type Column, PAGE_LENGTH, section, table } from './table.js';
 import { BACKUPS, PUBLICATION, type TaskPage } from './worker-task.js';
 
 const { formats, say } = english;
@@ -39,7 +39,7 @@ export async function overviewPage(dependencies: ConsoleDependencies): Promise<C
     taskCard(PUBLICATION, dependencies),
     taskCard(BACKUPS, dependencies),
     trend(dependencies),
-    audit.read({ limit: MOST_SHOWN }),
+    audit.read({ limit: PAGE_LENGTH }),
     metrics.readTraffic(),
   ]);
   const bad = sources.filter(needsAttention);
@@ -59,7 +59,7 @@ ${held.length > 0 && section('Newest suspects', table(held.slice(0, MOST_SHOWN),
 </div>
 <div id="trend" data-live>${trendOfDays}</div>
 <div id="traffic" data-live>${trafficCard(traffic, clock())}</div>
-<div id="acts" data-live>${section('Last actions', table(acts, ACT_COLUMNS))}</div>`,
+<div id="acts" data-live>${section('Last actions', table(groupLogins(acts).slice(0, MOST_SHOWN), ACT_COLUMNS))}</div>`,
   };
 }
 
@@ -95,9 +95,18 @@ const STATES_OF_READING: Readonly<Record<Reading['state'], readonly [text: strin
 };
 const OUTAGE_ENDS = 'Workers try a source every half minute, and catch up once one answers.';
 
+const attention = (bad: number) => `${bad} ${bad === 1 ? 'needs' : 'need'} attention`;
+
 function verdict({ state, outage }: Reading, sources: readonly Source[]): Html {
   const [text, end] = outage ? [outageText(outage, english), OUTAGE_ENDS] : STATES_OF_READING[state];
-  if (end === undefined) return html`<p class="verdict verdict-fine">${text}</p>`;
+  if (end === undefined) {
+    const bad = sources.filter(needsAttention).length;
+    const pending = sources.filter(({ state: one }) => one === 'pending').length;
+    const look = bad > 0 ? 'bad' : pending > 0 ? 'waiting' : 'fine';
+    const unread = pending > 0 && `${pending} of ${sources.length} not read yet`;
+    const but = [bad > 0 && attention(bad), unread].filter(Boolean).join(', ');
+    return html`<p class="verdict verdict-${look}">${text}${but && `: ${but}`}</p>`;
+  }
   const newest = sources
     .map(({ provider }) => provider.end_date ?? '')
     .sort()
@@ -120,7 +129,7 @@ function sourcesCard(sources: readonly Source[], bad: number): Html {
   );
   const [fresh, unread] = [countOf('fresh'), countOf('unread')];
   const isCutOff = bad === 0 && unread > fresh;
-  const figure = bad > 0 ? `${bad} ${bad === 1 ? 'needs' : 'need'} attention` : `${fresh} up to date`;
+  const figure = bad > 0 ? attention(bad) : `${fresh} up to date`;
   const look = bad > 0 || isCutOff ? 'bad' : fresh > 0 ? 'fine' : '';
   return card(
     '/admin/sources',

@@ -1,54 +1,77 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { type Config, readConfig, SETTINGS } from '../../../core/process/config.js';
-import { homepage } from '../../../core/process/project-files.js';
-import { html } from '../../pages/shared/html.js';
+import { homepage, projectFolder } from '../../../core/process/project-files.js';
+import { type Html, html } from '../../pages/shared/html.js';
+import type { OperatorRequest } from './errand.js';
 import type { ConsolePage } from './frame.js';
-import { type Column, section, table } from './table.js';
+import { filterForm, section, table } from './table.js';
 
-type Setting = (typeof SETTINGS)[number];
+type Setting = (typeof SETTINGS)[number] & { meaning: string };
 
-/** Each setting is in the first area whose pattern its name matches. */
-const AREAS: readonly (readonly [string, RegExp])[] = [
-  ['Access', /^(ADMIN|TRUST|RATE_LIMITS|MCP)/],
-  ['Servers', /^(PORT|HOST|DRAIN|DATABASE|REDIS|LOG|DATA_DIR)/],
-  ['Publication and backups', /^(PUBLI|BACKUP)/],
-  ['Weather, buses, addresses and translation', /^(OPEN|BUS|LTA|GEO|LOCATION|TRANSLATE|LIBRE|MYMEMORY)/],
-  ['Source API keys', /_(KEY|USER|PASS)$/],
-  ['Rates and sources', /./],
-];
-
-const NOT_SET = 'not set';
 const REFERENCE = `${homepage}/blob/main/docs/configuration.md`;
 
-export function settingsPage({ config }: { config: Config }): ConsolePage {
+export function settingsPage(
+  { config }: { config: Config },
+  { query }: Pick<OperatorRequest, 'query'>,
+): ConsolePage {
   const defaults = readConfig({});
-  const isDefault = ({ name }: Setting) => JSON.stringify(config[name]) === JSON.stringify(defaults[name]);
-  const changedFirst = (one: Setting, other: Setting) => Number(isDefault(one)) - Number(isDefault(other));
-  const columns: Column<Setting>[] = [
-    { label: 'Name', of: ({ name }) => html`<code>${name}</code>` },
+  const [values = '', text = ''] = ['values', 'q'].map((name) => query.get(name)?.trim());
+  const isChanged = ({ name }: Setting) => JSON.stringify(config[name]) !== JSON.stringify(defaults[name]);
+  const isShown = (one: Setting) =>
+    `${one.name} ${one.meaning}`.toLowerCase().includes(text.toLowerCase()) &&
+    (values !== 'changed' || isChanged(one));
+  const columns = [
+    { label: 'Name', of: ({ name }: Setting) => html`<code>${name}</code>` },
     {
       label: 'Value',
-      of: (setting) => {
-        const text = textOf(setting, config);
-        const value = text === NOT_SET ? text : html`<code>${text}</code>`;
-        if (isDefault(setting)) return html`<span class="hint">${value}</span>`;
-        return html`<strong>${value}</strong>${!setting.isSecret && html` <span class="chip chip-fresh">set</span>`}`;
-      },
+      of: (setting: Setting) =>
+        isChanged(setting)
+          ? html`<strong>${shownValue(setting, config)}</strong>${!setting.isSecret && html` <small>default: ${shownValue(setting, defaults)}</small>`}`
+          : html`<span class="hint">${shownValue(setting, config)}</span>`,
     },
+    { label: 'Meaning', of: ({ meaning }: Setting) => meaning },
   ];
+  const areas = settings()
+    .map(([area, all]) => [area, all.filter(isShown)] as const)
+    .filter(([, found]) => found.length > 0);
   return {
     title: 'Settings',
-    lead: html`The settings of this API process. A worker has its own. Values that are set come first. Restart to apply a change: see <a href="${REFERENCE}" rel="noreferrer">the reference</a>.`,
-    body: html`<div class="settings">${AREAS.map(([area], at) => {
-      const settings = SETTINGS.filter(({ name }) => AREAS.findIndex(([, names]) => names.test(name)) === at);
-      return section(area, table(settings.toSorted(changedFirst), columns));
-    })}</div>`,
+    lead: html`The settings of this API process. A worker has its own. Values in bold differ from the default. Restart to apply a change: see <a href="${REFERENCE}" rel="noreferrer">the reference</a>.`,
+    body: html`${filterForm({
+      label: 'Values',
+      name: 'values',
+      current: values,
+      options: { '': 'All', changed: 'Changed from the default' },
+      search: { label: 'Find', name: 'q', value: text, placeholder: 'Name or meaning' },
+    })}<div class="sections settings">${areas.map(([area, found]) => section(area, table(found, columns)))}${areas.length === 0 && html`<p class="empty">No setting matches.</p>`}</div>`,
   };
 }
 
-function textOf({ name, isSecret }: Setting, config: Config): string {
-  const value = config[name];
-  if (value === undefined || value === '') return NOT_SET;
-  if (isSecret) return '•••••• (set)';
+/** In .env.example: a comment, and the variables that it describes. */
+const DESCRIBED = /(?<meaning>(?:^# .*\n)+)(?<names>(?:^#?[A-Z_]+=.*\n)+)/gm;
+
+/** The areas of .env.example, with what it says of each setting. */
+function settings(): [area: string, Setting[]][] {
+  const example = readFileSync(join(projectFolder, '.env.example'), 'utf8');
+  return example.split(/^# --- /m).map((part) => {
+    const all = [...part.matchAll(DESCRIBED)].flatMap(([, meaning = '', names = '']) => {
+      const text = meaning.replace(/^# |`/gm, '').replaceAll('\n', ' ');
+      return SETTINGS.filter(({ name }) => new RegExp(`^#?${name}=`, 'm').test(names)).map((one) => ({
+        ...one,
+        meaning: text,
+      }));
+    });
+    return [part.split(' --', 1)[0] ?? '', all];
+  });
+}
+
+function shownValue({ name, isSecret }: Setting, { [name]: value }: Config): Html | string {
+  if (value === undefined || value === '') return 'not set';
+  return html`<code>${isSecret ? '•••••• (set)' : textOf(name, value)}</code>`;
+}
+
+function textOf(name: string, value: NonNullable<Config[keyof Config]>): string {
   if (typeof value === 'boolean') return value ? 'on' : 'off';
   if (Array.isArray(value)) return value.join(', ') || (name === 'MCP' ? 'on' : 'none');
   if (typeof value !== 'object') return withoutLogin(String(value));

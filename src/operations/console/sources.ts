@@ -12,6 +12,11 @@ const { formats, say } = english;
 
 const PATH = '/admin/sources';
 
+/** When a source is read next. Null if it is not read, such as without its key. */
+export const dueOf = ({ state, next }: Source) => (state === 'needs_key' ? null : next);
+
+const soon = (at: string | null) => at !== null && formats.soon(at);
+
 /** By their names in addresses, with what each sorts by. */
 export const COLUMNS = {
   name: {
@@ -36,8 +41,8 @@ export const COLUMNS = {
   due: {
     label: 'Due',
     look: 'date',
-    of: ({ next }) => next !== null && formats.soon(next),
-    key: ({ next }) => next,
+    of: (source) => soon(dueOf(source)),
+    key: dueOf,
   },
   failure: {
     label: 'Last failure',

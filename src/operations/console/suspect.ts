@@ -20,7 +20,7 @@ import {
   decisionLink,
   differenceOf,
   questionOf,
-  REASONS,
+  reasonOf,
   SUSPECT_COLUMNS,
   statusChip,
   VERDICTS,
@@ -59,12 +59,12 @@ async function find({ database }: ConsoleDependencies, id = ''): Promise<ListedS
   return suspect;
 }
 
-function finding({ base, quote, rate, expected, reason, others, ...suspect }: ListedSuspect): Html {
-  const { status, resolvedAt, resolvedBy } = suspect;
+function finding(suspect: ListedSuspect): Html {
+  const { base, quote, rate, expected, others, evidence, status, resolvedAt, resolvedBy } = suspect;
   const by = resolvedBy !== null && ` by ${resolvedBy}`;
   return html`<p>${statusChip(status)}${resolvedAt && html` <small>${formats.instant(resolvedAt)}${by}</small>`}</p>
 <p class="figure">1 ${base} = ${formats.shown(rate)} ${quote}</p>
-<p>${REASONS[reason]}. It is ${differenceOf(rate, expected)} from ${formats.rate(expected)}, ${others === 0 ? 'its own last rate' : 'the rate of the nearest other source'}.</p>`;
+<p>${reasonOf(suspect)}. It is ${differenceOf(rate, expected)} from ${formats.rate(expected)}, ${others === 0 ? 'its own last rate' : 'the rate of the nearest other source'}${others > 0 && evidence.last && `, and ${differenceOf(rate, evidence.last.rate)} from ${formats.rate(evidence.last.rate)}, its own last rate`}.</p>`;
 }
 
 function decisions({ id, status, rates, evidence: { follows } }: ListedSuspect): Html {

@@ -10,13 +10,17 @@ import { beforeOf, type Column, filterForm, PAGE_LENGTH, pager, table } from './
 
 const { formats } = english;
 
-export const REASONS: Record<SuspicionReason, string> = {
+const REASONS: Record<SuspicionReason, string> = {
   factor_of_ten: 'Off by a power of ten',
   inverted: 'Looks inverted',
   swapped: 'Looks like the rate of another currency',
-  jump: 'Far from its last rate',
+  jump: 'Far from its own last rate',
   apart: 'First of its pair, and far from other sources',
 };
+
+/** Why a rate is held. What is shown as expected is a rate of the nearest other source, if there is one. */
+export const reasonOf = ({ reason, others }: Pick<ListedSuspect, 'reason' | 'others'>): string =>
+  reason === 'jump' && others > 0 ? 'Far from its last rate and all other sources' : REASONS[reason];
 
 const STATUSES: Record<SuspectStatus, { label: string; look: string }> = {
   held: { label: 'Held back', look: 'chip-late' },
@@ -40,7 +44,7 @@ export const SUSPECT_COLUMNS: readonly Column<ListedSuspect>[] = [
   },
   { label: 'Status', look: 'state', of: ({ status }) => statusChip(status) },
   { label: 'Day', look: 'date', of: ({ date }) => formats.shortDate(date) },
-  { label: 'Why', look: 'clipped', of: ({ reason }) => REASONS[reason] },
+  { label: 'Why', look: 'clipped', of: reasonOf },
   { label: 'Published', look: 'number', of: ({ rate }) => formats.shown(rate) },
   { label: 'Expected', look: 'number', of: ({ expected }) => formats.rate(expected) },
   { label: 'Difference', look: 'number state', of: ({ rate, expected }) => differenceOf(rate, expected) },

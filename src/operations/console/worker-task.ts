@@ -187,7 +187,7 @@ function resultCards(
   const shown = Object.entries(page.outcome).map(([name, label]) => [label, textOf(name, outcome?.[name])]);
   const figure =
     succeededAt &&
-    html`<p class="figure fine"><span>${outcome?.state} ${formats.away(succeededAt.getTime() - now.getTime())}</span></p>`;
+    html`<p class="figure fine"><span>${outcome?.state ?? 'verified'} ${formats.away(succeededAt.getTime() - now.getTime())}</span></p>`;
   return html`${
     failedAt &&
     html`<section class="card note" role="status"><h2>The last attempt failed</h2><p class="problem">${formats.instant(failedAt)}</p><p><code class="error">${error}</code></p></section>`

@@ -23,3 +23,12 @@ if (parts().length > 0) {
   addEventListener('pagehide', () => events.close());
   addEventListener('pageshow', (event) => event.persisted && location.reload());
 }
+
+const token = document.querySelector<HTMLInputElement>('input#token');
+const shows = document.querySelector('[data-show]');
+shows?.addEventListener('click', (event) => {
+  if (!token) return;
+  event.preventDefault();
+  token.type = token.type === 'password' ? 'text' : 'password';
+  shows.textContent = token.type === 'password' ? 'Show' : 'Hide';
+});

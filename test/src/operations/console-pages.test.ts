@@ -257,21 +257,40 @@ it('pages through the audit log, and ends all sessions', async () => {
     select 'token', '192.0.2.7', 'act ' || n, '{"provider": "ECB"}' from generate_series(1, 60) n`);
   const { open, confirm } = await logIn();
   const first = (await open('/admin/audit')).text;
-  expect(first).toMatch(/log in.*act 60<.*act 12<.*provider: ECB/s);
-  expect(first).not.toContain('act 11<');
+  expect(first).toMatch(
+    /Logged in.*act 60: .*act 12: <a href="\/admin\/sources\/ECB">European Central Bank</s,
+  );
+  expect(first).not.toContain('act 11:');
   const older = /href="(\/admin\/audit\?before=\d+)"/.exec(first)?.[1];
-  expect((await open(String(older))).text).toMatch(/act 11<.*act 1</s);
+  expect((await open(String(older))).text).toMatch(/act 11:.*act 1:/s);
   expect((await open('/admin/audit?before=x')).status).toBe(422);
   const filtered = (await open('/admin/audit?act=act+7&about=ecb')).text;
-  expect(filtered.match(/"What"[^>]*>[^<]*/g)).toEqual(['"What" class="state">act 7']);
-  expect(filtered).toContain('<a href="/admin/sources/ECB">provider: ECB</a>');
+  expect(filtered.match(/"row">[^<]*<.*?>[^<]*/g)).toEqual([
+    '"row">act 7: <a href="/admin/sources/ECB">European Central Bank',
+  ]);
   expect((await open('/admin/audit?act=act+7&about=100%25')).text).toContain('No action matches.');
+  await logIn();
+  expect((await open('/admin/audit')).text).toMatch(/"row">Logged in 2 times since \d+ \w+ 20/);
   expect(await confirm('/admin/end-sessions')).toBe('/admin/login');
   expect((await open('/admin/audit')).status).toBe(303);
 });
 
 /** Text that is on no page by itself. */
 const secret = fc.stringMatching(/^[a-z\d]{20}$/);
+
+const settings = (variables: Record<string, string>, query = '') =>
+  settingsPage({ config: readConfig(variables) }, { query: new URLSearchParams(query) }).body.text;
+
+it('says what each setting is for, and finds them', () => {
+  const all = settings({ PORT: '81' });
+  for (const { name } of SETTINGS)
+    expect(all).toMatch(new RegExp(`<code>${name}</code></th>.*\n?.*"Meaning">\\w`));
+  const changed = settings({ PORT: '81' }, 'values=changed&q=port');
+  expect(changed.match(/"row">.*?<td data-label="Meaning">/g)).toEqual([
+    expect.stringMatching(/PORT<.*<strong><code>81<.*default: <code>8080</),
+  ]);
+  expect(settings({}, 'q=none+such')).toContain('No setting matches.');
+});
 
 it('shows no secret among the settings', () => {
   const secrets = SETTINGS.filter(({ isSecret }) => isSecret).map(({ name }) => name);
@@ -291,7 +310,7 @@ it('shows no secret among the settings', () => {
         HTTPS_PROXY: at('proxy.example:3128'),
         GEOCODER_URL: `https://${at('places.example')}?key=${password}`,
       };
-      const { text } = settingsPage({ config: readConfig({ ...given, ...urls }) }).body;
+      const text = settings({ ...given, ...urls });
       expect(text.match(/<code>•{6} \(set\)/g)?.length ?? 0).toBe(Object.keys(given).length);
       for (const value of [...Object.values(given), user, password]) expect(text).not.toContain(value);
       for (const host of ['db', 'one', 'proxy', 'places']) expect(text).toContain(`//${host}.example`);
