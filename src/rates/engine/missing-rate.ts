@@ -49,7 +49,7 @@ function daysOf(picked: PickedDay): string {
 
 function daysWithRates(
   { base, quote, picked, providers }: MissingRate,
-  { columnsFor, ownFor, official, isPartial }: KnownRates,
+  { columnsFor, ownFor, official, isPartial, none }: KnownRates,
 ): string {
   if (picked === undefined) return 'there are no rates yet';
   const isNext = picked.pick === 'next';
@@ -64,13 +64,12 @@ function daysWithRates(
     return `${retired} has rates from ${fromDayNumber(first)} until ${fromDayNumber(newest)}`;
   if (newest !== undefined)
     return `the newest rate is from ${fromDayNumber(newest)}${isNext ? '' : `, and a rate counts for ${WINDOW_DAYS} days`}`;
-  const unknown = [base, quote].find((code) => !columns.byQuote.has(code));
-  if (unknown !== undefined)
-    return `there are no rates for ${unknown}${providers ? ` from ${providers.join()}` : ''}`;
   const [begins] = pairSpan(columns, pair);
-  return begins === undefined
-    ? 'the two currencies have no rates from the same time'
-    : `the first rate is from ${fromDayNumber(begins)}`;
+  if (begins !== undefined) return `the first rate is from ${fromDayNumber(begins)}`;
+  if (none !== undefined) return none;
+  const unknown = [base, quote].find((code) => !columns.byQuote.has(code));
+  if (unknown === undefined) return 'the two currencies have no rates from the same time';
+  return `there are no rates for ${unknown}${providers ? ` from ${providers.join()}` : ''}`;
 }
 
 function isRetired(code: string, day: number): boolean {

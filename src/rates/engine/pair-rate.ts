@@ -88,9 +88,6 @@ export async function findRate(
   const days = { from: undefined, to: undefined, ...(asked && daysToPick(asked)), currencies };
   const rates = await view.sourceOf(providers, side).ratesOn(days, reader);
   const result = lookUpRate(lookUpsIn(rates, view.today + 1), pair, asked);
-  if ('missing' in result) {
-    const note = side ? `; side=${side} applies only to pairs that ${providers} publishes` : '';
-    throw new HttpError(404, result.missing + note, { code: 'no_rates' });
-  }
+  if ('missing' in result) throw new HttpError(404, result.missing, { code: 'no_rates' });
   return { base, quote, rates, ...result };
 }

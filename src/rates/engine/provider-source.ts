@@ -40,7 +40,11 @@ export function providerSource(
         const found = rowsIn(rates, request);
         return request.expand.includes('sides') ? sidedRows(found, request, reader) : found;
       }),
-    ratesOn: async (_days, reader) => ({ ...(await ratesOf(reader)), snapshot }),
+    ratesOn: async (_days, reader) => ({
+      ...(await ratesOf(reader)),
+      snapshot,
+      none: side && `${key} publishes no ${side}ing rate of this pair`,
+    }),
   };
 }
 

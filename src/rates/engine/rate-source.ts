@@ -41,6 +41,8 @@ export interface KnownRates {
   ownFor(base: string): OwnPairs | undefined;
   /** Whether only the requested days are loaded, so that other days may have rates as well. */
   isPartial?: boolean;
+  /** Why a pair has no rate on any day, if not because its source has none of a currency. */
+  none?: string | undefined;
   /** Set instead if the rates are official ones, valid for a period. */
   official?: OfficialRates | undefined;
 }

@@ -1,4 +1,5 @@
 import { columnsOf } from '../../../core/columns/columns.js';
+import { fromDayNumber } from '../../../core/domain/dates.js';
 import { periodsOf } from '../../../core/domain/periods.js';
 import type { KnownRates, RateSource } from '../engine/rate-source.js';
 import { meanRows } from '../snapshot/mean-rows.js';
@@ -11,7 +12,7 @@ import type { Ruling } from './resolve.js';
 export function meansFor(
   { from, picked: { day: to } }: Ruling,
   { base, quote }: { base: string; quote: string },
-  { rates, pivot: ownPivot }: RuleSource,
+  { rates, pivot: ownPivot, newestOf }: RuleSource,
 ): KnownRates | undefined {
   if (from === undefined) return undefined;
   const [pivot, range] = [ownPivot ?? base, { from, to }];
@@ -22,7 +23,9 @@ export function meansFor(
     means.map(({ quote, rate }) => [quote, { days: Int32Array.of(from), rates: Float64Array.of(rate) }]),
     pivot,
   );
-  return { ...rates, days: columns.days, columnsFor: () => columns, ownFor: () => undefined };
+  const isKnown = [base, quote].every((code) => code === pivot || newestOf(code) !== undefined);
+  const none = isKnown ? `there are none from ${fromDayNumber(from)} to ${fromDayNumber(to)}` : undefined;
+  return { ...rates, days: columns.days, columnsFor: () => columns, ownFor: () => undefined, none };
 }
 
 export function meanSource(means: KnownRates): RateSource {

@@ -20,6 +20,8 @@ export interface RuleSource extends LookUps {
   now: number;
   /** When its newest rates were last read without error, in milliseconds since 1970; undefined if unknown. */
   readAt: number | undefined;
+  /** The day number of its newest rates of any currency. */
+  newestDay: number | undefined;
   /** Returns the day number of the newest rate of a currency; undefined if there is none. */
   newestOf(code: string): number | undefined;
 }
@@ -42,6 +44,7 @@ export async function readRuleSource(
   const { current, today, sourceOf } = view;
   const rates = await sourceOf([key]).ratesOn({ from: undefined, to: undefined }, context);
   const pivot = providerOf(key)?.pivot_currency ?? null;
+  const newestDay = (rates.official?.table.days ?? rates.days).at(-1);
   const newest = new Map<string, number | undefined>();
   const newestOf = (code: string) => {
     const base = pivot ?? code;
@@ -51,7 +54,7 @@ export async function readRuleSource(
   };
   const isInMemory = version <= current.dataVersion;
   const known = { key, rates, pivot, now, readAt: isInMemory ? readAt.get(key) : undefined };
-  return { ...lookUpsIn(rates, today + 1), ...known, newestOf };
+  return { ...lookUpsIn(rates, today + 1), ...known, newestDay, newestOf };
 }
 
 /** Explains why a rate may not be published yet. Undefined if none will follow, or the source never had the pair. */
@@ -79,15 +82,17 @@ function legsOf({ base, quote }: Pair, { pivot }: RuleSource): Leg[] {
 function notReached(picked: PickedDay, legs: readonly Leg[], source: RuleSource): string | undefined {
   const { to } = daysToPick(picked);
   const due = lastPublication(source, to);
+  const { newestDay = due.day, readAt = 0 } = source;
+  // A later publication shows that this one is complete, as for a currency that has ended.
+  const isComplete = newestDay > due.day || readAt >= due.publishedBy;
   for (const leg of legs) {
-    const newest = source.newestOf(leg.code) ?? due.day;
-    const isKnown = newest >= due.day || (source.readAt ?? 0) >= due.publishedBy;
-    if (!isKnown) return missing(source, leg.code, { what: `of ${fromDayNumber(due.day)}`, from: due.from });
+    if (!isComplete && (source.newestOf(leg.code) ?? due.day) < due.day)
+      return missing(source, leg.code, { what: `of ${fromDayNumber(due.day)}`, from: due.from });
     const found = source.find(leg.base, leg.quote, picked)?.day;
     if (found !== undefined && to - found > LONGEST_GAP_DAYS)
       return missing(source, leg.code, {
         what: `of the ${LONGEST_GAP_DAYS} days up to ${fromDayNumber(to)}`,
-        from: newest < to ? source.now : undefined,
+        from: newestDay < to ? source.now : undefined,
       });
   }
   return undefined;
@@ -104,7 +109,7 @@ function notFollowed(
   const { from, to } = daysToPick(picked);
   const late = legs.find((leg) => !source.find(leg.base, leg.quote, picked));
   const span = `from ${fromDayNumber(from)} to ${fromDayNumber(to)}`;
-  const isPast = late && (source.newestOf(late.code) ?? from) > to;
+  const isPast = (source.newestDay ?? from) > to;
   return late && missing(source, late.code, { what: span, from: isPast ? undefined : dueFrom(source, from) });
 }
 
@@ -113,9 +118,10 @@ function notValidYet(picked: PickedDay, legs: readonly Leg[], source: RuleSource
   const { key, rates } = source;
   const late = legs.find((leg) => !source.find(leg.base, leg.quote, picked));
   if (!late || !rates.official) return undefined;
-  const { period, table } = rates.official;
-  const start = dayNumber(periodStart(period, fromDayNumber(picked.day)));
-  if ((table.days.at(-1) ?? start) >= start) return undefined;
+  const { period } = rates.official;
+  // A daily rate of the days before may no longer be valid.
+  const start = period === 'day' ? picked.day : dayNumber(periodStart(period, fromDayNumber(picked.day)));
+  if ((source.newestDay ?? start) >= start) return undefined;
   const ahead = providerOf(key)?.lead_days ?? 0;
   return missing(source, late.code, {
     what: `for ${fromDayNumber(picked.day)}`,
@@ -156,20 +162,19 @@ function missing(
     from === undefined ? undefined : scheduleOf(source)?.nextSlot(new Date(Math.max(now, from - 1)));
   const expected = next ? `; it is expected from ${next.toISOString().replace(/:00\.000Z$/, 'Z')} on` : '';
   const none = `${key} has no rate of ${code} ${what}`;
-  const unreadSince = from === undefined ? undefined : unreadSinceOf(source, code, from);
+  const unreadSince = from === undefined ? undefined : unreadSinceOf(source, from);
   return unreadSince === undefined
     ? `not published yet: ${none}${expected}`
     : `not published yet as far as known: ${key} has not been read since ${unreadSince}: ${none}`;
 }
 
 /** The day on which a source was last read, if it has not been read since a rate was due; else undefined. */
-function unreadSinceOf(source: RuleSource, code: string, from: number): CalendarDate | undefined {
-  const { now, readAt, newestOf } = source;
+function unreadSinceOf(source: RuleSource, from: number): CalendarDate | undefined {
+  const { now, readAt, newestDay: newest } = source;
   const due = scheduleOf(source)?.nextSlot(new Date(from - 1));
   if (!due || due.getTime() > now) return undefined;
   if (readAt !== undefined) return readAt < due.getTime() ? toCalendarDate(new Date(readAt)) : undefined;
   // It is unknown when it was read, such as a source whose rates only shipped.
-  const newest = newestOf(code);
   const longest = source.rates.official ? LONGEST_PERIOD_DAYS : LONGEST_GAP_DAYS;
   const isOld = newest !== undefined && dayNumber(toCalendarDate(new Date(now))) - newest > longest;
   return isOld ? fromDayNumber(newest) : undefined;

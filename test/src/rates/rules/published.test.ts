@@ -42,6 +42,7 @@ describe('the newest rate up to a day', () => {
   const [READ_SINCE, AFTER_GAP] = ['2026-04-29T17:00:00Z', '2026-04-30T09:00:00Z'];
   const NONE = '404 not published yet: ECB has no rate of USD of the 7 days up to 2026-04-10';
   const POUNDS = [...BEFORE_EASTER, 'ECB 2026-04-01 EUR/GBP 0.8'];
+  const ROUBLE = 'ECB 2026-04-01 EUR/RUB 117.2';
   const NEVER = '404 no rate for EUR/AED on 2026-04-02: there are no rates for AED from ECB';
 
   it.each<Case>([
@@ -74,6 +75,9 @@ describe('the newest rate up to a day', () => {
     [BEFORE + THURSDAY, FIRST_ONLY, NOON, '2026-04-01'],
     [`${BEFORE}2026-04-03`, FIRST_ONLY, NOON, someMissing],
     [`${BEFORE}2026-04-03`, BEFORE_EASTER, NOON, THURSDAY],
+    // That of a currency that has ended is answered as long as the rule allows, and not expected after that.
+    [`EUR/RUB?rule=eu-vat&date=2026-04-05`, [...AFTER_EASTER, ROUBLE], '2026-04-08T09:00:00Z', '2026-04-01'],
+    [`EUR/RUB?rule=eu-vat&date=2026-04-10`, [...GAP, ROUBLE], AFTER_GAP, NONE.replace('USD', 'RUB')],
     // A currency that the source never had is not published later either.
     [`EUR/AED?rule=eu-vat&date=${THURSDAY}`, BEFORE_EASTER, READ_ON_TIME, NEVER],
   ])('%s of %j at %s is %s', async (query, rows, now, answer, readAt) => {
@@ -127,7 +131,13 @@ describe('a rate of other days', () => {
   const unset = (day: string, from: string) =>
     `404 not published yet: HMRC has no rate of USD for ${day}; it is expected from ${from}Z on`;
 
+  const SWISS = 'USD/CHF?rule=ch-vat&date=';
+  const SATURDAY = ['BAZG 2026-04-04 USD/CHF 0.8'];
+  const ACCOUNTS = 'EUR/USD?rule=eu-accounting&date=2026-03-05';
+
   const GRANT = 'EUR/USD?rule=eu-grant&from=2026-04-01&to=';
+  const WEEKEND = 'EUR/USD?rule=eu-grant&from=2026-04-04&to=2026-04-05';
+  const NO_MEAN = '404 no rate for EUR/USD on 2026-04-04: there are none from 2026-04-04 to 2026-04-05';
 
   it.each<Case>([
     // The first rate from a day on is not published while there is none, and does not come any more after 14 days.
@@ -141,6 +151,15 @@ describe('a rate of other days', () => {
     [`${CUSTOMS}2026-09-10`, AUGUST, NOW, unset('2026-09-10', '2026-08-20T11:00')],
     [`${CUSTOMS}2026-12-10`, AUGUST, NOW, unset('2026-12-10', '2026-11-15T11:00')],
     [`${CUSTOMS}2026-08-31`, AUGUST, NOW, '2026-08-01'],
+    [`${SWISS}2026-04-05`, SATURDAY, EASTER, '2026-04-04'],
+    [`${SWISS}2026-04-07`, SATURDAY, EASTER, expect.stringMatching(/^404 not published yet: BAZG has/)],
+    // Nor while its source was not read since, even if it had no rate of the currency then.
+    [
+      ACCOUNTS,
+      ['INFOREURO 2020-01-01 EUR/GBP 0.8'],
+      NOW,
+      expect.stringContaining('not been read since 2020'),
+    ],
     // It is missing where the source has the month without it.
     [`${CUSTOMS}2026-09-10`, YEN, NOW, NOT_SET],
     [`${CUSTOMS}2026-07-10`, AUGUST, NOW, expect.stringMatching(/^404 no rate/)],
@@ -148,6 +167,7 @@ describe('a rate of other days', () => {
     [`${GRANT}2026-04-05`, BEFORE_EASTER, EASTER, someMissing],
     [`${GRANT}2026-04-05`, BEFORE_EASTER, EASTER, '2026-04-01', READ_ON_TIME],
     [GRANT + THURSDAY, BEFORE_EASTER, EASTER, '2026-04-01'],
+    [WEEKEND, AFTER_EASTER, '2026-04-08T09:00:00Z', NO_MEAN],
   ])('%s of %j at %s is %s', async (query, rows, now, answer, readAt) => {
     expect(await found(query, rows, now, readAt)).toEqual(answer);
   });
