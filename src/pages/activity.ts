@@ -26,8 +26,7 @@ export function openActivity(database: Database): ReadActivity {
       return activity;
     } catch (error) {
       if (!isUnavailable(error)) throw error;
-      if (last) return last.activity;
-      return databaseUnavailable(error);
+      return last?.activity ?? databaseUnavailable(error);
     }
   };
   return (today) =>

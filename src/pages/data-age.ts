@@ -12,27 +12,31 @@ const OLD_AFTER = 3;
 /** Long enough to contain more business days than that. */
 const LOOKED_AT_DAYS = 7;
 
-/** Undefined if the rates are not old and sources can be read. Scripts keep it up to date. A verdict has the cause of an outage. */
+/** Undefined if the rates are not old and sources can be read. Scripts keep it up to date. A verdict has no link to itself. */
 export function dataAge(data: PageData, reader: Reader, look = 'data-age'): Html | undefined {
-  const isBrief = look === 'data-age' && data.reading().outage !== undefined;
-  const text = dataAgeText(data, reader, isBrief);
+  const text = dataAgeText(data, reader);
   if (text === '') return undefined;
-  const link = isBrief && html`<a href="/status">${reader.say('status.heading')}</a>`;
-  return html`<p class="${look}" data-age="${isBrief && 'brief'}"><span>${text}</span> <span role="status">${link}</span></p>`;
+  const isLinked = look === 'data-age' && data.reading().outage !== undefined;
+  const link = isLinked && html`<a href="/status">${reader.say('status.heading')}</a>`;
+  return html`<p class="${look}" data-age><span>${text}</span> <span role="status">${link}</span></p>`;
 }
 
 /** Empty while the rates are not old and sources can be read. */
-export function dataAgeText(data: PageData, reader: Reader, isBrief: boolean): string {
+export function dataAgeText(data: PageData, reader: Reader): string {
   const { formats, say } = reader;
   const [newest, today, { outage }] = [data.newest(), data.today(), data.reading()];
   if (!outage && !isOld(newest, today)) return '';
-  if (outage && isBrief) return say('age.delayed', { date: formats.date(newest) });
   const reading = readingText(data, reader);
   if (!data.hasRates()) return reading;
-  const date = formats.date(newest);
-  if (outage?.isShippedOnly) return `${reading} ${say('outage.shipped', { date })}`;
-  const upTo = say('age.upTo', { date, ago: formats.daysAgo(daysBetween(newest, today)) });
-  return outage ? `${reading} ${upTo}` : `${upTo} ${reading}`;
+  if (outage) return say('age.delayed', { date: formats.date(newest) });
+  return `${upToText(data, reader)} ${reading}`;
+}
+
+/** The day of the newest rates, and how long ago that is. */
+export function upToText(data: PageData, { formats, say }: Reader): string {
+  const newest = data.newest();
+  const ago = formats.daysAgo(daysBetween(newest, data.today()));
+  return say('age.upTo', { date: formats.date(newest), ago });
 }
 
 /** Why sources can't be reached, and since when. */
@@ -46,10 +50,8 @@ export function readingText(data: PageData, { formats, say }: Reader): string {
   if (reading.state !== 'on') return say(`age.${reading.state}`);
   if (reading.outage) return outageText(reading.outage, { formats, say });
   const { read, failed, all } = progressOf(data.providers(), reading);
-  return [
-    say('age.reading', { read, all }),
-    ...(failed > 0 ? [say('age.failed', { count: failed })] : []),
-  ].join(' ');
+  const failures = failed > 0 ? ` ${say('age.failed', { count: failed })}` : '';
+  return say('age.reading', { read, all }) + failures;
 }
 
 function isOld(newest: CalendarDate, today: CalendarDate): boolean {

@@ -169,8 +169,7 @@ function builderRoute(data: PageData): Route {
 /** For the script that keeps the line about the age up to date. */
 function ageRoute(data: PageData): Route {
   return targetRoute('/status/age', (target, { headers }) => {
-    const isBrief = parametersOf(target).has('brief');
-    const text = dataAgeText(data, readerOf(headers['accept-language'], target), isBrief);
+    const text = dataAgeText(data, readerOf(headers['accept-language'], target));
     const tag = entityTag('age', text);
     return {
       status: 200,

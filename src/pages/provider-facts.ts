@@ -67,15 +67,14 @@ export function causeOf(source: Source, say: Say): string | undefined {
 }
 
 export function notesOn(
-  { provider: { key, publishes_missed: missed, last_success_at: lastRead }, lately, byDate }: Source,
+  { provider: { key, publishes_missed: missed }, state, lately }: Source,
   today: CalendarDate,
   { formats, say }: Reader,
 ): string[] {
-  const { heldSuspects = 0, incompleteDays = [], backfilledTo = null, shippedTo = null } = lately ?? {};
+  const { heldSuspects = 0, incompleteDays = [], backfilledTo = null } = lately ?? {};
   const start = providerOf(key)?.coverage_start ?? null;
   const notes = [
-    byDate === 'late' && missed !== null && say('facts.missed', { count: missed }),
-    shippedTo !== null && lastRead === null && say('facts.shipped', { day: formats.date(shippedTo) }),
+    missed && state !== 'fresh' && state !== 'needs_key' && say('facts.missed', { count: missed }),
     heldSuspects > 0 && say('facts.held', { count: heldSuspects }),
     incompleteDays.length > 0 && say('facts.thin', { count: incompleteDays.length }),
     backfilledTo !== null &&

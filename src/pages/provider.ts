@@ -1,4 +1,5 @@
 import type { ProviderActivity } from '../../core/database/provider-activity.js';
+import { WINDOW_DAYS } from '../../core/domain/blend/carry-forward.js';
 import { addDays, type CalendarDate } from '../../core/domain/dates.js';
 import { providerOf } from '../../core/domain/providers.js';
 import type { ListedProvider } from '../catalogue/schemas.js';
@@ -17,10 +18,12 @@ import { frequentFirst } from './shared/frequent-currencies.js';
 import { type Html, html } from './shared/html.js';
 import { type SeriesRequest, spansSince } from './shared/requests.js';
 import { type RateRow, shownOf } from './shared/rows.js';
-import { readSources, type Source, type SourcesOfPages, stateOfRates } from './sources.js';
+import { readSources, type Source, type SourcesOfPages } from './sources.js';
 
 /** A provider's own currency is shown against the first of these that it publishes. */
 const PARTNERS = ['USD', 'EUR', 'GBP', 'CHF', 'JPY'];
+/** Of a rate that is stored inverted: without the error of the inversion. */
+const INVERTED_DIGITS = 10;
 /** Longer lists of rates are closed at first. */
 const MOST_OPEN = 40;
 
@@ -32,7 +35,7 @@ export async function providerPage(from: SourcesOfPages, request: PageRequest): 
   const sources = await readSources(from);
   const source = sources.find(({ provider }) => provider.key === wanted.trim().toUpperCase());
   if (!source) return notFoundPage({ what: 'source', wanted }, data, reader);
-  const { provider, state, lately, lastError } = source;
+  const { provider, state, lately } = source;
   const { key, name, end_date: end } = provider;
   const rates = end ? await ratesOf(provider, end, data, request) : undefined;
   return {
@@ -43,21 +46,29 @@ export async function providerPage(from: SourcesOfPages, request: PageRequest): 
     script: 'series.ts',
     body: html`<p class="crumbs"><a href="/providers">${say('frame.providers')}</a></p>
 <h1><span class="code">${key}</span> ${name}</h1>
-<p class="lead">${stateChip(stateOfRates(source), say)} ${plainError(lastError, say) ?? say(`states.${state}.sentence`)}</p>
+<p class="lead">${stateChip(state, say)} ${sentenceOn(source, reader)}</p>
 ${rates?.chart}
-${factsOf(source, notesOn(source, data.today(), reader).join(', '), data, reader)}
-${activityOf(lately, data.today(), reader)}
+${factsOf(source, data, reader)}
+${end && activityOf(lately, data.today(), reader)}
 ${rates?.table}`,
   };
 }
 
-function factsOf(
-  { provider, state, next, lately }: Source,
-  notes: string,
-  data: PageData,
-  reader: Reader,
-): Html {
+/** A source without its key has no newer rates, but those that it has count. */
+function sentenceOn({ provider, state, lastError }: Source, { formats, say }: Reader): string {
+  const { end_date: end, blended } = provider;
+  if (state !== 'needs_key' || end === null)
+    return plainError(lastError, say) ?? say(`states.${state}.sentence`);
+  const until = formats.date(addDays(end, WINDOW_DAYS));
+  const count = blended ? say('provider.blendedUntil', { date: until }) : '';
+  return `${say('provider.keyless', { date: formats.date(end) })} ${count}`;
+}
+
+function factsOf(source: Source, data: PageData, reader: Reader): Html {
+  const { provider, state, next, lately } = source;
   const { formats, say } = reader;
+  const notes = notesOn(source, data.today(), reader);
+  const never = lately?.shippedTo ? 'provider.shipped' : 'provider.notYet';
   const { start_date: start, end_date: end, last_success_at: read, publish_cadence: cadence } = provider;
   const { homepage, data_url: dataUrl, country_code: country } = provider;
   const since = state === 'failing' && lately?.failingSince?.toISOString();
@@ -67,7 +78,7 @@ function factsOf(
       [say('provider.newest')]: end ? formats.date(end) : say('provider.noneYet'),
       [say('provider.next')]: state !== 'needs_key' && next && at(next),
       [say('facts.failingSince')]: since && at(since),
-      [say('provider.lastRead')]: read ? at(read) : say('provider.notYet'),
+      [say('provider.lastRead')]: read ? at(read) : say(never),
       [say('currency.since')]: start ? formats.date(start) : say('provider.noneYet'),
       [say('frame.currencies')]: formats.count(provider.currencies.length),
       [say('provider.publishes')]:
@@ -77,8 +88,8 @@ function factsOf(
       [say('provider.licence')]: termsOf(provider, reader),
       [say('provider.site')]:
         (homepage || dataUrl) &&
-        html`${homepage && html`<a href="${homepage}" rel="noreferrer">${new URL(homepage).host}</a>`}${homepage && dataUrl && ' · '}${dataUrl && html`<a href="${dataUrl}" rel="noreferrer">${say('provider.where')}</a>`}`,
-      [say('status.column.notes')]: notes,
+        html`${homepage && html`<a href="${homepage}" rel="noreferrer">${new URL(homepage).host}</a> `}${dataUrl && html`<a href="${dataUrl}" rel="noreferrer">${say('provider.where')}</a>`}`,
+      [say('status.column.notes')]: notes.length > 0 && html`${notes.map((note) => html`<p>${note}</p>`)}`,
     },
     'facts card',
   );
@@ -122,7 +133,6 @@ async function ratesOf(
   const month = await data.month({ base: own, newest: end, provider: key }, context);
   const table = newestTable(own, month, reader);
   if (kind === 'official' || providerOf(key)?.period !== undefined) return { table };
-  // Most providers quote foreign currencies in their own. Those of a major currency quote it in foreign ones.
   const partner = PARTNERS.find((code) => code !== own && published.includes(code)) ?? published[0] ?? 'USD';
   const [base, quote] = PARTNERS.includes(own) ? [own, partner] : [partner, own];
   // A year of monthly rates is too few for a line.
@@ -136,13 +146,17 @@ async function ratesOf(
   return { chart: chartSection({ request, rows, reader, start, hrefOf }), table };
 }
 
-function newestTable(base: string, month: ReadonlyMap<string, RateRow[]>, { formats, say }: Reader): Html {
+/** Most providers quote foreign currencies in their own. Those of a major currency quote it in foreign ones. */
+function newestTable(own: string, month: ReadonlyMap<string, RateRow[]>, { formats, say }: Reader): Html {
+  const isForeign = PARTNERS.includes(own);
+  const quoted = (rate: number) => (isForeign ? rate : Number((1 / rate).toPrecision(INVERTED_DIGITS)));
+  const price = isForeign ? say('newest.price', { base: own }) : say('provider.priceIn', { quote: own });
   const lines = frequentFirst([...month.keys()].sort()).flatMap((code) => {
     const last = month.get(code)?.at(-1);
-    if (!last || code === base) return [];
-    return html`<tr>${currencyHead(code, formats)}<td class="number">${formats.decimal(String(last.rate))}</td><td class="number date">${formats.day(last.date)}</td></tr>`;
+    if (!last || code === own) return [];
+    return html`<tr>${currencyHead(code, formats)}<td class="number">${formats.decimal(String(quoted(last.rate)))}</td><td class="number date">${formats.day(last.date)}</td></tr>`;
   });
   return html`<details class="card"${lines.length <= MOST_OPEN && html` open`}><summary><h2>${say('provider.itsNewest')} (${formats.count(lines.length)})</h2></summary>
-<table class="rates"><thead><tr><th scope="col">${say('currencies.currency')}</th><th scope="col" class="number">${say('newest.price', { base })}</th><th scope="col" class="number date">${say('chart.date')}</th></tr></thead>
+<table class="rates"><thead><tr><th scope="col">${say('currencies.currency')}</th><th scope="col" class="number">${price}</th><th scope="col" class="number date">${say('chart.date')}</th></tr></thead>
 <tbody>${lines}</tbody></table></details>`;
 }

@@ -4,7 +4,7 @@ import type { PageRequest, Reader } from './reader.js';
 import { compareKeys, type SearchableTable, searchableTable } from './searchable-table.js';
 import { html } from './shared/html.js';
 import { searchText } from './shared/search-text.js';
-import { readSources, type Source, type SourcesOfPages, STATES, stateOfRates } from './sources.js';
+import { readSources, type Source, type SourcesOfPages, STATES } from './sources.js';
 import { searchTextOfProvider } from './sources-table.js';
 
 export async function providersPage(from: SourcesOfPages, { target, reader }: PageRequest): Promise<Page> {
@@ -35,16 +35,15 @@ export async function providersPage(from: SourcesOfPages, { target, reader }: Pa
     section: 'providers',
     script: 'listing.ts',
     body: html`<h1>${say('providers.heading')}</h1>
-<p class="lead">${say('providers.lead', { count: sources.length })}</p>
+<p class="lead">${say('providers.lead', { count: sources.length })} <a href="/status">${say('status.meaning')}</a></p>
 ${searchableTable(table, reader)}`,
   };
 }
 
 function lineOf(source: Source, reader: Reader) {
-  const { provider } = source;
+  const { provider, state } = source;
   const { formats, say } = reader;
   const { key, name, country_code: code, currencies, start_date: since, end_date: newest } = provider;
-  const state = stateOfRates(source);
   const country = code ? formats.country(code) : '';
   const dateOf = (date: string | null) => (date ? formats.shortDate(date) : '–');
   return {

@@ -90,7 +90,7 @@ export function searchableTable(table: SearchableTable, { say }: Reader): Html {
   return html`<form class="filters" action="${path}" method="get" role="search" data-search>${fields?.before}
 <label class="visually-hidden" for="q">${label}</label><input id="q" name="q" type="search" placeholder="${label}" value="${text}">
 ${kept.map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`)}<button class="primary" data-submit>${say('frame.search')}</button>${fields?.after}</form>
-<div class="${look.card}" data-listing${isEmpty && html` hidden`}><table class="${look.table}">${sort && about === 'status' && html`<caption class="visually-hidden">${say(`status.${order ?? 'ascending'}`, { column: sort.label })}</caption>`}<thead><tr>${columns.map((column) => headOf(column, column === sort ? order : undefined, table))}</tr></thead>
+<div class="${look.card}" data-listing${isEmpty && html` hidden`}><table class="${look.table}">${sort && about === 'status' && html`<caption class="visually-hidden">${say(`status.${order ?? 'ascending'}`, { column: sort.label })}</caption>`}<thead><tr data-label="${say('frame.sort')}">${columns.map((column) => headOf(column, column === sort ? order : undefined, table))}</tr></thead>
 <tbody>${placed.map(
     (line) =>
       html`<tr data-text="${line.searched}"${!sort && html` data-at="${lines.indexOf(line)}"`}${line.isCalm && html` data-calm`}${!visible.has(line) && html` hidden`}>${line.cells}</tr>`,

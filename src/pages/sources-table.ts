@@ -36,13 +36,14 @@ export function sourceColumns(isRead: boolean, { say }: Reader): Column[] {
 export function sourceLine(source: Source, isRead: boolean, data: PageData, reader: Reader): Line {
   const { formats, say } = reader;
   const { provider, state, next, lately } = source;
-  const { key, name, end_date: newest } = provider;
+  const { key, name, end_date: newest, last_success_at: lastRead } = provider;
   const [now, today] = [data.now(), data.today()];
   const deviation = lately?.deviation;
   const [cause, since] = [causeOf(source, say), state === 'failing' && lately?.failingSince?.toISOString()];
   const notes = [
     cause,
     since && html`${say('facts.failingSince')}: ${instant(since, now, reader)}`,
+    !lastRead && lately?.shippedTo && say('facts.shipped', { day: formats.date(lately.shippedTo) }),
     ...notesOn(source, today, reader),
   ].filter(Boolean);
   return {

@@ -1,5 +1,4 @@
 import type { ProviderActivity } from '../../core/database/provider-activity.js';
-import { providerStatus } from '../../core/domain/provider-status.js';
 import type { CatalogueHolder } from '../catalogue/holder.js';
 import type { Reading } from '../catalogue/reading.js';
 import type { ListedProvider } from '../catalogue/schemas.js';
@@ -23,8 +22,6 @@ export const STATES: readonly SourceState[] = [
 export interface Source {
   provider: ListedProvider;
   state: SourceState;
-  /** Its status by the days of its rates alone, even if it fails or is not read. */
-  byDate: ListedProvider['status'];
   /** Null if the provider publishes no more, or no worker reads it. */
   next: string | null;
   lately: ProviderActivity | undefined;
@@ -40,12 +37,10 @@ export interface SourcesOfPages {
 export async function readSources({ data, catalogue, activity }: SourcesOfPages): Promise<Source[]> {
   const reading = data.reading();
   const lately = await activity(data.today());
-  const now = data.now();
   const states = catalogue.current()?.providers;
   return data.providers().map((provider) => ({
     provider,
     state: stateOf(provider, reading),
-    byDate: providerStatus(provider, { endDate: provider.end_date, lastError: null }, now),
     next: reading.sources.has(provider.key) ? provider.next_publish_at : null,
     lately: lately.get(provider.key),
     lastError: reading.outage?.keys.includes(provider.key)
@@ -62,11 +57,6 @@ function stateOf({ key, status, last_attempt_at: at }: ListedProvider, reading: 
   if (!sources.has(key)) return 'unread';
   const isRead = at !== null && since !== undefined && new Date(at) >= since;
   return isRead ? status : 'pending';
-}
-
-/** For readers of rates: whether these are old matters more than why. */
-export function stateOfRates({ state, byDate }: Source): SourceState {
-  return byDate === 'late' && (state === 'unread' || state === 'pending') ? 'late' : state;
 }
 
 export function needsAttention({ state }: Source): boolean {

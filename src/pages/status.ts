@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { lenientQuery } from '../parameters/query.js';
 import type { PageData } from './data.js';
-import { dataAge, readingText } from './data-age.js';
+import { dataAge, readingText, upToText } from './data-age.js';
 import type { Page } from './layout.js';
 import { causeOf, stateChip } from './provider-facts.js';
 import type { PageRequest, Reader } from './reader.js';
@@ -37,7 +37,7 @@ export async function statusPage(from: SourcesOfPages, { target, reader }: PageR
     isCalm: state === undefined && !needsAttention(source),
   }));
   const hasLines = lines.some(({ isCalm }) => !isCalm);
-  const unread = isDown && state === undefined ? unreadLists(found, reader) : undefined;
+  const unread = isDown && state === undefined ? unreadList(found, reader) : undefined;
   const isCalm = !hasLines && (state === undefined || state === 'attention');
   const note = html`${unread ?? (!isDown && bad.length === 0 && say('status.calm'))} <a href="${pathWith(PATH, target, { state: 'all' })}">${say('status.showAll')}</a>`;
   return {
@@ -92,25 +92,29 @@ function verdict(sources: readonly Source[], data: PageData, reader: Reader): Ht
   const { formats, say } = reader;
   const { state, outage } = data.reading();
   if (outage || state !== 'on') {
-    const stored = say('status.stored', { date: formats.date(data.newest()) });
-    return (
+    const date = formats.date(data.newest());
+    const cause = readingText(data, reader);
+    const age =
       dataAge(data, reader, 'verdict verdict-bad') ??
-      html`<p class="verdict verdict-bad">${readingText(data, reader)} ${stored}</p>`
-    );
+      html`<p class="verdict verdict-bad">${cause} ${say('status.stored', { date })}</p>`;
+    return html`${age}
+${outage && html`<p class="lead">${cause} ${outage.isShippedOnly && say('outage.shipped', { date })}</p>`}`;
   }
-  const counts = (is: (source: Source) => boolean) => ({
-    count: sources.filter(is).length,
-    sources: sources.length,
-  });
-  const [bad, waiting] = [counts(needsAttention), counts((source) => source.state === 'pending')];
-  const [look, text] =
-    bad.count > 0
-      ? ['bad', say('status.attention', bad)]
-      : waiting.count > 0
-        ? ['waiting', say('status.waiting', waiting)]
-        : ['fine', say('status.fine')];
+  const [look, text] = headline(sources, reader);
   return html`<p class="verdict verdict-${look}">${text}</p>
-${dataAge(data, reader)}`;
+${dataAge(data, reader) ?? (data.hasRates() && html`<p class="lead">${upToText(data, reader)}</p>`)}`;
+}
+
+/** Says first what is true of more sources. The look is that of the worst. */
+function headline(sources: readonly Source[], { say }: Reader): [look: string, text: string] {
+  const all = { sources: sources.length };
+  const bad = sources.filter(needsAttention).length;
+  const waiting = sources.filter(({ state }) => state === 'pending').length;
+  if (bad === 0 && waiting === 0) return ['fine', say('status.fine')];
+  if (bad === 0) return ['waiting', say('status.waiting', { count: waiting, ...all })];
+  const look = sources.some(({ state }) => state === 'failing') ? 'failing' : 'bad';
+  if (waiting > bad) return [look, say('status.waitingAndBad', { waiting, bad, ...all })];
+  return [look, say('status.attention', { count: bad, ...all })];
 }
 
 /** What keeps sources from being up to date: each cause once, the most common first, with its sources. Not for a single one. */
@@ -141,23 +145,17 @@ function meanings(sources: readonly Source[], { state: current, target }: Wanted
   return html`<nav class="card meanings" aria-label="${say('status.meaning')}"><ul>${items}</ul></nav>`;
 }
 
-/** Those that are not read, by the age of their stored rates. */
-function unreadLists(sources: readonly Source[], { formats, say }: Reader): Html | undefined {
-  const unread = sources
+/** Those that are not read, folded. */
+function unreadList(sources: readonly Source[], { formats, say }: Reader): Html | undefined {
+  const items = sources
     .filter(({ state }) => state === 'unread')
-    .sort((one, other) => one.provider.name.localeCompare(other.provider.name));
-  if (unread.length === 0) return undefined;
-  const lists = (['late', 'pending', 'fresh'] as const).map((age) => {
-    const items = unread
-      .filter(({ byDate }) => byDate === age)
-      .map(
-        ({ provider: { key, name, end_date: newest } }) =>
-          html`<li><a href="/provider/${key}">${name}</a> <small>${newest && formats.shortDate(newest)}</small></li>`,
-      );
-    const heading = html`<h3>${say(`states.${age}.name`)} (${formats.count(items.length)})</h3>`;
-    return items.length > 0 && html`${heading}<ul class="links">${items}</ul>`;
-  });
-  return html`<section class="card unread"><h2>${say('states.unread.name')}</h2>${lists}</section>`;
+    .sort((one, other) => one.provider.name.localeCompare(other.provider.name))
+    .map(
+      ({ provider: { key, name, end_date: newest } }) =>
+        html`<li><a href="/provider/${key}">${name}</a> <small>${newest && formats.shortDate(newest)}</small></li>`,
+    );
+  if (items.length === 0) return undefined;
+  return html`<details class="card unread"><summary><h2>${say('states.unread.name')} (${formats.count(items.length)})</h2></summary><ul class="links">${items}</ul></details>`;
 }
 
 function filters(sources: readonly Source[], bad: number, wanted: Wanted, { formats, say }: Reader): Html {

@@ -9,8 +9,7 @@ let timer: number | undefined;
 /** Once the rates are no longer old, a link loads the newer ones. */
 async function look(shown: HTMLElement): Promise<void> {
   if (document.hidden) return;
-  const target = `/status/age?lang=${locale}&${shown.dataset.age}`;
-  const response = await fetch(target).catch(() => undefined); // Retried a minute later.
+  const response = await fetch(`/status/age?lang=${locale}`).catch(() => undefined); // Retried a minute later.
   if (!response?.ok) return;
   const text = await response.text();
   need('span', shown).textContent = text;

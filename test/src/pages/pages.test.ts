@@ -109,8 +109,8 @@ it.each<[path: string, language: string, ...said: string[]]>([
   [
     '/provider/BAM',
     'en-GB',
-    'Not read yet',
-    'Its newest rates have not been read yet.',
+    'Awaiting rates',
+    'Its newest rates have not arrived yet.',
     '<dd>publishes no terms</dd>',
   ],
   [
