@@ -54,20 +54,27 @@ export const dateParameter = z
 const INSTANT = /^(\d{4}-\d{2}-\d{2})(?:[Tt](\d{2}:\d{2}:\d{2})(\.\d+)?([Zz]|[+-]\d{2}:\d{2}))?$/;
 
 /** An instant of RFC 3339, or a date, which means its end in UTC; in milliseconds since 1970. */
-export const instantParameter = z
-  .string()
-  .transform((text, issues) => {
-    const instant = instantOf(text);
-    if (instant !== undefined) return instant;
-    issues.addIssue({ code: 'custom', message: invalidInstant(text) });
-    return z.NEVER;
-  })
-  .meta({ type: 'string', format: 'date-time', examples: ['2026-03-05T16:00:00Z'] });
+export const instantParameter = instantOr(MILLISECONDS_PER_DAY - 1);
 
-function instantOf(text: string): number | undefined {
+/** Likewise, but a date means its beginning. */
+export const startParameter = instantOr(0);
+
+function instantOr(ofDay: number) {
+  return z
+    .string()
+    .transform((text, issues) => {
+      const instant = instantOf(text, ofDay);
+      if (instant !== undefined) return instant;
+      issues.addIssue({ code: 'custom', message: invalidInstant(text) });
+      return z.NEVER;
+    })
+    .meta({ type: 'string', format: 'date-time', examples: ['2026-03-05T16:00:00Z'] });
+}
+
+function instantOf(text: string, ofDay: number): number | undefined {
   const [, date = '', time, fraction = '', zone = ''] = INSTANT.exec(text) ?? [];
   if (!isCalendarDate(date)) return undefined;
-  if (time === undefined) return (dayNumber(date) + 1) * MILLISECONDS_PER_DAY - 1;
+  if (time === undefined) return dayNumber(date) * MILLISECONDS_PER_DAY + ofDay;
   // Further digits are dropped, as instants are recorded in milliseconds.
   const instant = Date.parse(`${date}T${time}${fraction.slice(0, 4)}${zone.toUpperCase()}`);
   return Number.isNaN(instant) ? undefined : instant;

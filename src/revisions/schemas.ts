@@ -6,6 +6,7 @@ import {
   observationDates,
   pageLimit,
   providerList,
+  startParameter,
 } from '../parameters/currency-parameters.js';
 
 type Place = Pick<Revision, 'id' | 'replacedAt'>;
@@ -23,7 +24,7 @@ function readCursor(text: string): Place | undefined {
 }
 
 export const revisionsQuery = z.object({
-  since: instantParameter.optional().meta({
+  since: startParameter.optional().meta({
     description: 'Only revisions made at this instant or later',
     examples: ['2026-03-01T00:00:00Z'],
   }),

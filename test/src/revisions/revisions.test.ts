@@ -50,11 +50,12 @@ it.each([
   [0, ['quotes=JPY', 'from=2026-03-03']],
   [1, ['providers=boc', 'until=FIRST']],
   [2, ['quotes=USD', 'since=SECOND']],
-  [3, ['from=2026-03-02&to=2026-03-02']],
+  [3, ['from=2026-03-02&to=2026-03-02', 'since=FIRST_DAY', 'until=LAST_DAY']],
 ])('GET /v2/revisions finds %i by %j', async (count, queries) => {
-  const [, second, first] = await read('/v2/revisions');
+  const [last, SECOND, FIRST] = (await read('/v2/revisions')).map((one) => one.replaced_at);
+  const names = { SECOND, FIRST, FIRST_DAY: FIRST?.slice(0, 10), LAST_DAY: last?.slice(0, 10) };
   for (const query of queries) {
-    const times = query.replace('SECOND', `${second?.replaced_at}`).replace('FIRST', `${first?.replaced_at}`);
+    const times = query.replace(/[A-Z_]+$/, (name) => names[name as keyof typeof names] ?? name);
     expect(await read(`/v2/revisions?${times}`), query).toHaveLength(count);
   }
 });
