@@ -33,6 +33,11 @@ export class DialectError extends HttpError {
   }
 }
 
+/** The error for rates that do not exist, of currencies that do. */
+export function noRates(of: string): HttpError {
+  return new HttpError(404, `no rates for ${of}`, { code: 'no_rates' });
+}
+
 /** The error for a file that a service does not have. */
 export function noFile(file = ''): HttpError {
   return new HttpError(404, `no file ${excerpt(file)}`);

@@ -1,10 +1,9 @@
 import { Zip, ZipDeflate } from 'fflate';
 import { addDays, type CalendarDate, daysBetween } from '../../../core/domain/dates.js';
 import { textChunks } from '../../formats/text-chunks.js';
-import { HttpError } from '../../http/errors.js';
 import type { ByteStream } from '../../http/reply.js';
 import { CURRENCIES } from '../engine/request.js';
-import { FileBody, noFile } from './answers.js';
+import { FileBody, noFile, noRates } from './answers.js';
 import type { Dialect, DialectAnswer } from './dialect.js';
 import { MOST_DAYS } from './dialect-rates.js';
 import { codeIn } from './parameter-values.js';
@@ -70,7 +69,7 @@ function answerWith(file: string, today: CalendarDate, { publisher, provider }: 
     wanted,
     cost: form.days === undefined ? {} : { rows: CURRENCIES * form.days },
     async body(read) {
-      const all = read.newestFirst(wanted, () => new HttpError(404, `no rates for ${file}`));
+      const all = read.newestFirst(wanted, () => noRates(file));
       const codes = symbols ?? inBankOrder(await read.currenciesIn(wanted));
       const table = { publisher, codes, days: lastDays(all, form.days), isNewest: form.days === 1 };
       const text = textChunks(form.write(table), CHUNK_LENGTH);

@@ -1,9 +1,8 @@
 import { isCurrency } from '../../../core/domain/currencies.js';
 import { type CalendarDate, mondayOf } from '../../../core/domain/dates.js';
-import { HttpError } from '../../http/errors.js';
 import { excerpt } from '../../parameters/excerpt.js';
 import { noSuchCurrency } from '../../parameters/hints.js';
-import { figures, noFile, ofDay } from './answers.js';
+import { figures, noFile, noRates, ofDay } from './answers.js';
 import type { Dialect, DialectAnswer, DialectRequest } from './dialect.js';
 import { codeIn } from './parameter-values.js';
 
@@ -23,7 +22,7 @@ export const firefly: Dialect = {
     },
   ],
   indent: () => 4,
-  errors: [new HttpError(404, 'no rates for 2026/60')],
+  errors: [noRates('2026/60')],
 };
 
 function ratesOfWeek({ params, today }: DialectRequest): DialectAnswer {
@@ -34,8 +33,8 @@ function ratesOfWeek({ params, today }: DialectRequest): DialectAnswer {
   const base = named === RENMINBI ? YUAN : named;
   if (!isCurrency(base)) throw noSuchCurrency(named);
   const date = mondayFor(year, week, today);
-  if (date === undefined) throw new HttpError(404, `no rates for ${excerpt(`${year}/${week}`)}`);
-  const none = () => new HttpError(404, `no rates for ${named} on ${date}`);
+  if (date === undefined) throw noRates(excerpt(`${year}/${week}`));
+  const none = () => noRates(`${named} on ${date}`);
   return ofDay({ base, date }, none, ({ rates }) => {
     const { [base]: _, ...others } = figures(rates);
     return { date, rates: withRenminbi(others) };

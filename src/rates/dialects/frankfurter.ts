@@ -7,7 +7,7 @@ import { type ErrorForm, json, type Reply } from '../../http/reply.js';
 import { pathOf, type QueryReader, type Route } from '../../http/route.js';
 import { createApiDocument } from '../../openapi/document.js';
 import { strictQuery } from '../../parameters/query.js';
-import { ratesQuery } from '../engine/parameters.js';
+import { coverageQuery, ratesQuery } from '../engine/parameters.js';
 
 const PREFIX = '/frankfurter';
 /** Those of our paths that Frankfurter has as well. */
@@ -19,6 +19,7 @@ type Asked = ReadonlyMap<string, string>;
 const ROWS = { base: true, quotes: true, providers: true, expand: true } as const;
 const DAYS = { date: true, from: true, to: true, group: true } as const;
 const ofRates = strictQuery(ratesQuery.pick({ ...ROWS, ...DAYS }));
+const ofCoverage = strictQuery(coverageQuery.omit({ exclude: true }));
 
 /** The paths of Frankfurter's hosts, handled by our own routes, but with its leniency and its errors. */
 export function frankfurterRoutes(ours: readonly Route[], clock: Clock): Route[] {
@@ -36,13 +37,16 @@ export function frankfurterRoutes(ours: readonly Route[], clock: Clock): Route[]
 }
 
 function lenient(path: string, ours: QueryReader<unknown>, clock: Clock): QueryReader<unknown> {
-  if (path.startsWith('/v1') || path === '/v2/coverage') return ours;
+  if (path.startsWith('/v1')) return ours;
   const isOfRates = /\/rates?\b/.test(path);
+  const isOfCoverage = path === '/v2/coverage';
+  const { schema } = isOfRates ? ofRates : isOfCoverage ? ofCoverage : ours;
   return {
-    schema: isOfRates ? ofRates.schema : ours.schema,
+    schema,
     read(target) {
       const parts = target.slice(pathOf(target).length + 1).split('&');
       const asked = new Map(new URLSearchParams(parts.filter((part) => part.includes('=')).join('&')));
+      if (isOfCoverage) return ofCoverage.read(`?${new URLSearchParams([...asked])}`);
       return isOfRates ? ratesAsked(path, asked, todayIn(clock)) : listAsked(ours, asked);
     },
   };

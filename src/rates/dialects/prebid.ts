@@ -3,6 +3,7 @@ import { roundForStorage } from '../../../core/domain/rounding.js';
 import { HttpError, parameterError } from '../../http/errors.js';
 import { invalidCurrency } from '../../parameters/hints.js';
 import { CURRENCIES } from '../engine/request.js';
+import { noRates } from './answers.js';
 import type { Dialect, DialectAnswer, DialectRequest } from './dialect.js';
 import { codesIn } from './parameter-values.js';
 
@@ -25,7 +26,7 @@ export const prebid: Dialect = {
       answer: conversions,
     },
   ],
-  errors: [new HttpError(404, 'no rates for HRK'), new HttpError(422, invalidCurrency('EURO'))],
+  errors: [noRates('HRK'), new HttpError(422, invalidCurrency('EURO'))],
 };
 
 function conversions({ query }: DialectRequest): DialectAnswer {
@@ -44,8 +45,7 @@ function conversions({ query }: DialectRequest): DialectAnswer {
         if (rates.length > 0) found[base] = Object.fromEntries(rounded);
       }
       // A client would mistake an empty file for the newest rates.
-      if (Object.keys(found).length === 0)
-        throw new HttpError(404, `no rates for ${bases?.join(', ') ?? 'any'}`);
+      if (Object.keys(found).length === 0) throw noRates(bases?.join(', ') ?? 'any');
       return {
         generatedAt: new Date(timestamp * 1000).toISOString(),
         dataAsOf: `${date}T00:00:00.000Z`,
@@ -60,7 +60,7 @@ function basesIn(text: string | undefined): string[] | undefined {
   if (text?.toLowerCase() === 'all') return undefined;
   const codes = codesIn(text) ?? DEFAULT_BASES;
   const unknown = codes.find((code) => !isCurrency(code));
-  if (unknown !== undefined) throw parameterError(422, 'bases', invalidCurrency(unknown));
+  if (unknown !== undefined) throw parameterError(422, 'bases', invalidCurrency(unknown), 'unknown_currency');
   return dollarFirst([...new Set(codes)]);
 }
 

@@ -99,3 +99,11 @@ describe.each<[path: string, other: string, errors: Readonly<Record<number, obje
     expect(asked.headers).toEqual(['retry-after', '3']);
   });
 });
+
+it.each([
+  ['/prebid/latest.json?bases=HRK', 'no_rates'],
+  ['/prebid/latest.json?bases=XXY', 'unknown_currency'],
+  ['/firefly/2026/60/EUR.json', 'no_rates'],
+])('the error of %s has the code of /v2: %s', async (path, code) => {
+  expect(await (await fetch(url + path)).json()).toMatchObject({ code });
+});
