@@ -1,9 +1,9 @@
-import type { RouteConfig } from '@asteasolutions/zod-to-openapi';
+import type { ResponseConfig, RouteConfig } from '@asteasolutions/zod-to-openapi';
 import { z } from 'zod';
 import { ERROR_CODES, type ErrorCode } from '../http/error-codes.js';
 import { errorBody, HttpError, tooManyRequests } from '../http/errors.js';
 
-const errorSchema = z
+export const errorSchema = z
   .object({
     success: z.literal(false),
     status: z.number().int(),
@@ -30,15 +30,21 @@ const USUAL: Readonly<Record<string, ErrorCode>> = { 400: 'invalid_parameter', 4
 /** Messages by status, with a code where it is not the usual one of the status. */
 export function errorResponses(
   messages: Readonly<Record<number, string | readonly [ErrorCode, string]>>,
-  bodyOf: (error: HttpError) => object = errorBody,
+  contentOf: (error: HttpError) => ResponseConfig['content'] = (error) =>
+    jsonContent(errorSchema, errorBody(error)),
 ): RouteConfig['responses'] {
   const described = Object.entries(messages).map(([status, text]) => {
     const [code, message] = typeof text === 'string' ? [USUAL[status], text] : text;
     const error = new HttpError(Number(status), message, { code });
-    return [status, jsonResponse(message, errorSchema, bodyOf(error))];
+    return [status, { description: message, content: contentOf(error) }];
   });
   return Object.fromEntries(described);
 }
+
 export function jsonResponse(description: string, schema: z.ZodType, example: unknown) {
-  return { description, content: { 'application/json': { schema, example } } };
+  return { description, content: jsonContent(schema, example) };
+}
+
+export function jsonContent(schema: z.ZodType, example: unknown) {
+  return { 'application/json': { schema, example } };
 }

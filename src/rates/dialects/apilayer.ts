@@ -81,7 +81,7 @@ function inStyle(style: Style): Dialect {
       callback: 'Name of a JSONP function that is called with the body',
     },
     indent: ({ query }) => (booleanIn(query.format) ? 2 : 0),
-    errors: [failure(103, 'nothing at /fixer/newest')],
+    errors: [failure(103, 'nothing at /fixer/newest'), failure(201, 'no such currency: XYZ')],
     errorBody({ status, dialectCode: code = NUMBERS[status] ?? status, message: info }) {
       const type = TYPES[Number(code)] ?? 'internal_error';
       return { success: false, error: { code: Number(code), type, info } };

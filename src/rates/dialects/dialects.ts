@@ -44,7 +44,11 @@ export function dialectRoutes({ rates, clock }: { rates: Rates; clock: Clock }):
     const { example = {}, schema, answer } = route;
     const equivalent = `Equivalent of ${route.path.replaceAll(/:(\w+)/g, '{$1}')} at ${dialect.name}`;
     const inPath = parametersIn(path).map((name) => [name, textOf(name, PARAMETERS[name]?.inPath)]);
-    const body = responseOf('The response in the form of that service', example, schema);
+    const body = responseOf(
+      'The response in the form of that service',
+      example,
+      orError(dialect, schema ?? schemaOf(example)),
+    );
     return defineRoute({
       path,
       limit: 'currency',
@@ -53,7 +57,7 @@ export function dialectRoutes({ rates, clock }: { rates: Rates; clock: Clock }):
         summary: route.summary ?? equivalent,
         tags: ['Dialects'],
         params: z.object(Object.fromEntries(inPath)),
-        responses: { 200: body, ...errorsOf(dialect) },
+        responses: { ...errorsOf(dialect), 200: body },
       },
       handle(query, { params }) {
         const today = todayIn(clock);
@@ -110,8 +114,14 @@ function errorsOf({ errors, errorBody }: Dialect): RouteDescription['responses']
   return Object.fromEntries(all.map((one) => [one.status, responseOf(one.message, errorBody(one))]));
 }
 
-function responseOf(description: string, example: object, schema?: z.ZodType) {
-  if (!(example instanceof FileBody)) return jsonResponse(description, schema ?? schemaOf(example), example);
+/** Some services send errors with the status 200. */
+function orError({ errors, errorBody }: Dialect, schema: z.ZodType): z.ZodType {
+  const error = errors.find(({ status }) => status === 200);
+  return error && errorBody ? z.union([schema, schemaOf(errorBody(error))]) : schema;
+}
+
+function responseOf(description: string, example: object, schema = schemaOf(example)) {
+  if (!(example instanceof FileBody)) return jsonResponse(description, schema, example);
   const [type = ''] = example.type.split(';');
   return { description, content: { [type]: { schema: z.string(), example: String(example.body) } } };
 }

@@ -1,7 +1,14 @@
 import { z } from 'zod';
 import { type Clock, todayNumber } from '../../../core/domain/clock.js';
 import { defineRoute, type Route, type RouteDescription } from '../../http/route.js';
-import { errorResponses, jsonResponse, LOADING, TOO_MANY } from '../../openapi/responses.js';
+import {
+  errorResponses,
+  errorSchema,
+  jsonContent,
+  jsonResponse,
+  LOADING,
+  TOO_MANY,
+} from '../../openapi/responses.js';
 import type { Ask } from '../engine/ask.js';
 import { type V1Query, v1Query } from '../v1/query.js';
 import { daysFor, type V1Days, v1ErrorBody } from '../v1/replies.js';
@@ -27,7 +34,7 @@ const MESSAGES = {
   ...TOO_MANY,
   503: LOADING,
 };
-const errors = errorResponses(MESSAGES, v1ErrorBody);
+const errors = errorResponses(MESSAGES, (error) => jsonContent(errorSchema, v1ErrorBody(error)));
 
 interface RatesInForm {
   path: string;

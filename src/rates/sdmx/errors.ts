@@ -1,5 +1,7 @@
+import { z } from 'zod';
 import { errorBody, type HttpError } from '../../http/errors.js';
 import { type ErrorForm, json } from '../../http/reply.js';
+import { errorResponses, errorSchema, jsonContent } from '../../openapi/responses.js';
 import { prefersXml } from './media-types.js';
 import { escaped, namespaces, XML_DECLARATION } from './xml.js';
 
@@ -16,21 +18,40 @@ const TITLES: Readonly<Record<number, string>> = {
   503: 'Service unavailable',
 };
 
-interface SdmxError {
-  code: number;
-  title: string;
-  detail: string;
-  parameter?: string;
-}
+const sdmxErrorSchema = errorSchema
+  .extend({
+    errors: z.array(
+      z.object({
+        code: z.number().int(),
+        title: z.string(),
+        detail: z.string(),
+        parameter: z.string().optional(),
+      }),
+    ),
+  })
+  .meta({ id: 'SdmxError' });
 
-/** SDMX's XML, or the common body with SDMX's `errors`, which is valid SDMX-JSON. */
+type SdmxError = z.output<typeof sdmxErrorSchema>['errors'][number];
+
+/** SDMX's XML, or JSON. */
 export const sdmxErrorForm: ErrorForm = (error, { url = '', headers }) => {
   const format = new URLSearchParams(url.split('?')[1]).get('format') ?? undefined;
-  const errors = sdmxErrors(error);
-  if (!prefersXml({ accept: headers.accept, format }))
-    return { content: json({ ...errorBody(error), message: inSdmxNames(error.message), errors }) };
-  return { content: { type: 'application/xml', body: Buffer.from(errorXml(errors)) } };
+  if (!prefersXml({ accept: headers.accept, format })) return { content: json(jsonError(error)) };
+  return { content: { type: 'application/xml', body: Buffer.from(xmlError(error)) } };
 };
+
+/** As `errorResponses`, in SDMX's forms. */
+export function sdmxErrorResponses(messages: Parameters<typeof errorResponses>[0]) {
+  return errorResponses(messages, (error) => ({
+    ...jsonContent(sdmxErrorSchema, jsonError(error)),
+    'application/xml': { schema: z.string(), example: xmlError(error) },
+  }));
+}
+
+/** The common body with SDMX's `errors`, which is valid SDMX-JSON. */
+function jsonError(error: HttpError): object {
+  return { ...errorBody(error), message: inSdmxNames(error.message), errors: sdmxErrors(error) };
+}
 
 function sdmxErrors({ status, message, parameters }: HttpError): SdmxError[] {
   const code = CODES[status] ?? status;
@@ -48,8 +69,8 @@ function inSdmxNames(text: string): string {
   return text.replaceAll('as_of', 'asOf').replaceAll('updated_after', 'updatedAfter');
 }
 
-function errorXml(errors: readonly SdmxError[]): string {
-  const messages = errors.map(({ code, detail }) => {
+function xmlError(error: HttpError): string {
+  const messages = sdmxErrors(error).map(({ code, detail }) => {
     const text = `<c:Text xml:lang="en">${escaped(detail)}</c:Text>`;
     return `<m:ErrorMessage code="${code}">${text}</m:ErrorMessage>`;
   });

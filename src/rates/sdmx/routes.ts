@@ -1,11 +1,12 @@
 import { z } from 'zod';
 import { HttpError } from '../../http/errors.js';
 import type { QueryReader, Route, RouteDescription } from '../../http/route.js';
-import { errorResponses, LOADING, UNKNOWN_CURRENCY } from '../../openapi/responses.js';
+import { LOADING, UNKNOWN_CURRENCY } from '../../openapi/responses.js';
 import { excerpt } from '../../parameters/excerpt.js';
 import { askData, type DataDependencies } from './data.js';
 import { type DataPath, dataPath1, dataQuery } from './data-query.js';
 import { DIMENSIONS } from './dataflow.js';
+import { sdmxErrorResponses } from './errors.js';
 import { exampleOf } from './forms.js';
 import { chosenType, DATA_TYPES, type DataType } from './media-types.js';
 import { type DataParameters, dataParameters } from './parameters.js';
@@ -62,7 +63,7 @@ const description: RouteDescription = {
       description: 'Series sorted by key, each with its observations in order of time',
       content: Object.fromEntries(await Promise.all(DATA_TYPES.map(contentOf))),
     },
-    ...errorResponses({
+    ...sdmxErrorResponses({
       400: 'unknown parameter: start (did you mean startPeriod?)',
       404: ['no_rates', 'no observations were found for this key, provider and period'],
       406: 'none of the accepted media types is available',

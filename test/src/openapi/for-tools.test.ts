@@ -28,9 +28,11 @@ let whole: {
 };
 let operations: [name: string, Operation][];
 
+let url: string;
+
 beforeAll(async () => {
   const variables = { ADMIN_TOKEN: 'a token for this test' };
-  const { url } = await sharedApi([], { now: '2026-03-20T12:00:00Z', variables });
+  ({ url } = await sharedApi([], { now: '2026-03-20T12:00:00Z', variables }));
   whole = (await (await fetch(`${url}/openapi.json`)).json()) as typeof whole;
   operations = Object.entries(whole.paths).flatMap(([path, byMethod]) =>
     Object.entries(byMethod).map(([method, one]): [string, Operation] => [`${method} ${path}`, one]),
@@ -84,6 +86,17 @@ it('each parameter, body and response has examples, which keep to its schema', (
       expect(faultsOf(name, one.schema, examples)).toEqual([]);
     }
   }
+});
+
+it.each([
+  ['/fixer/2026-13-04', '/fixer/{date}', 200],
+  ['/v2/rates?base=XXY', '/v2/rates', 422],
+  ['/sdmx/data/EXR/D.XXY.EUR.SP00.A?format=jsondata', '/sdmx/data/{flow}/{key}/{provider}', 422],
+])('the error of %s keeps to the schema of %s', async (path, described, status) => {
+  const response = await fetch(url + path);
+  expect(response.status).toBe(status);
+  const schema = whole.paths[described]?.get?.responses[status]?.content?.['application/json']?.schema;
+  expect(faultsOf(path, schema ?? expect.fail(), [await response.json()])).toEqual([]);
 });
 
 it('the examples within schemas keep to them', () => {

@@ -1,10 +1,11 @@
 import { HttpError } from '../../../http/errors.js';
 import type { QueryReader, RequestContext, Route, RouteDescription } from '../../../http/route.js';
-import { errorResponses, LOADING, UNKNOWN_CURRENCY } from '../../../openapi/responses.js';
+import { LOADING, UNKNOWN_CURRENCY } from '../../../openapi/responses.js';
 import { excerpt } from '../../../parameters/excerpt.js';
 import type { DataDependencies } from '../data.js';
 import { type DataPath, dataPath1, dataQuery } from '../data-query.js';
 import { DATAFLOW, DIMENSIONS } from '../dataflow.js';
+import { sdmxErrorResponses } from '../errors.js';
 import { type AvailabilityParameters, availabilityParameters, structureParameters } from '../parameters.js';
 import { sdmxRoute } from '../sdmx-route.js';
 import { allArtefacts, type Region } from './artefacts.js';
@@ -32,7 +33,7 @@ export function structureRoutes(dependencies: DataDependencies): Route[] {
     summary: 'Codes with observations, by the path of SDMX 3.0',
     responses: {
       ...AVAILABILITY,
-      ...errorResponses({ 501: 'availability is supported for dataflows, not for datastructure' }),
+      ...sdmxErrorResponses({ 501: 'availability is supported for dataflows, not for datastructure' }),
     },
   });
   const structures = structureRoute(dependencies);
@@ -67,7 +68,7 @@ function structureRoute(dependencies: DataDependencies): (path: string) => Route
         'The structures',
         select(allArtefacts(), { ...ANY, type: 'codelist', id: 'CL_FREQ', item: 'D' }),
       ),
-      ...errorResponses({
+      ...sdmxErrorResponses({
         400: 'unknown parameter: depth (accepted: references, detail)',
         404: 'there is no dataflow/all/EER/latest/all (available: ALMANAC/EXR/1.0)',
         406: 'none of the accepted media types is available: use application/vnd.sdmx.structure+xml;version=2.1',
@@ -94,7 +95,7 @@ const AVAILABILITY: RouteDescription['responses'] = {
     'A content constraint of type Actual',
     select(allArtefacts(), { ...ANY, type: 'contentconstraint' }).map((one) => ({ ...one, region: REGION })),
   ),
-  ...errorResponses({
+  ...sdmxErrorResponses({
     400: 'a key has 5 codes with points between, FREQ.CURRENCY.CURRENCY_DENOM.EXR_TYPE.EXR_SUFFIX, such as D.USD.EUR.SP00.A: D.USD has 2',
     404: ['no_rates', 'no observations were found for this key, provider and period'],
     422: UNKNOWN_CURRENCY,
