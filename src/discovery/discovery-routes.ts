@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { JSON_TYPE, prefersHtml, type Reply } from '../http/reply.js';
 import { entityTag } from '../http/representation.js';
-import { defineRoute, type RequestContext, type Route } from '../http/route.js';
+import { defineRoute, movedRoute, type RequestContext, type Route } from '../http/route.js';
 import type { ApiDocument } from '../openapi/document.js';
 import { errorResponses, jsonResponse } from '../openapi/responses.js';
 import { strictQuery } from '../parameters/query.js';
@@ -52,7 +52,9 @@ interface DiscoveryDependencies {
 }
 
 export function discoveryRoutes({ describeApi, home }: DiscoveryDependencies): Route[] {
-  return [rootRoute(home), indexRoute, documentRoute(describeApi), robotsRoute];
+  // Where clients of Frankfurter look for it.
+  const moved = ['/v1/openapi.json', '/v2/openapi.json'].map((path) => movedRoute(path, '/openapi.json'));
+  return [rootRoute(home), indexRoute, documentRoute(describeApi), ...moved, robotsRoute];
 }
 
 const INDEX_CONTENT = {

@@ -42,6 +42,12 @@ beforeAll(async () => {
 const namesOf = (holds: (operation: Operation, name: string) => boolean) =>
   operations.filter(([name, one]) => holds(one, name)).map(([name]) => name);
 
+it.each(['/v1', '/v2'])('%s/openapi.json leads to the document', async (base) => {
+  const response = await fetch(`${url}${base}/openapi.json`);
+  expect(response.url).toBe(`${url}/openapi.json`);
+  expect(response.status).toBe(200);
+});
+
 it.each(['/', '/v2', '/v2/'])('%s responds with an index', async (path) => {
   const response = await fetch(`${url}${path}`);
   expect(response.status).toBe(200);
