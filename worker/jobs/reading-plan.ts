@@ -1,20 +1,11 @@
-import type { Logger } from 'pino';
-import type { Database } from '../../core/database/database.js';
 import { noteReadingPlan } from '../../core/database/reading-plan.js';
-import type { Clock } from '../../core/domain/clock.js';
 import type { Config } from '../../core/process/config.js';
 import { reasonOf } from '../../core/process/connection-errors.js';
 import { placeholderCredentials } from '../feeds/credentials.js';
 import type { Feed } from '../feeds/feed.js';
-import { askable } from './catch-up.js';
+import { askable, type PlanDeps } from './catch-up.js';
 
-interface ReadingPlanDeps {
-  config: Config;
-  clock: Clock;
-  feeds: ReadonlyMap<string, Feed>;
-  database: Database;
-  log: Logger;
-}
+type ReadingPlanDeps = Pick<PlanDeps, 'clock' | 'feeds' | 'database' | 'log'> & { config: Config };
 
 const MINUTE_MS = 60_000;
 
