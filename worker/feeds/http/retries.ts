@@ -23,7 +23,7 @@ export function createRetries(
       try {
         return await send();
       } catch (error) {
-        const askedMs = retryAfterOf(error);
+        const askedMs = error instanceof HttpClientError ? (error.retryAfterMs ?? 0) : 0;
         if (attempt >= limits.attempts || !mayPass(error) || askedMs > limits.longestWait) throw error;
         await pause(waitBefore(attempt, askedMs, limits.backOff));
       }
@@ -42,8 +42,4 @@ function mayPass(error: unknown): boolean {
   const { reason, status = 0 } = error;
   if (status > 0 && (reason === 'status' || reason === 'proxy')) return status === 429 || status >= 500;
   return reason === 'connection' || reason === 'malformed' || reason === 'proxy';
-}
-
-function retryAfterOf(error: unknown): number {
-  return error instanceof HttpClientError ? (error.retryAfterMs ?? 0) : 0;
 }
