@@ -10,13 +10,7 @@ type ReadingPlanDeps = Pick<PlanDeps, 'clock' | 'feeds' | 'database' | 'log'> & 
 const MINUTE_MS = 60_000;
 
 /** Reports in the database which sources this worker reads by schedule, now and every minute, for the API. */
-export async function keepReadingPlan({
-  config,
-  clock,
-  feeds,
-  database,
-  log,
-}: ReadingPlanDeps): Promise<{ close(): void }> {
+export async function keepReadingPlan({ config, clock, feeds, database, log }: ReadingPlanDeps) {
   const variables = credentialsIn(config, feeds);
   const sources = config.SCHEDULE ? askable({ feeds, variables }).map(({ provider }) => provider.key) : [];
   const note = () =>
