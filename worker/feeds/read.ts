@@ -42,7 +42,7 @@ export interface ReadContext {
 }
 
 /** One of many documents of a source that could not be read. Its days must be requested again. */
-export interface UnreadDocument extends Window {
+interface UnreadDocument extends Window {
   reason: string;
 }
 
