@@ -12,7 +12,7 @@ import { openAnnouncements } from '../core/queues/announcements.js';
 import { useSources } from '../core/sources/custom-sources.js';
 import { claimBlends } from './blend/reblend.js';
 import { openWorkerHealth } from './health.js';
-import { createLoadFirstRates } from './import/load-first-rates.js';
+import { loadFirstRates } from './import/load-first-rates.js';
 import { readBlendedRates } from './import/shipped-rates.js';
 
 /** Opens the database with its first data, and then starts the work on it. */
@@ -39,8 +39,8 @@ async function startWorker(stopping: AbortSignal): Promise<Running> {
     log.info({ except: exceptedProviders() }, 'reblending all history without the excepted providers');
   }
   const begins = config.BOOTSTRAP;
-  const loadFirstRates = createLoadFirstRates({ database, begins, shipped, announcements, log });
-  await waitForDatabase(database, log, { signal: stopping, prepare: loadFirstRates });
+  const load = () => loadFirstRates({ database, begins, shipped, announcements, log });
+  await waitForDatabase(database, log, { signal: stopping, prepare: load });
 
   // Loading these modules earlier would delay the newest rates.
   const { startWork } = await import('./work.js');

@@ -1,25 +1,16 @@
-import type { Logger } from 'pino';
-import type { Database } from '../core/database/database.js';
 import { systemClock } from '../core/domain/clock.js';
-import type { Config } from '../core/process/config.js';
-import type { Announcements } from '../core/queues/announcements.js';
-import { type QueueStore, waitForQueues } from '../core/queues/queues.js';
+import { waitForQueues } from '../core/queues/queues.js';
 import type { CustomSource } from '../core/sources/custom-sources.js';
 import { openReadingThreads } from './feeds/reading-threads.js';
 import { loadFeeds } from './feeds/registry.js';
 import type { WorkerHealth } from './health.js';
 import { startPublishLoop } from './jobs/publishing.js';
 import { keepReadingPlan } from './jobs/reading-plan.js';
-import { startJobs } from './jobs/start-jobs.js';
+import { type JobsDeps, startJobs } from './jobs/start-jobs.js';
 
-interface WorkOptions {
-  config: Config;
+interface WorkOptions extends Pick<JobsDeps, 'config' | 'database' | 'announcements' | 'store' | 'log'> {
   customSources: readonly CustomSource[];
-  database: Database;
-  announcements: Announcements;
-  store: QueueStore;
   health: WorkerHealth;
-  log: Logger;
   stopping: AbortSignal;
 }
 

@@ -42,15 +42,10 @@ type Release = () => void;
 
 export type Semaphore = ReturnType<typeof createSemaphore>;
 
-interface Waiting {
-  permits: number;
-  enter(): void;
-}
-
 /** Throws QueueFull, WaitTooLong once the wait budget is used up, and the signal's reason if it aborts a wait. */
 export function createSemaphore(options: SemaphoreOptions) {
   const { permits: all, permitsPerKey = all, queueLimit = Number.POSITIVE_INFINITY } = options;
-  const waiting = createFairQueue<Waiting>();
+  const waiting = createFairQueue<{ permits: number; enter(): void }>();
   const heldByKey = new Map<string, number>();
   let free = all;
 

@@ -61,22 +61,13 @@ export function newestVersionsByMonth(view: Transaction): Promise<DataVersion[]>
   return readVersions(view, sql`order by ${months}, change.version desc`, sql`distinct on (${months})`);
 }
 
-interface VersionRow extends Omit<DataVersion, 'version' | 'createdAt'> {
-  version: string;
-  created: string;
-}
-
 async function readVersions(view: Transaction, which: Sql, distinct: Sql = sql``): Promise<DataVersion[]> {
-  const rows = await view.query<VersionRow>(
+  const rows = await view.query<Omit<DataVersion, 'version'> & { version: string }>(
     sql`select ${distinct} change.version::text, changed_from::text as "from", changed_to::text as "to", provider, method, excepted,
-               (extract(epoch from created_at) * 1000)::bigint::text as created
+               (extract(epoch from created_at) * 1000)::bigint::float8 as "createdAt"
         from data_versions as change ${which}`,
   );
-  return rows.map(({ created, version, ...row }) => ({
-    ...row,
-    version: BigInt(version),
-    createdAt: Number(created),
-  }));
+  return rows.map(({ version, ...row }) => ({ ...row, version: BigInt(version) }));
 }
 
 /**

@@ -24,11 +24,6 @@ interface Applied {
 
 export type Client = Pick<pg.ClientBase, 'query'>;
 
-interface CompareOptions {
-  access: Access;
-  log?: Logger | undefined;
-}
-
 /**
  * Returns the migrations that the database lacks, oldest first. Throws a MigrationError if the database is
  * newer than this program supports or also lacks migrations, or if one was changed or left unfinished.
@@ -36,7 +31,7 @@ interface CompareOptions {
 export async function compareSchema(
   client: Client,
   migrations: readonly Migration[],
-  { access, log }: CompareOptions,
+  { access, log }: { access: Access; log?: Logger | undefined },
 ): Promise<Migration[]> {
   const applied = await readApplied(client);
   for (const migration of migrations) checkUnchanged(migration, applied.get(migration.name));

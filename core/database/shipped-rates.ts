@@ -75,10 +75,7 @@ export interface ShippedPart {
  * Inserts a part of the shipped rows and notes them in their provider's run, which the last part finishes. A rate that was
  * recorded meanwhile stays. Returns the dates with new rates, ascending. Needs the data lock.
  */
-export async function insertShipped(
-  transaction: Transaction,
-  part: ShippedPart,
-): Promise<{ rowsNew: number; dates: CalendarDate[] }> {
+export async function insertShipped(transaction: Transaction, part: ShippedPart) {
   const runs = await transaction.query<ShippedRun>(
     sql`select id, provider, ${recordingInstant} as at, 0 as added from ingest_runs where ${LOADING}`,
   );

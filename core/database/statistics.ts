@@ -23,17 +23,8 @@ export interface ProviderStatistics {
   isIncomplete: boolean;
 }
 
-export interface SuspectCount {
-  provider: string;
-  status: string;
-  count: number;
-}
-
 /** The server cancels a statement that exceeds the limit. Throws then, or after twice the limit without a response. */
-export async function readStatistics(
-  database: Database,
-  limitMs: number,
-): Promise<{ dataVersion: number; providers: ProviderStatistics[]; suspects: SuspectCount[] }> {
+export async function readStatistics(database: Database, limitMs: number) {
   return inOneView(
     database,
     async (view) => {
@@ -50,7 +41,7 @@ export async function readStatistics(
           (select count(*)::float8 from set_aside_windows where provider = key) as "setAside",
           exists (select from thin_days where provider = key and date = end_date) as "isIncomplete"
         from providers`);
-      const suspects = await view.query<SuspectCount>(
+      const suspects = await view.query<{ provider: string; status: string; count: number }>(
         sql`select provider, status::text, count(*)::float8 as count from suspects
             where ${literally(WAS_HELD)} and ${literally(shownCondition())} group by provider, status`,
       );

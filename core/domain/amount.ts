@@ -49,11 +49,7 @@ export function product(amount: string, rate: number, decimals: number): number 
 }
 
 /** The difference between two numbers, also in percent of the first, rounded half away from zero to some decimals. */
-export function changeBetween(
-  start: number,
-  end: number,
-  decimals: number,
-): { change: number; percent: number } {
+export function changeBetween(start: number, end: number, decimals: number) {
   const change = new Exact(end).minus(start);
   const percent = change.times(100).div(start);
   return { change: Number(change.toFixed(decimals)), percent: Number(percent.toFixed(decimals)) };

@@ -29,10 +29,7 @@ export function fixedRatesAmong(codes: readonly string[], day: number): FixedRat
   return fixed.length === 0 ? undefined : Object.fromEntries(fixed);
 }
 
-export function successorsOf(
-  { base, quote }: { base: string; quote: string },
-  fixed: FixedRates = {},
-): { base: string; quote: string } {
+export function successorsOf({ base, quote }: { base: string; quote: string }, fixed: FixedRates = {}) {
   return { base: fixed[base]?.base ?? base, quote: fixed[quote]?.base ?? quote };
 }
 

@@ -37,10 +37,7 @@ export function currencyOf(code: string): string {
   return byCode.get(code)?.currency ?? code;
 }
 
-export function currenciesOf({ base, quote }: { base: string; quote: string }): {
-  base: string;
-  quote: string;
-} {
+export function currenciesOf({ base, quote }: { base: string; quote: string }) {
   return { base: currencyOf(base), quote: currencyOf(quote) };
 }
 

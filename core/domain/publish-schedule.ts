@@ -33,10 +33,7 @@ export function publishesMissed(
   return [...publishes].filter((day) => schedule.lastSlot(day) < now.getTime()).length;
 }
 
-export function pollingDayAt(
-  { publish_schedule }: Pick<Provider, 'publish_schedule'>,
-  slot: Date,
-): { first: Date; last: Date } {
+export function pollingDayAt({ publish_schedule }: Pick<Provider, 'publish_schedule'>, slot: Date) {
   const schedule = readPublishSchedule(publish_schedule ?? '');
   const day = schedule.dayOf(slot);
   return { first: new Date(schedule.firstSlot(day)), last: new Date(schedule.lastSlot(day)) };

@@ -6,10 +6,7 @@ export const NICENESS = { worker: 5, database: 5, commandLine: 10 };
 
 /** Lets the API respond first when processors are scarce. Later children inherit it. Keeps a lower priority. */
 export function lowerPriority(niceness: number, pid = process.pid): void {
-  for (const thread of threadsOf(pid)) setPriority(thread, Math.max(getPriority(thread), niceness));
-}
-
-function threadsOf(pid: number): number[] {
   const folder = `/proc/${pid}/task`;
-  return existsSync(folder) ? readdirSync(folder).map(Number) : [pid];
+  const threads = existsSync(folder) ? readdirSync(folder).map(Number) : [pid];
+  for (const thread of threads) setPriority(thread, Math.max(getPriority(thread), niceness));
 }

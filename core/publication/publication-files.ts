@@ -21,18 +21,12 @@ export interface PublicationFiles {
   list?(): Promise<string[]>;
 }
 
-/** The server's entity tag; undefined in a folder. */
-interface TaggedFile {
-  bytes: Buffer;
-  etag: string | undefined;
-}
-
 export interface OpenPublicationFiles extends PublicationFiles {
-  /** Undefined if the file has not changed since the response with this tag. */
+  /** Undefined if the file has not changed since the response with this tag of the server. A folder gives none. */
   readChanged(
     path: string,
     limit: ReadLimit & { etag?: string | undefined },
-  ): Promise<TaggedFile | undefined>;
+  ): Promise<{ bytes: Buffer; etag: string | undefined } | undefined>;
   close(): Promise<void>;
 }
 

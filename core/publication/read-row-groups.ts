@@ -12,17 +12,11 @@ import { COLUMNS, type Kind, schemaOf, type TableName, type TableRows } from './
 
 type ColumnOf<Name extends TableName> = keyof TableRows<Name> & string;
 
-interface ReadOptions<Column> {
-  path: string;
-  most: number;
-  columns?: readonly Column[] | undefined;
-}
-
 /** One row group at a time, as large arrays fill slowly. Throws a PublicationError `rows` for an unexpected file. */
 export async function* readRowGroups<Name extends TableName, Column extends ColumnOf<Name> = ColumnOf<Name>>(
   name: Name,
   bytes: Buffer,
-  { path, most, columns }: ReadOptions<Column>,
+  { path, most, columns }: { path: string; most: number; columns?: readonly Column[] | undefined },
 ): AsyncGenerator<Pick<TableRows<Name>, Column>> {
   try {
     const file = asFile(bytes);

@@ -1,34 +1,25 @@
 import type { Logger } from 'pino';
 import { openDatabase } from '../database/database.js';
 import { createLoginLink, readStoredToken } from '../database/operator-token.js';
-import type { Clock } from '../domain/clock.js';
+import { systemClock } from '../domain/clock.js';
 import type { Config } from '../process/config.js';
 import { reasonOf } from '../process/connection-errors.js';
-
-interface FirstLink {
-  databaseUrl: string;
-  apiUrl: string;
-  config: Pick<Config, 'ADMIN_TOKEN' | 'ADMIN_PORT'>;
-  log: Logger;
-  clock: Clock;
-}
 
 /**
  * Returns a link that sets the operators' token. Undefined if one is set, if standard output is not a terminal, as a log would
  * keep the link, or if the database can't be used.
  */
-export async function firstLoginLink({
-  databaseUrl,
-  apiUrl,
-  config: { ADMIN_TOKEN: configured, ADMIN_PORT: operatorPort },
-  log,
-  clock,
-}: FirstLink): Promise<string | undefined> {
+export async function firstLoginLink(
+  databaseUrl: string,
+  apiUrl: string,
+  { ADMIN_TOKEN: configured, ADMIN_PORT: operatorPort }: Config,
+  log: Logger,
+): Promise<string | undefined> {
   if (configured !== undefined || !process.stdout.isTTY) return undefined;
   const database = openDatabase(databaseUrl, { log, connections: 1 });
   try {
     if (await readStoredToken(database)) return undefined;
-    const link = new URL(await createLoginLink(database, clock()), apiUrl);
+    const link = new URL(await createLoginLink(database, systemClock()), apiUrl);
     if (operatorPort !== undefined) link.port = String(operatorPort);
     return link.href;
   } catch (error) {

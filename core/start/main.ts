@@ -64,7 +64,7 @@ async function start(): Promise<Running> {
       isReading: config.SCHEDULE,
       loginLink: async (apiUrl) => {
         const { firstLoginLink } = await import('./login-link.js');
-        return firstLoginLink({ databaseUrl: url, apiUrl, config, log, clock: systemClock });
+        return firstLoginLink(url, apiUrl, config, log);
       },
     });
   } catch (error) {

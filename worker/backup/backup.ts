@@ -21,11 +21,6 @@ import type { ShowProgress } from '../../core/process/progress.js';
 import { softwareVersion } from '../../core/process/project-files.js';
 import { checkBackup, MANIFEST, type Manifest, tableFile } from './manifest.js';
 
-interface BackupOptions {
-  now: Date;
-  onProgress?: ShowProgress;
-}
-
 /**
  * Writes all tables, as of one instant, into a new folder, which gets its name once it is verified. Only one backup runs at a
  * time. Undefined if something with this name exists. Throws the file system's errors.
@@ -33,7 +28,7 @@ interface BackupOptions {
 export async function backUp(
   database: Database,
   target: string,
-  { now, onProgress }: BackupOptions,
+  { now, onProgress }: { now: Date; onProgress?: ShowProgress },
 ): Promise<Manifest | undefined> {
   const folder = resolve(target);
   const partial = join(dirname(folder), `.${basename(folder)}.partial`);

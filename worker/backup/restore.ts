@@ -20,11 +20,6 @@ import { inBulkTransaction, inOneView, type Transaction } from '../../core/datab
 import type { ShowProgress } from '../../core/process/progress.js';
 import { BackupError, checkBackup, type Manifest, tableFile } from './manifest.js';
 
-interface RestoreOptions {
-  replace?: boolean | undefined;
-  onProgress?: ShowProgress;
-}
-
 /**
  * Checks a backup, restores it in one transaction, compares the digests, and migrates the database. A backup of an older
  * version needs a database without tables. Throws a BackupError if the backup is damaged or of a newer version, and if the
@@ -33,7 +28,7 @@ interface RestoreOptions {
 export async function restore(
   database: Database,
   folder: string,
-  { replace = false, onProgress }: RestoreOptions = {},
+  { replace = false, onProgress }: { replace?: boolean | undefined; onProgress?: ShowProgress } = {},
 ): Promise<Manifest> {
   const manifest = await checkBackup(folder);
   await makeTables(database, manifest.migrations);

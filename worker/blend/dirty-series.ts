@@ -5,21 +5,18 @@ import { toDollars } from '../../core/domain/blend/dollar-pivot.js';
 import { type CalendarDate, dayNumber } from '../../core/domain/dates.js';
 
 /** For each series, the last day whose judgement may differ from before. */
-export type Touched = ReadonlyMap<Series, number>;
+type Touched = ReadonlyMap<Series, number>;
 
-/** A day whose rates may be judged differently than before, and the series, as `PROVIDER BASE QUOTE`, that may cause it. */
-export interface DirtySeries {
-  date: CalendarDate;
-  series: readonly string[];
-}
-
-/** The next day after a window whose rates may be judged differently because of it; undefined if there is none. */
+/**
+ * The next day after a window whose rates may be judged differently because of it, and the series, as `PROVIDER BASE QUOTE`,
+ * that may cause that. Undefined if there is none.
+ */
 export async function dirtySeriesAfter(
   transaction: Transaction,
   last: CalendarDate,
   carried: CarriedRows,
   touched: Touched,
-): Promise<DirtySeries | undefined> {
+) {
   const day = dayNumber(last);
   // Those without a trusted rate since the last day that differed, or of which rates can be reconsidered.
   const unsettled = [...touched]

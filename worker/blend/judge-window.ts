@@ -39,8 +39,11 @@ export async function judgeWindow(transaction: Transaction, window: DateRange, o
   for (const series of carried.series.values()) if (open.has(series.key)) touch(series, first - 1);
   const isLast = window.to >= options.newest;
   const current = currentAmong(records);
+  /** The days of those that were confirmed on a later day, which is not before the window. */
   const late = (suspects: readonly Suspect[]) =>
-    suspects.filter((one) => isLate(one, first)).map(({ day }) => fromDayNumber(day));
+    suspects
+      .filter(({ day, confirmedOn = day }) => confirmedOn > day && confirmedOn >= first)
+      .map(({ day }) => fromDayNumber(day));
   const known = late([...records.values()].map((one) => suspectFrom(one, carried)));
   const changed = await recompute(transaction, window, {
     carried,
@@ -81,11 +84,6 @@ function currentAmong(records: ReadonlyMap<string, JudgedSuspect>) {
   };
 }
 
-/** Whether a suspect was confirmed later than its own day, and on or after the day `first`. */
-function isLate({ day, confirmedOn = day }: Suspect, first: number): boolean {
-  return confirmedOn > day && confirmedOn >= first;
-}
-
 /** The suspects after judging a window, those that differ from the stored ones, and the last day of each difference. */
 function differencesFrom(
   { carried, judge, records }: StateBefore,
@@ -112,7 +110,11 @@ function differencesFrom(
   });
   for (const record of records.values()) {
     if (record.date < window.from || found.has(record) || isDecision(record.status)) continue;
-    const cleared = { ...record, ...(isStillThere(record) ? withoutSuspicion(record) : CORRECTED) };
+    // Its rate is trusted again, or its provider has restated it.
+    const update = isStillThere(record)
+      ? ({ status: 'confirmed', confirmedOn: record.date, confirmedBy: null } as const)
+      : ({ status: 'corrected' } as const);
+    const cleared = { ...record, ...update };
     if (JSON.stringify(cleared) === JSON.stringify(record)) continue;
     const { provider, base, quote, date } = record;
     touched.push({ series: seriesOf(carried, provider, base, quote), day: dayNumber(date) });
@@ -141,12 +143,4 @@ function isShownOtherwise(suspect: JudgedSuspect, stored: JudgedSuspect | undefi
 /** Whether a rate without a decision was held back on its day. Only such rates are listed and published as suspects. */
 export function wasHeld({ date, confirmedOn }: JudgedSuspect): boolean {
   return confirmedOn !== date;
-}
-
-/** The update for a suspect whose provider restated the rate. */
-const CORRECTED = { status: 'corrected' } as const;
-
-/** The update for a suspect that is trusted again. */
-function withoutSuspicion({ date }: JudgedSuspect) {
-  return { status: 'confirmed', confirmedOn: date, confirmedBy: null } as const;
 }

@@ -45,11 +45,7 @@ export function define(command: Command, run: Run): void {
 }
 
 /** What came of one provider, as a line of the table. */
-interface Outcome {
-  provider: string;
-  cells: (string | number)[];
-  failed: boolean;
-}
+type Outcome = ReturnType<typeof outcomeOf>;
 
 async function ingestFeeds(session: Session, key: string | undefined, options: IngestOptions): Promise<void> {
   const feeds = key === undefined ? [...(await loadFeeds()).values()] : [await loadFeed(key)];
@@ -136,7 +132,7 @@ async function ingestFeed(feed: Feed, window: ReadRequest, deps: Deps): Promise<
   }
 }
 
-function outcomeOf(provider: string, outcome: string, failed: boolean, result?: IngestResult): Outcome {
+function outcomeOf(provider: string, outcome: string, failed: boolean, result?: IngestResult) {
   const { rowsNew = 0, rowsCorrected = 0, rowsUnchanged = 0, rowsDropped = {} } = result ?? {};
   const dropped = Object.values(rowsDropped).reduce((sum, count) => sum + count, 0);
   return { provider, cells: [rowsNew, rowsCorrected, rowsUnchanged, dropped, outcome], failed };

@@ -23,15 +23,8 @@ export interface Attempt {
 
 export type Cause = keyof typeof WORDS;
 
-/** Why a source gives no rates, and what can be done. */
-export interface Diagnosis {
-  cause: Cause;
-  likely: string;
-  remedy: string;
-}
-
-/** The likely cause of a failed attempt; undefined if there is no problem. */
-export function diagnose(attempt: Attempt): Diagnosis | undefined {
+/** Why a source gives no rates, and what can be done; undefined if there is no problem. */
+export function diagnose(attempt: Attempt) {
   const cause = causeOf(attempt);
   if (cause === undefined) return undefined;
   const details = detailsOf(attempt);

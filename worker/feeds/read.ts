@@ -17,7 +17,7 @@ import { CredentialsRefused, type Feed, FeedError, type RateRow, type Reading, t
 import { OtherThanAsked } from './feed-error.js';
 import type { HttpClient } from './http/client.js';
 import { withCookies } from './http/cookies.js';
-import { OUTSIDE, SECOND_RATE } from './reading.js';
+import { OUTSIDE, pairAndDay, SECOND_RATE } from './reading.js';
 import { openLedger, type ReceivedResponse } from './responses.js';
 import { pricesOf } from './sides.js';
 import { addTally, countCase, type Tally } from './tally.js';
@@ -42,7 +42,7 @@ export interface ReadContext {
 }
 
 /** One of many documents of a source that could not be read. Its days must be requested again. */
-export interface UnreadDocument extends Window {
+interface UnreadDocument extends Window {
   reason: string;
 }
 
@@ -88,7 +88,7 @@ export async function readRates(feed: Feed, request: ReadRequest, context: ReadC
       if (reading.mismatch !== undefined)
         result.mismatches.push(`${addressOf(reading)}: ${reading.mismatch}`);
       if (documents.isUnread(reading, faultOf(reading, feed, context))) continue;
-      const reason = whyNoData(reading, feed);
+      const reason = reading.without === undefined ? reading.noData : feed[reading.without];
       if (reason !== undefined) countCase(result.noData, reason, () => addressOf(reading));
       for (const printed of reading.rates) collected.add(printed);
       const isFirst = feed.currencyByCurrency && ledger.readings() === 1;
@@ -142,7 +142,7 @@ function collectRows(key: string, window: Window, skipped: Tally) {
         outside ??= `${date} ${base}/${quote}`;
         return;
       }
-      const pair = `${date} ${base} ${quote}`;
+      const pair = pairAndDay(meant);
       const row = { date, base, quote, ...changePrices(meant, roundForStorage) };
       const known = rows.get(pair) ?? row;
       // A document may have the sides that another one with the same rate lacks.
@@ -198,10 +198,6 @@ function faultOf(reading: Reading, feed: Feed, { recorded }: ReadContext): Error
 function endsOn({ rates }: Reading, newest: CalendarDate | undefined, { to }: Window): boolean {
   if (newest === undefined || newest.slice(0, 7) !== to.slice(0, 7)) return false;
   return rates.some(({ date }) => date === newest) && rates.every(({ date }) => date <= newest);
-}
-
-function whyNoData({ without, noData }: Reading, feed: Feed): string | undefined {
-  return without === undefined ? noData : feed[without];
 }
 
 function addressOf({ response }: Reading): string {

@@ -191,7 +191,8 @@ function placed(outcome: Sorted, asked: AskedDays | 'any day', before: ReadonlyM
     : { ...skipped(SECOND_RATE), detail: `${pricesOf(outcome)} after ${pricesOf(known)}` };
 }
 
-function pairAndDay({ date, base, quote }: RateRow): string {
+/** The key of a row of one source. */
+export function pairAndDay({ date, base, quote }: Omit<RateRow, 'rate'>): string {
   return `${date} ${base} ${quote}`;
 }
 

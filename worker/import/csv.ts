@@ -1,4 +1,3 @@
-import type { RawRow } from '../../core/domain/blend/carry-forward.js';
 import { isCalendarDate } from '../../core/domain/dates.js';
 import { isExcepted, providerOf } from '../../core/domain/providers.js';
 import type { SidedRow } from '../../core/domain/sides.js';
@@ -52,15 +51,11 @@ async function* readLines(bytes: AsyncIterable<Uint8Array | string>): AsyncGener
     const text = rest + (typeof chunk === 'string' ? chunk : decoder.decode(chunk, { stream: true }));
     const lines = text.split('\n');
     rest = lines.pop() ?? '';
-    yield text.includes('\r') ? lines.map(withoutReturn) : lines;
+    yield text.includes('\r') ? lines.map((line) => line.replace(/\r$/, '')) : lines;
   }
   if (rest !== '') {
     throw new CsvError('the last line has no newline: the file was cut short, or needs one');
   }
-}
-
-function withoutReturn(line: string): string {
-  return line.endsWith('\r') ? line.slice(0, -1) : line;
 }
 
 /** `dates` caches valid dates, as millions of lines have few distinct dates. */
@@ -87,12 +82,4 @@ function readRow(line: string, number: number, expected: number, dates: Set<stri
 function readPrice(text: string, number: number): number {
   if (!NUMBER.test(text)) throw new CsvError(`line ${number}: not a rate: ${JSON.stringify(text)}`);
   return Number(text);
-}
-
-/** The rows of providers that are not excepted. Counts the others in `dropped`. */
-export function withoutExcepted<Row extends RawRow>(rows: Row[], dropped: Record<string, number>): Row[] {
-  const kept = rows.filter(({ provider }) => !isExcepted(provider));
-  const count = rows.length - kept.length;
-  if (count > 0) dropped.excepted = (dropped.excepted ?? 0) + count;
-  return kept;
 }

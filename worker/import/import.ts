@@ -6,13 +6,14 @@ import { ensureProviders } from '../../core/database/providers.js';
 import { inBulkTransaction, type Transaction } from '../../core/database/transactions.js';
 import type { CalendarDate } from '../../core/domain/dates.js';
 import { groupBy } from '../../core/domain/group-by.js';
+import { isExcepted } from '../../core/domain/providers.js';
 import { roundForStorage } from '../../core/domain/rounding.js';
 import { changePrices, type SidedRow } from '../../core/domain/sides.js';
 import type { ShowProgress } from '../../core/process/progress.js';
 import { blendChanged } from '../blend/blend-changed.js';
 import { renewBlends } from '../blend/reblend.js';
 import { validate } from '../feeds/validate.js';
-import { readCsv, withoutExcepted } from './csv.js';
+import { readCsv } from './csv.js';
 
 export interface ImportResult {
   rowsNew: number;
@@ -67,7 +68,7 @@ async function importInto(
     let read = 0;
     for await (const rows of batches) {
       read += rows.length;
-      const valid = validRows(withoutExcepted(rows, counts.dropped), today, counts.dropped);
+      const valid = validRows(rows, today, counts.dropped);
       counts.kept += valid.length;
       for (const row of valid) {
         cover(coverage, row.provider, row);
@@ -95,14 +96,16 @@ async function importInto(
   };
 }
 
-/** The valid rows, by provider. Counts the others in `dropped`. */
+/** The valid rows of providers that are not excepted, by provider. Counts the others in `dropped`. */
 function validRows(
   rows: readonly SidedRow[],
   today: CalendarDate,
   dropped: Record<string, number>,
 ): SidedRow[] {
   return [...groupBy(rows, ({ provider }) => provider)].flatMap(([provider, own]) => {
-    const valid = validate(own, { today, provider });
+    const valid = isExcepted(provider)
+      ? { rows: [], dropped: { excepted: own.length } }
+      : validate(own, { today, provider });
     for (const [reason, count] of Object.entries(valid.dropped))
       dropped[reason] = (dropped[reason] ?? 0) + count;
     return valid.rows;

@@ -15,19 +15,18 @@ interface FirstRates {
 }
 
 /**
- * Returns a function that loads the shipped rates, or those that are left. Announces the first part, which is the newest year, and
- * the end, but no decade between, as APIs copy all their days when they refresh.
+ * Loads the shipped rates, or those that are left. Announces the first part, which is the newest year, and the end, but no
+ * decade between, as APIs copy all their days when they refresh.
  */
-export function createLoadFirstRates({ database, begins, shipped, announcements, log }: FirstRates) {
-  const read = () => shipped ?? readShippedRates();
-  return async (): Promise<void> => {
-    let newest: bigint | undefined;
-    for await (const part of loadShippedRates(database, { begins, shipped: read })) {
-      const isFirst = newest === undefined;
-      newest = part.version ?? newest;
-      if (newest !== undefined && (isFirst || part.isLast)) await announcements.publish(newest);
-      notifyParent({ type: 'progress', what: 'rates', ...part.days, ms: part.ms });
-      log.info({ from: part.from, rows: part.rowsNew, ms: part.ms }, 'loaded shipped rates');
-    }
-  };
+export async function loadFirstRates(first: FirstRates): Promise<void> {
+  const { database, begins, announcements, log } = first;
+  const shipped = () => first.shipped ?? readShippedRates();
+  let newest: bigint | undefined;
+  for await (const part of loadShippedRates(database, { begins, shipped })) {
+    const isFirst = newest === undefined;
+    newest = part.version ?? newest;
+    if (newest !== undefined && (isFirst || part.isLast)) await announcements.publish(newest);
+    notifyParent({ type: 'progress', what: 'rates', ...part.days, ms: part.ms });
+    log.info({ from: part.from, rows: part.rowsNew, ms: part.ms }, 'loaded shipped rates');
+  }
 }

@@ -117,13 +117,17 @@ async function loadPart(
   shipped: ShippedRates,
   next: CalendarDate | 'newest',
 ): Promise<Omit<LoadedPart, 'ms'>> {
-  const { tables, span, newest } = shipped;
+  const { tables, span, newest, coverage } = shipped;
   const isFirst = next === 'newest';
-  if (isFirst) await startAll(transaction, shipped);
+  const providers = tables.map(({ provider }) => provider);
+  if (isFirst) {
+    await ensureProviders(transaction, providers);
+    await startShippedRuns(transaction, tables, newest.before);
+    await extendCoverage(transaction, coverage);
+  }
   const { from, before, rows } = isFirst ? newest : decadeBefore(tables, next);
   const isLast = span.from >= from;
   const { rowsNew, dates } = await insertShipped(transaction, { rows, from, before, isLast });
-  const providers = tables.map(({ provider }) => provider);
   const first = isFirst ? (shipped.blends ?? blendFirst(newest.rows)) : undefined;
   const { version } = await blendChanged(transaction, { dates, providers, first });
   const daysFrom = (day: CalendarDate) => daysBetween(day, span.to) + 1;
@@ -136,20 +140,9 @@ async function loadPart(
   };
 }
 
-async function startAll(transaction: Transaction, { tables, newest, coverage }: ShippedRates): Promise<void> {
-  const providers = tables.map(({ provider }) => provider);
-  await ensureProviders(transaction, providers);
-  await startShippedRuns(transaction, tables, newest.before);
-  await extendCoverage(transaction, coverage);
-}
-
+/** The decade that the day before belongs to, up to that day. */
 function decadeBefore(tables: readonly ShippedTable[], before: CalendarDate): Part {
-  const from = firstDayBefore(before);
+  const year = Number(addDays(before, -1).slice(0, 4));
+  const from = `${year - (year % YEARS_OF_PART)}-01-01`;
   return { from, before, rows: rowsBetween(tables, from, before) };
-}
-
-/** The first day of the decade that the day before belongs to. */
-function firstDayBefore(day: CalendarDate): CalendarDate {
-  const year = Number(addDays(day, -1).slice(0, 4));
-  return `${year - (year % YEARS_OF_PART)}-01-01`;
 }

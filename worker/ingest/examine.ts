@@ -8,9 +8,10 @@ import { maskValues } from '../../core/http-client/secrets.js';
 import { reasonOf } from '../../core/process/connection-errors.js';
 import { withoutSecrets } from '../feeds/credentials.js';
 import { type Attempt, diagnose } from '../feeds/diagnosis.js';
-import type { Feed, RateRow } from '../feeds/feed.js';
+import type { Feed } from '../feeds/feed.js';
 import { countTraffic, type Traffic } from '../feeds/http/traffic.js';
 import { readValid } from '../feeds/read.js';
+import { pairAndDay } from '../feeds/reading.js';
 import type { FeedSource } from './feed-source.js';
 import { newestWindow } from './windows.js';
 
@@ -63,10 +64,6 @@ export function outageIn(examinations: readonly Examination[]): Pick<Outage, 'ke
   if (asked.length < 2 || count(UNREACHED) < asked.length) return undefined;
   const cause = causeOf(asked.length, { unresolved: count(UNRESOLVED), byProxy: count(BY_PROXY) });
   return { keys: asked.map(({ provider }) => provider), cause };
-}
-
-export function pairAndDay({ date, base, quote }: Omit<RateRow, 'rate'>): string {
-  return `${date} ${base} ${quote}`;
 }
 
 async function examineOne(feed: Feed, source: FeedSource, options: ExamineOptions) {

@@ -11,7 +11,7 @@ import {
 } from '../../core/database/ingest-runs.js';
 import { lockProvider } from '../../core/database/locks.js';
 import { extendBackfill } from '../../core/database/providers.js';
-import { type RunResponse, recordResponses } from '../../core/database/run-responses.js';
+import { recordResponses } from '../../core/database/run-responses.js';
 import { requarantine, takeBackSetAside } from '../../core/database/set-aside.js';
 import type { JudgedSuspect } from '../../core/database/suspects.js';
 import { inTransaction, type PrismaTransaction } from '../../core/database/transactions.js';
@@ -24,9 +24,9 @@ import { reasonOf } from '../../core/process/connection-errors.js';
 import type { Announcements } from '../../core/queues/announcements.js';
 import type { IngestReason } from '../../core/queues/queues.js';
 import { withoutSecrets } from '../feeds/credentials.js';
-import { BEFORE_ALL, type Feed, FeedError, type RateRow } from '../feeds/feed.js';
+import { BEFORE_ALL, type Feed, FeedError } from '../feeds/feed.js';
 import { LONGEST_WAIT_MS } from '../feeds/http/retries.js';
-import { type ReadRequest, readRates, type UnreadDocument } from '../feeds/read.js';
+import { type ReadRequest, readRates } from '../feeds/read.js';
 import type { ReadRates } from '../feeds/reading-threads.js';
 import { caseCounts } from '../feeds/tally.js';
 import { validate } from '../feeds/validate.js';
@@ -152,19 +152,14 @@ function requireOutcome(feed: Feed, wanted: DateRange, { rows, counts }: Read): 
   }
 }
 
-interface Read {
-  rows: RateRow[];
-  counts: ReadingCounts & Pick<RunCounts, 'rowsDropped'>;
-  evidence: RunResponse[];
-  unread: UnreadDocument[];
-}
+type Read = Awaited<ReturnType<typeof readWindow>>;
 
 async function readWindow(
   feed: Feed,
   window: ReadRequest,
   access: FeedAccess,
   { log, read: readFeed = readRates }: IngestDeps,
-): Promise<Read> {
+) {
   const context = readContextOf(access, log.child({ provider: feed.key }));
   const { today, credentials } = context;
   const secrets = Object.values(credentials).filter((value) => value !== '');

@@ -7,11 +7,13 @@ import { ensureProviders } from '../../core/database/providers.js';
 import { type RecordingRun, type Upserted, upsertRates } from '../../core/database/rates.js';
 import { inTransaction, type PrismaTransaction, type Transaction } from '../../core/database/transactions.js';
 import type { CalendarDate } from '../../core/domain/dates.js';
+import { groupBy } from '../../core/domain/group-by.js';
 import { roundForStorage } from '../../core/domain/rounding.js';
 import { changePrices } from '../../core/domain/sides.js';
 import { type Blended, blendChanged } from '../blend/blend-changed.js';
 import { renewBlends } from '../blend/reblend.js';
 import type { RateRow } from '../feeds/feed.js';
+import { pairAndDay } from '../feeds/reading.js';
 
 export interface StoredRates extends Upserted {
   rowsUnchanged: number;
@@ -36,7 +38,7 @@ export async function storeRates(
   const coverage: GrowingCoverage = new Map();
   const counts = { rowsNew: 0, rowsCorrected: 0, rowsUnchanged: 0 };
   const changed = new Set<CalendarDate>();
-  const distinct = firstOfEachKey(rows);
+  const distinct = [...groupBy(rows, pairAndDay).values()].flatMap(([first]) => first ?? []);
   for (let start = 0; start < distinct.length; start += BATCH) {
     const batch = distinct.slice(start, start + BATCH);
     const rounded = batch.map((row) => ({ ...row, ...changePrices(row, roundForStorage) }));
@@ -83,13 +85,4 @@ export function storeAlone(database: Database): Store {
         return stored;
       });
     });
-}
-
-function firstOfEachKey(rows: readonly RateRow[]): RateRow[] {
-  const firsts = new Map<string, RateRow>();
-  for (const row of rows) {
-    const key = `${row.date}${row.base}${row.quote}`;
-    if (!firsts.has(key)) firsts.set(key, row);
-  }
-  return [...firsts.values()];
 }

@@ -30,10 +30,7 @@ export function recentFrom(
 }
 
 /** The shortest window that shows whether a source responds as it should. For an archive, its last days. */
-export function newestWindow(
-  { key, lastDay }: Pick<Feed, 'key' | 'lastDay'>,
-  today: CalendarDate,
-): { from: CalendarDate; to: CalendarDate | undefined } {
+export function newestWindow({ key, lastDay }: Pick<Feed, 'key' | 'lastDay'>, today: CalendarDate) {
   const days = NEWEST_DAYS[providerOf(key)?.publish_cadence ?? 'daily'];
   return lastDay !== undefined && lastDay < today
     ? { from: addDays(lastDay, 1 - days), to: lastDay }

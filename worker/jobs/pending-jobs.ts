@@ -1,16 +1,10 @@
-import type { Logger } from 'pino';
-import type { Database } from '../../core/database/database.js';
 import { forgetPendingJobs, notePendingJob, readPendingJobs } from '../../core/database/operators.js';
 import { reasonOf } from '../../core/process/connection-errors.js';
 import { enqueuePending } from '../../core/queues/enqueue.js';
-import type { BlendQueue, IngestQueue } from '../../core/queues/queues.js';
+import type { BlendQueue } from '../../core/queues/queues.js';
+import type { PlanDeps } from './catch-up.js';
 
-interface PendingDeps {
-  database: Database;
-  queue: IngestQueue;
-  blend: BlendQueue;
-  log: Logger;
-}
+type PendingDeps = Pick<PlanDeps, 'database' | 'queue' | 'log'> & { blend: BlendQueue };
 
 /** Adds operators' jobs again that the queue has lost, with the same IDs, so that there is only one of each. */
 export async function restorePendingJobs(deps: PendingDeps): Promise<void> {

@@ -29,13 +29,7 @@ const RETRY_MS = 60_000;
  * an operator requests it. Does nothing without PUBLISH_DIR. Any number of workers may do so concurrently. Throws a
  * ConfigurationError.
  */
-export async function startPublishLoop({
-  config,
-  database,
-  clock,
-  log,
-  lookMs = LOOK_MS,
-}: PublishingDeps): Promise<{ close(): Promise<void> }> {
+export async function startPublishLoop({ config, database, clock, log, lookMs = LOOK_MS }: PublishingDeps) {
   if (config.PUBLISH_DIR === undefined) return { close: async () => {} };
   const closing = new AbortController();
   const stopping = closing.signal;

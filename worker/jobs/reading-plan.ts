@@ -1,31 +1,16 @@
-import type { Logger } from 'pino';
-import type { Database } from '../../core/database/database.js';
 import { noteReadingPlan } from '../../core/database/reading-plan.js';
-import type { Clock } from '../../core/domain/clock.js';
 import type { Config } from '../../core/process/config.js';
 import { reasonOf } from '../../core/process/connection-errors.js';
 import { placeholderCredentials } from '../feeds/credentials.js';
 import type { Feed } from '../feeds/feed.js';
-import { askable } from './catch-up.js';
+import { askable, type PlanDeps } from './catch-up.js';
 
-interface ReadingPlanDeps {
-  config: Config;
-  clock: Clock;
-  feeds: ReadonlyMap<string, Feed>;
-  database: Database;
-  log: Logger;
-}
+type ReadingPlanDeps = Pick<PlanDeps, 'clock' | 'feeds' | 'database' | 'log'> & { config: Config };
 
 const MINUTE_MS = 60_000;
 
 /** Reports in the database which sources this worker reads by schedule, now and every minute, for the API. */
-export async function keepReadingPlan({
-  config,
-  clock,
-  feeds,
-  database,
-  log,
-}: ReadingPlanDeps): Promise<{ close(): void }> {
+export async function keepReadingPlan({ config, clock, feeds, database, log }: ReadingPlanDeps) {
   const variables = credentialsIn(config, feeds);
   const sources = config.SCHEDULE ? askable({ feeds, variables }).map(({ provider }) => provider.key) : [];
   const note = () =>

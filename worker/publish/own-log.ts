@@ -131,7 +131,7 @@ async function complete({ folder, files, origin, keys, now }: Publisher, record:
   // The files moved last refer to the files moved before them.
   for (const under of [...HASHED_FOLDERS, '']) await folder.promote(under);
   await folder.settle();
-  if (record.index === 0) await pruneSuperseded({ folder, files, now });
+  if (record.index === 0) await pruneSuperseded(folder, files, now);
   await folder.rename(NEXT_CHECKPOINT, CHECKPOINT);
   await folder.settle();
 }

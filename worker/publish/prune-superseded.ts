@@ -9,14 +9,8 @@ import { OLDER_LOG } from './older-log.js';
 /** Readers may still use a publication that was the newest this long ago. */
 const KEPT_MS = 7 * MILLISECONDS_PER_DAY;
 
-interface PruneOptions {
-  folder: Folder;
-  files: PublicationFiles;
-  now: Date;
-}
-
 /** Deletes data and manifests that no publication of the last seven days references, and a log of earlier versions. */
-export async function pruneSuperseded({ folder, files, now }: PruneOptions): Promise<void> {
+export async function pruneSuperseded(folder: Folder, files: PublicationFiles, now: Date): Promise<void> {
   const named = await namedFiles(files, now);
   const [manifests = [], ...data] = await Promise.all(HASHED_FOLDERS.map((under) => folder.list(under)));
   // Remove data before the manifests that reference them.

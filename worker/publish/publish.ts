@@ -101,6 +101,6 @@ async function publishNews(
   await publishRecord(publisher, record);
   await Promise.all((news?.obsolete ?? []).map((path) => folder.remove(path)));
   if (last && last.instant.slice(0, 10) !== record.instant.slice(0, 10))
-    await pruneSuperseded({ folder, files, now });
+    await pruneSuperseded(folder, files, now);
   return { state: news ? 'published' : 'signed again', record, size: index + 1, ...folder.written };
 }

@@ -35,7 +35,7 @@ export async function writeTables(
   }: { blended: Columns; omit: readonly string[] } & Pick<PublishOptions, 'stopping' | 'onProgress'>,
 ): Promise<ManifestFile[]> {
   const written: ManifestFile[] = [];
-  const years = plan.blended ?? yearsOf(blended);
+  const years = plan.blended ?? [...new Set(Array.from(blended.days, (day) => yearOf(fromDayNumber(day))))];
   const total = plan.observations.length + plan.revisions.length + years.length;
   let done = 0;
   for await (const { table, name, rows } of newTables(view, plan, { columns: blended, years, omit })) {
@@ -65,10 +65,6 @@ async function* newTables(
     const { from, to } = daysOfYear(year);
     yield { table: 'blended', name: `blended/${year}`, rows: blendedRows(columns, from, to) };
   }
-}
-
-function yearsOf({ days }: Columns): number[] {
-  return [...new Set(Array.from(days, (day) => yearOf(fromDayNumber(day))))];
 }
 
 /** All blended days: those that the plan reads again from the database, the others from the kept files. */

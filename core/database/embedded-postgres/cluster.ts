@@ -23,11 +23,6 @@ import { isReachable, runAs, SHARED_FOLDER } from './system-user.js';
 
 export const SUPERUSER = 'almanac';
 
-interface ClusterOptions {
-  earlierPassword?: string | undefined;
-  shared?: string | undefined;
-}
-
 /**
  * Opens the cluster under `home`, and creates it if it does not exist. Returns PostgreSQL's data directory and the password.
  * The caller must hold the lock on that folder, and no server may run. The data are in `shared` if PostgreSQL's user can't
@@ -38,7 +33,7 @@ interface ClusterOptions {
 export async function openCluster(
   home: string,
   binaries: Binaries,
-  { earlierPassword, shared = SHARED_FOLDER }: ClusterOptions,
+  { earlierPassword, shared = SHARED_FOLDER }: Record<'earlierPassword' | 'shared', string | undefined>,
 ): Promise<{ folder: string; password: string }> {
   const folder = join(home, 'postgres');
   const passwordFile = join(home, 'password');

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { newestVersionNumber } from '../../../core/database/data-versions.js';
 import { readLoadedFrom } from '../../../core/database/shipped-rates.js';
 import { writeShippedTables } from '../../../tools/bootstrap/shipped-table.js';
-import { createLoadFirstRates } from '../../../worker/import/load-first-rates.js';
+import { loadFirstRates } from '../../../worker/import/load-first-rates.js';
 import { readShippedRates } from '../../../worker/import/shipped-rates.js';
 import { newFolder, ownDatabase } from '../../core/support.js';
 import { openLog } from '../ingest/support.js';
@@ -24,8 +24,7 @@ it('announces the newest year and the end, and no decade between', async () => {
   };
   const { log, lines } = openLog();
   const shipped = readShippedRates(folder);
-  const load = createLoadFirstRates({ database, begins: true, shipped, announcements: { publish }, log });
-  await load();
+  await loadFirstRates({ database, begins: true, shipped, announcements: { publish }, log });
   expect(announced).toEqual(['2025-02-20', undefined]);
   expect(lines.map(({ from }) => from)).toEqual([
     '2025-02-20',

@@ -9,7 +9,7 @@ import { clientOf, type HttpAnswer, type HttpClient, type RequestOptions } from 
 import { type ConnectionOptions, openConnections } from './connections.js';
 import { addressOf, bodyOf } from './request-text.js';
 import { httpAnswer } from './response.js';
-import { createRetries, LONGEST_WAIT_MS, type RetryLimits } from './retries.js';
+import { LONGEST_WAIT_MS, type RetryLimits, withRetries } from './retries.js';
 import { createRevalidation } from './revalidation.js';
 
 const PAUSE_MS = 500;
@@ -49,14 +49,13 @@ export function openHttpClient(given: HttpClientOptions = {}) {
   const { signal, proxies, route, address, tls, clock = systemClock, contact, ...options } = given;
   const limits = { ...standardLimits, ...options.limits };
   const connections = openConnections({ limits, proxies, tls, route, address });
-  const withRetries = createRetries(limits, pause);
   const pace = createPace(pause);
   const revalidate = createRevalidation();
   const userAgent = userAgentOf(contact);
 
   async function send(method: keyof HttpClient, url: string, how: RequestOptions = {}): Promise<HttpAnswer> {
     const request = toRequest(method, url, how, userAgent);
-    return withRetries(() => sendOnce(request, how));
+    return withRetries(limits, pause, () => sendOnce(request, how));
   }
 
   async function sendOnce(request: HttpRequest, how: RequestOptions): Promise<HttpAnswer> {

@@ -14,21 +14,20 @@ export interface RetryLimits {
 /**
  * Retries after temporary errors, with jittered delays or that of `Retry-After`. Throws the last error, or that of `pause`.
  */
-export function createRetries(
+export async function withRetries<T>(
   limits: RetryLimits,
   pause: (milliseconds: number) => Promise<void>,
-): <T>(send: () => Promise<T>) => Promise<T> {
-  return async (send) => {
-    for (let attempt = 1; ; attempt++) {
-      try {
-        return await send();
-      } catch (error) {
-        const askedMs = retryAfterOf(error);
-        if (attempt >= limits.attempts || !mayPass(error) || askedMs > limits.longestWait) throw error;
-        await pause(waitBefore(attempt, askedMs, limits.backOff));
-      }
+  send: () => Promise<T>,
+): Promise<T> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await send();
+    } catch (error) {
+      const askedMs = error instanceof HttpClientError ? (error.retryAfterMs ?? 0) : 0;
+      if (attempt >= limits.attempts || !mayPass(error) || askedMs > limits.longestWait) throw error;
+      await pause(waitBefore(attempt, askedMs, limits.backOff));
     }
-  };
+  }
 }
 
 /** Milliseconds before an attempt (1 is the first retry): half to all of the back-off, or as requested. */
@@ -42,8 +41,4 @@ function mayPass(error: unknown): boolean {
   const { reason, status = 0 } = error;
   if (status > 0 && (reason === 'status' || reason === 'proxy')) return status === 429 || status >= 500;
   return reason === 'connection' || reason === 'malformed' || reason === 'proxy';
-}
-
-function retryAfterOf(error: unknown): number {
-  return error instanceof HttpClientError ? (error.retryAfterMs ?? 0) : 0;
 }

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
 import { HttpClientError } from '../../../../core/http-client/http-client-error.js';
-import { createRetries, waitBefore } from '../../../../worker/feeds/http/retries.js';
+import { waitBefore, withRetries } from '../../../../worker/feeds/http/retries.js';
 
 const limits = { attempts: 3, backOff: 10, longestWait: 60_000 };
 const request = { method: 'GET', url: 'https://bank.example' } as const;
@@ -12,11 +12,11 @@ const status = (code: number, retryAfterMs?: number) =>
 async function attemptsOf(error: Error, signal?: AbortSignal) {
   let attempts = 0;
   const started = performance.now();
-  const outcome = createRetries(limits, (ms) => sleep(ms, undefined, { signal }))(async () => {
+  const pause = (ms: number) => sleep(ms, undefined, { signal });
+  const thrown = await withRetries(limits, pause, async () => {
     attempts++;
     throw error;
-  });
-  const thrown = await outcome.catch((failure: unknown) => failure);
+  }).catch((failure: unknown) => failure);
   return { attempts, thrown, ms: performance.now() - started };
 }
 
