@@ -1,7 +1,7 @@
 import type { Logger } from 'pino';
 import { openDatabase } from '../database/database.js';
 import { createLoginLink, readStoredToken } from '../database/operator-token.js';
-import { systemClock } from '../domain/clock.js';
+import type { Clock } from '../domain/clock.js';
 import type { Config } from '../process/config.js';
 import { reasonOf } from '../process/connection-errors.js';
 
@@ -13,13 +13,13 @@ export async function firstLoginLink(
   databaseUrl: string,
   apiUrl: string,
   { ADMIN_TOKEN: configured, ADMIN_PORT: operatorPort }: Config,
-  log: Logger,
+  { log, clock }: { log: Logger; clock: Clock },
 ): Promise<string | undefined> {
   if (configured !== undefined || !process.stdout.isTTY) return undefined;
   const database = openDatabase(databaseUrl, { log, connections: 1 });
   try {
     if (await readStoredToken(database)) return undefined;
-    const link = new URL(await createLoginLink(database, systemClock()), apiUrl);
+    const link = new URL(await createLoginLink(database, clock()), apiUrl);
     if (operatorPort !== undefined) link.port = String(operatorPort);
     return link.href;
   } catch (error) {

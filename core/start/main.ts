@@ -64,7 +64,7 @@ async function start(): Promise<Running> {
       isReading: config.SCHEDULE,
       loginLink: async (apiUrl) => {
         const { firstLoginLink } = await import('./login-link.js');
-        return firstLoginLink(url, apiUrl, config, log);
+        return firstLoginLink(url, apiUrl, config, { log, clock: systemClock });
       },
     });
   } catch (error) {
