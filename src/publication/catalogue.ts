@@ -3,7 +3,7 @@ import type { Span } from '../../core/database/coverage.js';
 import type { ProviderState } from '../../core/database/providers.js';
 import { SUSPICION_REASONS, type SuspicionReason } from '../../core/domain/blend/suspicion.js';
 import { dayNumber } from '../../core/domain/dates.js';
-import { type Provider, providerSchema } from '../../core/domain/providers.js';
+import { providerSchema } from '../../core/domain/providers.js';
 import type { LogRecord } from '../../core/publication/log.js';
 import type { Manifest, ManifestFile } from '../../core/publication/manifest.js';
 import { PublicationError } from '../../core/publication/publication-error.js';
@@ -18,12 +18,7 @@ const description = providerSchema.strip();
 
 type PublishedProvider = PublishedProviders['providers'][number];
 
-export interface DescribedProvider {
-  provider: Provider;
-  /** Why its rates are left out of the blend, by pair and day number: `DKK/GMD 20210`. */
-  leftOut: ReadonlyMap<string, SuspicionReason>;
-  sha256: string;
-}
+export type DescribedProvider = ReturnType<typeof describedOnly>;
 
 /** Also returns the described providers, by key. Throws a PublicationError. */
 export async function publishedCatalogue(
@@ -89,7 +84,8 @@ function* reasonsOf(leftOut: PublishedProvider['left_out']): Generator<[string, 
   }
 }
 
-function describedOnly({ left_out: leftOut, ...published }: PublishedProvider): DescribedProvider {
+/** `leftOut` is why its rates are left out of the blend, by pair and day number: `DKK/GMD 20210`. */
+function describedOnly({ left_out: leftOut, ...published }: PublishedProvider) {
   const provider = description.parse(published);
   const sha256 = hash('sha256', JSON.stringify({ provider, leftOut }));
   return { provider, leftOut: new Map(reasonsOf(leftOut)), sha256 };
