@@ -58,16 +58,10 @@ export function toolOver(route: Route, makeContent: MakeContent, options: ToolOp
 }
 
 /** Zod omits the examples of a transformed value, as they show its input. Tools describe input. */
-function addExamples({
-  zodSchema,
-  jsonSchema,
-}: {
-  zodSchema: z.core.$ZodType;
-  jsonSchema: JsonSchema;
-}): void {
+const addExamples: NonNullable<z.core.ToJSONSchemaParams['override']> = ({ zodSchema, jsonSchema }) => {
   const examples = z.globalRegistry.get(zodSchema)?.examples;
   if (Array.isArray(examples)) jsonSchema.examples = examples;
-}
+};
 
 /** Throws an HttpError with the missing and the invalid parameters. */
 function readQuery(
