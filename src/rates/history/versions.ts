@@ -13,6 +13,7 @@ export interface KnownVersion {
   current: Snapshot;
   /** The days whose blends have changed since, as disjoint windows of day numbers in order. */
   changedSince: readonly DayWindow[];
+  /** Returns the name of the last change of a provider, or of several, up to this version; empty if there is none. */
   lastChangeOf(provider: string): string;
 }
 
@@ -64,16 +65,13 @@ export function openVersions(database: Database, kept: KeptRates = openKeptRates
           kept.pasts.keep(name, { changed });
           return changed;
         },
-        lastChangeOf: (provider) => lastChangeOf(provider, changes, index),
+        lastChangeOf(provider) {
+          const isOf = (changed: string | null) => changed === null || changed === provider;
+          return changes.findLast((one, at) => at <= index && isOf(one.provider))?.name ?? '';
+        },
       };
     },
   };
-}
-
-/** Returns the name of the last change of a provider, or of several, up to an index; empty if there is none. */
-function lastChangeOf(provider: string, changes: readonly DataChange[], index: number): string {
-  const isOf = (changed: string | null) => changed === null || changed === provider;
-  return changes.findLast((change, at) => at <= index && isOf(change.provider))?.name ?? '';
 }
 
 async function checkSettled(database: Database, current: Snapshot, instant: number): Promise<void> {
