@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import type { Span } from '../../core/database/coverage.js';
+import { type Span, spanOf } from '../../core/database/coverage.js';
 import type { ProviderState } from '../../core/database/providers.js';
 import { SUSPICION_REASONS, type SuspicionReason } from '../../core/domain/blend/suspicion.js';
 import { dayNumber } from '../../core/domain/dates.js';
@@ -42,10 +42,7 @@ export async function publishedCatalogue(
         providers.flatMap((one) => (one.start_date === null ? [] : [[one.key, coverageOf(one)] as const])),
       ),
       currencies: new Map(currencies),
-      newest: currencies
-        .map(([, { end }]) => end)
-        .sort()
-        .at(-1),
+      newest: spanOf(currencies.map(([, span]) => span))?.end,
       providers: new Map(providers.map((one) => [one.key, stateOf(one)])),
       // It counts as seen until the publication expires.
       readingPlan: reading && {
