@@ -124,15 +124,12 @@ async function textOf({ body }: Partial<Content> = {}): Promise<string> {
   // Leaving the loop closes a stream.
   for await (const chunk of chunks) {
     length += chunk.length;
-    if (length > LONGEST_RESULT) throw tooLong();
+    if (length > LONGEST_RESULT)
+      throw new HttpError(
+        422,
+        `the result is longer than ${LONGEST_RESULT / KIBIBYTE} KiB: ask for fewer quotes, a shorter range or a longer group`,
+      );
     read.push(Buffer.from(chunk as Uint8Array));
   }
   return Buffer.concat(read).toString();
-}
-
-function tooLong(): HttpError {
-  return new HttpError(
-    422,
-    `the result is longer than ${LONGEST_RESULT / KIBIBYTE} KiB: ask for fewer quotes, a shorter range or a longer group`,
-  );
 }
