@@ -1,9 +1,6 @@
 import type { z } from 'zod';
 import type { busReply } from './schema.js';
 
-export const loads = ['SEA', 'SDA', 'LSD'] as const;
-export const vehicleTypes = ['SD', 'DD', 'BD'] as const;
-
 type Arrival = NonNullable<z.output<typeof busReply>['services'][number]['next']>;
 
 /** Due at an instant in milliseconds since 1970. */
