@@ -16,6 +16,13 @@ const TITLES: Readonly<Record<number, string>> = {
   503: 'Service unavailable',
 };
 
+interface SdmxError {
+  code: number;
+  title: string;
+  detail: string;
+  parameter?: string;
+}
+
 /** SDMX's XML, or the common body with SDMX's `errors`, which is valid SDMX-JSON. */
 export const sdmxErrorForm: ErrorForm = (error, { url = '', headers }) => {
   const format = new URLSearchParams(url.split('?')[1]).get('format') ?? undefined;
@@ -25,7 +32,7 @@ export const sdmxErrorForm: ErrorForm = (error, { url = '', headers }) => {
   return { content: { type: 'application/xml', body: Buffer.from(errorXml(errors)) } };
 };
 
-function sdmxErrors({ status, message, parameters }: HttpError) {
+function sdmxErrors({ status, message, parameters }: HttpError): SdmxError[] {
   const code = CODES[status] ?? status;
   const kind = { code, title: TITLES[code] ?? 'Error' };
   if (parameters.length === 0) return [{ ...kind, detail: inSdmxNames(message) }];
@@ -41,7 +48,7 @@ function inSdmxNames(text: string): string {
   return text.replaceAll('as_of', 'asOf').replaceAll('updated_after', 'updatedAfter');
 }
 
-function errorXml(errors: ReturnType<typeof sdmxErrors>): string {
+function errorXml(errors: readonly SdmxError[]): string {
   const messages = errors.map(({ code, detail }) => {
     const text = `<c:Text xml:lang="en">${escaped(detail)}</c:Text>`;
     return `<m:ErrorMessage code="${code}">${text}</m:ErrorMessage>`;
