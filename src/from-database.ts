@@ -1,3 +1,4 @@
+import { createGate } from '../core/concurrency/gate.js';
 import {
   type Database,
   openDatabase,
@@ -28,10 +29,8 @@ export async function serveFromDatabase(program: Program, stopping: AbortSignal)
   if (databaseUrl === undefined)
     throw new ConfigurationError('DATABASE_URL: must be set to the postgres:// URL of the database');
   const database = openDatabase(databaseUrl, { log, connections: POOL_CONNECTIONS - THREAD_CONNECTIONS });
-  let prepared = Promise.resolve();
-  const waiting = new Promise<void>((resolve) => {
-    prepared = prepareDatabase(database, program, { signal: stopping, onWaiting: resolve });
-  });
+  const waiting = createGate();
+  const prepared = prepareDatabase(database, program, { signal: stopping, onWaiting: waiting.open });
   prepared.catch(() => undefined); // Awaited by the caller through `ready`.
 
   const { REDIS_URL: redisUrl } = config;
@@ -48,7 +47,7 @@ export async function serveFromDatabase(program: Program, stopping: AbortSignal)
   const startupCheck = Promise.all([prepared, redisTried]);
   startupCheck.catch(() => undefined);
   const ready = Promise.race([
-    waiting.then(() => Promise.all([snapshot.fallBack(), catalogue.fallBack()])),
+    waiting.opened.then(() => Promise.all([snapshot.fallBack(), catalogue.fallBack()])),
     prepared.then(() => Promise.all([snapshot.tried(), catalogue.tried()])),
   ]);
   ready.catch(() => undefined);

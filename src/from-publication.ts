@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { createGate } from '../core/concurrency/gate.js';
 import type { Proxies } from '../core/http-client/proxies.js';
 import { type Config, ConfigurationError, dataFolder } from '../core/process/config.js';
 import { parseVerifierKeys, type VerifierKey } from '../core/publication/keys.js';
@@ -26,17 +27,14 @@ export interface Edge extends PublicationSource {
 }
 
 export async function serveFromPublication(program: Program): Promise<Served> {
-  let settleRead = () => {};
-  const wasRead = new Promise<void>((resolve) => {
-    settleRead = resolve;
-  });
+  const wasRead = createGate();
   const edge = openEdge(program, (whole) => {
-    settleRead();
+    wasRead.open();
     return readBlendedInThread(whole);
   });
   const cache = openProcessCache();
   // The other modules are loaded while the thread works, but not before, which would delay the thread.
-  await Promise.race([wasRead, edge.publication.tried()]);
+  await Promise.race([wasRead.opened, edge.publication.tried()]);
   const { openPublicationService } = await import('./publication-service.js');
   const service = openPublicationService({ ...program, ...edge, cache });
   const { publication, snapshot } = edge;

@@ -32,16 +32,10 @@ export interface PublicationSource {
   keys: readonly VerifierKey[];
 }
 
-interface Computing {
-  readProvider: ReadProvider;
-  /** Absent if all contents are made in place. */
-  threads?: RenderThreads | undefined;
-}
-
-/** The store without a database: the blended rates, and those of single providers. */
+/** The store without a database. Has blended rates and those of single providers. Makes them in place without threads. */
 export function publicationStore(
   { publication, url, keys }: PublicationSource,
-  { readProvider, threads }: Computing,
+  { readProvider, threads }: { readProvider: ReadProvider; threads?: RenderThreads | undefined },
 ): Store {
   const api = () => publication.current()?.manifest.api ?? null;
 

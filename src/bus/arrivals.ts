@@ -1,18 +1,10 @@
-export const loads = ['SEA', 'SDA', 'LSD'] as const;
-export const vehicleTypes = ['SD', 'DD', 'BD'] as const;
+import type { z } from 'zod';
+import type { busReply } from './schema.js';
+
+type Arrival = NonNullable<z.output<typeof busReply>['services'][number]['next']>;
 
 /** Due at an instant in milliseconds since 1970. */
-export interface Bus {
-  dueAt: number;
-  /** Null if the source leaves it blank, like the type. */
-  load: (typeof loads)[number] | null;
-  type: (typeof vehicleTypes)[number] | null;
-  feature: 'WAB' | null;
-  /** The last stop, five digits; null if unknown. */
-  destinationCode: string | null;
-  /** Whether its arrival is estimated from its position rather than its timetable; null if unknown. */
-  tracked: boolean | null;
-}
+export type Bus = Omit<Arrival, 'eta' | 'durationMs'> & { dueAt: number };
 
 interface GivenBus {
   time: string;

@@ -1,5 +1,7 @@
 import { z } from 'zod';
-import { loads, vehicleTypes } from './arrivals.js';
+
+export const loads = ['SEA', 'SDA', 'LSD'] as const;
+export const vehicleTypes = ['SD', 'DD', 'BD'] as const;
 
 export const busQuery = z.object({
   code: z

@@ -2,24 +2,7 @@ import type { Logger } from 'pino';
 import { createGate } from '../../core/concurrency/gate.js';
 import type { LocalCopy } from './local-copy.js';
 
-/** Holds the newest value, even while reading a newer one fails. */
-export interface RefreshingHolder<T> {
-  /** Undefined until the first complete value is read. */
-  current(): T | undefined;
-  /** When the value was last known to be the newest, by `performance.now()`. */
-  confirmedAt(): number | undefined;
-  /** Resolves when the first complete value is read, or the holder is closed. */
-  ready(): Promise<void>;
-  /** Resolves when a first value is read, complete or not, or the holder is closed. */
-  tried(): Promise<void>;
-  /** Serves the local copy, if there is one, until a value can be read. Never rejects. */
-  fallBack(): Promise<void>;
-  isStale(): boolean;
-  /** Reads what has been committed up to now. Rejects with the error of the read; the current value then stays. */
-  catchUp(): Promise<void>;
-  /** Waits for a read in progress. */
-  close(): Promise<void>;
-}
+export type RefreshingHolder<T> = ReturnType<typeof openRefreshingHolder<T>>;
 
 export interface RefreshOptions {
   log: Logger;
@@ -51,20 +34,27 @@ export interface RefreshingHolderOptions<T> extends Omit<RefreshOptions, 'pollMs
 
 const KEEP_MS = 300_000;
 
-/** Reads at once, on announcements and by polling until closed. */
-export function openRefreshingHolder<T>(options: RefreshingHolderOptions<T>): RefreshingHolder<T> {
+/** Holds the newest value, even while reading a newer one fails. Reads at once, on announcements and by polling until closed. */
+export function openRefreshingHolder<T>(options: RefreshingHolderOptions<T>) {
   const held = new HeldValue(options);
   const reads = oneAtATime(() => held.read());
   const stopPolling = startPolling(options, held, reads.run);
   return {
+    /** Undefined until the first complete value is read. */
     current: () => held.value,
+    /** When the value was last known to be the newest, by `performance.now()`. */
     confirmedAt: () => held.confirmedAt,
+    /** Resolves when the first complete value is read, or the holder is closed. */
     ready: () => held.ready.opened,
+    /** Resolves when a first value is read, complete or not, or the holder is closed. */
     tried: () => held.tried.opened,
+    /** Serves the local copy, if there is one, until a value can be read. Never rejects. */
     fallBack: () => held.fallBack(),
     isStale: () => held.isStale,
+    /** Reads what has been committed up to now. Rejects with the error of the read; the current value then stays. */
     catchUp: reads.run,
-    async close() {
+    /** Waits for a read in progress. */
+    async close(): Promise<void> {
       held.close();
       stopPolling();
       await Promise.allSettled([...reads.pending(), held.keeping]);

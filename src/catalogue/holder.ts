@@ -13,10 +13,6 @@ export type CatalogueHolder = Pick<
   'current' | 'confirmedAt' | 'catchUp' | 'close'
 >;
 
-export interface CatalogueHolderOptions extends RefreshOptions {
-  database: Database;
-}
-
 // The states of providers and the reading plan change without a data version, and so without an announcement.
 const POLL_MS = 10_000;
 const RETRY_MS = 1_000;
@@ -25,7 +21,7 @@ const RETRY_AFTER_SECONDS = '5';
 export function openCatalogueHolder({
   database,
   ...options
-}: CatalogueHolderOptions): RefreshingHolder<Catalogue> {
+}: RefreshOptions & { database: Database }): RefreshingHolder<Catalogue> {
   return openRefreshingHolder({
     what: 'currencies and providers',
     pollMs: POLL_MS,

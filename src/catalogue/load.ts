@@ -1,10 +1,9 @@
-import { readCoverage, readCurrencies, type Span } from '../../core/database/coverage.js';
+import { readCoverage, readCurrencies, spanOf } from '../../core/database/coverage.js';
 import { newestVersionNumber } from '../../core/database/data-versions.js';
 import type { Database } from '../../core/database/database.js';
 import { readProviderStates } from '../../core/database/providers.js';
 import { readReadingPlan } from '../../core/database/reading-plan.js';
 import { readUnreachedSources } from '../../core/database/unreached-sources.js';
-import { type CalendarDate, later } from '../../core/domain/dates.js';
 import type { Catalogue } from './catalogue.js';
 
 /** For the data version of `current`, reads only the state of the workers. Throws if the database is unreachable. */
@@ -17,12 +16,6 @@ export async function loadCatalogue(database: Database, current?: Catalogue): Pr
   if (current && current.version === version) return { ...current, providers, readingPlan, unreached };
   const coverage = await readCoverage(database);
   const currencies = await readCurrencies(database);
-  const newest = newestOf(currencies);
+  const newest = spanOf(currencies.values())?.end;
   return { version, coverage, currencies, newest, providers, readingPlan, unreached };
-}
-
-function newestOf(currencies: ReadonlyMap<string, Span>): CalendarDate | undefined {
-  let newest: CalendarDate | undefined;
-  for (const { end } of currencies.values()) newest = newest === undefined ? end : later(newest, end);
-  return newest;
 }

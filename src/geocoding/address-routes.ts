@@ -5,8 +5,8 @@ import { errorResponses, jsonResponse } from '../openapi/responses.js';
 import { lenientQuery } from '../parameters/query.js';
 import { fixed } from '../relay/fixed.js';
 import { ANY_AGE, createRelay, type RelayingContext, relayReply } from '../relay/relay.js';
-import { openUpstream, type Upstream } from '../relay/upstream.js';
-import { type Address, isNowhere } from './address.js';
+import { openUpstream } from '../relay/upstream.js';
+import { type Address, type AskAddress, isNowhere } from './address.js';
 import { askLocationIq } from './location-iq.js';
 import { askOpenCage } from './opencage.js';
 import { locationExample, locationQuery, locationReply } from './schema.js';
@@ -23,12 +23,7 @@ interface Geocoder {
   key: string;
   freshSeconds: number;
   staleSeconds: number;
-  ask(
-    upstream: Upstream,
-    point: { lat: string; lon: string },
-    key: string,
-    signal: AbortSignal,
-  ): Promise<Address | null>;
+  ask: AskAddress;
 }
 
 /** `GET /detect/location`, from OpenCage, or from LocationIQ if only that has a key. */

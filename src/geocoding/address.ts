@@ -1,8 +1,17 @@
 import type { z } from 'zod';
+import type { Upstream } from '../relay/upstream.js';
 import type { locationReply } from './schema.js';
 
 /** Null if unknown. */
 export type Address = Omit<z.output<typeof locationReply>, 'success' | 'lat' | 'lon'>;
+
+/** Null if there is no address at the point. */
+export type AskAddress = (
+  upstream: Upstream,
+  point: { lat: string; lon: string },
+  key: string,
+  signal: AbortSignal,
+) => Promise<Address | null>;
 
 type Components = Readonly<Record<string, unknown>>;
 

@@ -1,21 +1,15 @@
 import { z } from 'zod';
 import { parseBody } from '../relay/parse-body.js';
-import type { Upstream } from '../relay/upstream.js';
 import { UpstreamError } from '../relay/upstream-error.js';
 import type { UpstreamResponse } from '../relay/upstream-request.js';
-import { type Address, addressOf } from './address.js';
+import { type Address, type AskAddress, addressOf } from './address.js';
 
 const body = z.object({ display_name: z.string().nullish(), address: z.record(z.string(), z.unknown()) });
 const refusal = z.object({ error: z.literal('Unable to geocode') });
 
 /** LocationIQ, https://docs.locationiq.com/reference/reverse, which accepts its key only in the query. */
-export async function askLocationIq(
-  upstream: Upstream,
-  point: { lat: string; lon: string },
-  key: string,
-  signal: AbortSignal,
-): Promise<Address | null> {
-  return upstream.send(
+export const askLocationIq: AskAddress = (upstream, point, key, signal) =>
+  upstream.send(
     {
       path: '/v1/reverse',
       query: { key, ...point, format: 'json', normalizecity: 1, 'accept-language': 'en' },
@@ -25,7 +19,6 @@ export async function askLocationIq(
     },
     signal,
   );
-}
 
 function parseResponse(response: UpstreamResponse): Address | null {
   if (response.status === 404) {

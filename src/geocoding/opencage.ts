@@ -1,9 +1,8 @@
 import { z } from 'zod';
 import { arrayOf, parseBody } from '../relay/parse-body.js';
-import type { Upstream } from '../relay/upstream.js';
 import { UpstreamError } from '../relay/upstream-error.js';
 import type { UpstreamResponse } from '../relay/upstream-request.js';
-import { type Address, addressOf } from './address.js';
+import { type Address, type AskAddress, addressOf } from './address.js';
 
 const body = z.object({
   results: arrayOf(
@@ -15,13 +14,8 @@ const body = z.object({
 const QUOTA_COOL_DOWN_MS = 900_000;
 
 /** OpenCage, https://opencagedata.com/api, which accepts its key only in the query. */
-export async function askOpenCage(
-  upstream: Upstream,
-  point: { lat: string; lon: string },
-  key: string,
-  signal: AbortSignal,
-): Promise<Address | null> {
-  return upstream.send(
+export const askOpenCage: AskAddress = (upstream, point, key, signal) =>
+  upstream.send(
     {
       path: '/geocode/v1/json',
       query: { q: `${point.lat},${point.lon}`, key, language: 'en', no_annotations: 1, no_record: 1 },
@@ -30,7 +24,6 @@ export async function askOpenCage(
     },
     signal,
   );
-}
 
 function parseResponse(response: UpstreamResponse): Address | null {
   if (response.status === 402) {

@@ -4,7 +4,7 @@ import { uncachedJson } from '../http/reply.js';
 import { defineRoute, type Route } from '../http/route.js';
 import { errorResponses, jsonResponse } from '../openapi/responses.js';
 import { lenientQuery } from '../parameters/query.js';
-import { maxGuesses, ofLength, pickWord } from './game.js';
+import { type Game, maxGuesses, ofLength, pickWord } from './game.js';
 import { hangmanQuery, hangmanReply, messages } from './schema.js';
 import { loadWords, type Word } from './words.js';
 
@@ -38,10 +38,6 @@ export function hangmanRoutes(words: readonly Word[] = loadWords()): Route[] {
   ];
 }
 
-function bodyFor(
-  { word, hint }: Word,
-  game: 'hangman' | 'wordguess',
-  words: readonly Word[],
-): z.infer<typeof hangmanReply> {
+function bodyFor({ word, hint }: Word, game: Game, words: readonly Word[]): z.infer<typeof hangmanReply> {
   return { success: true, word, hint, maxGuesses: maxGuesses(game, word), total: words.length };
 }

@@ -61,19 +61,14 @@ export function openLimits({ RATE_LIMITS }: Pick<Config, 'RATE_LIMITS'>, redis?:
 
 const NO_HEADERS: HeaderList = [];
 
-/** Requests of a client that are already counted. */
-interface Lease {
-  left: number;
-  leftBeside: number;
-  /** On the clock of `performance.now()`. */
-  endsAt: number;
-}
-
 /** Counts a small share of the limit in advance, and lets that many requests pass without calling the counter. */
 function countByLease(counter: Counter, limit: number): (key: string) => Counted | Promise<Counted> {
   const points = Math.max(1, Math.floor(limit * LEASE_SHARE));
   if (points === 1) return (key) => counter.count(key);
-  const leases = new LRUCache<string, Lease>({ max: MOST_LEASES });
+  /** Requests of a client that are already counted. A lease ends on the clock of `performance.now()`. */
+  const leases = new LRUCache<string, { left: number; leftBeside: number; endsAt: number }>({
+    max: MOST_LEASES,
+  });
   const singleFlight = createSingleFlight<Counted>();
   const take = (key: string): Counted | undefined => {
     const lease = leases.get(key);

@@ -15,13 +15,6 @@ export function nameOfData({ version, manifest }: { version: string; manifest?: 
   return manifest ?? version;
 }
 
-/** The cache is emptied when one of these changes. */
-interface Epoch {
-  dataVersion: string;
-  /** Day number. */
-  today: number;
-}
-
 export type ResponseCache = ReturnType<typeof createResponseCache>;
 
 const CAPACITY_BYTES = 32 * 1024 * 1024;
@@ -44,13 +37,14 @@ export function createResponseCache() {
     sizeCalculation: (variants, target) =>
       variants.reduce((sum, variant) => sum + sizeOf(variant), 2 * target.length),
   });
-  let current: Epoch = { dataVersion: '', today: 0 };
-  const isCurrent = ({ dataVersion, today }: Epoch) =>
+  /** The cache is emptied when one of these changes. `today` is a day number. */
+  let current = { dataVersion: '', today: 0 };
+  const isCurrent = ({ dataVersion, today }: typeof current) =>
     dataVersion === current.dataVersion && today === current.today;
   // By hash, as a target may be long.
   const recent = new LRUCache<string, true>({ max: RECENT_REQUESTS });
   return {
-    find: ({ url = '', headers }: IncomingMessage, epoch: Epoch): CachedReply | undefined =>
+    find: ({ url = '', headers }: IncomingMessage, epoch: typeof current): CachedReply | undefined =>
       isCurrent(epoch) ? replies.get(url)?.find((variant) => isFor(variant, headers))?.reply : undefined,
     /** Most requests come once. Only a repeated one is worth storing. */
     isRepeated({ url, headers }: IncomingMessage): boolean {

@@ -12,12 +12,7 @@ export function textsOf(given: unknown): [name: string, text: string][] {
 }
 
 function textOf(value: unknown): string {
-  return Array.isArray(value)
-    ? value
-        .map(itemText)
-        .filter((item) => item !== '')
-        .join()
-    : itemText(value);
+  return Array.isArray(value) ? value.map(itemText).filter(Boolean).join() : itemText(value);
 }
 
 function itemText(value: unknown): string {

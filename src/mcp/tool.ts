@@ -58,16 +58,10 @@ export function toolOver(route: Route, makeContent: MakeContent, options: ToolOp
 }
 
 /** Zod omits the examples of a transformed value, as they show its input. Tools describe input. */
-function addExamples({
-  zodSchema,
-  jsonSchema,
-}: {
-  zodSchema: z.core.$ZodType;
-  jsonSchema: JsonSchema;
-}): void {
+const addExamples: NonNullable<z.core.ToJSONSchemaParams['override']> = ({ zodSchema, jsonSchema }) => {
   const examples = z.globalRegistry.get(zodSchema)?.examples;
   if (Array.isArray(examples)) jsonSchema.examples = examples;
-}
+};
 
 /** Throws an HttpError with the missing and the invalid parameters. */
 function readQuery(
@@ -130,15 +124,12 @@ async function textOf({ body }: Partial<Content> = {}): Promise<string> {
   // Leaving the loop closes a stream.
   for await (const chunk of chunks) {
     length += chunk.length;
-    if (length > LONGEST_RESULT) throw tooLong();
+    if (length > LONGEST_RESULT)
+      throw new HttpError(
+        422,
+        `the result is longer than ${LONGEST_RESULT / KIBIBYTE} KiB: ask for fewer quotes, a shorter range or a longer group`,
+      );
     read.push(Buffer.from(chunk as Uint8Array));
   }
   return Buffer.concat(read).toString();
-}
-
-function tooLong(): HttpError {
-  return new HttpError(
-    422,
-    `the result is longer than ${LONGEST_RESULT / KIBIBYTE} KiB: ask for fewer quotes, a shorter range or a longer group`,
-  );
 }

@@ -10,11 +10,6 @@ interface Asked {
   known: readonly string[];
 }
 
-interface Parameters {
-  values: Record<string, string>;
-  faults: Faults;
-}
-
 const MOST_FAULTS = 10;
 /** A parameter may be repeated tens of thousands of times, so reading stops at this number. */
 const MOST_REPEATED = 100;
@@ -51,18 +46,13 @@ class Faults {
   }
 }
 
-interface StrictOptions {
-  /** Repeated values are joined with commas. */
-  joined?: readonly string[];
-}
-
 /**
  * Trims values. An empty one counts as absent. 422 names the invalid parameters: unknown, repeated, or refused by
- * the schema; 400 for a malformed percent-encoding.
+ * the schema; 400 for a malformed percent-encoding. Repeated values of `joined` parameters are joined with commas.
  */
 export function strictQuery<T extends z.ZodObject>(
   schema: T,
-  { joined = [] }: StrictOptions = {},
+  { joined = [] }: { joined?: readonly string[] } = {},
 ): QueryReader<z.output<T>> {
   const known = Object.keys(schema.shape);
   const compiled = z.compile(schema);
@@ -144,7 +134,7 @@ function checked<T extends z.ZodType>(
   throw new HttpError(400, parameters[0]?.message ?? 'the query is malformed', { parameters });
 }
 
-function readLeniently(target: string, schema: z.ZodObject): Parameters {
+function readLeniently(target: string, schema: z.ZodObject) {
   const values: Record<string, string> = {};
   const faults = new Faults();
   for (const [writtenName, writtenValue] of queryPairs(target)) {

@@ -1,9 +1,9 @@
 import { hash } from 'node:crypto';
-import type { Span } from '../../core/database/coverage.js';
+import { type Span, spanOf } from '../../core/database/coverage.js';
 import type { ProviderState } from '../../core/database/providers.js';
 import { SUSPICION_REASONS, type SuspicionReason } from '../../core/domain/blend/suspicion.js';
 import { dayNumber } from '../../core/domain/dates.js';
-import { type Provider, providerSchema } from '../../core/domain/providers.js';
+import { providerSchema } from '../../core/domain/providers.js';
 import type { LogRecord } from '../../core/publication/log.js';
 import type { Manifest, ManifestFile } from '../../core/publication/manifest.js';
 import { PublicationError } from '../../core/publication/publication-error.js';
@@ -18,12 +18,7 @@ const description = providerSchema.strip();
 
 type PublishedProvider = PublishedProviders['providers'][number];
 
-export interface DescribedProvider {
-  provider: Provider;
-  /** Why its rates are left out of the blend, by pair and day number: `DKK/GMD 20210`. */
-  leftOut: ReadonlyMap<string, SuspicionReason>;
-  sha256: string;
-}
+export type DescribedProvider = ReturnType<typeof describedOnly>;
 
 /** Also returns the described providers, by key. Throws a PublicationError. */
 export async function publishedCatalogue(
@@ -47,10 +42,7 @@ export async function publishedCatalogue(
         providers.flatMap((one) => (one.start_date === null ? [] : [[one.key, coverageOf(one)] as const])),
       ),
       currencies: new Map(currencies),
-      newest: currencies
-        .map(([, { end }]) => end)
-        .sort()
-        .at(-1),
+      newest: spanOf(currencies.map(([, span]) => span))?.end,
       providers: new Map(providers.map((one) => [one.key, stateOf(one)])),
       // It counts as seen until the publication expires.
       readingPlan: reading && {
@@ -89,7 +81,8 @@ function* reasonsOf(leftOut: PublishedProvider['left_out']): Generator<[string, 
   }
 }
 
-function describedOnly({ left_out: leftOut, ...published }: PublishedProvider): DescribedProvider {
+/** `leftOut` is why its rates are left out of the blend, by pair and day number: `DKK/GMD 20210`. */
+function describedOnly({ left_out: leftOut, ...published }: PublishedProvider) {
   const provider = description.parse(published);
   const sha256 = hash('sha256', JSON.stringify({ provider, leftOut }));
   return { provider, leftOut: new Map(reasonsOf(leftOut)), sha256 };

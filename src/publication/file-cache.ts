@@ -6,19 +6,10 @@ import { replaceFile } from '../../core/process/replace-file.js';
 import { hashInPath, type ManifestFile, readExpected } from '../../core/publication/manifest.js';
 import type { PublicationFiles } from '../../core/publication/publication-files.js';
 
-/** Files that never change are stored in a folder on this machine. */
-export interface FileCache extends PublicationFiles {
-  /** Throws a PublicationError if the size or hash differs from the manifest. */
-  readListed(file: ManifestFile): Promise<Buffer>;
-  keep(name: string, content: string | Buffer): Promise<void>;
-  keepOnly(files: readonly ManifestFile[], names: readonly string[]): Promise<void>;
-}
+export type FileCache = ReturnType<typeof openFileCache>;
 
-/** If the folder can't be written, the error is logged and files are read each time. */
-export function openFileCache(
-  folder: string,
-  { origin, log }: { origin: PublicationFiles; log: Logger },
-): FileCache {
+/** Stores files that never change in a folder. If it can't be written, logs the error, and reads files each time. */
+export function openFileCache(folder: string, { origin, log }: { origin: PublicationFiles; log: Logger }) {
   async function keep(name: string, content: string | Buffer): Promise<void> {
     const path = join(folder, name);
     try {
@@ -37,17 +28,20 @@ export function openFileCache(
     return bytes;
   }
 
+  const read: PublicationFiles['read'] = async (path, limit) => {
+    const digits = hashInPath(path);
+    const fetch = () => origin.read(path, limit);
+    return digits === undefined ? fetch() : through(path, digits, fetch);
+  };
+
   return {
     keep,
-    async read(path, limit) {
-      const digits = hashInPath(path);
-      const read = () => origin.read(path, limit);
-      return digits === undefined ? read() : through(path, digits, read);
-    },
-    readListed(file) {
+    read,
+    /** Throws a PublicationError if the size or hash differs from the manifest. */
+    readListed(file: ManifestFile): Promise<Buffer> {
       return through(nameOf(file), file.sha256, () => readExpected(origin, file));
     },
-    async keepOnly(files, names) {
+    async keepOnly(files: readonly ManifestFile[], names: readonly string[]): Promise<void> {
       const kept = new Set([...files.map(nameOf), ...names]);
       try {
         for (const entry of await readdir(folder, { recursive: true, withFileTypes: true })) {

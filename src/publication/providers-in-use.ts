@@ -5,13 +5,10 @@ import {
   shippedProviders,
 } from '../../core/domain/providers.js';
 
-/** Plain data. */
-export interface ProvidersInUse {
-  own: readonly Provider[];
-  except: readonly string[];
-}
+export type ProvidersInUse = ReturnType<typeof providersInUse>;
 
-export function providersInUse(published: readonly Provider[]): ProvidersInUse {
+/** Plain data. */
+export function providersInUse(published: readonly Provider[]) {
   const shipped = new Set(shippedProviders.map(({ key }) => key));
   const keys = new Set(published.map(({ key }) => key));
   return {

@@ -7,8 +7,6 @@ export interface CachedCopy<T> {
   value: T;
 }
 
-export type CachedCopies<T> = ReturnType<typeof openCachedCopies<T>>;
-
 // Increase it whenever the stored shape of any relay changes, so that an old copy is never read as a new one.
 const SHAPE = 2;
 

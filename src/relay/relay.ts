@@ -66,7 +66,10 @@ export function createRelay<T>(
     ageSeconds < options.freshSeconds && fetchedAt - clock().getTime() < LARGEST_SKEW_MS;
 
   async function loadCopy(key: string, load: Load<T>): Promise<CachedCopy<T>> {
-    const value = await loadInTime(load, options.deadlineMs ?? DEADLINE_MS);
+    const signal = AbortSignal.timeout(options.deadlineMs ?? DEADLINE_MS);
+    // A load may send many requests at once, each of which adds a listener. That is not a leak.
+    setMaxListeners(0, signal);
+    const value = await withinDeadline(signal, load(signal));
     const copy = { fetchedAt: clock().getTime(), value };
     await copies.write(key, copy);
     return copy;
@@ -99,13 +102,6 @@ export function createRelay<T>(
       });
     },
   };
-}
-
-async function loadInTime<T>(load: Load<T>, deadlineMs: number): Promise<T> {
-  const signal = AbortSignal.timeout(deadlineMs);
-  // A load may send many requests at once, each of which adds a listener. That is not a leak.
-  setMaxListeners(0, signal);
-  return withinDeadline(signal, load(signal));
 }
 
 /** The error handler logs the cause. */

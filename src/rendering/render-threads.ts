@@ -13,11 +13,7 @@ import type { PublishedData } from './published-context.js';
 import type { MadeMessage, MakeMessage, ThreadData } from './render-thread.js';
 import { streamFrom } from './stream-port.js';
 
-export interface RenderThreads {
-  /** A stream has begun. Throws the errors of the maker, and WaitTooLong. */
-  make(task: Task, waiter: Waiter, published?: PublishedData): Promise<Content>;
-  close(): Promise<void>;
-}
+export type RenderThreads = ReturnType<typeof openRenderThreads>;
 
 /** How many steps the thread runs at a time: while one reads the database, it computes another. */
 const STEPS_AT_ONCE = 2;
@@ -32,7 +28,7 @@ interface ThreadsOptions {
 }
 
 /** Opens one thread: a machine with more cores serves more with several APIs, which also share no event loop. */
-export function openRenderThreads({ clock, ...options }: ThreadsOptions): RenderThreads {
+export function openRenderThreads({ clock, ...options }: ThreadsOptions) {
   let sent: string | undefined;
   let isReady = false;
   const pool = openPool(options);
@@ -42,6 +38,7 @@ export function openRenderThreads({ clock, ...options }: ThreadsOptions): Render
   // The beginning of a content and each of its chunks take one turn. Clients take turns.
   const turns = createSemaphore({ permits: STEPS_AT_ONCE });
 
+  /** A stream has begun. Throws the errors of the maker, and WaitTooLong. */
   async function make(task: Task, waiter: Waiter, published?: PublishedData): Promise<Content> {
     const { client: key, signal, waitBudget } = waiter;
     const { port1: port, port2 } = new MessageChannel();

@@ -21,10 +21,8 @@ export interface TranslationEngine {
 
 export class UnknownLanguage extends Error {
   override readonly name = 'UnknownLanguage';
-  readonly side: 'from' | 'to';
 
-  constructor(side: 'from' | 'to') {
+  constructor(readonly side: 'from' | 'to') {
     super(`unknown language: ${side}`);
-    this.side = side;
   }
 }

@@ -12,8 +12,6 @@ const body = z.object({
 });
 const refusal = z.object({ error: z.string() });
 
-type Outcome = { translated: Translated } | 'unknown-source' | 'unknown-target';
-
 // The limit of the hosted plans. Most operators set none.
 const PIECE_CHARACTERS = 2_000;
 // The codes of the models, which both old and new servers support.
@@ -46,9 +44,8 @@ export function libreTranslate(upstream: Upstream, key: string | undefined): Tra
         },
         signal,
       );
-      if (outcome === 'unknown-source') throw new UnknownLanguage('from');
-      if (outcome === 'unknown-target') throw new UnknownLanguage('to');
-      return outcome.translated;
+      if (outcome instanceof UnknownLanguage) throw outcome;
+      return outcome;
     },
   };
 }
@@ -59,15 +56,15 @@ function codeOf(tag: string): string {
   return fixedCodes.get(tag) ?? fixedCodes.get(language) ?? language;
 }
 
-function readOutcome(response: UpstreamResponse, from: string | undefined): Outcome {
+function readOutcome(response: UpstreamResponse, from: string | undefined): Translated | UnknownLanguage {
   if (response.status === 400) {
     const { error } = parseBody(refusal, response.body);
     if (!/is not (supported|available)/i.test(error)) throw new UpstreamError('status', 'status 400');
-    return from !== undefined && error.startsWith(`${from} `) ? 'unknown-source' : 'unknown-target';
+    return new UnknownLanguage(from !== undefined && error.startsWith(`${from} `) ? 'from' : 'to');
   }
   const { translatedText, detectedLanguage } = parseBody(body, response.body);
   if (translatedText.trim() === '') throw new UpstreamError('invalid', 'no translation in the response');
   // Confidence 0 means that nothing was detected; the language is then English.
   const detected = detectedLanguage?.confidence ? detectedLanguage.language : undefined;
-  return { translated: { text: translatedText, from: from ?? readDetected(detected) } };
+  return { text: translatedText, from: from ?? readDetected(detected) };
 }

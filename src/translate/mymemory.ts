@@ -26,8 +26,6 @@ const messages = {
   refusal: /^(QUERY LENGTH LIMIT|NO QUERY SPECIFIED|INVALID LANGUAGE PAIR|INVALID EMAIL|AUTH )/i,
 };
 
-type Outcome = { translated: Translated } | 'same-language' | 'unknown-source' | 'unknown-target';
-
 // The documentation states a limit of 500 bytes in one place and of 500 characters in another.
 const PIECE_BYTES = 480;
 const QUOTA_COOL_DOWN_MS = 900_000;
@@ -51,14 +49,12 @@ export function myMemory(upstream: Upstream, email: string | undefined): Transla
           path: '/get',
           query: { q: piece, langpair: `${from ?? 'autodetect'}|${to}`, de: email },
           accepts: [400, 403, 429],
-          parse: (response) => readOutcome(response, piece, from),
+          parse: (response) => readOutcome(response, piece, { from, to }),
         },
         signal,
       );
-      if (outcome === 'unknown-source') throw new UnknownLanguage('from');
-      if (outcome === 'unknown-target') throw new UnknownLanguage('to');
-      if (outcome === 'same-language') return { text: piece, from: from ?? readDetected(to) };
-      return outcome.translated;
+      if (outcome instanceof UnknownLanguage) throw outcome;
+      return outcome;
     },
   };
 }
@@ -68,16 +64,20 @@ function codeOf(tag: string): string {
   return fixedCodes.get(tag) ?? tag;
 }
 
-function readOutcome(response: UpstreamResponse, piece: string, from: string | undefined): Outcome {
+function readOutcome(
+  response: UpstreamResponse,
+  piece: string,
+  { from, to }: { from: string | undefined; to: string },
+): Translated | UnknownLanguage {
   if (response.status === 429) throw tooMany(response);
   const { responseData, responseStatus, quotaFinished, matches } = parseBody(body, response.body);
   const text = responseData.translatedText ?? '';
   if (quotaFinished || messages.quota.test(text)) {
     throw new UpstreamError('limited', 'the quota is used up', { coolDownMs: QUOTA_COOL_DOWN_MS });
   }
-  if (messages.sameLanguage.test(text)) return 'same-language';
-  if (messages.unknownSource.test(text)) return 'unknown-source';
-  if (messages.unknownTarget.test(text)) return 'unknown-target';
+  if (messages.sameLanguage.test(text)) return { text: piece, from: from ?? readDetected(to) };
+  if (messages.unknownSource.test(text)) return new UnknownLanguage('from');
+  if (messages.unknownTarget.test(text)) return new UnknownLanguage('to');
   if (responseStatus === 429) throw new UpstreamError('limited', 'status 429 inside');
   if (response.status !== 200 || responseStatus !== 200) {
     throw new UpstreamError('status', `status ${response.status}, ${responseStatus} inside`);
@@ -86,7 +86,7 @@ function readOutcome(response: UpstreamResponse, piece: string, from: string | u
     throw new UpstreamError('invalid', 'no translation in the response');
   }
   const detected = responseData.detectedLanguage ?? (matches || [])[0]?.source;
-  return { translated: { text: decodeEntities(text, piece), from: from ?? readDetected(detected) } };
+  return { text: decodeEntities(text, piece), from: from ?? readDetected(detected) };
 }
 
 /** A quarter of an hour if the response only says that the quota is used up. */

@@ -7,7 +7,6 @@ import { openCachedCopies } from '../relay/cached-copies.js';
 import { createRelay, type RelayingContext, relayReply } from '../relay/relay.js';
 import { openUpstream } from '../relay/upstream.js';
 import type { Translated, TranslationEngine } from './engine.js';
-import { keepPieces } from './kept-pieces.js';
 import { libreTranslate } from './libretranslate.js';
 import { myMemory } from './mymemory.js';
 import { translateExample, translateQuery, translateReply } from './schema.js';
@@ -78,8 +77,7 @@ function openTranslation(context: RelayingContext) {
     staleSeconds: 0,
     shared: false,
   });
-  const pieces = openCachedCopies<Translated>(context.cache, `translation-piece-${engine.name}`, MONTH);
-  const keeping = keepPieces(engine, pieces, context.clock);
+  const keeping = keepingPieces(engine, context);
 
   return async ({ text, from, to }: z.output<typeof translateQuery>) => {
     const fromCode = from === undefined ? undefined : engine.codeOf(from);
@@ -100,6 +98,22 @@ function openTranslation(context: RelayingContext) {
       engine: isSame ? 'none' : engine.name,
     };
     return { relayed, body };
+  };
+}
+
+/** If one piece of a long text fails, the next request for the text translates only the missing pieces. */
+function keepingPieces(engine: TranslationEngine, { cache, clock }: RelayingContext): TranslationEngine {
+  const copies = openCachedCopies<Translated>(cache, `translation-piece-${engine.name}`, MONTH);
+  return {
+    ...engine,
+    async translate(piece, codes, signal) {
+      const key = JSON.stringify([codes.from, codes.to, piece]);
+      const kept = await copies.read(key);
+      if (kept) return kept.value;
+      const value = await engine.translate(piece, codes, signal);
+      await copies.write(key, { fetchedAt: clock().getTime(), value });
+      return value;
+    },
   };
 }
 

@@ -1,4 +1,4 @@
-import { type HttpError, parameterError } from '../http/errors.js';
+import { parameterError } from '../http/errors.js';
 import { type Translated, type TranslationEngine, UnknownLanguage } from './engine.js';
 import { UNDETERMINED, withoutRegion } from './languages.js';
 import { cutIntoPieces } from './pieces.js';
@@ -20,14 +20,11 @@ export async function translate(
     return await translatePieces(engine, { text, from, to }, signal);
   } catch (error) {
     if (!(error instanceof UnknownLanguage)) throw error;
-    const wider = widened({ text, from, to }, error.side, engine);
-    if (!wider) throw unknownLanguage(error.side);
+    const { side } = error;
+    const wider = widened({ text, from, to }, side, engine);
+    if (!wider) throw parameterError(400, side, `${side} is not a language that can be translated`);
     return translate(engine, wider, signal);
   }
-}
-
-function unknownLanguage(side: 'from' | 'to'): HttpError {
-  return parameterError(400, side, `${side} is not a language that can be translated`);
 }
 
 function widened(request: TranslationRequest, side: 'from' | 'to', engine: TranslationEngine) {

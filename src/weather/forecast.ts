@@ -24,13 +24,16 @@ export interface Forecast {
 export const HOURS_SHOWN = 24;
 export const DAYS_SHOWN = 7;
 
-/** `forecast` may have been fetched up to some hours ago. */
+/** 24 hours from the current one and 7 days from today, in local time. `forecast` may be some hours old. */
 export function presentForecast(
   forecast: Forecast,
   units: Units,
   clock: Clock,
 ): z.output<typeof currentReply> {
-  const { hourly, daily } = windowOf(forecast, clock);
+  const local = new Date(clock().getTime() + forecast.utcOffsetSeconds * 1_000).toISOString();
+  const [day, hour] = [local.slice(0, 10), local.slice(0, 13)];
+  const hourly = windowFrom(forecast.hourly, (entry) => entry.time.slice(0, 13) >= hour, HOURS_SHOWN);
+  const daily = windowFrom(forecast.daily, (entry) => entry.date >= day, DAYS_SHOWN);
   const metric = units === 'metric';
   return {
     success: true,
@@ -40,8 +43,8 @@ export function presentForecast(
     timezone: forecast.timezone,
     utcOffsetSeconds: forecast.utcOffsetSeconds,
     current: membersOf(currentValues, described(forecast.current)),
-    hourly: hourly.map((hour) => membersOf(hourlyValues, described(hour))),
-    daily: daily.map((day) => membersOf(dailyValues, described(day))),
+    hourly: hourly.map((one) => membersOf(hourlyValues, described(one))),
+    daily: daily.map((one) => membersOf(dailyValues, described(one))),
   };
 }
 
@@ -49,17 +52,7 @@ function described<Values extends { weatherCode: number | null }>(values: Values
   return { ...values, weatherDescription: describeWeather(values.weatherCode) };
 }
 
-/** 24 hours from the current one and 7 days from today, in local time. Begins earlier if fewer are left. */
-function windowOf(forecast: Forecast, clock: Clock): Pick<Forecast, 'hourly' | 'daily'> {
-  const local = new Date(clock().getTime() + forecast.utcOffsetSeconds * 1_000).toISOString();
-  const hour = local.slice(0, 13);
-  const day = local.slice(0, 10);
-  return {
-    hourly: windowFrom(forecast.hourly, (entry) => entry.time.slice(0, 13) >= hour, HOURS_SHOWN),
-    daily: windowFrom(forecast.daily, (entry) => entry.date >= day, DAYS_SHOWN),
-  };
-}
-
+/** Begins earlier if fewer entries are left. */
 function windowFrom<T>(entries: readonly T[], isDue: (entry: T) => boolean, length: number): T[] {
   const due = entries.findIndex(isDue);
   const latest = Math.max(0, entries.length - length);

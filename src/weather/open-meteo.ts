@@ -168,7 +168,13 @@ export async function forecastOpenMeteo(
   // The service has no time zone for a few points.
   const body = (await ask('auto')) ?? (await ask('GMT'));
   if (!body) throw new UpstreamError('status', 'no time zone suits it');
-  return toForecast(body);
+  return {
+    timezone: body.timezone,
+    utcOffsetSeconds: body.utc_offset_seconds,
+    current: toCurrent(body.current, precipitationOfLastHour(body)),
+    hourly: toHourly(body.hourly),
+    daily: toDaily(body.daily),
+  };
 }
 
 function forecastQuery(point: { lat: number; lon: number; units: Units }, timezone: string) {
@@ -203,16 +209,6 @@ function refusedTimezone(body: unknown): undefined {
   throw new UpstreamError('status', 'status 400');
 }
 
-function toForecast(body: ForecastBody): Forecast {
-  return {
-    timezone: body.timezone,
-    utcOffsetSeconds: body.utc_offset_seconds,
-    current: toCurrent(body.current, precipitationOfLastHour(body)),
-    hourly: toHourly(body.hourly),
-    daily: toDaily(body.daily),
-  };
-}
-
 /** In mm: the sum of four quarters, as `current` covers only the last, or else the value of the hour that has begun. */
 function precipitationOfLastHour({ current, minutely_15: quarters, hourly }: ForecastBody): number | null {
   const end = instantOf(current.time);
@@ -221,7 +217,8 @@ function precipitationOfLastHour({ current, minutely_15: quarters, hourly }: For
     const value = quarters?.precipitation[at];
     return age >= 0 && age < HOUR_MS && value != null ? [Math.max(0, value)] : [];
   });
-  if (amounts.length === INTERVALS) return roundToHundredths(amounts.reduce((sum, value) => sum + value, 0));
+  if (amounts.length === INTERVALS)
+    return Math.round(amounts.reduce((sum, value) => sum + value, 0) * 100) / 100;
   const hour = hourly.time.findIndex((time) => time.slice(0, 13) === current.time.slice(0, 13));
   return amount(hourly.precipitation[hour]);
 }
@@ -229,10 +226,6 @@ function precipitationOfLastHour({ current, minutely_15: quarters, hourly }: For
 /** Parses a local time as if it were UTC, as only differences matter. */
 function instantOf(localTime: string): number {
   return Date.parse(`${localTime}Z`);
-}
-
-function roundToHundredths(value: number): number {
-  return Math.round(value * 100) / 100;
 }
 
 function toCurrent(now: ForecastBody['current'], precipitation: number | null): CurrentValues {

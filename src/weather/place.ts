@@ -15,22 +15,15 @@ const countryNames = new Intl.DisplayNames(['en'], { type: 'region', fallback: '
 /** The country is that of the code, as the geocoder does not name territories. Seas have no code and are left out. */
 export function presentPlaces(places: readonly Place[]) {
   return places.filter(isComplete).map((place) => {
-    const country = place.country || countryName(place.countryCode);
-    const displayName = [...new Set([place.name, place.admin1, country].filter(isPresent))].join(', ');
+    const country = place.country || (countryNames.of(place.countryCode) ?? '');
+    const parts = [place.name, place.admin1, country].filter((part) => part?.trim());
+    const displayName = [...new Set(parts)].join(', ');
     return membersOf(shownPlace, { ...place, displayName, country, kind: kindOf(place.featureCode) });
   });
 }
 
 function isComplete(place: Place): boolean {
   return place.name.trim() !== '' && /^[A-Z]{2}$/.test(place.countryCode) && place.timezone !== '';
-}
-
-function isPresent(part: string | null): part is string {
-  return part !== null && part.trim() !== '';
-}
-
-function countryName(code: string): string {
-  return countryNames.of(code) ?? '';
 }
 
 const kindsByCode: readonly [codes: RegExp, kind: ShownPlace['kind']][] = [

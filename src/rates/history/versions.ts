@@ -8,15 +8,9 @@ import { DataOutdated, HttpError } from '../../http/errors.js';
 import { type DataChange, mergeWindows, type Snapshot, toChange } from '../snapshot/snapshot.js';
 import { type KeptRates, nameOfPast, openKeptRates } from '../sources/kept-rates.js';
 
-export interface KnownVersion {
-  change: DataChange;
-  current: Snapshot;
-  /** The days whose blends have changed since, as disjoint windows of day numbers in order. */
-  changedSince: readonly DayWindow[];
-  lastChangeOf(provider: string): string;
-}
-
 export type Versions = ReturnType<typeof openVersions>;
+
+export type KnownVersion = Awaited<ReturnType<Versions['at']>>;
 
 /** All data versions of the database, in memory. */
 export function openVersions(database: Database, kept: KeptRates = openKeptRates()) {
@@ -45,7 +39,7 @@ export function openVersions(database: Database, kept: KeptRates = openKeptRates
   return {
     /** `instant` is in milliseconds since 1970. Throws DataOutdated for an outdated snapshot, and database errors. */
     // Throws an HttpError 404 before the first version, and 503 if an open transaction may still record rates then.
-    async at(current: Snapshot, instant: number): Promise<KnownVersion> {
+    async at(current: Snapshot, instant: number) {
       const changes = await upTo(current);
       const index = changes.findLastIndex(({ at }) => at <= instant);
       const change = changes[index];
@@ -55,8 +49,9 @@ export function openVersions(database: Database, kept: KeptRates = openKeptRates
       return {
         change,
         current,
+        /** The days whose blends have changed since, as disjoint windows of day numbers in order. */
         // Only the maker of a reply needs them, and merging thousands of versions takes long.
-        get changedSince() {
+        get changedSince(): readonly DayWindow[] {
           const name = nameOfPast('changed', change, current.version);
           const cached = kept.pasts.get(name)?.changed;
           if (cached) return cached;
@@ -64,16 +59,14 @@ export function openVersions(database: Database, kept: KeptRates = openKeptRates
           kept.pasts.keep(name, { changed });
           return changed;
         },
-        lastChangeOf: (provider) => lastChangeOf(provider, changes, index),
+        /** Returns the name of the last change of a provider, or of several, up to this version; empty if there is none. */
+        lastChangeOf(provider: string): string {
+          const isOf = (changed: string | null) => changed === null || changed === provider;
+          return changes.findLast((one, at) => at <= index && isOf(one.provider))?.name ?? '';
+        },
       };
     },
   };
-}
-
-/** Returns the name of the last change of a provider, or of several, up to an index; empty if there is none. */
-function lastChangeOf(provider: string, changes: readonly DataChange[], index: number): string {
-  const isOf = (changed: string | null) => changed === null || changed === provider;
-  return changes.findLast((change, at) => at <= index && isOf(change.provider))?.name ?? '';
 }
 
 async function checkSettled(database: Database, current: Snapshot, instant: number): Promise<void> {

@@ -32,13 +32,9 @@ export interface DataQuery {
 }
 
 /** The parameters in the path of a request, as version 2 has them. */
-export interface DataPath {
-  readonly agency?: string | undefined;
-  readonly flow?: string | undefined;
-  readonly version?: string | undefined;
-  readonly key?: string | undefined;
-  readonly provider?: string | undefined;
-}
+export type DataPath = Readonly<
+  Partial<Record<'agency' | 'flow' | 'version' | 'key' | 'provider', string | undefined>>
+>;
 
 /** Reads a path of version 1, whose flow is `EXR`, `AGENCY,EXR` or `AGENCY,EXR,VERSION`. Throws an HttpError 400. */
 export function dataPath1({ flow: reference = '', key, provider }: DataPath): DataPath {

@@ -1,5 +1,5 @@
 import type { Side } from '../../../core/domain/sides.js';
-import { HttpError, parameterError } from '../../http/errors.js';
+import { type HttpError, parameterError } from '../../http/errors.js';
 import { excerpt } from '../../parameters/excerpt.js';
 import { eitherOf, invalidCurrency } from '../../parameters/hints.js';
 import { DIMENSIONS, type DimensionId } from './dataflow.js';
@@ -83,8 +83,7 @@ function codesIn(
 }
 
 function badKey(problem: string): HttpError {
-  const message = `a key ${problem}`;
-  return new HttpError(400, message, { parameters: [{ parameter: 'key', message }] });
+  return parameterError(400, 'key', `a key ${problem}`);
 }
 
 /** Whether a key selects a series. A wildcard does not select the currency itself. */

@@ -20,7 +20,7 @@ export function withStats(
   const statsFrom = (firstDay: number): Stats[] => {
     const start = firstFrom(days, Math.max(range.from, firstDay));
     const end = firstFrom(days, Math.min(range.to, lastDayOf(firstDay)) + 1);
-    return pairs.map((pair) => (pair ? statsOver({ start, end }, pair, shown) : NO_DAYS));
+    return pairs.map((pair) => (pair ? statsOver(pair, start, end, shown) : NO_DAYS));
   };
   return {
     quotes,
@@ -31,12 +31,7 @@ export function withStats(
   };
 }
 
-interface DaysOfPeriod {
-  start: number;
-  end: number;
-}
-
-function statsOver({ start, end }: DaysOfPeriod, pair: Pair, shown: (rate: number) => number): Stats {
+function statsOver(pair: Pair, start: number, end: number, shown: (rate: number) => number): Stats {
   let first = Number.NaN;
   let last = Number.NaN;
   let lastIndex = 0;
