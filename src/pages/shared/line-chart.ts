@@ -112,11 +112,20 @@ export function dateAxis(dates: readonly string[], place: Place, formats: Format
 
 function axisText(text: string, x: number, y: number): Html {
   const share = x / SIZE.width;
-  return html`<text x="${percent(share)}" y="${y}"${share < FIRST_SHARE && html` class="first"`}${share > LAST_SHARE && html` class="last"`}>${text}</text>`;
+  const half = HALF_LETTER * text.length;
+  const look = share > LAST_SHARE ? 'last' : WIDTHS.findLast(([, width]) => share * width < half)?.[0];
+  return html`<text x="${percent(share)}" y="${y}"${look && html` class="${look}"`}>${text}</text>`;
 }
 
-/** A date further to the left begins at its place, or it would leave the card; one further to the right ends there. */
-const [FIRST_SHARE, LAST_SHARE] = [0.06, 0.97];
+/** In pixels, of text of this size. */
+const HALF_LETTER = 3.3;
+/** A date that would leave a plot of such a width to the left begins at its place, if need be on small screens only. */
+const WIDTHS = [
+  ['first-small', 300],
+  ['first', 900],
+] as const;
+/** A date further to the right ends at its place. */
+const LAST_SHARE = 0.97;
 
 function percent(share: number): string {
   return `${(share * 100).toFixed(1)}%`;
