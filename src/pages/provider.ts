@@ -55,11 +55,7 @@ ${rates?.table}`,
 }
 
 /** A source without its key has no newer rates, but those that it has count. */
-function sentenceOn(
-  { provider, state, lastError }: Source,
-  today: CalendarDate,
-  { formats, say }: Reader,
-): string {
+function sentenceOn({ provider, state, lastError }: Source, today: string, { formats, say }: Reader): string {
   const { end_date: end, blended } = provider;
   if (state !== 'needs_key' || end === null)
     return plainError(lastError, say) ?? say(`states.${state}.sentence`);

@@ -113,19 +113,13 @@ export function dateAxis(dates: readonly string[], place: Place, formats: Format
 function axisText(text: string, x: number, y: number): Html {
   const share = x / SIZE.width;
   const half = HALF_LETTER * text.length;
-  const look = share > LAST_SHARE ? 'last' : WIDTHS.findLast(([, width]) => share * width < half)?.[0];
+  const look =
+    share > LAST_SHARE ? 'last' : share * WIDE < half ? 'first' : share * NARROW < half && 'first-small';
   return html`<text x="${percent(share)}" y="${y}"${look && html` class="${look}"`}>${text}</text>`;
 }
 
-/** In pixels, of text of this size. */
-const HALF_LETTER = 3.3;
-/** A date that would leave a plot of such a width to the left begins at its place, if need be on small screens only. */
-const WIDTHS = [
-  ['first-small', 300],
-  ['first', 900],
-] as const;
-/** A date further to the right ends at its place. */
-const LAST_SHARE = 0.97;
+/** A date that would leave a plot of these widths to the left begins at its place; one further to the right ends there. */
+const [HALF_LETTER, NARROW, WIDE, LAST_SHARE] = [3.3, 300, 900, 0.97];
 
 function percent(share: number): string {
   return `${(share * 100).toFixed(1)}%`;
