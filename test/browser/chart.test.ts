@@ -267,7 +267,7 @@ charting('a provider is drawn beside the blend', '/provider/ECB?span=1m', async 
   expect(await page.locator('[data-legend]').innerText()).toMatch(/^ECB\s+Blend$/);
   await page.locator('[data-chart]').focus();
   await page.keyboard.press('ArrowLeft');
-  await expectText(page, '[data-readout]', /19 March 2026 · Blend 1\.15/);
+  await expectText(page, '[data-readout]', /19 Mar 2026 · Blend 1\.15/);
 });
 
 charting('time runs from left to right in Arabic too', { path: '/', locale: 'ar' }, async ({ page }) => {
