@@ -34,7 +34,7 @@ describe('the chart', () => {
     const plot = page.locator('[data-chart]');
     const { x, y, width, height } = (await plot.boundingBox()) ?? { x: 0, y: 0, width: 0, height: 0 };
     await page.mouse.move(x + width / 2, y + height / 2);
-    const inMarch = /^1\.1\d+ \d+ March 2026 · \d+ sources.* · 1\.1\d+ to 1\.1\d+$/;
+    const inMarch = /^1\.1\d+ \d+ Mar 2026 · \d+ sources.* · 1\.1\d+ to 1\.1\d+$/;
     await expectText(page, '[data-readout]', inMarch);
     await page.mouse.move(x, y - 100);
     await expectText(page, '[data-readout]', newest);
