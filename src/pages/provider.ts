@@ -46,7 +46,7 @@ export async function providerPage(from: SourcesOfPages, request: PageRequest): 
     script: 'series.ts',
     body: html`<p class="crumbs"><a href="/providers">${say('frame.providers')}</a></p>
 <h1><span class="code">${key}</span> ${name}</h1>
-<p class="lead">${stateChip(state, say)} ${sentenceOn(source, reader)}</p>
+<p class="lead">${stateChip(state, say)} ${sentenceOn(source, data.today(), reader)}</p>
 ${rates?.chart}
 ${factsOf(source, data, reader)}
 ${end && activityOf(lately, data.today(), reader)}
@@ -55,12 +55,13 @@ ${rates?.table}`,
 }
 
 /** A source without its key has no newer rates, but those that it has count. */
-function sentenceOn({ provider, state, lastError }: Source, { formats, say }: Reader): string {
+function sentenceOn({ provider, state, lastError }: Source, today: string, { formats, say }: Reader): string {
   const { end_date: end, blended } = provider;
   if (state !== 'needs_key' || end === null)
     return plainError(lastError, say) ?? say(`states.${state}.sentence`);
-  const until = formats.date(addDays(end, WINDOW_DAYS));
-  const count = blended ? say('provider.blendedUntil', { date: until }) : '';
+  const until = addDays(end, WINDOW_DAYS);
+  const use = today <= until ? 'provider.blendedUntil' : 'provider.blendedBefore';
+  const count = blended ? say(use, { date: formats.date(until) }) : '';
   return `${say('provider.keyless', { date: formats.date(end) })} ${count}`;
 }
 

@@ -68,12 +68,12 @@ export async function rulesPage(data: PageData, request: PageRequest): Promise<P
   const problem = 'problem' in asked ? asked.problem : undefined;
   const found = 'problem' in asked ? [] : await ruledBy(asked, data, request);
   return {
-    title: `${say('rules.heading')} · Almanac`,
+    title: `${say('frame.rules')} · Almanac`,
     summary: say('rules.summary'),
     path: '/rules',
     script: 'reference.ts',
     ...(problem !== undefined && { status: 422 }),
-    body: html`<h1>${say('rules.heading')}</h1>
+    body: html`<h1>${say('frame.rules')}</h1>
 <p class="lead">${'problem' in asked || !asked.isGiven ? say('rules.leadNewest') : say('rules.lead', { date: formats.date(asked.date) })}</p>
 ${form(query, data, reader)}
 ${problem && html`<p class="problem" role="alert">${problem}</p>`}
@@ -175,7 +175,7 @@ function ruleCard(ruled: Ruled, data: PageData, request: PageRequest): Html {
   const { formats, say } = request.reader;
   const source = data.providers().find(({ key }) => key === rule.source)?.name;
   const href = `/v2/convert/${pair.base}/${pair.quote}?${new URLSearchParams(parameters)}`;
-  return html`<article class="card rule"><h2><small>${formats.country(rule.jurisdiction)}</small> ${useOf(rule, request.reader)}</h2>
+  return html`<article class="card rule"><h2><small>${formats.country(rule.jurisdiction)}</small> ${say(`rules.uses.${rule.use}` as MessageKey)}</h2>
 ${'problem' in outcome ? noRate(outcome, ruled, request) : rateOf(outcome, ruled, request.reader)}
 ${facts({
   [say('rules.rate')]: say(`rules.picks.${rule.day}.${rule.pick}` as MessageKey),
@@ -195,20 +195,13 @@ ${isKnown && html`<a href="${pathWith('/rules', request.target, { date: newest }
 }
 
 /** The rate of another day than the requested one says so. */
-function rateOf(
-  conversion: Conversion,
-  { asked, date, parameters: { from, to } }: Ruled,
-  reader: Reader,
-): Html {
+function rateOf(conversion: Conversion, { asked, date, parameters }: Ruled, reader: Reader): Html {
   const { formats, say } = reader;
+  const { from, to } = parameters;
   const result = resultOf({ ...conversion, ...(from && to && { mean: { from, to } }) }, reader);
   const days = { date: formats.date(asked.date), other: formats.date(date) };
   return html`<p class="result">${answerOf({ ...result, inverse: '' })}</p>
 ${date !== asked.date && html`<p class="other-day">${say('rules.other', days)}</p>`}`;
-}
-
-function useOf({ use }: Rule | UnavailableRule, { say }: Reader): string {
-  return say(`rules.uses.${use}` as MessageKey);
 }
 
 function unavailable(query: RulesQuery, reader: Reader): Html {
@@ -216,7 +209,7 @@ function unavailable(query: RulesQuery, reader: Reader): Html {
   const shown = unavailableRules().filter((rule) => isShown(rule, query));
   const items = shown.map(
     (rule) =>
-      html`<li><strong>${formats.country(rule.jurisdiction)}: ${useOf(rule, reader)}</strong> <small><span lang="en" dir="ltr">${rule.citation}</span>: ${say(`rules.reasons.${rule.id}` as MessageKey)}. ${say('rules.missing', { key: rule.source })}</small></li>`,
+      html`<li><strong>${formats.country(rule.jurisdiction)}: ${say(`rules.uses.${rule.use}` as MessageKey)}</strong> <small><span lang="en" dir="ltr">${rule.citation}</span>: ${say(`rules.reasons.${rule.id}` as MessageKey)}. ${say('rules.missing', { key: rule.source })}</small></li>`,
   );
   return html`${items.length > 0 && html`<section class="card"><h2>${say('rules.unavailable')}</h2><ul class="unavailable">${items}</ul></section>`}`;
 }

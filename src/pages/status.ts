@@ -37,7 +37,7 @@ export async function statusPage(from: SourcesOfPages, { target, reader }: PageR
     isCalm: state === undefined && !needsAttention(source),
   }));
   const hasLines = lines.some(({ isCalm }) => !isCalm);
-  const unread = isDown && state === undefined ? unreadList(found, reader) : undefined;
+  const unread = isDown && state === undefined ? unreadList(found, !hasLines, reader) : undefined;
   const isCalm = !hasLines && (state === undefined || state === 'attention');
   const note = html`${unread ?? (!isDown && bad.length === 0 && say('status.calm'))} <a href="${pathWith(PATH, target, { state: 'all' })}">${say('status.showAll')}</a>`;
   return {
@@ -105,7 +105,7 @@ ${outage && html`<p class="lead">${cause} ${outage.isShippedOnly && say('outage.
 ${dataAge(data, reader) ?? (data.hasRates() && html`<p class="lead">${upToText(data, reader)}</p>`)}`;
 }
 
-/** Says first what is true of more sources. The look is that of the worst. */
+/** Says first what needs attention. The look is that of the worst. */
 function headline(sources: readonly Source[], { say }: Reader): [look: string, text: string] {
   const all = { sources: sources.length };
   const bad = sources.filter(needsAttention).length;
@@ -145,8 +145,8 @@ function meanings(sources: readonly Source[], { state: current, target }: Wanted
   return html`<nav class="card meanings" aria-label="${say('status.meaning')}"><ul>${items}</ul></nav>`;
 }
 
-/** Those that are not read, folded. */
-function unreadList(sources: readonly Source[], { formats, say }: Reader): Html | undefined {
+/** Those that are not read, folded unless they stand alone. */
+function unreadList(sources: readonly Source[], isOpen: boolean, { formats, say }: Reader): Html | undefined {
   const items = sources
     .filter(({ state }) => state === 'unread')
     .sort((one, other) => one.provider.name.localeCompare(other.provider.name))
@@ -155,7 +155,7 @@ function unreadList(sources: readonly Source[], { formats, say }: Reader): Html 
         html`<li><a href="/provider/${key}">${name}</a> <small>${newest && formats.shortDate(newest)}</small></li>`,
     );
   if (items.length === 0) return undefined;
-  return html`<details class="card unread"><summary><h2>${say('states.unread.name')} (${formats.count(items.length)})</h2></summary><ul class="links">${items}</ul></details>`;
+  return html`<details class="card unread"${isOpen && html` open`}><summary><h2>${say('states.unread.name')} (${formats.count(items.length)})</h2></summary><ul class="links">${items}</ul></details>`;
 }
 
 function filters(sources: readonly Source[], bad: number, wanted: Wanted, { formats, say }: Reader): Html {
@@ -166,5 +166,5 @@ function filters(sources: readonly Source[], bad: number, wanted: Wanted, { form
   const isAll = state === 'all' || (state === undefined && text !== '');
   const [all, inBlend] = [sources.length, sources.filter(({ provider }) => provider.blended).length];
   return html`<nav class="segments" aria-label="${say('status.filter')}">${choice({ state: 'attention' }, isAttention, say('status.needAttention'), bad)}${choice({ state: 'all' }, isAll, say('status.all'), all)}</nav>
-<nav class="segments" aria-label="${say('chart.blend')}">${choice({ blended: '' }, blended === undefined, say('status.all'), all)}${choice({ blended: 'yes' }, blended === 'yes', say('status.blended'), inBlend)}${choice({ blended: 'no' }, blended === 'no', say('status.notBlended'), all - inBlend)}</nav>`;
+<nav class="segments named" aria-label="${say('chart.blend')}">${choice({ blended: '' }, blended === undefined, say('status.anyBlend'), all)}${choice({ blended: 'yes' }, blended === 'yes', say('status.blended'), inBlend)}${choice({ blended: 'no' }, blended === 'no', say('status.notBlended'), all - inBlend)}</nav>`;
 }

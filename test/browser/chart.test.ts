@@ -34,7 +34,7 @@ describe('the chart', () => {
     const plot = page.locator('[data-chart]');
     const { x, y, width, height } = (await plot.boundingBox()) ?? { x: 0, y: 0, width: 0, height: 0 };
     await page.mouse.move(x + width / 2, y + height / 2);
-    const inMarch = /^1\.1\d+ \d+ March 2026 · \d+ sources.* · 1\.1\d+ to 1\.1\d+$/;
+    const inMarch = /^1\.1\d+ \d+ Mar 2026 · \d+ sources.* · 1\.1\d+ to 1\.1\d+$/;
     await expectText(page, '[data-readout]', inMarch);
     await page.mouse.move(x, y - 100);
     await expectText(page, '[data-readout]', newest);
@@ -267,7 +267,7 @@ charting('a provider is drawn beside the blend', '/provider/ECB?span=1m', async 
   expect(await page.locator('[data-legend]').innerText()).toMatch(/^ECB\s+Blend$/);
   await page.locator('[data-chart]').focus();
   await page.keyboard.press('ArrowLeft');
-  await expectText(page, '[data-readout]', /19 March 2026 · Blend 1\.15/);
+  await expectText(page, '[data-readout]', /19 Mar 2026 · Blend 1\.15/);
 });
 
 charting('time runs from left to right in Arabic too', { path: '/', locale: 'ar' }, async ({ page }) => {

@@ -45,6 +45,8 @@ export class ChartRange {
 
   #describe(): [from: string, to: string] {
     const [from = '', to = ''] = [this.#first, this.#last].map(({ value }) => this.#dates[Number(value)]);
+    this.place.style.setProperty('--from', String(Number(this.#first.value) / (this.#dates.length - 1)));
+    this.place.style.setProperty('--to', String(Number(this.#last.value) / (this.#dates.length - 1)));
     this.#first.ariaValueText = formats.date(from);
     this.#last.ariaValueText = formats.date(to);
     need('span', this.place).textContent = this.#nameOf(from);

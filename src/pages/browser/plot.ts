@@ -141,7 +141,7 @@ function pointOf({ request, figures }: Shown, at: number, compared: string | und
     // A line of weeks or months ends with a day.
     when:
       at === dates.length - 1
-        ? formats.date(dates[at] ?? '')
+        ? formats.shortDate(dates[at] ?? '')
         : whenOf(dates[at] ?? '', request.span, writing),
     rest: [
       ...inputsOf(inputs[at]),

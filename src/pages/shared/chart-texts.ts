@@ -35,7 +35,7 @@ export function chartTexts(
     when: whenOf(date, request.span, writing),
   });
   return {
-    newest: { rate: formats.shown(newest.rate), when: formats.date(newest.date) },
+    newest: { rate: formats.shown(newest.rate), when: formats.shortDate(newest.date) },
     change: changeSince(share, first.date, request, writing),
     direction: directionOf(share),
     low: fact(lows.reduce((low, one) => (one.rate < low.rate ? one : low))),
@@ -69,7 +69,7 @@ export function shortNote(
 export function whenOf(date: string, span: Span, { formats, say }: Writing): string {
   const period = periodOf(span);
   if (period === 'month') return formats.month(date);
-  return period === 'week' ? say('chart.weekOf', { date: formats.date(date) }) : formats.date(date);
+  return period === 'week' ? say('chart.weekOf', { date: formats.shortDate(date) }) : formats.shortDate(date);
 }
 
 /** From this many times the first rate on, a change in percent is hard to read. */

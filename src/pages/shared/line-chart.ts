@@ -112,11 +112,14 @@ export function dateAxis(dates: readonly string[], place: Place, formats: Format
 
 function axisText(text: string, x: number, y: number): Html {
   const share = x / SIZE.width;
-  return html`<text x="${percent(share)}" y="${y}"${share < FIRST_SHARE && html` class="first"`}${share > LAST_SHARE && html` class="last"`}>${text}</text>`;
+  const half = HALF_LETTER * text.length;
+  const look =
+    share > LAST_SHARE ? 'last' : share * WIDE < half ? 'first' : share * NARROW < half && 'first-small';
+  return html`<text x="${percent(share)}" y="${y}"${look && html` class="${look}"`}>${text}</text>`;
 }
 
-/** A date further to the left begins at its place, or it would leave the card; one further to the right ends there. */
-const [FIRST_SHARE, LAST_SHARE] = [0.06, 0.97];
+/** A date that would leave a plot of these widths to the left begins at its place; one further to the right ends there. */
+const [HALF_LETTER, NARROW, WIDE, LAST_SHARE] = [3.3, 300, 900, 0.97];
 
 function percent(share: number): string {
   return `${(share * 100).toFixed(1)}%`;

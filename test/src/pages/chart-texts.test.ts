@@ -18,11 +18,11 @@ const textsOf = (...of: Parameters<typeof chartTexts>): ReturnType<typeof chartT
 test('days have their lowest and highest, and how much they have changed', () => {
   const rows = [row('2026-03-18', 1.2), row('2026-03-19', 1.1), row('2026-03-20', 1.15)];
   expect(textsOf(rows, over('1m'), english)).toEqual({
-    newest: { rate: '1.1500', when: '20 March 2026' },
+    newest: { rate: '1.1500', when: '20 Mar 2026' },
     change: '−4.17% since 18 Mar 2026',
     direction: 'down',
-    low: { rate: '1.1000', when: '19 March 2026' },
-    high: { rate: '1.2000', when: '18 March 2026' },
+    low: { rate: '1.1000', when: '19 Mar 2026' },
+    high: { rate: '1.2000', when: '18 Mar 2026' },
   });
   expect(chartTexts([], over('1m'), english)).toBeUndefined();
   const grown = [row('2026-03-18', 2), row('2026-03-20', 66.64)];

@@ -92,10 +92,11 @@ it('without internet access, pages and health say so once, with the rates that a
   await own.database.pool.query(`update providers set last_attempt_at = $1 where key = 'ECB'`, [WEDNESDAY]);
   await read(READ, { seenAt: WEDNESDAY });
   const sources =
-    'This machine has no internet access: 5 sources could not be resolved since 25 Mar, 11:20 UTC.';
-  const text = `${sources} Rates are those shipped, up to 22 March 2026.`;
+    'This machine has no internet access: 5 sources could not be reached since 25 Mar, 11:20 UTC.';
+  const text = `${sources} The rates are those shipped, up to 22 March 2026.`;
   expect((await get('/status')).split(text)).toHaveLength(2);
-  const delayed = 'Rates up to 22 March 2026. Newer ones follow once the internet connection is back.';
+  const delayed =
+    'The newest rates are from 22 March 2026. Newer ones follow once the internet connection is back.';
   expect(await age()).toBe(delayed);
   expect(await get('/status')).toContain(`data-age><span>${delayed}</span> <span role="status"></span>`);
   for (const path of ['/', '/currencies', '/currency/USD'])
@@ -128,7 +129,7 @@ it.each([
   now = WEDNESDAY;
   await given();
   const page = await get('/status');
-  const stored = 'Stored up to 22 March 2026. No newer rates arrive until reading resumes.';
+  const stored = 'The stored rates go up to 22 March 2026. No newer rates arrive until reading resumes.';
   expect(page).toContain(`<p class="verdict verdict-bad">${verdict} ${stored}</p>`);
   expect(page).not.toContain('data-label="Next"');
   expect(page).not.toMatch(/chip-(late|pending)"/);
@@ -143,13 +144,13 @@ it('the status of sources that nobody reads: while reading has only begun, none 
   await own.database.prisma.provider.update({ where: { key: 'BOC' }, data: { lastError: 'HTTP 503' } });
   await read(READ);
   expect((await lines()).get('ECB')?.state).toBe('pending');
-  const said = 'verdict-failing">Waiting for \\d+ of \\d+ sources; 1 needs attention<';
+  const said = 'verdict-failing">1 source needs attention; \\d+ of \\d+ await rates<';
   expect(await get('/status')).toMatch(new RegExp(said));
   for (const path of ['/providers', '/provider/ECB']) expect(await get(path)).not.toContain('chip-late"');
   await own.database.prisma.provider.update({ where: { key: 'ECB' }, data: { lastError: 'needs_key: K' } });
   await own.api.catchUp();
   expect(await get('/provider/ECB')).toMatch(
-    /rates end on 20 March .* The blend uses its rates up to 3 April 2026\./,
+    /rates end on 20 March .* The blend uses them until 3 April 2026\./,
   );
 });
 

@@ -44,7 +44,7 @@ test('the page of rules says what each of them gives for a day, by which law, fr
   }
   expect(text).toMatch(/<small>European Union<\/small>.*<small>United Kingdom<\/small>/s);
   expect(text).toMatch(/rule=uk-vat<.*rule=ca-income</s);
-  expect(await pages.textOf('/currencies')).toContain('<li><a href="/rules">Rates by law</a></li>');
+  expect(await pages.textOf('/currencies')).toContain('<li><a href="/rules">Rates required by law</a></li>');
 });
 
 test('the page of rules gives what the API answers at the address that it shows', async () => {
@@ -109,7 +109,7 @@ test.each([
 
 test('the page of rules is in the language of the reader, with the names of laws as they are', async () => {
   const { text } = await pages.get('/rules?date=2026-03-10', 'de');
-  expect(text).toContain('Welchen Kurs das Gesetz verlangt');
+  expect(text).toContain('Gesetzlich verlangte Kurse');
   expect(text).toContain('<small>Europäische Union</small>');
   const customs = cardOf(text, 'eu-customs');
   expect(customs).toContain('Zollwert, in Staaten mit dem Euro');
