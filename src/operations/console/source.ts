@@ -80,7 +80,7 @@ export const READ: Act = {
     const { provider, from } = wantedBy(dependencies, request);
     const name = providerOf(provider)?.name ?? provider;
     return {
-      title: `Read ${name} again`,
+      title: `Read ${provider} again`,
       body: html`<p>Requests the rates of ${name} from ${formats.date(from)} on, and stores new and corrected ones. Nothing is lost: a corrected rate keeps its history.</p>`,
       button: 'Read now',
       back: `/admin/sources/${provider}`,

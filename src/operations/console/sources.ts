@@ -1,5 +1,4 @@
-import { plainError } from '../../pages/plain-error.js';
-import { stateChip } from '../../pages/provider-facts.js';
+import { causeOf, stateChip } from '../../pages/provider-facts.js';
 import { type Line, pathWith, searchableTable } from '../../pages/searchable-table.js';
 import { type Html, html } from '../../pages/shared/html.js';
 import { type Source, STATES } from '../../pages/sources.js';
@@ -15,8 +14,6 @@ const PATH = '/admin/sources';
 /** When a source is read next. Null if it is not read, such as without its key. */
 export const dueOf = ({ state, next }: Source) => (state === 'needs_key' ? null : next);
 
-const soon = (at: string | null) => at !== null && formats.soon(at);
-
 /** By their names in addresses, with what each sorts by. */
 export const COLUMNS = {
   name: {
@@ -29,8 +26,12 @@ export const COLUMNS = {
   state: {
     label: 'State',
     look: 'state',
-    of: ({ state }) => stateChip(state, say),
-    key: ({ state }) => STATES.indexOf(state),
+    of(source) {
+      const cause = causeOf(source, say);
+      return html`${stateChip(source.state, say)}${cause && html`<p class="notes">${cause}</p>`}`;
+    },
+    // Those with the same cause stand together.
+    key: (source) => `${STATES.indexOf(source.state)} ${causeOf(source, say)}`,
   },
   newest: {
     label: 'Newest',
@@ -41,14 +42,11 @@ export const COLUMNS = {
   due: {
     label: 'Due',
     look: 'date',
-    of: (source) => soon(dueOf(source)),
+    of(source) {
+      const due = dueOf(source);
+      return due !== null && formats.soon(due);
+    },
     key: dueOf,
-  },
-  failure: {
-    label: 'Last failure',
-    look: 'clipped',
-    of: ({ lastError }) => plainError(lastError, say),
-    key: ({ lastError }) => lastError,
   },
   held: {
     label: 'Held rates',
