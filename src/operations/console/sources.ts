@@ -5,7 +5,7 @@ import { type Source, STATES } from '../../pages/sources.js';
 import { searchTextOfProvider } from '../../pages/sources-table.js';
 import { english } from './english.js';
 import type { PageMaker } from './errand.js';
-import { type Column, cellsOf, filledColumns } from './table.js';
+import { type Column, cellsOf } from './table.js';
 
 const { formats, say } = english;
 
@@ -61,24 +61,22 @@ export const sourcesPage: PageMaker = async ({ readSources }, { query }) => {
   const sources = await readSources();
   const state = query.get('state') ?? '';
   const shown = sources.filter((source) => state === '' || source.state === state);
-  const columns = filledColumns(shown, Object.values(COLUMNS));
+  const columns = Object.entries(COLUMNS);
   const table = searchableTable(
     {
       path: PATH,
       target: `?${query}`,
       about: 'status',
       look: { card: 'card scroll', table: 'stacked' },
-      columns: Object.entries(COLUMNS)
-        .filter(([, column]) => columns.includes(column))
-        .map(([name, { label, look }]) => ({
-          ...{ name, label, ...(look && { classes: look }) },
-          first: look === 'number' ? 'descending' : 'ascending',
-        })),
+      columns: columns.map(([name, { label, look: classes }]) => ({
+        ...{ name, label, classes },
+        first: classes === 'number' ? 'descending' : 'ascending',
+      })),
       usual: 'state',
       lines: shown.map((source) => ({
         searched: searchTextOfProvider(source.provider, english),
-        keys: Object.fromEntries(Object.entries(COLUMNS).map(([name, { key }]) => [name, key(source)])),
-        cells: html`${cellsOf(source, columns)}`,
+        keys: Object.fromEntries(columns.map(([name, { key }]) => [name, key(source)])),
+        cells: html`${cellsOf(source, Object.values(COLUMNS))}`,
       })),
     },
     english,

@@ -155,9 +155,8 @@ function withChange(run: TaskRun, at: number, runs: readonly TaskRun[]): TaskRun
 export const resultOf = (outcome: TaskState['outcome']) => String(outcome?.state ?? 'verified');
 
 function resultChip({ outcome, error }: TaskRun): Html {
-  return error === null
-    ? html`<span class="chip chip-fresh">${resultOf(outcome)}</span>`
-    : html`<span class="chip chip-failing">failed</span>`;
+  const [look, result] = error === null ? ['fresh', resultOf(outcome)] : ['failing', 'failed'];
+  return html`<span class="chip chip-${look}">${result}</span>`;
 }
 
 export function requesting({ path, task, button, consequence }: TaskPage): Act {
