@@ -106,7 +106,7 @@ ${dataAge(data, reader) ?? (data.hasRates() && html`<p class="lead">${upToText(d
 }
 
 /** Says first what needs attention. The look is that of the worst. */
-function headline(sources: readonly Source[], { say }: Reader): [look: string, text: string] {
+export function headline(sources: readonly Source[], { say }: Reader): [look: string, text: string] {
   const all = { sources: sources.length };
   const bad = sources.filter(needsAttention).length;
   const waiting = sources.filter(({ state }) => state === 'pending').length;

@@ -73,7 +73,7 @@ describe('the console of operators', () => {
       for (const rate of [1.1, 1.25]) {
         newest = rate;
         await follow(page, page.getByRole('link', { name: 'Newest 14 days' }));
-        await expectText(page, 'h1', 'Read European Central Bank');
+        await expectText(page, 'h1', 'Read ECB again');
         await follow(page, page.getByRole('button', { name: 'Read now' }));
         // The page is updated by itself.
         await expectText(

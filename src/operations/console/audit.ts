@@ -27,6 +27,7 @@ interface ShownActs extends RecordedAct {
 }
 
 export const ACT_COLUMNS: readonly Column<ShownActs>[] = [
+  { label: 'Time', look: 'date', of: ({ at }) => instantOf(at) },
   { label: 'Action', of: sentenceOf },
   {
     label: 'State',
@@ -35,19 +36,19 @@ export const ACT_COLUMNS: readonly Column<ShownActs>[] = [
   },
   { label: 'By', of: ({ operator }) => operator.replace('session', 'browser session') },
   { label: 'Address', of: ({ client }) => client },
-  { label: 'Time', look: 'date', of: ({ at }) => instantOf(at) },
 ];
 
-const instantOf = (at: string) => `${english.formats.shortDate(at)}, ${at.slice(11, 19)} UTC`;
+const instantOf = (at: string) => `${english.formats.shortDate(at)}, ${at.slice(11, 19)}\u00a0UTC`;
 
 /** Such as "Requested a read: Reserve Bank of Malawi, from 1 Apr 2026". */
 function sentenceOf({ act, details, count, first }: ShownActs): Html {
   const { provider, from, to, suspect, only, job } = details as Record<string, string | undefined>;
   const link = (path: string, id: string, text: string) =>
     html`: <a href="/admin/${path}/${encodeURIComponent(id)}">${text}</a>`;
-  return html`${DONE[act as keyof typeof DONE] ?? act}${first && ` ${count} times since ${instantOf(first.at)}`}${
+  const done = DONE[act as keyof typeof DONE] ?? act;
+  return html`${job ? html`<a href="/admin/jobs/${encodeURIComponent(job)}" title="${job}">${done}</a>` : done}${first && ` ${count} times since ${instantOf(first.at)}`}${
     provider && link('sources', provider, providerOf(provider)?.name ?? provider)
-  }${job && link('jobs', job, job)}${suspect && link('suspects', suspect, `no. ${suspect}`)}${
+  }${suspect && link('suspects', suspect, `no. ${suspect}`)}${
     from && `, from ${english.formats.shortDate(from)}`
   }${to && ` to ${english.formats.shortDate(to)}`}${only && ', this rate alone'}`;
 }
@@ -79,7 +80,7 @@ export const auditPage: PageMaker = async ({ audit }, { query }) => {
   });
   return {
     title: 'Audit',
-    acts: html`<a class="button danger" href="/admin/end-sessions">End all sessions</a>`,
+    acts: html`<a href="/admin/end-sessions">End all sessions</a>`,
     body: html`${form}
 <div class="sections" id="acts" data-live><section class="card scroll">${table(act ? acts : groupLogins(acts), ACT_COLUMNS, none)}</section>
 ${pager('/admin/audit', query, acts)}</div>`,

@@ -18,7 +18,7 @@ export const english = {
     soon: reader.formats.instant,
     instant(at: Date | string) {
       const iso = new Date(at).toISOString();
-      return `${reader.formats.shortDate(iso)}, ${iso.slice(11, 16)} UTC`;
+      return `${reader.formats.shortDate(iso)}, ${iso.slice(11, 16)}\u00a0UTC`;
     },
   },
 };

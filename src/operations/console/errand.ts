@@ -118,7 +118,7 @@ function confirmationPage(
   formToken: string | undefined,
 ): ConsolePage {
   return {
-    title,
+    ...{ title, back },
     body: html`<form class="card confirm" method="post" action="?${String(query)}">
 ${body}
 <input type="hidden" name="${FORM_FIELD}" value="${formToken}">

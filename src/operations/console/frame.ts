@@ -1,3 +1,4 @@
+import { basename } from 'node:path/posix';
 import type { Config } from '../../../core/process/config.js';
 import { softwareVersion } from '../../../core/process/project-files.js';
 import { HTML_TYPE, type Reply } from '../../http/reply.js';
@@ -27,6 +28,8 @@ export interface ConsolePage {
   /** Links to what an operator can do here. */
   acts?: Html | false;
   body: Html;
+  /** The path to return to, unless it is that of the section. */
+  back?: string;
   status?: number;
 }
 
@@ -54,7 +57,7 @@ export function openFrame({ ADMIN_PORT }: Pick<Config, 'ADMIN_PORT'>): Frame {
 }
 
 function framed(page: ConsolePage, path: string | undefined, assets: Assets, reference?: Html): Html {
-  const { title, heading, lead, acts, body } = page;
+  const { title, heading, lead, acts, body, back } = page;
   const current = sectionOf(path);
   const links = Object.entries(SECTIONS).map(
     ([section, label]) =>
@@ -79,7 +82,7 @@ function framed(page: ConsolePage, path: string | undefined, assets: Assets, ref
 ${path && html`<nav aria-label="Console">${links}</nav><a class="log-out" href="/admin/logout">Log out</a>`}
 </header>
 <main id="main">
-${current && current !== path && html`<p class="crumbs"><a href="${current}">${SECTIONS[current]}</a></p>`}
+${current && current !== path && html`<p class="crumbs"><a href="${current}">${SECTIONS[current]}</a>${back && html` / <a href="${back}">${decodeURIComponent(basename(back))}</a>`}</p>`}
 <div class="heading"><h1>${heading ?? title}</h1>${acts && html`<p class="acts">${acts}</p>`}</div>
 ${lead && html`<p class="lead">${lead}</p>`}
 ${body}

@@ -100,7 +100,7 @@ function tookOf({ state, startedAt, finishedAt }: ListedJob): string | false {
 function stateOf({ state, progress, id }: ListedJob): Html {
   return state === 'failed'
     ? html`<a class="button quiet" href="${pathOfJob(id)}/retry">Retry</a>`
-    : html`<span class="chip">${(state === 'active' && stepOf(progress)) || state}</span>`;
+    : html`<span class="chip">${(state === 'active' && stepOf(progress)) || nameOfState(state)}</span>`;
 }
 
 function scheduled(sources: readonly Source[]): Html {
@@ -178,8 +178,11 @@ function sentenceOf({ state, progress, outcome, error, attempts, finishedAt }: J
   if (state === 'failed') return `Failed: ${error ?? 'no reason is known'}`;
   const step = stepOf(progress);
   const failed = error === null ? '' : ` Attempt ${attempts ?? 1} failed: ${error}`;
-  return `${state[0]?.toUpperCase()}${state.slice(1)}${step && `: ${step}`}.${failed}`;
+  const name = nameOfState(state);
+  return `${name[0]?.toUpperCase()}${name.slice(1)}${step && `: ${step}`}.${failed}`;
 }
+
+const nameOfState = (state: string) => (state === 'active' ? 'running' : state);
 
 /** Empty if the worker has not reported one. */
 function stepOf(progress: JobAnswer['progress']): string {

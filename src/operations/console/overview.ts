@@ -6,10 +6,10 @@ import { addDays } from '../../../core/domain/dates.js';
 import type { Reading } from '../../catalogue/reading.js';
 import { outageText } from '../../pages/data-age.js';
 import { facts } from '../../pages/facts.js';
-import { plainError } from '../../pages/plain-error.js';
 import { stateChip } from '../../pages/provider-facts.js';
 import { type Html, html } from '../../pages/shared/html.js';
 import { needsAttention, type Source, STATES } from '../../pages/sources.js';
+import { headline } from '../../pages/status.js';
 import type { Traffic } from '../metrics.js';
 import { withReachableQueues } from '../queue-access.js';
 import { ACT_COLUMNS, groupLogins } from './audit.js';
@@ -19,7 +19,7 @@ import { type ConsolePage, SECTIONS, type Section } from './frame.js';
 import { COLUMNS } from './sources.js';
 import { HELD_COLUMNS } from './suspects.js';
 import { type Column, PAGE_LENGTH, section, table } from './table.js';
-import { BACKUPS, PUBLICATION, type TaskPage } from './worker-task.js';
+import { BACKUPS, PUBLICATION, resultOf, type TaskPage } from './worker-task.js';
 
 const { formats, say } = english;
 
@@ -48,14 +48,14 @@ export async function overviewPage(dependencies: ConsoleDependencies): Promise<C
     body: html`<div id="reading" data-live>${verdict(reading(), sources)}</div>
 <div class="cards" id="overview" data-live>
 ${sourcesCard(sources, bad.length)}
-${card('/admin/suspects', `${held.length} to decide`, held.length > 0 ? 'bad' : 'fine', 'The blend leaves these rates out until later rates confirm them, or you decide.')}
+${card('/admin/suspects', `${held.length} to decide`, held.length > 0 ? 'held' : 'fine', 'The blend leaves these rates out until other rates confirm them, or you decide.')}
 ${jobsCard(jobs)}
 ${publication}
 ${backups}
 </div>
 <div class="sections" id="attention" data-live>
 ${bad.length > 0 && section('Sources that need attention', html`${table(bad.slice(0, MOST_SOURCES), ATTENTION)}${bad.length > MOST_SOURCES && html`<p class="hint"><a href="/admin/sources">All sources</a></p>`}`)}
-${held.length > 0 && section('Newest suspects', table(held.slice(0, MOST_SHOWN), HELD_COLUMNS))}
+${held.length > 0 && section('Newest held rates', table(held.slice(0, MOST_SHOWN), HELD_COLUMNS))}
 </div>
 <div id="trend" data-live>${trendOfDays}</div>
 <div id="traffic" data-live>${trafficCard(traffic, clock())}</div>
@@ -67,11 +67,6 @@ const ATTENTION: readonly Column<Source>[] = [
   COLUMNS.name,
   COLUMNS.state,
   { label: 'Since', look: 'date', of: sinceOf },
-  {
-    label: 'Reason',
-    look: 'clipped',
-    of: ({ state, lastError }) => plainError(lastError, say) ?? say(`states.${state}.sentence`),
-  },
   {
     label: 'Action',
     look: 'choices',
@@ -95,17 +90,11 @@ const STATES_OF_READING: Readonly<Record<Reading['state'], readonly [text: strin
 };
 const OUTAGE_ENDS = 'Workers try a source every half minute, and catch up once one answers.';
 
-const attention = (bad: number) => `${bad} ${bad === 1 ? 'needs' : 'need'} attention`;
-
 function verdict({ state, outage }: Reading, sources: readonly Source[]): Html {
   const [text, end] = outage ? [outageText(outage, english), OUTAGE_ENDS] : STATES_OF_READING[state];
   if (end === undefined) {
-    const bad = sources.filter(needsAttention).length;
-    const pending = sources.filter(({ state: one }) => one === 'pending').length;
-    const look = bad > 0 ? 'bad' : pending > 0 ? 'waiting' : 'fine';
-    const unread = pending > 0 && `${pending} of ${sources.length} not read yet`;
-    const but = [bad > 0 && attention(bad), unread].filter(Boolean).join(', ');
-    return html`<p class="verdict verdict-${look}">${text}${but && `: ${but}`}</p>`;
+    const [look, said] = headline(sources, english);
+    return html`<p class="verdict verdict-${look}">${said}</p><p class="hint">${text}.</p>`;
   }
   const newest = sources
     .map(({ provider }) => provider.end_date ?? '')
@@ -117,9 +106,9 @@ function verdict({ state, outage }: Reading, sources: readonly Source[]): Html {
   return html`<div class="banner" role="status"><p class="verdict verdict-bad">${text}</p><p>${served} ${end}</p></div>`;
 }
 
-/** A dot marks what is fine or bad. */
-function card(path: Section, figure: string, look: 'fine' | 'bad' | '', hint?: Html | string): Html {
-  return html`<section class="card"><h2><a href="${path}">${SECTIONS[path]}</a></h2><p class="figure${look && ` ${look}`}">${figure}</p>${hint && html`<p class="hint">${hint}</p>`}</section>`;
+/** A dot marks what is fine, bad or held back. */
+function card(path: Section, figure: string, look: 'fine' | 'bad' | 'held' | '', hint?: Html | string): Html {
+  return html`<section class="card"><h2><a href="${path}">${SECTIONS[path]}</a></h2><p class="figure${look && ` ${look}`}"><span>${figure}</span></p>${hint && html`<p class="hint">${hint}</p>`}</section>`;
 }
 
 function sourcesCard(sources: readonly Source[], bad: number): Html {
@@ -129,7 +118,7 @@ function sourcesCard(sources: readonly Source[], bad: number): Html {
   );
   const [fresh, unread] = [countOf('fresh'), countOf('unread')];
   const isCutOff = bad === 0 && unread > fresh;
-  const figure = bad > 0 ? attention(bad) : `${fresh} up to date`;
+  const figure = bad > 0 ? `${bad} ${bad === 1 ? 'needs' : 'need'} attention` : `${fresh} up to date`;
   const look = bad > 0 || isCutOff ? 'bad' : fresh > 0 ? 'fine' : '';
   return card(
     '/admin/sources',
@@ -143,12 +132,11 @@ async function taskCard(
   { task, path, setting, setUp }: TaskPage,
   { database, config, clock }: ConsoleDependencies,
 ): Promise<Html> {
-  const { failedAt, succeededAt } = await readTask(database, task);
+  const { failedAt, succeededAt, outcome } = await readTask(database, task);
   const at = failedAt ?? succeededAt;
-  const done = failedAt ? 'Failed' : 'Succeeded';
   if (at) {
     const when = html`${formats.instant(at)}<br>${formats.away(at.getTime() - clock().getTime())}`;
-    return card(path, done, failedAt ? 'bad' : 'fine', when);
+    return card(path, failedAt ? 'Failed' : resultOf(outcome), failedAt ? 'bad' : 'fine', when);
   }
   return config[setting] === undefined ? card(path, 'Not set up', '', setUp) : card(path, 'None yet', '');
 }

@@ -43,7 +43,7 @@ export const sourcePage: PageMaker = async (dependencies, { params, query }) => 
     jobProgress(dependencies, query.get('job')),
     runsTable(database, key),
     setAsideTable(database, key),
-    heldRates(database, key),
+    readSuspects(database, { providers: [key], statuses: ['held'], byDay: true }, MOST_SUSPECTS),
   ]);
   const buttons = Object.entries(WINDOWS).map(
     ([name, { label }]) =>
@@ -55,7 +55,7 @@ export const sourcePage: PageMaker = async (dependencies, { params, query }) => 
     acts: html`<span>Read now</span>${buttons}`,
     body: html`<div id="job" data-live>${progress}</div>
 <div id="state" data-live>${stateOf(source)}</div>
-<div class="sections" id="history" data-live>${held}${setAside}${runs}</div>`,
+<div class="sections" id="history" data-live>${held.length > 0 && section('Held rates', table(held, HELD_COLUMNS))}${setAside}${runs}</div>`,
   };
 };
 
@@ -80,7 +80,7 @@ export const READ: Act = {
     const { provider, from } = wantedBy(dependencies, request);
     const name = providerOf(provider)?.name ?? provider;
     return {
-      title: `Read ${name} again`,
+      title: `Read ${provider} again`,
       body: html`<p>Requests the rates of ${name} from ${formats.date(from)} on, and stores new and corrected ones. Nothing is lost: a corrected rate keeps its history.</p>`,
       button: 'Read now',
       back: `/admin/sources/${provider}`,
@@ -160,11 +160,4 @@ async function setAsideTable(database: Database, provider: string): Promise<Html
     'Documents set aside',
     html`<p class="hint">They are tried again by themselves. The backfill continues with earlier days.</p>${shown}`,
   );
-}
-
-/** The held rates of a source. Undefined if there are none. */
-async function heldRates(database: Database, provider: string): Promise<Html | undefined> {
-  const filter = { providers: [provider], statuses: ['held'], byDay: true } as const;
-  const suspects = await readSuspects(database, filter, MOST_SUSPECTS);
-  return suspects.length === 0 ? undefined : section('Held rates', table(suspects, HELD_COLUMNS));
 }

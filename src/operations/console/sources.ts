@@ -1,12 +1,11 @@
-import { plainError } from '../../pages/plain-error.js';
-import { stateChip } from '../../pages/provider-facts.js';
+import { causeOf, stateChip } from '../../pages/provider-facts.js';
 import { type Line, pathWith, searchableTable } from '../../pages/searchable-table.js';
 import { type Html, html } from '../../pages/shared/html.js';
 import { type Source, STATES } from '../../pages/sources.js';
 import { searchTextOfProvider } from '../../pages/sources-table.js';
 import { english } from './english.js';
 import type { PageMaker } from './errand.js';
-import { type Column, cellsOf, filledColumns } from './table.js';
+import { type Column, cellsOf } from './table.js';
 
 const { formats, say } = english;
 
@@ -14,8 +13,6 @@ const PATH = '/admin/sources';
 
 /** When a source is read next. Null if it is not read, such as without its key. */
 export const dueOf = ({ state, next }: Source) => (state === 'needs_key' ? null : next);
-
-const soon = (at: string | null) => at !== null && formats.soon(at);
 
 /** By their names in addresses, with what each sorts by. */
 export const COLUMNS = {
@@ -29,8 +26,12 @@ export const COLUMNS = {
   state: {
     label: 'State',
     look: 'state',
-    of: ({ state }) => stateChip(state, say),
-    key: ({ state }) => STATES.indexOf(state),
+    of(source) {
+      const cause = causeOf(source, say);
+      return html`${stateChip(source.state, say)}${cause && html`<p class="notes">${cause}</p>`}`;
+    },
+    // Those with the same cause stand together.
+    key: (source) => `${STATES.indexOf(source.state)} ${causeOf(source, say)}`,
   },
   newest: {
     label: 'Newest',
@@ -41,14 +42,11 @@ export const COLUMNS = {
   due: {
     label: 'Due',
     look: 'date',
-    of: (source) => soon(dueOf(source)),
+    of(source) {
+      const due = dueOf(source);
+      return due !== null && formats.soon(due);
+    },
     key: dueOf,
-  },
-  failure: {
-    label: 'Last failure',
-    look: 'clipped',
-    of: ({ lastError }) => plainError(lastError, say),
-    key: ({ lastError }) => lastError,
   },
   held: {
     label: 'Held rates',
@@ -63,24 +61,22 @@ export const sourcesPage: PageMaker = async ({ readSources }, { query }) => {
   const sources = await readSources();
   const state = query.get('state') ?? '';
   const shown = sources.filter((source) => state === '' || source.state === state);
-  const columns = filledColumns(shown, Object.values(COLUMNS));
+  const columns = Object.entries(COLUMNS);
   const table = searchableTable(
     {
       path: PATH,
       target: `?${query}`,
       about: 'status',
       look: { card: 'card scroll', table: 'stacked' },
-      columns: Object.entries(COLUMNS)
-        .filter(([, column]) => columns.includes(column))
-        .map(([name, { label, look }]) => ({
-          ...{ name, label, ...(look && { classes: look }) },
-          first: look === 'number' ? 'descending' : 'ascending',
-        })),
+      columns: columns.map(([name, { label, look: classes }]) => ({
+        ...{ name, label, classes },
+        first: classes === 'number' ? 'descending' : 'ascending',
+      })),
       usual: 'state',
       lines: shown.map((source) => ({
         searched: searchTextOfProvider(source.provider, english),
-        keys: Object.fromEntries(Object.entries(COLUMNS).map(([name, { key }]) => [name, key(source)])),
-        cells: html`${cellsOf(source, columns)}`,
+        keys: Object.fromEntries(columns.map(([name, { key }]) => [name, key(source)])),
+        cells: html`${cellsOf(source, Object.values(COLUMNS))}`,
       })),
     },
     english,

@@ -83,13 +83,9 @@ function decisions({ id, status, rates, evidence: { follows } }: ListedSuspect):
 async function nextChange(dependencies: ConsoleDependencies, suspect: ListedSuspect): Promise<Html> {
   const { id, status: current, evidence } = suspect;
   const status = current === 'accepted' ? 'rejected' : 'accepted';
-  const proposal: Proposal = {
-    suspect: id,
-    status,
-    only: evidence.follows === undefined ? undefined : 'rate',
-  };
+  const only = evidence.follows === undefined ? undefined : 'rate';
   const title = `If you ${VERDICTS[status].button.toLowerCase()} ${suspect.rates > 1 ? 'all of them' : 'it'}`;
-  return section(title, await consequence(dependencies, proposal));
+  return section(title, await consequence(dependencies, { suspect: id, status, only }));
 }
 
 function evidence(suspect: ListedSuspect): Html {

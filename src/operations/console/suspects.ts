@@ -32,7 +32,7 @@ const STATUSES: Record<SuspectStatus, { label: string; look: string }> = {
 
 export const VERDICTS: Record<Verdict, { button: string; effect: string }> = {
   accepted: { button: 'Accept', effect: 'The blend will include it.' },
-  rejected: { button: 'Reject', effect: 'The blend will leave it out, even if later rates confirm it.' },
+  rejected: { button: 'Reject', effect: 'The blend will leave it out, even if other rates confirm it.' },
   held: { button: 'Take back', effect: 'Almanac will judge it again by its rule, as if nobody had decided.' },
 };
 

@@ -19,19 +19,12 @@ export function table<Row>(
   none: Html | string = 'None.',
 ): Html {
   if (rows.length === 0) return html`<p class="empty">${none}</p>`;
-  const shown = filledColumns(rows, columns);
+  const shown = columns.filter(({ of }) => rows.some((row) => html`${of(row)}`.text !== ''));
   const heads = shown.map(
     ({ label, look }) => html`<th scope="col"${look && html` class="${look}"`}>${label}</th>`,
   );
   const lines = rows.map((row) => html`<tr>${cellsOf(row, shown)}</tr>`);
   return html`<table class="stacked"><thead><tr>${heads}</tr></thead><tbody>${lines}</tbody></table>`;
-}
-
-export function filledColumns<Row, Of extends Column<Row>>(
-  rows: readonly Row[],
-  columns: readonly Of[],
-): Of[] {
-  return columns.filter(({ of }) => rows.some((row) => html`${of(row)}`.text !== ''));
 }
 
 /** The first cell names the row. */

@@ -52,7 +52,7 @@ export const BACKUPS: TaskPage = {
   lead: html`A worker with <code>BACKUP_DIR</code> and <code>SCHEDULE=on</code> makes a backup each day at 00:47 UTC, and verifies it. It retries a failed backup every hour, and keeps the last seven days.`,
   setUp: html`No backups are made. Set <code>BACKUP_DIR</code> to a folder, such as <code>/var/backups/almanac</code>, and restart the workers.`,
   begins: 'A worker begins within a minute.',
-  success: 'Last backup, verified',
+  success: 'Last backup',
   outcome: { folder: 'Folder', rows: 'Rows', change: 'Change', bytes: 'Size' },
   button: 'Back up now',
   consequence:
@@ -152,10 +152,11 @@ function withChange(run: TaskRun, at: number, runs: readonly TaskRun[]): TaskRun
 }
 
 /** Each backup that has its name is verified. */
+export const resultOf = (outcome: TaskState['outcome']) => String(outcome?.state ?? 'verified');
+
 function resultChip({ outcome, error }: TaskRun): Html {
-  return error === null
-    ? html`<span class="chip chip-fresh">${outcome?.state ?? 'verified'}</span>`
-    : html`<span class="chip chip-failing">failed</span>`;
+  const [look, result] = error === null ? ['fresh', resultOf(outcome)] : ['failing', 'failed'];
+  return html`<span class="chip chip-${look}">${result}</span>`;
 }
 
 export function requesting({ path, task, button, consequence }: TaskPage): Act {
@@ -187,7 +188,7 @@ function resultCards(
   const shown = Object.entries(page.outcome).map(([name, label]) => [label, textOf(name, outcome?.[name])]);
   const figure =
     succeededAt &&
-    html`<p class="figure fine"><span>${outcome?.state ?? 'verified'} ${formats.away(succeededAt.getTime() - now.getTime())}</span></p>`;
+    html`<p class="figure fine"><span>${resultOf(outcome)} ${formats.away(succeededAt.getTime() - now.getTime())}</span></p>`;
   return html`${
     failedAt &&
     html`<section class="card note" role="status"><h2>The last attempt failed</h2><p class="problem">${formats.instant(failedAt)}</p><p><code class="error">${error}</code></p></section>`

@@ -205,7 +205,7 @@ it('has a worker publish', async () => {
   );
   await expectText(
     '/admin',
-    /Publication<\/a><\/h2><p class="figure fine">Succeeded<\/p><p class="hint">20 Nov 2026, 20:00 UTC/,
+    /Publication<\/a><\/h2><p class="figure fine"><span>published<\/span><\/p><p class="hint">20 Nov 2026, 20:00 UTC/,
   );
 });
 
@@ -234,12 +234,12 @@ it('has a worker back up, and shows why it can not', async () => {
   const folder = await newFolder();
   await confirm('/admin/backups/request');
   await backUpOnRequest(g.database, { folder, keep: 7 }, { now: NOW, log });
-  await expectText('/admin/backups', /<h2>Last backup, verified.*2026-11-20-200000/s);
+  await expectText('/admin/backups', /<h2>Last backup<.*verified.*2026-11-20-200000/s);
   await confirm('/admin/backups/request');
   const nowhere = { folder: '/dev/null/backups', keep: 7 };
   await expect(backUpOnRequest(g.database, nowhere, { now: NOW, log })).rejects.toThrow();
-  await expectText('/admin/backups', /<h2>The last attempt failed.*ENOTDIR.*<h2>Last backup, verified/s);
-  await expectText('/admin', /Backups<\/a><\/h2><p class="figure bad">Failed/);
+  await expectText('/admin/backups', /<h2>The last attempt failed.*ENOTDIR.*<h2>Last backup<.*verified/s);
+  await expectText('/admin', /Backups<\/a><\/h2><p class="figure bad"><span>Failed/);
   for (const rows of [100, 90]) {
     const outcome = { folder: `with ${rows}`, rows, bytes: 12_300, ...(rows === 100 && { once: 1 }) };
     await noteEnd(g.database, 'back up', { now: NOW, outcome });
@@ -265,12 +265,12 @@ it('pages through the audit log, and ends all sessions', async () => {
   expect((await open(String(older))).text).toMatch(/act 11:.*act 1:/s);
   expect((await open('/admin/audit?before=x')).status).toBe(422);
   const filtered = (await open('/admin/audit?act=act+7&about=ecb')).text;
-  expect(filtered.match(/"row">[^<]*<.*?>[^<]*/g)).toEqual([
-    '"row">act 7: <a href="/admin/sources/ECB">European Central Bank',
+  expect(filtered.match(/"Action">[^<]*<.*?>[^<]*/g)).toEqual([
+    '"Action">act 7: <a href="/admin/sources/ECB">European Central Bank',
   ]);
   expect((await open('/admin/audit?act=act+7&about=100%25')).text).toContain('No action matches.');
   await logIn();
-  expect((await open('/admin/audit')).text).toMatch(/"row">Logged in 2 times since \d+ \w+ 20/);
+  expect((await open('/admin/audit')).text).toMatch(/"Action">Logged in 2 times since \d+ \w+ 20/);
   expect(await confirm('/admin/end-sessions')).toBe('/admin/login');
   expect((await open('/admin/audit')).status).toBe(303);
 });
