@@ -139,7 +139,7 @@ const PAGES = {
   'console-not-found': '/admin/sources/ECX',
 };
 
-const QUALITY = 75;
+const QUALITY = 68;
 
 /** Saves what a page shows in docs/pictures, as WebP, which takes a third of a PNG. The page must fit its screen. */
 async function take(page: Page, name: string, { viewport, colorScheme }: Look): Promise<void> {
