@@ -200,8 +200,8 @@ function rateOf(conversion: Conversion, { asked, date, parameters }: Ruled, read
   const { from, to } = parameters;
   const result = resultOf({ ...conversion, ...(from && to && { mean: { from, to } }) }, reader);
   const days = { date: formats.date(asked.date), other: formats.date(date) };
-  return html`<p class="result">${answerOf({ ...result, inverse: '' })}</p>
-${date !== asked.date && html`<p class="other-day">${say('rules.other', days)}</p>`}`;
+  return html`${date !== asked.date && html`<p class="other-day">${say('rules.other', days)}</p>`}
+<p class="result">${answerOf({ ...result, inverse: '' })}</p>`;
 }
 
 function unavailable(query: RulesQuery, reader: Reader): Html {

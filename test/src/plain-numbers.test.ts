@@ -15,7 +15,7 @@ const rows = (gold: number, dollars: number) =>
     ],
     ...[
       `BOC 2026-03-02 VND/USD ${dollars}`,
-      'BOC 2026-03-02 CAD/XAU 2.412e-7',
+      'BOC 2026-03-02 XAU/CAD 2.412e-7',
       'NBU 2026-03-02 USD/LAK 345678901234567890',
     ],
   ].map((text) => row(text));

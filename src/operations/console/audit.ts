@@ -45,8 +45,7 @@ function sentenceOf({ act, details, count, first }: ShownActs): Html {
   const { provider, from, to, suspect, only, job } = details as Record<string, string | undefined>;
   const link = (path: string, id: string, text: string) =>
     html`: <a href="/admin/${path}/${encodeURIComponent(id)}">${text}</a>`;
-  const done = DONE[act as keyof typeof DONE] ?? act;
-  return html`${job ? html`<a href="/admin/jobs/${encodeURIComponent(job)}" title="${job}">${done}</a>` : done}${first && ` ${count} times since ${instantOf(first.at)}`}${
+  return html`${DONE[act as keyof typeof DONE] ?? act}${job && link('jobs', job, job)}${first && ` ${count} times since ${instantOf(first.at)}`}${
     provider && link('sources', provider, providerOf(provider)?.name ?? provider)
   }${suspect && link('suspects', suspect, `no. ${suspect}`)}${
     from && `, from ${english.formats.shortDate(from)}`

@@ -96,7 +96,7 @@ it('without internet access, pages and health say so once, with the rates that a
   const text = `${sources} The rates are those shipped, up to 22 March 2026.`;
   expect((await get('/status')).split(text)).toHaveLength(2);
   const delayed =
-    'The newest rates are from 22 March 2026. Newer ones follow once the internet connection is back.';
+    'The newest rates are from 22 March 2026. Newer ones follow once this server is online again.';
   expect(await age()).toBe(delayed);
   expect(await get('/status')).toContain(`data-age><span>${delayed}</span> <span role="status"></span>`);
   for (const path of ['/', '/currencies', '/currency/USD'])

@@ -1,5 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import { expect, it } from 'vitest';
+import { createGate } from '../../../core/concurrency/gate.js';
 import { WaitTooLong } from '../../../core/concurrency/semaphore.js';
 import { openTurns } from '../../../src/rendering/turns.js';
 
@@ -24,12 +25,8 @@ it('passes on what work throws, and waits for as long as it may', async () => {
   const takeTurn = openTurns(1);
   const failed = takeTurn(() => Promise.reject(new Error('no page')), { client: 'a', signal });
   await expect(failed).rejects.toThrow('no page');
-  let end = () => {};
-  const work = () =>
-    new Promise<void>((resolve) => {
-      end = resolve;
-    });
-  const first = takeTurn(work, { client: 'a', signal });
+  const { opened: ended, open: end } = createGate();
+  const first = takeTurn(() => ended, { client: 'a', signal });
   const second = takeTurn(() => {}, { client: 'b', signal, waitBudget: { leftMs: 5 } });
   await expect(second).rejects.toThrow(WaitTooLong);
   end();
