@@ -19,7 +19,7 @@ interface Parameter {
 }
 
 /** A response with more lines is cut. */
-const MOST_LINES = 19;
+const MOST_LINES = 13;
 
 interface Shown {
   origin: string;

@@ -45,9 +45,9 @@ describe('the chart', () => {
     await chart.focus();
     await page.keyboard.press('ArrowLeft');
     const said = () => chart.getAttribute('aria-valuetext');
-    await patiently(async () => expect(await said()).toContain('19\u00a0March\u00a02026'));
+    await patiently(async () => expect(await said()).toContain('19\u00a0Mar\u00a02026'));
     await page.keyboard.press('Home');
-    await patiently(async () => expect(await said()).toContain('17\u00a0February\u00a02026'));
+    await patiently(async () => expect(await said()).toContain('17\u00a0Feb\u00a02026'));
   });
 
   visiting('counts the sources of any day as the API does', '/?span=6m', async ({ page }) => {
@@ -61,7 +61,7 @@ describe('the chart', () => {
       while (Number(await chart.getAttribute('aria-valuenow')) < at) await page.keyboard.press('ArrowRight');
       const said = (await chart.getAttribute('aria-valuetext'))?.replaceAll('\u00a0', ' ') ?? '';
       const { date = '', quality } = rows.at(at - last - 1) ?? {};
-      const day = new Date(date).toLocaleDateString('en-GB', { dateStyle: 'long', timeZone: 'UTC' });
+      const day = new Date(date).toLocaleDateString('en-GB', { dateStyle: 'medium', timeZone: 'UTC' });
       const leftOut = quality?.excluded ? `, ${quality.excluded} left out` : '';
       expect(said).toContain(`${day}: `);
       expect(said).toContain(`${quality?.sources} sources${leftOut}, `);
