@@ -44,11 +44,8 @@ export function dialectRoutes({ rates, clock }: { rates: Rates; clock: Clock }):
     const { example = {}, schema, answer } = route;
     const equivalent = `Equivalent of ${route.path.replaceAll(/:(\w+)/g, '{$1}')} at ${dialect.name}`;
     const inPath = parametersIn(path).map((name) => [name, textOf(name, PARAMETERS[name]?.inPath)]);
-    const body = responseOf(
-      'The response in the form of that service',
-      example,
-      orError(dialect, schema ?? schemaOf(example)),
-    );
+    const error = errorWithSuccess(dialect);
+    const body = responseOf('The response in the form of that service', example, schema, error);
     return defineRoute({
       path,
       limit: 'currency',
@@ -115,13 +112,16 @@ function errorsOf({ errors, errorBody }: Dialect): RouteDescription['responses']
 }
 
 /** Some services send errors with the status 200. */
-function orError({ errors, errorBody }: Dialect, schema: z.ZodType): z.ZodType {
+function errorWithSuccess({ errors, errorBody }: Dialect): object | undefined {
   const error = errors.find(({ status }) => status === 200);
-  return error && errorBody ? z.union([schema, schemaOf(errorBody(error))]) : schema;
+  return error && errorBody?.(error);
 }
 
-function responseOf(description: string, example: object, schema = schemaOf(example)) {
-  if (!(example instanceof FileBody)) return jsonResponse(description, schema, example);
+function responseOf(description: string, example: object, schema?: z.ZodType, error?: object) {
+  if (!(example instanceof FileBody)) {
+    const form = schema ?? schemaOf(example);
+    return jsonResponse(description, error ? z.union([form, schemaOf(error)]) : form, example);
+  }
   const [type = ''] = example.type.split(';');
   return { description, content: { [type]: { schema: z.string(), example: String(example.body) } } };
 }
