@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { readDataFile } from '../process/project-files.js';
 import type { CalendarDate } from './dates.js';
 

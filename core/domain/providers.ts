@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { readDataFile } from '../process/project-files.js';
 import { currencyCode } from './currencies.js';
 import { VALIDITY_PERIODS, type ValidityPeriod } from './validity.js';

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import type { z } from 'zod';
+import type * as z from 'zod';
 
 /** The project's folder, also when this runs from the build in `dist`. */
 export const projectFolder = folderAbove('package.json');

@@ -1,5 +1,5 @@
 import canonicalize from 'canonicalize';
-import { z } from 'zod';
+import * as z from 'zod';
 import { type Fault, PublicationError } from './publication-error.js';
 
 /** RFC 8785. */

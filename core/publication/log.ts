@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import { z } from 'zod';
+import * as z from 'zod';
 import { canonicalBytes, parseCanonical } from './canonical-json.js';
 import type { Checkpoint } from './checkpoint.js';
 import { about, ifMissing, PublicationError } from './publication-error.js';

@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import { z } from 'zod';
+import * as z from 'zod';
 import { PROVIDER_KEY } from '../domain/providers.js';
 import { canonicalBytes, parseCanonical } from './canonical-json.js';
 import { sha256 } from './log.js';

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { SUSPICION_REASONS } from '../domain/blend/suspicion.js';
 import { providerSchema } from '../domain/providers.js';
 import { parseJson } from './canonical-json.js';

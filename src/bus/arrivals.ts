@@ -1,4 +1,4 @@
-import type { z } from 'zod';
+import type * as z from 'zod';
 import type { busReply } from './schema.js';
 
 type Arrival = NonNullable<z.output<typeof busReply>['services'][number]['next']>;

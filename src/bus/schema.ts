@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 
 export const loads = ['SEA', 'SDA', 'LSD'] as const;
 export const vehicleTypes = ['SD', 'DD', 'BD'] as const;

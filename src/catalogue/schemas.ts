@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { cadence, providerFacts } from '../../core/domain/providers.js';
 import { VALIDITY_PERIODS } from '../../core/domain/validity.js';
 

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { conflictingRates, type ListedSuspect } from '../../core/database/suspects.js';
 import { SUSPECT_STATUSES } from '../../core/domain/blend/suspect.js';
 import { SUSPICION_REASONS } from '../../core/domain/blend/suspicion.js';

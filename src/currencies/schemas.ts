@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { oneOf, providerList } from '../parameters/currency-parameters.js';
 
 export const currenciesQuery = z.object({

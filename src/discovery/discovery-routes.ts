@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { JSON_TYPE, prefersHtml, type Reply } from '../http/reply.js';
 import { entityTag } from '../http/representation.js';
 import { defineRoute, movedRoute, type RequestContext, type Route } from '../http/route.js';

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { encodeRecords, FORMATS, type Format, type Records } from './record-formats.js';
 
 /** At the path in the accepted format, and with an extension for each format. */

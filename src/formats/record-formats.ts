@@ -1,4 +1,4 @@
-import type { z } from 'zod';
+import type * as z from 'zod';
 import { plainDecimal } from '../../core/domain/plain-decimal.js';
 import { JSON_TYPE } from '../http/reply.js';
 import { negotiateMediaType } from '../http/representation.js';

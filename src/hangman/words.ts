@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { readDataFile } from '../../core/process/project-files.js';
 
 const wordList = z.array(z.object({ word: z.string(), hint: z.string() })).min(1);

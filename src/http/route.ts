@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { RouteConfig } from '@asteasolutions/zod-to-openapi';
-import { z } from 'zod';
+import * as z from 'zod';
 import type { Waiter } from './admission.js';
 import type { LimitName } from './limits.js';
 import { movedTo, type Reply, type Task } from './reply.js';

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import type { MakeContent } from '../http/dispatcher.js';
 import { HttpError, type ParameterFault } from '../http/errors.js';
 import type { Content } from '../http/reply.js';

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { readDataFile } from '../../core/process/project-files.js';
 
 const phraseList = z.array(z.string().min(1)).min(1);

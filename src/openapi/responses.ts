@@ -1,5 +1,5 @@
 import type { ResponseConfig, RouteConfig } from '@asteasolutions/zod-to-openapi';
-import { z } from 'zod';
+import * as z from 'zod';
 import { ERROR_CODES, type ErrorCode } from '../http/error-codes.js';
 import { errorBody, HttpError, tooManyRequests } from '../http/errors.js';
 

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import type { Clock } from '../../core/domain/clock.js';
 import { describeOutage, outageAt, type UnreachedSources } from '../../core/domain/internet-access.js';
 import { uncachedJson } from '../http/reply.js';

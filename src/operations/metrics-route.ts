@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { createSingleFlight } from '../../core/concurrency/single-flight.js';
 import { within } from '../../core/concurrency/within.js';
 import type { Database } from '../../core/database/database.js';

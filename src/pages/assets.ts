@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { z } from 'zod';
+import * as z from 'zod';
 import { projectFolder } from '../../core/process/project-files.js';
 import type { Reply } from '../http/reply.js';
 import { defineRoute, type Route } from '../http/route.js';

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { currencies as currencyFacts, lifetimeOf } from '../../core/domain/currencies.js';
 import { addDays } from '../../core/domain/dates.js';
 import { providers } from '../../core/domain/providers.js';

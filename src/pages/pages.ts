@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import type { Clock } from '../../core/domain/clock.js';
 import type { CatalogueHolder } from '../catalogue/holder.js';
 import { errorBody, type HttpError } from '../http/errors.js';

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { currencies as currencyFacts } from '../../core/domain/currencies.js';
 import { addDays, firstOfQuarter, isCalendarDate } from '../../core/domain/dates.js';
 import {

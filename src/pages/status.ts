@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { lenientQuery } from '../parameters/query.js';
 import type { PageData } from './data.js';
 import { dataAge, readingText, upToText } from './data-age.js';

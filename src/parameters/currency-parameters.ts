@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { isCurrency } from '../../core/domain/currencies.js';
 import { dayNumber, isCalendarDate, MILLISECONDS_PER_DAY } from '../../core/domain/dates.js';
 import { isPriced, mistakableCode } from '../../core/domain/minor-unit-aliases.js';

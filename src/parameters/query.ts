@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import type { ErrorCode } from '../http/error-codes.js';
 import { HttpError, type ParameterFault } from '../http/errors.js';
 import type { QueryReader } from '../http/route.js';

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 
 /** `min` and `max` count Unicode code points. */
 export function textParameter(name: string, min: number, max: number) {

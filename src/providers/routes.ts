@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import type { Clock } from '../../core/domain/clock.js';
 import type { Catalogue } from '../catalogue/catalogue.js';
 import { type CatalogueHolder, requireCatalogue } from '../catalogue/holder.js';

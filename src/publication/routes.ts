@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { HttpError, storeUnavailable } from '../http/errors.js';
 import { json } from '../http/reply.js';
 import { entityTag } from '../http/representation.js';

@@ -1,5 +1,5 @@
 import { text } from 'node:stream/consumers';
-import type { z } from 'zod';
+import type * as z from 'zod';
 import { WINDOW_DAYS } from '../../core/domain/blend/carry-forward.js';
 import type { Clock } from '../../core/domain/clock.js';
 import { type CalendarDate, dayNumber } from '../../core/domain/dates.js';

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { UpstreamError } from './upstream-error.js';
 
 const ISSUES_NAMED = 3;

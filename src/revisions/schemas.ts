@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { REVISION_CAUSES, type Revision } from '../../core/database/revisions.js';
 import {
   currencyList,

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { SUSPECT_STATUSES } from '../../core/domain/blend/suspect.js';
 import { plainDecimal } from '../../core/domain/plain-decimal.js';
 import type { PublicSuspect } from '../catalogue/suspect.js';

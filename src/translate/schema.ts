@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { textParameter } from '../parameters/utility-parameters.js';
 import { readLanguage } from './languages.js';
 

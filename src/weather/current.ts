@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { decimalParameter } from '../parameters/utility-parameters.js';
 
 export const currentQuery = z.object({

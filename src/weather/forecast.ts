@@ -1,4 +1,4 @@
-import type { z } from 'zod';
+import type * as z from 'zod';
 import type { Clock } from '../../core/domain/clock.js';
 import { membersOf } from '../formats/record-formats.js';
 import { type currentQuery, type currentReply, currentValues, dailyValues, hourlyValues } from './current.js';

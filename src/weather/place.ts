@@ -1,4 +1,4 @@
-import type { z } from 'zod';
+import type * as z from 'zod';
 import { membersOf } from '../formats/record-formats.js';
 import { shownPlace } from './search.js';
 

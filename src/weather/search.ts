@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { integerParameter, trimmedParameter } from '../parameters/utility-parameters.js';
 
 export const searchQuery = z.object({

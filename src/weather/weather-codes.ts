@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { readDataFile } from '../../core/process/project-files.js';
 
 /** WMO table 4677 (present weather), with Open-Meteo's meanings of 0 to 3. The index is the code. */

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { z } from 'zod';
+import type * as z from 'zod';
 import { fillEmptyPhrases } from '../../core/database/refusal-phrases.js';
 import { busReply } from '../../src/bus/schema.js';
 import { locationReply } from '../../src/geocoding/schema.js';

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import type pg from 'pg';
-import { z } from 'zod';
+import * as z from 'zod';
 import { projectFolder } from '../../core/process/project-files.js';
 
 const field = z.object({

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Logger } from 'pino';
-import { z } from 'zod';
+import * as z from 'zod';
 import { roundForStorage } from '../../core/domain/rounding.js';
 import type { Feed, RateRow } from '../../worker/feeds/feed.js';
 import {

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { cp, readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { z } from 'zod';
+import * as z from 'zod';
 import { systemClock, today } from '../../core/domain/clock.js';
 import { addDays } from '../../core/domain/dates.js';
 import { projectFolder } from '../../core/process/project-files.js';

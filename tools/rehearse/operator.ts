@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { request } from 'undici';
-import { z } from 'zod';
+import * as z from 'zod';
 import type { CalendarDate } from '../../core/domain/dates.js';
 
 /** An operator's actions, sent to the admin routes. */

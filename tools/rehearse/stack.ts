@@ -1,5 +1,5 @@
 import { type ExecFileOptions, execFile } from 'node:child_process';
-import { z } from 'zod';
+import * as z from 'zod';
 import { waitUntil } from './wait-until.js';
 
 /** The containers of a Compose project. */

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse } from 'yaml';
-import { z } from 'zod';
+import * as z from 'zod';
 import type { CalendarDate } from '../../core/domain/dates.js';
 import { isBlended, providerOf } from '../../core/domain/providers.js';
 import { projectFolder } from '../../core/process/project-files.js';

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { addDays } from '../../core/domain/dates.js';
 import { type Feed, ratesFrom } from '../feeds/feed.js';
 import { parseDate } from '../feeds/toolbox/dates.js';

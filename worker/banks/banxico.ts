@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { CredentialsRefused, excerpt, type Feed, FeedError, ratesFrom } from '../feeds/feed.js';
 import type { HttpAnswer } from '../feeds/http/client.js';
 import { codeTable } from '../feeds/toolbox/code-table.js';

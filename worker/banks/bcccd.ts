@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { addDays, type CalendarDate } from '../../core/domain/dates.js';
 import { excerpt, type Feed, FeedError, mismatch, noData, ratesFrom, withSides } from '../feeds/feed.js';
 import type { HttpAnswer } from '../feeds/http/client.js';

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { addDays } from '../../core/domain/dates.js';
 import { excerpt, type Feed, FeedError, noData, ratesFrom, withSides } from '../feeds/feed.js';
 import type { HttpClient } from '../feeds/http/client.js';

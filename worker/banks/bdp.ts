@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { type Feed, FeedError, type Reading, ratesFrom, skipped, type Window } from '../feeds/feed.js';
 import type { HttpAnswer } from '../feeds/http/client.js';
 import { parseDate } from '../feeds/toolbox/dates.js';

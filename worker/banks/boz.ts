@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import type { CalendarDate } from '../../core/domain/dates.js';
 import { excerpt, type Feed, FeedError, ratesFrom, sidesOf, skipped } from '../feeds/feed.js';
 import type { HttpAnswer } from '../feeds/http/client.js';

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import type { CalendarDate } from '../../core/domain/dates.js';
 import { type Feed, FeedError, noData, oneOfMany, ratesFrom, withSides } from '../feeds/feed.js';
 import type { HttpAnswer } from '../feeds/http/client.js';

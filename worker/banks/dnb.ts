@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { type CalendarDate, later } from '../../core/domain/dates.js';
 import { CutShort, type Feed, FeedError, noData, ratesFrom } from '../feeds/feed.js';
 import type { HttpAnswer, RequestOptions } from '../feeds/http/client.js';

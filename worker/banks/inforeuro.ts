@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import type { CalendarDate } from '../../core/domain/dates.js';
 import { type Feed, FeedError, ratesFrom, skipped } from '../feeds/feed.js';
 import { parseWholeJson } from '../feeds/toolbox/json.js';

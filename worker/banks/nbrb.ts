@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { daysBetween } from '../../core/domain/dates.js';
 import { type Feed, FeedError, noRate, ratesFrom, type Window } from '../feeds/feed.js';
 import { dateOrNone, parseDate } from '../feeds/toolbox/dates.js';

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { addDays } from '../../core/domain/dates.js';
 import { type Feed, FeedError, ratesFrom } from '../feeds/feed.js';
 import { codeTable } from '../feeds/toolbox/code-table.js';

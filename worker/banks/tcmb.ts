@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { daysBetween } from '../../core/domain/dates.js';
 import { CutShort, type Feed, ratesFrom, sidesOf } from '../feeds/feed.js';
 import { formatDate, parseDate } from '../feeds/toolbox/dates.js';

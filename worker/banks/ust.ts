@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { type CalendarDate, calendarDate, earlier, lastOfMonth } from '../../core/domain/dates.js';
 import { type Feed, FeedError, ratesFrom, skipped } from '../feeds/feed.js';
 import type { HttpAnswer, HttpClient } from '../feeds/http/client.js';

@@ -1,5 +1,5 @@
 import { Argument, type Command } from 'commander';
-import { z } from 'zod';
+import * as z from 'zod';
 import { applyPegs } from '../../core/domain/blend/apply-pegs.js';
 import { blend, sourcesOf } from '../../core/domain/blend/blend.js';
 import { pegs } from '../../core/domain/pegs.js';

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import type { CustomReading, CustomSource } from '../../core/sources/custom-sources.js';
 import { type AskedDays, type Feed, FeedError, ratesFrom, type Window } from './feed.js';
 import type { HttpAnswer } from './http/client.js';

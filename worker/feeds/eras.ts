@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import type { RawRow } from '../../core/domain/blend/carry-forward.js';
 import { isCurrency } from '../../core/domain/currencies.js';
 import type { CalendarDate } from '../../core/domain/dates.js';

@@ -2,7 +2,7 @@ import { constants, existsSync } from 'node:fs';
 import { access, chmod, cp, mkdir, mkdtemp, readFile, rename, rm, symlink } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { dirname, join, relative } from 'node:path';
-import { z } from 'zod';
+import * as z from 'zod';
 import { ifMissingFile } from '../../process/missing-file.js';
 import { isReachable, runAs, SHARED_FOLDER, type SystemUser } from './system-user.js';
 

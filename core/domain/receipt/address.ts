@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { amountIn } from '../amount.js';
 import { type CalendarDate, dayNumber, fromDayNumber, isCalendarDate } from '../dates.js';
 import { type DayPick, daysToPick, lastAskedDay, type PickedDay } from '../day-pick.js';

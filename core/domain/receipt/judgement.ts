@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { ORDINARY, type SuspicionReason, suspicionOf } from '../blend/suspicion.js';
 import { type CalendarDate, dayNumber } from '../dates.js';
 

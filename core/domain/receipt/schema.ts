@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { SUSPICION_REASONS } from '../blend/suspicion.js';
 import { judgementSchema } from './judgement.js';
 

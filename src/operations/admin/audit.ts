@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import type { Database } from '../../../core/database/database.js';
 import { DECIDING, type Proposal } from '../../../core/database/decisions.js';
 import {

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { exampleSuspect, suspectSchema } from '../../catalogue/suspect.js';
 import { bodyTooLarge } from '../../http/errors.js';
 import { LARGEST_BODY, type RouteDescription } from '../../http/route.js';

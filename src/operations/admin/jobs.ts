@@ -1,5 +1,5 @@
 import type { Job } from 'bullmq';
-import { z } from 'zod';
+import * as z from 'zod';
 import type { Database } from '../../../core/database/database.js';
 import { findRunOfJob } from '../../../core/database/ingest-runs.js';
 import type { Queues } from '../../../core/queues/queues.js';

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import type { Database } from '../../../core/database/database.js';
 import type { IngestRun } from '../../../core/database/ingest-runs.js';
 import { readSetAside } from '../../../core/database/set-aside.js';

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { type Clock, today } from '../../../core/domain/clock.js';
 import { addDays, type CalendarDate } from '../../../core/domain/dates.js';
 import { isExcepted, providerOf } from '../../../core/domain/providers.js';

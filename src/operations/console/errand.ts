@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import type { Config } from '../../../core/process/config.js';
 import type { Reading } from '../../catalogue/reading.js';
 import { HttpError } from '../../http/errors.js';

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { z } from 'zod';
+import * as z from 'zod';
 import { isLinkOpen, setTokenByLink } from '../../../core/database/operator-token.js';
 import { type Reply, seeOther } from '../../http/reply.js';
 import { defineRoute, type RequestContext, type Route } from '../../http/route.js';

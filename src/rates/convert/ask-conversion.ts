@@ -1,4 +1,4 @@
-import type { z } from 'zod';
+import type * as z from 'zod';
 import { fromDayNumber } from '../../../core/domain/dates.js';
 import { CONTENT_TYPES, type Format, varyOf } from '../../formats/record-formats.js';
 import type { Content, Task } from '../../http/reply.js';

@@ -1,4 +1,4 @@
-import type { z } from 'zod';
+import type * as z from 'zod';
 import type { CalendarDate } from '../../../core/domain/dates.js';
 import type { Cost } from '../../http/admission.js';
 import type { HttpError } from '../../http/errors.js';

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { receiptSchema } from '../../../core/domain/receipt/schema.js';
 import { appliedRuleSchema } from '../../../core/domain/rules.js';
 import { bodyTooLarge } from '../../http/errors.js';

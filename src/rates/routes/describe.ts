@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { describeList } from '../../formats/list-formats.js';
 import type { RouteDescription } from '../../http/route.js';
 import { errorResponses, LOADING, UNKNOWN_CURRENCY } from '../../openapi/responses.js';

@@ -1,4 +1,4 @@
-import type { z } from 'zod';
+import type * as z from 'zod';
 import { inEachFormat } from '../../formats/list-formats.js';
 import { type Format, formatFor, varyOf } from '../../formats/record-formats.js';
 import { parameterError } from '../../http/errors.js';

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { type Clock, todayNumber } from '../../../core/domain/clock.js';
 import { defineRoute, type Route, type RouteDescription } from '../../http/route.js';
 import {

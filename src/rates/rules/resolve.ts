@@ -1,4 +1,4 @@
-import type { z } from 'zod';
+import type * as z from 'zod';
 import { dayNumber } from '../../../core/domain/dates.js';
 import type { PickedDay } from '../../../core/domain/day-pick.js';
 import { providerOf } from '../../../core/domain/providers.js';

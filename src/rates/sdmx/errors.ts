@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { errorBody, type HttpError } from '../../http/errors.js';
 import { type ErrorForm, json } from '../../http/reply.js';
 import { errorResponses, errorSchema, jsonContent } from '../../openapi/responses.js';

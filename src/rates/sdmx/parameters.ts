@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { HttpError } from '../../http/errors.js';
 import type { QueryReader } from '../../http/route.js';
 import { instantParameter, oneOf } from '../../parameters/currency-parameters.js';

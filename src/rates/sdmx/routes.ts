@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { HttpError } from '../../http/errors.js';
 import type { QueryReader, Route, RouteDescription } from '../../http/route.js';
 import { LOADING, UNKNOWN_CURRENCY } from '../../openapi/responses.js';

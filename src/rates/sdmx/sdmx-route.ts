@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { defineRoute, type Route, type RouteDescription } from '../../http/route.js';
 
 const IN_PATHS: Readonly<Record<string, readonly [description: string, example: string]>> = {

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 
 /** The reliability of a blended rate: the facts about its sources, or that it is a peg. */
 export const qualitySchema = z

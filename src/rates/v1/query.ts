@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { parameterError } from '../../http/errors.js';
 import { pathOf, type QueryReader } from '../../http/route.js';
 import { excerpt } from '../../parameters/excerpt.js';

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { connect } from 'node:net';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { beforeEach, expect, it, onTestFinished, vi } from 'vitest';
-import { z } from 'zod';
+import * as z from 'zod';
 import { DataOutdated, HttpError } from '../../../src/http/errors.js';
 import type { Exchange } from '../../../src/http/exchange.js';
 import type { Mount } from '../../../src/http/express-adapter.js';

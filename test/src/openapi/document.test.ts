@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { z } from 'zod';
+import * as z from 'zod';
 import { uncachedJson } from '../../../src/http/reply.js';
 import { defineRoute, type Route } from '../../../src/http/route.js';
 import { createApiDocument, OPERATOR } from '../../../src/openapi/document.js';

@@ -1,5 +1,5 @@
 import { beforeAll, expect, it } from 'vitest';
-import { z } from 'zod';
+import * as z from 'zod';
 import { sharedApi } from '../../support/shared.js';
 
 // What linters and generators of clients ask of the document of the service.

@@ -1,7 +1,7 @@
 import { Decimal } from 'decimal.js';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { z } from 'zod';
+import * as z from 'zod';
 import { pagesOver } from './support.js';
 
 // A page says what `/v2/convert` and `/v2/rate` say, and a peg in its own digits.

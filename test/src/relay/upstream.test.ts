@@ -2,7 +2,7 @@ import type { ServerResponse } from 'node:http';
 import { inspect } from 'node:util';
 import { gzipSync } from 'node:zlib';
 import { afterEach, beforeEach, expect, it, onTestFinished, vi } from 'vitest';
-import { z } from 'zod';
+import * as z from 'zod';
 import { arrayOf, parseBody } from '../../../src/relay/parse-body.js';
 import { parseJson } from '../../../src/relay/parse-json.js';
 import { openUpstream, type UpstreamObserver, type UpstreamOptions } from '../../../src/relay/upstream.js';

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { z } from 'zod';
+import * as z from 'zod';
 import { inTransaction } from '../../../core/database/transactions.js';
 import { revisionSchema } from '../../../src/revisions/schemas.js';
 import { storeAndBlend } from '../../../worker/ingest/store.js';

@@ -1,5 +1,5 @@
 import { beforeAll, expect, it } from 'vitest';
-import { z } from 'zod';
+import * as z from 'zod';
 import { suspectSchema } from '../../../src/catalogue/suspect.js';
 import { sharedApi } from '../../support/shared.js';
 import { row } from '../rates/sources/in-memory.js';

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { z } from 'zod';
+import * as z from 'zod';
 import { dataFile } from '../../../core/process/project-files.js';
 import { forms, frame, givesAway, nearDuplicates, overused, rot13, runs, tokens } from './text-rules.js';
 

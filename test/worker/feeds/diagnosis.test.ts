@@ -4,7 +4,7 @@ import { createServer as createSocketServer, type Server } from 'node:net';
 import { createServer as createTlsServer, rootCertificates, type TlsOptions } from 'node:tls';
 import pino from 'pino';
 import { expect, test } from 'vitest';
-import { z } from 'zod';
+import * as z from 'zod';
 import { readConfig } from '../../../core/process/config.js';
 import type { Cause } from '../../../worker/feeds/diagnosis.js';
 import { type Feed, noData, oneOfMany, ratesFrom } from '../../../worker/feeds/feed.js';

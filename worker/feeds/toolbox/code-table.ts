@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { z } from 'zod';
+import * as z from 'zod';
 import { dataFile } from '../../../core/process/project-files.js';
 
 /** Currency codes by the names that a source uses. */

@@ -1,4 +1,4 @@
-import type { z } from 'zod';
+import type * as z from 'zod';
 import { excerpt, FeedError } from '../feed-error.js';
 import type { HttpAnswer } from '../http/client.js';
 

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import type { Content } from '../../../http/reply.js';
 import type { Header } from '../body.js';
 import type { MediaType } from '../media-types.js';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { z } from 'zod';
+import * as z from 'zod';
 import { dayNumber, firstOfWeek } from '../../../../core/domain/dates.js';
 import { CLOSED } from '../../../../src/http/representation.js';
 import { withoutClientKey } from '../../../../src/rates/dialects/client-keys.js';

@@ -1,5 +1,5 @@
 import { beforeAll, expect, it } from 'vitest';
-import type { z } from 'zod';
+import type * as z from 'zod';
 import { eachDay, isWeekend } from '../../../../core/domain/dates.js';
 import { verify } from '../../../../core/domain/receipt/verify.js';
 import { availableRules, rules } from '../../../../core/domain/rules.js';

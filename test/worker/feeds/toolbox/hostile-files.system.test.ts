@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { z } from 'zod';
+import * as z from 'zod';
 import { parseJson } from '../../../../worker/feeds/toolbox/json.js';
 import { answerOf } from './answer.js';
 

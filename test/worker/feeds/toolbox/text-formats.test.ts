@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { z } from 'zod';
+import * as z from 'zod';
 import { CutShort, WrongDocument } from '../../../../worker/feeds/feed-error.js';
 import type { HttpAnswer } from '../../../../worker/feeds/http/client.js';
 import { csvFigures, csvLines, csvRecords } from '../../../../worker/feeds/toolbox/csv.js';
