@@ -19,11 +19,11 @@ const body = z.object({
 
 /** Error messages that replace the translation and do not always have an error status. */
 const messages = {
-  sameLanguage: /^PLEASE SELECT TWO DISTINCT LANGUAGES/i,
-  unknownTarget: /IS AN INVALID TARGET LANGUAGE/i,
-  unknownSource: /IS AN INVALID SOURCE LANGUAGE/i,
-  quota: /^MYMEMORY WARNING/i,
-  refusal: /^(QUERY LENGTH LIMIT|NO QUERY SPECIFIED|INVALID LANGUAGE PAIR|INVALID EMAIL|AUTH )/i,
+  sameLanguage: /^PLEASE SELECT TWO DISTINCT LANGUAGES/,
+  unknownTarget: /^'[^']*' IS AN INVALID TARGET LANGUAGE/,
+  unknownSource: /^'[^']*' IS AN INVALID SOURCE LANGUAGE/,
+  quota: /^MYMEMORY WARNING/,
+  refusal: /^(QUERY LENGTH LIMIT|NO QUERY SPECIFIED|INVALID LANGUAGE PAIR|INVALID EMAIL|AUTH )/,
 };
 
 // The documentation states a limit of 500 bytes in one place and of 500 characters in another.
@@ -72,17 +72,19 @@ function readOutcome(
   if (response.status === 429) throw tooMany(response);
   const { responseData, responseStatus, quotaFinished, matches } = parseBody(body, response.body);
   const text = responseData.translatedText ?? '';
-  if (quotaFinished || messages.quota.test(text)) {
+  // The translation of a text that begins like a message may do so too.
+  const message = Object.values(messages).some((pattern) => pattern.test(piece)) ? '' : text;
+  if (quotaFinished || messages.quota.test(message)) {
     throw new UpstreamError('limited', 'the quota is used up', { coolDownMs: QUOTA_COOL_DOWN_MS });
   }
-  if (messages.sameLanguage.test(text)) return { text: piece, from: from ?? readDetected(to) };
-  if (messages.unknownSource.test(text)) return new UnknownLanguage('from');
-  if (messages.unknownTarget.test(text)) return new UnknownLanguage('to');
+  if (messages.sameLanguage.test(message)) return { text: piece, from: from ?? readDetected(to) };
+  if (messages.unknownSource.test(message)) return new UnknownLanguage('from');
+  if (messages.unknownTarget.test(message)) return new UnknownLanguage('to');
   if (responseStatus === 429) throw new UpstreamError('limited', 'status 429 inside');
   if (response.status !== 200 || responseStatus !== 200) {
     throw new UpstreamError('status', `status ${response.status}, ${responseStatus} inside`);
   }
-  if (text.trim() === '' || messages.refusal.test(text)) {
+  if (text.trim() === '' || messages.refusal.test(message)) {
     throw new UpstreamError('invalid', 'no translation in the response');
   }
   const detected = responseData.detectedLanguage ?? (matches || [])[0]?.source;

@@ -114,6 +114,16 @@ describe('MyMemory', () => {
   });
 
   it.each([
+    ['MYMEMORY WARNING: hello', 'MYMEMORY WARNING: CIAO'],
+    ['AUTH key', 'AUTH TASTO'],
+    ['auth', 'auth e chiave'],
+    ['es a', "dice: 'A' is an invalid source language"],
+  ])('translates %s, which resembles a message', async (text, translated) => {
+    relay.stub.route('/get', answer(myMemory(translated)));
+    expect((await ask({ text, from: 'en', to: 'it' })).body).toMatchObject({ success: true, translated });
+  });
+
+  it.each([
     ['words of its own', myMemoryRefusal('TOO MANY REQUESTS', 429), '90', '90'],
     ['HTML', '<h1>Too many</h1>', '90', '90'],
     ['its quota', myMemoryRefusal('MYMEMORY WARNING: YOU USED ALL', 429), '', '900'],
