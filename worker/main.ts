@@ -4,7 +4,7 @@ import { waitForDatabase } from '../core/database/wait-for-database.js';
 import { exceptedProviders } from '../core/domain/providers.js';
 import { awaitDatabase, expectsEmptyDatabase } from '../core/process/awaited-database.js';
 import { ConfigurationError, readConfig } from '../core/process/config.js';
-import { type Running, runProgram } from '../core/process/lifecycle.js';
+import { notifyParent, type Running, runProgram } from '../core/process/lifecycle.js';
 import { createLogger } from '../core/process/logger.js';
 import { lowerPriority, NICENESS } from '../core/process/priority.js';
 import { warnOfRemoved } from '../core/process/removed-settings.js';
@@ -19,6 +19,7 @@ import { readBlendedRates } from './import/shipped-rates.js';
 async function startWorker(stopping: AbortSignal): Promise<Running> {
   const customSources = useSources(readConfig(process.env));
   const shipped = expectsEmptyDatabase ? readBlendedRates() : undefined;
+  void shipped?.then(() => notifyParent({ type: 'blended' }));
   const config = readConfig(await awaitDatabase(stopping));
   lowerPriority(NICENESS.worker);
   const databaseUrl = config.DATABASE_URL;

@@ -21,6 +21,7 @@ export interface Listening {
  */
 export type ProgramMessage =
   | { type: 'ready' }
+  | { type: 'blended' }
   | ({ type: 'listening' } & Listening)
   | { type: 'migrated'; migrations: number; ms: number }
   | { type: 'progress'; what: 'rates'; done: number; total: number; ms: number };

@@ -5,14 +5,18 @@ import { AWAIT_DATABASE } from '../process/awaited-database.js';
 export function forkEarly(path: string, env: NodeJS.ProcessEnv) {
   const start = (args: string[]) => fork(path, [AWAIT_DATABASE, ...args], { env, stdio: 'inherit' });
   let loading: ChildProcess | undefined;
+  let isUsed = false;
   return {
-    begin(...args: string[]): void {
-      loading = start(args);
+    /** Starts loading, and returns the program; undefined if it was used before that. */
+    begin(...args: string[]): ChildProcess | undefined {
+      if (!isUsed) loading = start(args);
+      return loading;
     },
     /** The first call continues the program that is loading. Later calls start it again. */
     fork(databaseUrl: string): ChildProcess {
       const child = loading?.connected ? loading : start([]);
       loading = undefined;
+      isUsed = true;
       child.send(databaseUrl);
       return child;
     },

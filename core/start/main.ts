@@ -39,9 +39,10 @@ async function start(): Promise<Running> {
     });
   const early = { api: forkOf('api', 'src/main.js'), worker: forkOf('worker', 'worker/main.js') };
   const isNew = config.DATABASE_URL === undefined && (await clusterVersion(dataFolder(config))) === undefined;
-  early.worker.begin(...(isNew && config.BOOTSTRAP ? [EMPTY_DATABASE] : []));
-  // Creating a cluster takes a processor. The API then loads while the worker, the first to use it, loads rates.
-  if (!isNew) early.api.begin();
+  if (isNew && config.BOOTSTRAP) {
+    // Creating a cluster takes one processor, and blending its first rates another. The API loads after that.
+    early.worker.begin(EMPTY_DATABASE)?.once('message', () => early.api.begin());
+  } else for (const program of Object.values(early)) program.begin();
   let postgres: KeptPostgres | undefined;
   try {
     if (config.DATABASE_URL === undefined) {
