@@ -47,6 +47,30 @@ describe('on a first start', () => {
     );
   });
 
+  it('the currencies that the euro replaced are pegged to it from its first day', async () => {
+    const rates = async (query: string) => {
+      const response = await fetch(`${url}/v2/rates.csv?header=off&${query}`);
+      return (await response.text()).trimEnd().split('\n');
+    };
+    const old = 'ATS,BEF,DEM,ESP,FIM,FRF,IEP,ITL,LUF,NLG,PTE';
+    const row = (currency: string, rate: number) => `1999-01-04,EUR,${currency},${rate}`;
+    expect(await rates(`base=EUR&quotes=${old}&from=1999-01-04&to=1999-01-04`)).toEqual([
+      ...[
+        row('ATS', 13.7603),
+        row('BEF', 40.3399),
+        row('DEM', 1.95583),
+        row('ESP', 166.386),
+        row('FIM', 5.94573),
+      ],
+      ...[row('FRF', 6.55957), row('IEP', 0.787564), row('ITL', 1936.27), row('LUF', 40.3399)],
+      ...[row('NLG', 2.20371), row('PTE', 200.482)],
+    ]);
+    expect(await rates('base=EUR&quotes=GRD&date=2001-01-02')).toEqual(['2001-01-02,EUR,GRD,340.75']);
+    const [lira, ...others] = await rates('base=DEM&quotes=ITL&date=1999-01-04');
+    expect([lira?.slice(0, 19), others]).toEqual(['1999-01-04,DEM,ITL,', []]);
+    expect(Number(lira?.slice(19))).toBeCloseTo(1936.27 / 1.95583, 2);
+  });
+
   it('/v2/rates has all days since 1971', async () => {
     const response = await fetch(`${url}/v2/rates.csv?base=USD&from=1971-01-01&quotes=GBP,EUR,DEM`);
     const lines = (await response.text()).trimEnd().split('\n').slice(1);

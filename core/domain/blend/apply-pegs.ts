@@ -10,9 +10,9 @@ export interface DollarRate {
 }
 
 /**
- * Replaces the blends of pegged currencies by their pegs. A currency with a blend keeps the blend's date; one
- * without a blend gets the newest date of all blends. Skips pegs that are not in force and pegs whose base
- * has no blend. Sorted by quote.
+ * Replaces the blends of pegged currencies by their pegs. A currency keeps the date of its blend, and gets the newest date of all
+ * blends if it has none, or only one from before its peg, which is still carried forward. Skips pegs that are not in force and
+ * pegs whose base has no blend. Sorted by quote.
  */
 export function applyPegs(blends: readonly DollarRate[], pegs: readonly Peg[]): DollarRate[] {
   const blended = new Map(blends.map(({ quote, date, rate }) => [quote, { quote, date, rate }]));
@@ -22,8 +22,9 @@ export function applyPegs(blends: readonly DollarRate[], pegs: readonly Peg[]): 
   if (newest === undefined) return [];
   const newestDay = dayNumber(newest);
   for (const peg of pegs) {
-    const { quote, base, rate } = peg;
-    const date = blended.get(quote)?.date ?? newest;
+    const { quote, base, rate, since } = peg;
+    const own = blended.get(quote)?.date;
+    const date = own !== undefined && own >= since ? own : newest;
     const dollarCosts = base === PIVOT ? 1 : blended.get(base)?.rate;
     const day = date === newest ? newestDay : dayNumber(date);
     if (dollarCosts === undefined || !inForce(peg)(day)) continue;

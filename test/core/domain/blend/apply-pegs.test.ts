@@ -24,3 +24,15 @@ it('a day without a rate of its own has none, not even the dollar', () => {
   expect(blendedDay(DAY, [{ quote: 'NOK', date: '2026-03-01', rate: 10 }])).toEqual([]);
   expect(blendedDay(DAY, [])).toEqual([]);
 });
+
+it.each([
+  ['1998-12-31', '1998-12-31', 1.67],
+  ['1999-01-04', '1998-12-31', 1.95583 / 2],
+  ['1999-01-04', '1999-01-04', 1.95583 / 2],
+])('a peg holds from its first day: on %s with a rate of %s', (day, date, rate) => {
+  const blends = [
+    { quote: 'EUR', date: day, rate: 0.5 },
+    { quote: 'DEM', date, rate: 1.67 },
+  ];
+  expect(of('DEM', blendedDay(day, blends))).toEqual({ quote: 'DEM', date: day, rate });
+});

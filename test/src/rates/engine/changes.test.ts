@@ -134,7 +134,7 @@ describe('the reply with them', () => {
     // It must not be kept for others: what is new to one is not to another.
     expect(now.dataVersion).toBeUndefined();
     const past = await further.ask(`${target}${after}&as_of=2026-03-21T00:00:00Z`);
-    expect(past.headers).toEqual({ 'x-known-at': new Date(FIRST).toISOString(), 'x-blend-method': '3' });
+    expect(past.headers).toEqual({ 'x-known-at': new Date(FIRST).toISOString(), 'x-blend-method': '4' });
     expect(past.cacheControl).toBe(PAST);
   });
 

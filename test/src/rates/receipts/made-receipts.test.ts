@@ -99,7 +99,7 @@ describe('a receipt', () => {
     expect(dayNumber(ratio.date)).toBe(found.day);
     expect(`${ratio.base.currency}/${ratio.quote.currency}`).toBe(pair);
     expect(verify(JSON.stringify(receipt))).toMatchObject({ rate: ratio.rate });
-    expect(receipt).toMatchObject({ method: 3, known_at: new Date(snapshot.knownAt).toISOString() });
+    expect(receipt).toMatchObject({ method: 4, known_at: new Date(snapshot.knownAt).toISOString() });
   });
 
   it('of a blend has the rows behind both currencies, each in its part, in order', async () => {

@@ -115,7 +115,7 @@ describe('many conversions', () => {
       dataVersion: undefined,
     });
     const { headers } = await post(lines([undefined]), `?as_of=${FIRST}`);
-    expect(headers).toEqual({ 'x-blend-method': '3', 'x-rates-as-of': at(-4) });
+    expect(headers).toEqual({ 'x-blend-method': '4', 'x-rates-as-of': at(-4) });
     expect((await post([])).text).toBe('[]');
   });
 

@@ -71,7 +71,7 @@ describe('an answer', () => {
   ])('as of an instant is kept for a day: %s', async (target, asOf) => {
     const { cacheControl, vary, dataVersion, headers } = await ask(target);
     expect([cacheControl, vary, dataVersion]).toEqual([PAST, ['accept'], '2']);
-    expect(headers).toEqual({ 'x-blend-method': '3', ...(asOf && { 'x-rates-as-of': asOf }) });
+    expect(headers).toEqual({ 'x-blend-method': '4', ...(asOf && { 'x-rates-as-of': asOf }) });
   });
 
   it.each([

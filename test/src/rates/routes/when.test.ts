@@ -84,7 +84,7 @@ describe('when=before', () => {
     const row = `${FRIDAY} EUR/USD 1.1815`;
     expect(await shown(routes, `/v2/rates?quotes=USD&${query}`)).toBe(`[${row}]`);
     expect(await shown(routes, dollar(query))).toBe(row);
-    expect((await routes.ask(dollar(query))).headers).toMatchObject({ 'x-blend-method': '3' });
+    expect((await routes.ask(dollar(query))).headers).toMatchObject({ 'x-blend-method': '4' });
   });
 
   answers(routes, {
