@@ -67,7 +67,7 @@ describe('a period in which a peg begins or ends', () => {
       '[2015-01-01 USD/TMT 3.5 quality={"peg":true}]',
     // It has its peg from the first day of it, and its own rates before.
     '/v2/rates?base=XOF&quotes=USD&from=1998-12-28&to=1999-01-06':
-      '[1998-12-28 XOF/USD 0.0017857, 1999-01-06 XOF/USD 0.0017684]',
+      '[1998-12-28 XOF/USD 0.0017857, 1999-01-01 XOF/USD 0.0018141, 1999-01-05 XOF/USD 0.0017684, 1999-01-06 XOF/USD 0.0017684]',
   });
 });
 
