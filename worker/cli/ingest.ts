@@ -133,7 +133,14 @@ async function ingestFeed(feed: Feed, window: ReadRequest, deps: Deps): Promise<
 }
 
 function outcomeOf(provider: string, outcome: string, failed: boolean, result?: IngestResult) {
-  const { rowsNew = 0, rowsCorrected = 0, rowsUnchanged = 0, rowsDropped = {} } = result ?? {};
-  const dropped = Object.values(rowsDropped).reduce((sum, count) => sum + count, 0);
+  const {
+    rowsNew = 0,
+    rowsCorrected = 0,
+    rowsUnchanged = 0,
+    rowsDropped = {},
+    rowsSkipped = {},
+  } = result ?? {};
+  const lost = [...Object.values(rowsDropped), ...Object.values(rowsSkipped)];
+  const dropped = lost.reduce((sum, count) => sum + count, 0);
   return { provider, cells: [rowsNew, rowsCorrected, rowsUnchanged, dropped, outcome], failed };
 }

@@ -12,9 +12,12 @@ function* withLineEnds(lines: Iterable<string>): Generator<string> {
   for (const line of lines) yield `${line}\n`;
 }
 
-/** Formats rates, one per line: `["2026-03-02","EUR","USD",1.0845]`. */
+/** Formats rates, one per line: `["2026-03-02","EUR","USD",1.0845]`, with buy and sell after the rate if it has them. */
 export function* rateLines(rows: Iterable<RateRow>): Generator<string> {
-  for (const { date, base, quote, rate } of rows) yield JSON.stringify([date, base, quote, rate]);
+  for (const { date, base, quote, rate, buy = null, sell = null } of rows) {
+    const sides = buy === null && sell === null ? [] : [buy, sell];
+    yield JSON.stringify([date, base, quote, rate, ...sides]);
+  }
 }
 
 type Cells = readonly (string | number)[];

@@ -5,7 +5,7 @@ import { readSuspects } from '../../core/database/suspects.js';
 import { SUSPECT_STATUSES, type SuspectStatus } from '../../core/domain/blend/suspect.js';
 import { plainDecimal } from '../../core/domain/plain-decimal.js';
 import { applyDecision } from '../blend/decisions.js';
-import { keyArgument } from './arguments.js';
+import { idArgument, keyArgument } from './arguments.js';
 import { CommandFailed } from './failure.js';
 import { printTable } from './output.js';
 import { type Run, type Session, say } from './session.js';
@@ -30,8 +30,8 @@ export function define(command: Command, run: Run): void {
     .addOption(
       new Option('--status <status>', 'only with this status').choices(SUSPECT_STATUSES).default('held'),
     )
-    .addOption(new Option('--accept <id>', 'add it to the blend').conflicts('reject'))
-    .option('--reject <id>', 'leave it out of the blend for good')
+    .addOption(new Option('--accept <id>', 'add it to the blend').argParser(idArgument).conflicts('reject'))
+    .option('--reject <id>', 'leave it out of the blend for good', idArgument)
     .action((key: string | undefined, { status, accept, reject }: Options) =>
       run((session) =>
         useDatabase(session, (open) => {
@@ -71,7 +71,6 @@ async function decide(
   id: string,
   status: Verdict,
 ): Promise<void> {
-  if (!/^\d{1,18}$/.test(id)) throw new CommandFailed(`not the id of a suspect: ${id}`);
   const suspect = await findDecidable(database, { suspect: id });
   if (!suspect) throw new CommandFailed(`there is no suspect ${id}, or its rate has been restated`);
   const decision = await recordDecision(database, { suspect: suspect.id, status }, OPERATOR);

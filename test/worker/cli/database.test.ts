@@ -133,8 +133,10 @@ it('an ingest stores and announces what a bank gives, once, and what it corrects
   expect(rowOf('BOC', (await ingest()).stdout)).toEqual(['0', '0', '4', '0', 'ok']);
   await recordBoc(folder, '1.4');
   expect(rowOf('BOC', (await ingest()).stdout)).toEqual(['0', '1', '3', '0', 'ok']);
+  await recordBoc(folder, 'none');
+  expect(rowOf('BOC', (await ingest()).stdout)).toEqual(['0', '0', '3', '1', 'ok']);
   const runs = await read('select outcome, reason from ingest_runs');
-  expect(runs).toEqual(Array(3).fill('succeeded operator'));
+  expect(runs).toEqual(Array(4).fill('succeeded operator'));
 });
 
 it('an ingest goes on where some fail, and names them', async () => {

@@ -133,6 +133,7 @@ it.each([
   ['neither a provider nor all', 'ingest'],
   ['both', 'ingest ECB --all'],
   ['a source that there is not', 'doctor NOBODY'],
+  ['an ID that is not a number', 'suspects --accept x'],
 ])('an invalid command line ends with 2: %s', async (_, line) => {
   expect(await cli(line.split(' ').filter(Boolean))).toEqual(failed(2, /./));
 });

@@ -1,7 +1,16 @@
 import { PassThrough } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { expect, test } from 'vitest';
-import { printTable } from '../../../worker/cli/output.js';
+import { printTable, rateLines } from '../../../worker/cli/output.js';
+
+test('a rate is an array, with both sides if it has one of them', () => {
+  const row = { provider: 'INV', date: '2026-03-20', base: 'USD', quote: 'EUR', rate: 0.8668 };
+  expect([...rateLines([row, { ...row, buy: 0.86 }, { ...row, buy: 0.86, sell: 0.87 }])]).toEqual([
+    '["2026-03-20","USD","EUR",0.8668]',
+    '["2026-03-20","USD","EUR",0.8668,0.86,null]',
+    '["2026-03-20","USD","EUR",0.8668,0.86,0.87]',
+  ]);
+});
 
 test('a table has its numbers in plain digits, aligned at the right', async () => {
   const output = new PassThrough();
