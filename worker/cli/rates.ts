@@ -10,9 +10,10 @@ import { type Run, type Session, sayDone } from './session.js';
 import { useDatabase } from './use-database.js';
 
 const IMPORT_HELP = `
-The file has the header provider,date,base,quote,rate and no quotation marks. All of it is stored, or nothing.
+The file has the header provider,date,base,quote,rate and no quotation marks. All valid rows are stored, or nothing.
 The columns buy and sell may follow. Without them, a rate that it replaces loses its buying and selling rates.
-A file that ends within a line was cut short, and is refused.
+Of several rows for a pair and day, the first counts. Rates that can't be valid are dropped and counted.
+A line that can't be read, or a file that ends within a line, is refused.
 
 Examples:
   npm run --silent cli -- rates import rates.csv
