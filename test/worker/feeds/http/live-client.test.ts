@@ -10,7 +10,11 @@ const ONCE: HttpClientOptions = { limits: { attempts: 1 } };
 /** A client whose every host is this server. */
 async function clientTo(listener: RequestListener, options: HttpClientOptions = {}): Promise<LiveHttpClient> {
   const origin = await originOf(createServer(listener));
-  return clientWith({ route: () => origin, ...options, limits: { backOff: 1, ...options.limits } });
+  return clientWith({
+    address: () => new URL(origin),
+    ...options,
+    limits: { backOff: 1, ...options.limits },
+  });
 }
 
 test('sends what it is given, and always accept and a descriptive agent', async () => {
@@ -70,7 +74,7 @@ test.each<[what: string, status: number, headers: Headers, body: string | Buffer
 });
 
 test('a host that cannot be reached has no status', async () => {
-  const client = await clientTo(() => {}, { ...ONCE, route: () => 'http://127.0.0.1:1' });
+  const client = await clientTo(() => {}, { ...ONCE, address: () => new URL('http://127.0.0.1:1') });
   const { reason, status, code, detail } = await errorOf(client.get(`${BANK}/`));
   expect([reason, status, code]).toEqual(['connection', undefined, 'ECONNREFUSED']);
   expect(detail).toBe('could not be reached (ECONNREFUSED)');

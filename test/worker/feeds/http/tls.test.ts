@@ -26,7 +26,8 @@ async function bankClient(
   const origin = await originOf(server, 'https');
   const exceptions = new Map(exception ? [['bank.example', exception]] : []);
   const tls = { ...trust, exceptions };
-  return clientWith({ route: () => origin, tls, limits: { attempts: 1 } });
+  const address = (asked: string) => new URL(asked === 'https://bank.example' ? origin : asked);
+  return clientWith({ address, tls, limits: { attempts: 1 } });
 }
 
 /** What it says, or why it is not read. */
