@@ -9,12 +9,8 @@ const ONCE: HttpClientOptions = { limits: { attempts: 1 } };
 
 /** A client whose every host is this server. */
 async function clientTo(listener: RequestListener, options: HttpClientOptions = {}): Promise<LiveHttpClient> {
-  const origin = await originOf(createServer(listener));
-  return clientWith({
-    address: () => new URL(origin),
-    ...options,
-    limits: { backOff: 1, ...options.limits },
-  });
+  const origin = new URL(await originOf(createServer(listener)));
+  return clientWith({ address: () => origin, ...options, limits: { backOff: 1, ...options.limits } });
 }
 
 test('sends what it is given, and always accept and a descriptive agent', async () => {

@@ -24,8 +24,7 @@ async function bankClient(
   const options = { key: leafKey, cert: leaf, ...bank };
   const server = createServer(options, (_, response) => response.end('rates'));
   const origin = await originOf(server, 'https');
-  const exceptions = new Map(exception ? [['bank.example', exception]] : []);
-  const tls = { ...trust, exceptions };
+  const tls = { ...trust, exceptions: new Map(exception ? [['bank.example', exception]] : []) };
   const address = (asked: string) => new URL(asked === 'https://bank.example' ? origin : asked);
   return clientWith({ address, tls, limits: { attempts: 1 } });
 }
