@@ -18,6 +18,7 @@ export interface RunCounts {
   rowsNew: number;
   rowsCorrected: number;
   rowsUnchanged: number;
+  /** Rows dropped by validation, or by an import because their provider is excepted, counted by reason. */
   rowsDropped: Record<string, number>;
 }
 
