@@ -87,7 +87,7 @@ export async function readLines(files: PublicationFiles, from: number, now: Date
     const path = logPath({ instant: now.toISOString() });
     throw new PublicationError('missing', 'is not there', { path });
   }
-  if (!isFrom(lines, from)) throw broken(first, `is there, but not record ${from}`);
+  if (!isFrom(lines, from)) throw broken(first, `exists, but record ${from} does not`);
   for (const [at, line] of lines.entries()) {
     const before = lines[at - 1];
     if (before && (line.record.previous !== before.hash || line.record.index !== before.record.index + 1))
@@ -111,7 +111,7 @@ export function signedEnd(all: readonly LogLine[], checkpoint: Checkpoint) {
   const last = lines.at(-1);
   if (last?.record.index !== checkpoint.size - 1) {
     const path = last && logPath(last.record);
-    throw new PublicationError('log', `has not all of the ${checkpoint.size} records that are signed`, {
+    throw new PublicationError('log', `does not have all of the ${checkpoint.size} signed records`, {
       path,
     });
   }

@@ -45,7 +45,7 @@ export function startSchedule(deps: ScheduleDeps): () => Promise<void> {
         await work(date);
       } catch (error) {
         // The queue or the database is unavailable. The next slot, or the hourly sweep, makes up for it.
-        deps.log.warn({ task: name, reason: reasonOf(error) }, 'a scheduled task could not be queued');
+        deps.log.warn({ task: name, reason: reasonOf(error) }, 'a scheduled task failed');
       }
     };
     tasks.push(
