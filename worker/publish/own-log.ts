@@ -1,5 +1,6 @@
 import type { Database } from '../../core/database/database.js';
 import { readSignedLog, type SignedLog, writeSignedLog } from '../../core/database/publications.js';
+import { groupBy } from '../../core/domain/group-by.js';
 import { canonicalBytes } from '../../core/publication/canonical-json.js';
 import {
   type Checkpoint,
@@ -91,10 +92,8 @@ export async function resumeLog(publisher: Publisher, location: string): Promise
     }
     await folder.discard();
     const lines = log.record ? (await readLog(source, log.checkpoint, { from: 0, now })).lines : [];
-    for (const path of new Set(lines.map(({ record }) => logPath(record)))) {
-      const ofYear = lines.filter(({ record }) => logPath(record) === path);
+    for (const [path, ofYear] of groupBy(lines, ({ record }) => logPath(record)))
       await folder.put(path, Buffer.from(linesText(ofYear)));
-    }
     return log;
   } finally {
     await source.close();
