@@ -38,7 +38,7 @@ const unreached = new RegExp(UNREACHED);
 
 /**
  * A source that was not reached is logged after `holdMs`, when it is known whether that is an outage. An outage is logged once
- * no further source was tried in vain for as long, so that the line counts all of them.
+ * no further source has failed for as long, so that the line counts all of them.
  */
 export function openFailureLog({ database, clock, log, holdMs = HOLD_MS }: FailureLogOptions) {
   const logged = new LRUCache<string, true>({
