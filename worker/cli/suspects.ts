@@ -31,7 +31,7 @@ export function define(command: Command, run: Run): void {
       new Option('--status <status>', 'only with this status').choices(SUSPECT_STATUSES).default('held'),
     )
     .addOption(new Option('--accept <id>', 'add it to the blend').conflicts('reject'))
-    .option('--reject <id>', 'leave it out of the blend permanently')
+    .option('--reject <id>', 'leave it out of the blend for good')
     .action((key: string | undefined, { status, accept, reject }: Options) =>
       run((session) =>
         useDatabase(session, (open) => {
