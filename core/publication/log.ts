@@ -111,9 +111,7 @@ export function signedEnd(all: readonly LogLine[], checkpoint: Checkpoint) {
   const last = lines.at(-1);
   if (last?.record.index !== checkpoint.size - 1) {
     const path = last && logPath(last.record);
-    throw new PublicationError('log', `does not have all of the ${checkpoint.size} signed records`, {
-      path,
-    });
+    throw new PublicationError('log', `does not have all of the ${checkpoint.size} signed records`, { path });
   }
   if (last.hash !== checkpoint.hash) throw broken(last, 'is not the one that was signed');
   return { checkpoint, lines, record: last.record };
