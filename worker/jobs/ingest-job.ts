@@ -149,7 +149,7 @@ async function findOutage({ database, clock, offline = OFFLINE }: IngestJobDeps)
   };
 }
 
-/** Each source is tried once, and what an operator asks for always. */
+/** Each source is tried once. What an operator requests is always tried. */
 function isAffected({ provider, reason }: IngestJob, { keys }: Pick<Outage, 'keys'>): boolean {
   return reason !== 'operator' && keys.includes(provider);
 }
