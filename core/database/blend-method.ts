@@ -42,7 +42,7 @@ export async function areBlendsOutdated(
   if (newest.excepted !== exceptedKeys() && !takesOver) {
     throw new ProgramOutdated(
       `the database is blended with PROVIDERS_EXCEPT=${newest.excepted}, and this program has PROVIDERS_EXCEPT=${exceptedKeys()}: ` +
-        'set them alike; a worker that starts blends all history by its own',
+        'use the same value; when a worker starts, it blends all history again with its own',
     );
   }
   return newest.method < BLEND_METHOD || newest.excepted !== exceptedKeys();

@@ -18,6 +18,7 @@ export interface RunCounts {
   rowsNew: number;
   rowsCorrected: number;
   rowsUnchanged: number;
+  /** Rows dropped by validation, or by an import because their provider is excepted, counted by reason. */
   rowsDropped: Record<string, number>;
 }
 
@@ -40,7 +41,7 @@ export const PLANNED_BY_RUNS = 20;
 /** SQL: whether a run requested the newest days. Excludes runs that read the past, and the run of shipped rates. */
 export const askedForNews = literally(`reason not in ('backfill', 'retry', '${SHIPPED}')`);
 
-const LEFT_BEHIND = 'its worker died in the midst of it';
+const LEFT_BEHIND = 'its worker died while it ran';
 
 /** Records the start of an attempt, under the provider's lock, and closes runs of dead workers. Returns the ID. */
 export async function startRun(database: Database, run: RunStart): Promise<string> {

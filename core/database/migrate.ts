@@ -74,19 +74,16 @@ export async function applyMigrations(
   });
 }
 
-interface PrepareOptions extends MigrateOptions {
-  access: Access;
-  log: Logger;
-}
-
 /** Like `applyMigrations`, and logs what it applied. */
-export async function prepareSchema(database: Database, options: PrepareOptions): Promise<void> {
-  const { log } = options;
+export async function prepareSchema(
+  database: Database,
+  options: MigrateOptions & { access: Access; log: Logger },
+): Promise<void> {
   const startedAt = performance.now();
   const applied = await applyMigrations(database, options);
   if (applied.length === 0) return;
   const [migrations, ms] = [applied.length, Math.round(performance.now() - startedAt)];
-  log.info({ migrations, last: applied.at(-1), ms }, 'database migrated');
+  options.log.info({ migrations, last: applied.at(-1), ms }, 'database migrated');
   notifyParent({ type: 'migrated', migrations, ms });
 }
 

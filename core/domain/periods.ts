@@ -66,10 +66,7 @@ export interface Periods {
 /** The periods that overlap a range, or the range itself as the only period. */
 export function periodsOf(grouping: Grouping, range: { from: number; to: number }): Periods {
   if (grouping === 'range') return { firstDayOf: () => range.from, lastDayOf: () => range.to };
-  return {
-    firstDayOf: (day) => firstDayOf(grouping, day),
-    lastDayOf: (day) => lastDayOf(grouping, day),
-  };
+  return { firstDayOf: (day) => firstDayOf(grouping, day), lastDayOf: (day) => lastDayOf(grouping, day) };
 }
 
 export const EACH_DAY: Periods = periodsOf('day', { from: 0, to: 0 });

@@ -26,7 +26,7 @@ export function sideOfRow(side: Side | undefined, pair: Pair, row: Pair): Side |
 /** A rate with the sides that its source publishes. */
 export interface SidedRow extends RawRow, Sides {}
 
-/** The rate and those of its sides that exist, each of them changed alike. */
+/** The rate and those of its sides that exist, each changed in the same way. */
 export function changePrices(
   { rate, buy, sell }: { rate: number; buy?: number | null | undefined; sell?: number | null | undefined },
   change: (price: number) => number,

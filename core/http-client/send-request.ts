@@ -128,7 +128,7 @@ function toHttpClientError(
     : new HttpClientError('aborted', request, 'stopped before the response was complete');
 }
 
-/** Not `AbortSignal.any`: Node 20 keeps all derived signals as long as their source, in a worker for good. */
+/** Not `AbortSignal.any`: Node 20 keeps all derived signals as long as their source, which in a worker is permanent. */
 function limitTime(timeLimitMs: number | undefined, source: AbortSignal | undefined) {
   if (timeLimitMs === undefined) return { signal: source, clear: () => {} };
   const controller = new AbortController();

@@ -1,12 +1,6 @@
 import { StartError } from './start-error.js';
 
-interface SystemError {
-  code?: unknown;
-  address?: unknown;
-  hostname?: unknown;
-  port?: unknown;
-  message?: unknown;
-}
+type SystemError = Partial<Record<'code' | 'address' | 'hostname' | 'port' | 'message', unknown>>;
 
 const UNREACHABLE = new Set([
   'ECONNREFUSED',

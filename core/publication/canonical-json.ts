@@ -5,7 +5,7 @@ import { type Fault, PublicationError } from './publication-error.js';
 /** RFC 8785. */
 export function canonicalBytes(value: object): Buffer {
   const text = canonicalize(value);
-  if (text === undefined) throw new TypeError('there is no JSON of it');
+  if (text === undefined) throw new TypeError('the value has no JSON form');
   return Buffer.from(text);
 }
 

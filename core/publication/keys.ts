@@ -19,7 +19,7 @@ export function makeSigningKey(origin: string, seed: Uint8Array = randomBytes(KE
   if (!ORIGIN.test(origin)) {
     throw new PublicationError(
       'key',
-      'an origin is a name without spaces and "+", such as rates.example.org/almanac',
+      'an origin is a name without spaces or "+", such as rates.example.org/almanac',
     );
   }
   const key = createPrivateKey({ key: Buffer.concat([PKCS8, seed]), format: 'der', type: 'pkcs8' });

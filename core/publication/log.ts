@@ -8,13 +8,7 @@ import type { PublicationFiles } from './publication-files.js';
 const RECORD_LIFE_MS = 48 * 3_600_000;
 
 export const sha256 = z.string().regex(/^[0-9a-f]{64}$/);
-const instant = z.iso.datetime({ precision: 3 }).refine(isInstant);
-
-/** The format alone would allow days that do not exist. */
-function isInstant(text: string): boolean {
-  const time = Date.parse(text);
-  return !Number.isNaN(time) && new Date(time).toISOString() === text;
-}
+const instant = z.iso.datetime({ precision: 3 });
 
 const logRecord = z.strictObject({
   expires: instant,
@@ -93,7 +87,7 @@ export async function readLines(files: PublicationFiles, from: number, now: Date
     const path = logPath({ instant: now.toISOString() });
     throw new PublicationError('missing', 'is not there', { path });
   }
-  if (!isFrom(lines, from)) throw broken(first, `is there, but not record ${from}`);
+  if (!isFrom(lines, from)) throw broken(first, `exists, but record ${from} does not`);
   for (const [at, line] of lines.entries()) {
     const before = lines[at - 1];
     if (before && (line.record.previous !== before.hash || line.record.index !== before.record.index + 1))
@@ -117,9 +111,7 @@ export function signedEnd(all: readonly LogLine[], checkpoint: Checkpoint) {
   const last = lines.at(-1);
   if (last?.record.index !== checkpoint.size - 1) {
     const path = last && logPath(last.record);
-    throw new PublicationError('log', `has not all of the ${checkpoint.size} records that are signed`, {
-      path,
-    });
+    throw new PublicationError('log', `does not have all of the ${checkpoint.size} signed records`, { path });
   }
   if (last.hash !== checkpoint.hash) throw broken(last, 'is not the one that was signed');
   return { checkpoint, lines, record: last.record };

@@ -94,7 +94,7 @@ export async function readExpected(
 ): Promise<Buffer> {
   const content = await files.read(path, { most: bytes });
   if (content.length !== bytes) {
-    throw new PublicationError('size', `has ${content.length} bytes and not ${bytes}`, { path });
+    throw new PublicationError('size', `has ${content.length} bytes instead of ${bytes}`, { path });
   }
   if (hash('sha256', content, 'hex') !== sha256) {
     throw new PublicationError(fault, 'has another content than was signed', { path });

@@ -104,11 +104,7 @@ function filesAt(
   url: string,
   { signal, timeLimitMs = TIME_LIMIT_MS, proxies }: OpenOptions,
 ): OpenPublicationFiles {
-  const dispatcher = openAgent({
-    connections: CONNECTIONS,
-    connect: { timeout: CONNECT_LIMIT_MS },
-    proxies,
-  });
+  const dispatcher = openAgent({ connections: CONNECTIONS, connect: { timeout: CONNECT_LIMIT_MS }, proxies });
   const readChanged: OpenPublicationFiles['readChanged'] = async (path, { most, last, etag }) => {
     const headers = {
       ...(etag !== undefined && { 'if-none-match': etag }),

@@ -26,7 +26,7 @@ export function openNote(note: string, keys: readonly VerifierKey[]) {
     if (!key) continue;
     if (signers.includes(key)) throw new PublicationError('signature', `${name}+${id} signed the note twice`);
     if (!key.verify(Buffer.from(text), bytes.subarray(ID_BYTES))) {
-      throw new PublicationError('signature', `the signature of ${name}+${id} is not of this text`);
+      throw new PublicationError('signature', `the signature of ${name}+${id} does not match this text`);
     }
     signers.push(key);
   }

@@ -67,7 +67,7 @@ async function checkNamed(
   // They may have been deleted meanwhile.
   const isLeft = new Set(await files.list?.());
   const path = unnamed.find((one) => !names.has(one) && isLeft.has(one));
-  if (path !== undefined) throw new PublicationError('unnamed', 'nothing that was signed names it', { path });
+  if (path !== undefined) throw new PublicationError('unnamed', 'nothing signed refers to it', { path });
 }
 
 /** The paths of a publication, its log and earlier manifests that still exist, without its days. */

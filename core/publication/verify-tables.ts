@@ -39,7 +39,7 @@ export async function checkTable(
     count += rows.date.length;
   }
   if (count !== file.rows)
-    throw new PublicationError('rows', `has ${count} rows and not ${file.rows}`, { path });
+    throw new PublicationError('rows', `has ${count} rows instead of ${file.rows}`, { path });
 }
 
 function checkRows(
@@ -71,7 +71,7 @@ function daysOf(path: string): { from: number; to: number } {
 export function checkBlended(columns: Columns, { digest, files }: Manifest): void {
   checkDigest(blendedPeriods(columns), digest);
   const rows = files.reduce((sum, file) => sum + (file.table === 'blended' ? file.rows : 0), 0);
-  if (rows !== digest.day.rows) throw new PublicationError('rows', 'blended rates are there twice');
+  if (rows !== digest.day.rows) throw new PublicationError('rows', 'some blended rates occur twice');
 }
 
 export async function readBlended(files: PublicationFiles, manifest: Manifest): Promise<Columns> {

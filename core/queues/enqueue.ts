@@ -78,13 +78,13 @@ export function enqueuePending(
   return enqueueBlend(blend, job.wanted.window, id);
 }
 
-/** Returns its ID: one job for each proposal and data version, unless the known one came to nothing. */
+/** Returns its ID: one job for each proposal and data version, unless the known one failed or was too busy. */
 export async function enqueuePreview(queue: BlendQueue, preview: Proposal, version: bigint): Promise<string> {
   const { suspect, status, only = 'question' } = preview;
   const jobId = `blend-preview-${suspect}-${status}-${only}-${version}`;
   const known = await queue.getJob(jobId);
-  const isVain = known && (known.returnvalue?.preview === 'busy' || (await known.getState()) === 'failed');
-  if (isVain) await known.remove();
+  const isUseless = known && (known.returnvalue?.preview === 'busy' || (await known.getState()) === 'failed');
+  if (isUseless) await known.remove();
   await queue.add('blend', { preview }, { jobId, attempts: 1 });
   return jobId;
 }

@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { validateDetailed } from 'node-cron';
 import { parse } from 'yaml';
 import * as z from 'zod';
 import {
@@ -10,7 +11,6 @@ import {
   providerOf,
   setCustomProviders,
 } from '../domain/providers.js';
-import { readPublishSchedule } from '../domain/publish-schedule.js';
 import { VALIDITY_PERIODS } from '../domain/validity.js';
 import { type Config, ConfigurationError } from '../process/config.js';
 import { reasonOf } from '../process/connection-errors.js';
@@ -80,7 +80,11 @@ const fields = z.strictObject({
   /** How long a rate is valid from its date. Absent for rates observed on a day. */
   period: z.enum(VALIDITY_PERIODS).optional(),
   /** A cron expression in UTC. Without it, the source is only read on request. */
-  schedule: z.string().refine(isSchedule, { error: 'must be a cron expression' }).nullable().default(null),
+  schedule: z
+    .string()
+    .refine((cron) => validateDetailed(cron).valid, { error: 'must be a cron expression' })
+    .nullable()
+    .default(null),
   cadence: cadence.default('daily'),
   first_day: z.iso.date().nullable().default(null),
   /** How to read the source. Without it, its rates can only be imported. */
@@ -176,13 +180,4 @@ function providerFrom({ key, name, read, schedule, cadence, first_day, ...more }
     blend: more.blend,
     ...(more.period && { period: more.period }),
   };
-}
-
-function isSchedule(text: string): boolean {
-  try {
-    readPublishSchedule(text);
-    return true;
-  } catch {
-    return false;
-  }
 }

@@ -7,7 +7,7 @@ import { noteEnd, takeRequest } from '../../core/database/worker-tasks.js';
 import { toCalendarDate } from '../../core/domain/dates.js';
 import { reasonOf } from '../../core/process/connection-errors.js';
 import { backUp } from './backup.js';
-import { MANIFEST, type Manifest, rowsIn } from './manifest.js';
+import { MANIFEST, rowsIn } from './manifest.js';
 
 const DATED = /^\d{4}-\d\d-\d\d(-\d{6})?$/;
 
@@ -51,14 +51,11 @@ async function backUpInto(
   { folder, keep }: DailyBackups,
   { now, log }: Occasion,
 ): Promise<void> {
-  let made: Manifest | undefined;
-  try {
-    made = await backUp(database, target, { now });
-  } catch (error) {
+  const made = await backUp(database, target, { now }).catch(async (error: unknown) => {
     // The error may be that of the database.
     await noteEnd(database, 'back up', { now, error: reasonOf(error) }).catch(() => undefined);
     throw error;
-  }
+  });
   if (!made) return;
   const rows = rowsIn(made);
   const outcome = { folder: basename(target), rows, bytes: await bytesIn(target) };

@@ -87,7 +87,7 @@ async function fill(
     });
     await pipeline(file, createGunzip(), rows);
     if (rows.rowCount !== table.rows) {
-      throw new BackupError(`${table.name} took ${rows.rowCount} rows of ${table.rows}`);
+      throw new BackupError(`${rows.rowCount} rows of ${table.name} were restored instead of ${table.rows}`);
     }
     await setSequences(transaction, table);
   }

@@ -28,7 +28,7 @@ export const feed: Feed = {
         .only('Body')
         .children.filter(({ name }) => !NOTES.has(name));
       const records = days.flatMap((day) => {
-        if (day.name !== 'Cube') throw new FeedError(`${response.url}: a ${day.name} where Cube is meant`);
+        if (day.name !== 'Cube') throw new FeedError(`${response.url}: a ${day.name} where Cube is expected`);
         const date = parseDate(day.attribute('date'), 'YYYY-MM-DD');
         const quote = date < NEW_LEU_BEGINS ? 'ROL' : 'RON';
         const lei = quote === 'ROL' && !isInOldLei(day) ? OLD_LEI : 1;

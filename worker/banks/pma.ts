@@ -25,7 +25,7 @@ export const feed: Feed = {
     const [token] = hidden;
     const { name, value } = token?.attribs ?? {};
     if (hidden.length !== 1 || name === undefined || value === undefined)
-      throw new FeedError(`${page.url}: ${hidden.length} hidden fields, where the token alone is meant`);
+      throw new FeedError(`${page.url}: ${hidden.length} hidden fields, where the token alone is expected`);
     const response = await http.post(PAGE, {
       headers: { referer: PAGE },
       form: { [name]: value, from: window.from, to: window.to },

@@ -24,12 +24,7 @@ export async function blendWindows(
   const newest = await newestDayOfRates(transaction);
   const waiting = [...windows];
   for (let window = waiting.shift(); window; window = waiting.shift()) {
-    const judged = await judgeWindow(transaction, window, {
-      isChanged,
-      unsettled,
-      newest,
-      onProgress,
-    });
+    const judged = await judgeWindow(transaction, window, { isChanged, unsettled, newest, onProgress });
     changed = union(changed, judged.changed);
     suspects.push(...judged.suspects);
     for (const date of judged.reblend) reblend.add(date);

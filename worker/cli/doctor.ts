@@ -71,7 +71,7 @@ async function examineSources(
       has_way_out: outage === undefined,
       sources: examinations.map(sourceOf),
     };
-    if (json) await printLines(stdout, [JSON.stringify(report, null, 2)]);
+    if (json) await printLines(stdout, [JSON.stringify(report, nullForUndefined, 2)]);
     else if (noAccess !== undefined)
       await printLines(stdout, [`${capitalized(noAccess)}.`, `  ${RESTORE_ACCESS}`]);
     else await print(session, examinations, known?.setAside ?? []);
@@ -135,22 +135,21 @@ async function storedRates(
   return stored;
 }
 
-function sourceOf({ provider, diagnosis, needsHand, stored, ...traffic }: Examination) {
+function sourceOf({ provider, diagnosis, needsHand, stored, error: _, ...traffic }: Examination) {
   return {
     key: provider,
     finding: diagnosis?.cause ?? 'ok',
     needs_hand: needsHand,
-    likely: diagnosis?.likely ?? null,
-    remedy: diagnosis?.remedy ?? null,
-    status: traffic.status ?? null,
-    milliseconds: traffic.milliseconds,
-    requests: traffic.requests,
-    bytes: traffic.bytes,
-    rows: traffic.rows ?? null,
-    newest: traffic.newest ?? null,
-    stored_newest: stored?.newest ?? null,
-    differing: stored && traffic.rows !== undefined ? stored.differing : null,
+    likely: diagnosis?.likely,
+    remedy: diagnosis?.remedy,
+    ...traffic,
+    stored_newest: stored?.newest,
+    differing: traffic.rows === undefined ? undefined : stored?.differing,
   };
+}
+
+function nullForUndefined(_: string, value: unknown): unknown {
+  return value ?? null;
 }
 
 const TITLES = 'SOURCE FINDING HTTP MS REQUESTS BYTES NEWEST ROWS STORED DIFFERING'.split(' ');

@@ -45,7 +45,7 @@ async function rotateKeys(session: Session): Promise<void> {
     config.PUBLISH_KEY === undefined ? await readKeyFile(folder) : parseSigningKeys(config.PUBLISH_KEY);
   const old = keys?.at(-1);
   if (!old)
-    throw new CommandFailed('no key to exchange: PUBLISH_KEY is not set, and DATA_DIR has no publish.key');
+    throw new CommandFailed('no key to rotate: PUBLISH_KEY is not set, and DATA_DIR has no publish.key');
   const both = [old, makeSigningKey(old.origin)];
   const publicKeys = both.map(({ verifier }) => verifier.text);
   if (config.PUBLISH_KEY === undefined) {

@@ -13,7 +13,7 @@ import { type OpenDatabase, useDatabase } from './use-database.js';
 
 export const HELP = `
 Prints the names of the migrations that it applies. --programs is for the embedded PostgreSQL, after an update of this program
-that brings its next major version: it moves the data to it, checked by their digest. Stop the service before. The old data
+that brings its next major version: it moves the data to it, checked by their digest. Stop the service first. The old data
 are kept beside the new ones.
 
 Example:

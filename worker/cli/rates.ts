@@ -53,22 +53,14 @@ async function importFile(session: Session, file: string): Promise<void> {
   // A missing file fails before an embedded database is started.
   const size = file === '-' ? undefined : (await stat(file)).size;
   const result = await useDatabase(session, async ({ database, announcements }) => {
-    let read = 0;
-    const bytes = file === '-' ? session.stdin : createReadStream(file);
-    async function* counted(): AsyncGenerator<Uint8Array | string> {
-      for await (const chunk of bytes) {
-        session.stopping.throwIfAborted();
-        read += chunk.length;
-        yield chunk;
-      }
-    }
+    const csv = file === '-' ? session.stdin : createReadStream(file);
     const { show } = session.progress;
     const onProgress: ShowProgress = (step, done, total) => {
       session.stopping.throwIfAborted();
       if (step !== 'reading') show(step, done, total);
-      else if (size !== undefined) show(step, Math.min(read, size), size);
+      else if ('bytesRead' in csv && size !== undefined) show(step, Math.min(csv.bytesRead, size), size);
     };
-    const imported = await importRates(database, counted(), { today: today(session.clock), onProgress });
+    const imported = await importRates(database, csv, { today: today(session.clock), onProgress });
     if (imported.version !== undefined) await announcements.publish(imported.version);
     return imported;
   });

@@ -27,15 +27,8 @@ export async function useDatabase<T>(
   const embedded =
     config.DATABASE_URL === undefined ? await attachEmbeddedPostgres(dataFolder(config)) : undefined;
   const url = config.DATABASE_URL ?? embedded?.url ?? '';
-  const database = openDatabase(url, {
-    log,
-    connectTimeoutMs: CONNECT_TIMEOUT_MS,
-  });
-  const announcements = await openAnnouncements({
-    database,
-    redisUrl: config.REDIS_URL,
-    log,
-  });
+  const database = openDatabase(url, { log, connectTimeoutMs: CONNECT_TIMEOUT_MS });
+  const announcements = await openAnnouncements({ database, redisUrl: config.REDIS_URL, log });
   const closed = endOnAbort(database, session.stopping);
   try {
     const signal = session.stopping;

@@ -66,12 +66,9 @@ function recordsIn(response: HttpAnswer, read: CustomReading): Iterable<Values> 
 function jsonRecords(response: HttpAnswer, path: readonly string[], names: readonly string[]): Values[] {
   const value = z.union([z.string(), z.number()]).nullable();
   const list = z.array(z.object(Object.fromEntries(names.map((name) => [name, value]))));
-  const schema = path.reduceRight<z.ZodType>((inner, key) => z.object({ [key]: inner }), list);
-  const content = path.reduce<unknown>(
-    (inner, key) => (inner as Record<string, unknown>)[key],
-    parseJson(response, schema),
-  );
-  return content as Values[];
+  const within = (inner: z.ZodType, key: string) =>
+    z.object({ [key]: inner }).transform((object) => object[key]);
+  return parseJson(response, path.reduceRight<z.ZodType>(within, list)) as Values[];
 }
 
 /** The first name of the path is the document's root. */

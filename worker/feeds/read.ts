@@ -208,7 +208,7 @@ const MANY_DOCUMENTS = 10;
 
 /**
  * Counts the days of gaps that are longer than any bank is closed. If the whole window is one, an empty response no longer
- * counts as documented, because a server that has lost its data responds alike. Monthly sources and periods of an official
+ * counts as documented, because a server that has lost its data responds in the same way. Monthly sources and periods of an official
  * rate have no gaps.
  */
 function noteGaps(result: ReadResult, feed: Feed, asked: Window): void {

@@ -54,9 +54,9 @@ export function openLedger(client: HttpClient) {
     requireAllSettled(): void {
       const [forgotten] = unread;
       if (forgotten)
-        throw new FeedError(`${forgotten.url}: responded, and was read neither as rates nor as no data`);
+        throw new FeedError(`${forgotten.url}: responded, but was read neither as rates nor as no data`);
       const last = received.at(-1);
-      if (last && readings === 0) throw new FeedError(`${last.url}: leads to nothing that was read`);
+      if (last && readings === 0) throw new FeedError(`${last.url}: leads to no response that was read`);
     },
   };
 }

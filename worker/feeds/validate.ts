@@ -36,16 +36,9 @@ export function validate<Row extends RateRow>(
   const beyondEnd = providerOf(provider)?.beyond_end ?? [];
   const kept: Row[] = [];
   const dropped: Partial<Record<DropReason, number>> = {};
-  const dates = new Map<string, boolean>();
-  const exists = (date: string) => {
-    // Many rows share a date, so each date is validated once.
-    const known = dates.get(date) ?? isCalendarDate(date);
-    dates.set(date, known);
-    return known;
-  };
   const faultOf = ({ date, base, quote, rate, buy = rate, sell = rate }: Row): DropReason | undefined => {
     const [lowest, highest] = [Math.min(rate, buy, sell), Math.max(rate, buy, sell)];
-    if (!(lowest > 0 && Number.isFinite(highest)) || !exists(date)) return 'malformed';
+    if (!(lowest > 0 && Number.isFinite(highest)) || !isCalendarDate(date)) return 'malformed';
     if (lowest < 1 / MAX_RATE || highest > MAX_RATE) return 'out-of-bounds';
     if (rate < buy || rate > sell) return 'contradictory-sides';
     if (date > last) return 'future';

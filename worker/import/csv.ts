@@ -17,7 +17,6 @@ const NUMBER = /^[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?$/;
  * an invalid line, and a last line without its end.
  */
 export async function* readCsv(bytes: AsyncIterable<Uint8Array | string>): AsyncGenerator<SidedRow[]> {
-  const dates = new Set<string>();
   let fields = 0;
   let number = 0;
   for await (const lines of readLines(bytes)) {
@@ -26,7 +25,7 @@ export async function* readCsv(bytes: AsyncIterable<Uint8Array | string>): Async
       number++;
       if (line.startsWith('#')) continue;
       if (fields > 0) {
-        if (line !== '') rows.push(readRow(line, number, fields, dates));
+        if (line !== '') rows.push(readRow(line, number, fields));
         continue;
       }
       fields = fieldsOf(line, number);
@@ -58,8 +57,7 @@ async function* readLines(bytes: AsyncIterable<Uint8Array | string>): AsyncGener
   }
 }
 
-/** `dates` caches valid dates, as millions of lines have few distinct dates. */
-function readRow(line: string, number: number, expected: number, dates: Set<string>): SidedRow {
+function readRow(line: string, number: number, expected: number): SidedRow {
   const fields = line.split(',');
   const [provider = '', date = '', base = '', quote = '', rate = '', buy = '', sell = ''] = fields;
   if (fields.length !== expected) {
@@ -69,10 +67,7 @@ function readRow(line: string, number: number, expected: number, dates: Set<stri
     throw new CsvError(
       `line ${number}: unknown provider ${JSON.stringify(provider)}; your own key needs a file in SOURCES_DIR`,
     );
-  if (!dates.has(date)) {
-    if (!isCalendarDate(date)) throw new CsvError(`line ${number}: not a date: ${JSON.stringify(date)}`);
-    dates.add(date);
-  }
+  if (!isCalendarDate(date)) throw new CsvError(`line ${number}: not a date: ${JSON.stringify(date)}`);
   const row: SidedRow = { provider, date, base, quote, rate: readPrice(rate, number) };
   if (buy !== '') row.buy = readPrice(buy, number);
   if (sell !== '') row.sell = readPrice(sell, number);

@@ -1,6 +1,7 @@
 import { storeBatches } from '../../core/database/bulk/store-batches.js';
 import { cover, extendCoverage, type GrowingCoverage } from '../../core/database/coverage.js';
 import type { Database } from '../../core/database/database.js';
+import type { RunCounts } from '../../core/database/ingest-runs.js';
 import { lockData } from '../../core/database/locks.js';
 import { ensureProviders } from '../../core/database/providers.js';
 import { inBulkTransaction, type Transaction } from '../../core/database/transactions.js';
@@ -15,12 +16,7 @@ import { renewBlends } from '../blend/reblend.js';
 import { validate } from '../feeds/validate.js';
 import { readCsv } from './csv.js';
 
-export interface ImportResult {
-  rowsNew: number;
-  rowsCorrected: number;
-  rowsUnchanged: number;
-  /** Rows dropped by validation or because their provider is excepted, counted by reason. */
-  rowsDropped: Record<string, number>;
+export interface ImportResult extends RunCounts {
   /** The number of suspect rows that are held back from the blend. */
   rowsHeldBack: number;
   /** The new data version; undefined if all rows were stored already. */

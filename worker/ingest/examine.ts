@@ -12,7 +12,7 @@ import type { Feed } from '../feeds/feed.js';
 import { countTraffic, type Traffic } from '../feeds/http/traffic.js';
 import { readValid } from '../feeds/read.js';
 import { pairAndDay } from '../feeds/reading.js';
-import type { FeedSource } from './feed-source.js';
+import { type FeedSource, readContextOf } from './feed-source.js';
 import { newestWindow } from './windows.js';
 
 /** The result of a single test reading of a source. */
@@ -98,24 +98,19 @@ async function ask(feed: Feed, source: FeedSource, { now, log }: ExamineOptions)
   let traffic: Traffic | undefined;
   let secrets: string[] = [];
   try {
-    const { credentials, recorded, today, ...access } = await source.open(feed);
-    const isLive = recorded === undefined;
+    const access = await source.open(feed);
+    const { credentials, recorded, today } = access;
     if (credentials.status === 'missing') return { key, missing: credentials.names };
     secrets = Object.values(credentials.values);
     const window = recorded ?? newestWindow(feed, today);
     const counted = countTraffic(access.http);
     traffic = counted.traffic;
-    const { rows, noData, unread } = await readValid(feed, window, {
-      http: counted.http,
-      today,
-      credentials: credentials.values,
-      log: log.child({ provider: key }),
-      recorded: !isLive,
-    });
+    const context = readContextOf({ ...access, http: counted.http }, log.child({ provider: key }));
+    const { rows, noData, unread } = await readValid(feed, window, context);
     const newest = rows.reduce<CalendarDate | undefined>((day = '', { date }) => later(day, date), undefined);
     const masked = unread.map((one) => ({ ...one, reason: maskValues(one.reason, secrets) }));
     // A recording has no newer days than its own.
-    const late = isLive && isLate(key, newest ?? addDays(window.from, -1), now);
+    const late = recorded === undefined && isLate(key, newest ?? addDays(window.from, -1), now);
     return { key, traffic, read: { rows, noData, unread: masked, newest, isLate: late } };
   } catch (error) {
     return { key, traffic, error: withoutSecrets(error, secrets) };

@@ -72,7 +72,7 @@ async function recordings(folder: string): Promise<FeedSource> {
           (one, other) =>
             daysBetween(one.window.to, other.window.to) || daysBetween(other.window.from, one.window.from),
         );
-      if (!newest) throw new Error(`${folder} holds no recording of ${feed.key}`);
+      if (!newest) throw new Error(`${folder} has no recording of ${feed.key}`);
       return {
         http: recordedClient([newest.recording]),
         today: toCalendarDate(newest.recording.recordedAt),

@@ -53,8 +53,8 @@ export async function catchUp(deps: PlanDeps, spreadMs = SPREAD_MS): Promise<voi
 
 /**
  * Requests what was missed or failed since a provider's last request, its unfinished backfill, and its history if that was
- * read with an older reading number. Spreads requests over `spreadMs`. Adds no job that is waiting or running, nor twice for a
- * slot.
+ * read with an older reading number. Spreads requests over `spreadMs`. Adds no job that is waiting or running, and none twice for
+ * a slot.
  */
 export async function sweep(deps: PlanDeps, slot: Date, spreadMs = SPREAD_MS): Promise<void> {
   await readAgain(deps);

@@ -38,7 +38,7 @@ const unreached = new RegExp(UNREACHED);
 
 /**
  * A source that was not reached is logged after `holdMs`, when it is known whether that is an outage. An outage is logged once
- * no further source was tried in vain for as long, so that the line counts all of them.
+ * no further source has failed for as long, so that the line counts all of them.
  */
 export function openFailureLog({ database, clock, log, holdMs = HOLD_MS }: FailureLogOptions) {
   const logged = new LRUCache<string, true>({
@@ -86,7 +86,7 @@ export function openFailureLog({ database, clock, log, holdMs = HOLD_MS }: Failu
     looking = looking
       .then(() => compare(isLast))
       .catch((error: unknown) => {
-        log.warn({ reason: reasonOf(error), failures: held.length }, 'failures of sources wait to be logged');
+        log.warn({ reason: reasonOf(error), failures: held.length }, 'failures of sources are logged later');
       });
     return looking;
   }
@@ -114,8 +114,8 @@ export function openFailureLog({ database, clock, log, holdMs = HOLD_MS }: Failu
 }
 
 function messageOf({ from, askAfter }: Failure): string {
-  if (from) return 'set aside: the backfill continues behind it';
-  return askAfter ? 'the source wants no requests until then' : 'ingest failed';
+  if (from) return 'set aside: the backfill goes on before it';
+  return askAfter ? 'the source asks for no requests until then' : 'ingest failed';
 }
 
 /** Leaves out what may vary while the reason is the same: all of a URL but its host, excerpts, dates and counts. */

@@ -48,7 +48,7 @@ type IngestProcessor = (job: Job<IngestJob, IngestOutcome, string>, token?: stri
 
 /**
  * A busy provider or missing internet access delays a job, and a stopping or outdated worker hands it back, without using up
- * an attempt. A job fails for good without credentials, once its step is set aside, or if the source asks for a longer wait
+ * an attempt. A job fails permanently without credentials, once its step is set aside, or if the source asks for a longer wait
  * than a run's.
  */
 export function ingestProcessor(deps: IngestJobDeps): IngestProcessor {
@@ -149,7 +149,7 @@ async function findOutage({ database, clock, offline = OFFLINE }: IngestJobDeps)
   };
 }
 
-/** Each source is tried once, and what an operator asks for always. */
+/** Each source is tried once. What an operator requests is always tried. */
 function isAffected({ provider, reason }: IngestJob, { keys }: Pick<Outage, 'keys'>): boolean {
   return reason !== 'operator' && keys.includes(provider);
 }

@@ -20,7 +20,7 @@ interface PublishingDeps {
 }
 
 const LOOK_MS = 5_000;
-/** Each publication writes some megabytes, and adds a record to the log for ever. */
+/** Each publication writes some megabytes, and adds a permanent record to the log. */
 const EVERY_MS = 600_000;
 const RETRY_MS = 60_000;
 

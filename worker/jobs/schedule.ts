@@ -1,5 +1,4 @@
 import { type ScheduledTask, schedule as scheduleTask } from 'node-cron';
-import type { Logger } from 'pino';
 import { pruneRuns } from '../../core/database/ingest-runs.js';
 import { BACKUP_MINUTE } from '../../core/database/worker-tasks.js';
 import { addDays, toCalendarDate } from '../../core/domain/dates.js';
@@ -45,7 +44,7 @@ export function startSchedule(deps: ScheduleDeps): () => Promise<void> {
         await work(date);
       } catch (error) {
         // The queue or the database is unavailable. The next slot, or the hourly sweep, makes up for it.
-        deps.log.warn({ task: name, reason: reasonOf(error) }, 'a scheduled task could not be queued');
+        deps.log.warn({ task: name, reason: reasonOf(error) }, 'a scheduled task failed');
       }
     };
     tasks.push(
@@ -53,7 +52,7 @@ export function startSchedule(deps: ScheduleDeps): () => Promise<void> {
         name,
         timezone: 'UTC',
         missedExecutionTolerance: TOLERANCE_MS,
-        logger: cronLogger(deps.log),
+        logger: deps.log,
       }),
     );
   };
@@ -94,13 +93,4 @@ export function startSchedule(deps: ScheduleDeps): () => Promise<void> {
 export function nightlyWindow(now: Date): { from: string; to: string } {
   const day = toCalendarDate(now);
   return { from: addDays(day, -REBLENDED_DAYS), to: addDays(day, 2) };
-}
-
-function cronLogger(log: Logger) {
-  return {
-    info: (message: string) => log.debug(message),
-    warn: (message: string) => log.warn(message),
-    error: (message: string | Error) => log.error({ reason: reasonOf(message) }, 'schedule'),
-    debug: (message: string | Error) => log.debug({ reason: reasonOf(message) }, 'schedule'),
-  };
 }

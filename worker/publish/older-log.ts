@@ -1,5 +1,5 @@
 import { type Checkpoint, openCheckpoint } from '../../core/publication/checkpoint.js';
-import type { SigningKey } from '../../core/publication/keys.js';
+import type { VerifierKey } from '../../core/publication/keys.js';
 import { about, ifMissing } from '../../core/publication/publication-error.js';
 import type { PublicationFiles } from '../../core/publication/publication-files.js';
 
@@ -13,18 +13,13 @@ export const OLDER_LOG = [...POINTERS, 'tile'];
 /** `hash` is the root of its tree; undefined if there is no such log. Throws a PublicationError if no key signed it. */
 export async function readOlderLog(
   files: PublicationFiles,
-  keys: readonly SigningKey[],
+  keys: readonly VerifierKey[],
 ): Promise<Checkpoint | undefined> {
   for (const path of POINTERS) {
     const text = (await files.read(path, { most: MOST_POINTER_BYTES }).catch(ifMissing))?.toString();
     if (text === undefined) continue;
     const note = text.slice(text.indexOf('\n\n') + 2);
-    return about(path, () =>
-      openCheckpoint(
-        note,
-        keys.map(({ verifier }) => verifier),
-      ),
-    ).checkpoint;
+    return about(path, () => openCheckpoint(note, keys)).checkpoint;
   }
   return undefined;
 }

@@ -1,5 +1,6 @@
 import type { Database } from '../../core/database/database.js';
 import { readSignedLog, type SignedLog, writeSignedLog } from '../../core/database/publications.js';
+import { groupBy } from '../../core/domain/group-by.js';
 import { canonicalBytes } from '../../core/publication/canonical-json.js';
 import {
   type Checkpoint,
@@ -7,7 +8,7 @@ import {
   MOST_CHECKPOINT_BYTES,
   openCheckpoint,
 } from '../../core/publication/checkpoint.js';
-import type { SigningKey } from '../../core/publication/keys.js';
+import type { SigningKey, VerifierKey } from '../../core/publication/keys.js';
 import {
   type LogRecord,
   linesText,
@@ -39,6 +40,7 @@ export interface Publisher {
   origin: string;
   /** Each of them signs. */
   keys: readonly SigningKey[];
+  verifiers: readonly VerifierKey[];
   url: string | undefined;
   now: Date;
 }
@@ -90,10 +92,8 @@ export async function resumeLog(publisher: Publisher, location: string): Promise
     }
     await folder.discard();
     const lines = log.record ? (await readLog(source, log.checkpoint, { from: 0, now })).lines : [];
-    for (const path of new Set(lines.map(({ record }) => logPath(record)))) {
-      const ofYear = lines.filter(({ record }) => logPath(record) === path);
+    for (const [path, ofYear] of groupBy(lines, ({ record }) => logPath(record)))
       await folder.put(path, Buffer.from(linesText(ofYear)));
-    }
     return log;
   } finally {
     await source.close();
@@ -106,14 +106,14 @@ export async function resumeLog(publisher: Publisher, location: string): Promise
  * `openOwnLog` finishes the work.
  */
 export async function publishRecord(publisher: Publisher, record: LogRecord): Promise<void> {
-  const { database, folder, origin, keys, url = null } = publisher;
+  const { database, folder, origin, verifiers, url = null } = publisher;
   await folder.settle();
   await writeSignedLog(database, {
     origin,
     size: record.index + 1,
     root: Buffer.from(recordHash(record), 'hex'),
     record: canonicalBytes(record),
-    keys: keys.map(({ verifier }) => verifier.text),
+    keys: verifiers.map(({ text }) => text),
     url,
     signedAt: new Date(record.instant),
   });
@@ -171,7 +171,7 @@ async function continues(
 
 /** The log in a folder or at a URL: empty if there is none, or only one of an earlier version. */
 async function findLog(files: PublicationFiles, publisher: Publisher): Promise<FoundLog> {
-  const older = await readOlderLog(files, publisher.keys);
+  const older = await readOlderLog(files, publisher.verifiers);
   if (older) return { size: 0, hash: older.hash, record: undefined, checkpoint: older };
   return (await readSigned(files, CHECKPOINT, publisher)) ?? { size: 0, hash: null, record: undefined };
 }
@@ -180,11 +180,10 @@ async function findLog(files: PublicationFiles, publisher: Publisher): Promise<F
 async function readSigned(
   files: PublicationFiles,
   path: string,
-  { keys, now }: Publisher,
+  { verifiers, now }: Publisher,
 ): Promise<FoundLog | undefined> {
   const note = await files.read(path, { most: MOST_CHECKPOINT_BYTES }).catch(ifMissing);
   if (!note) return undefined;
-  const verifiers = keys.map(({ verifier }) => verifier);
   const { checkpoint } = about(path, () => openCheckpoint(note.toString(), verifiers));
   const { record } = await readLog(files, checkpoint, { from: checkpoint.size - 1, now });
   return { ...endingWith(record), checkpoint };

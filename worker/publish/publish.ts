@@ -47,7 +47,8 @@ export async function publish(database: Database, options: PublishOptions): Prom
   return whileLocked(database, LOCKS.publication, async () => {
     const started = performance.now();
     const [folder, files] = [openFolder(path, options.disk), openPublicationFiles(path)];
-    const publisher = { database, folder, files, origin: key.origin, keys, url, now };
+    const verifiers = keys.map(({ verifier }) => verifier);
+    const publisher = { database, folder, files, origin: key.origin, keys, verifiers, url, now };
     const published = await publishNews(publisher, await takeUpLog(publisher, resume), options);
     const { state, record, size, ...written } = published;
     const ms = Math.round(performance.now() - started);
@@ -77,7 +78,7 @@ async function publishNews(
   log: OwnLog & { isCopied: boolean },
   options: PublishOptions,
 ): Promise<Published> {
-  const { folder, files, keys } = publisher;
+  const { folder, files, verifiers } = publisher;
   const { now, everyMs = 0 } = options;
   const { record: last, size: index, hash: previous } = log;
   const age = last ? now.getTime() - Date.parse(last.instant) : Number.POSITIVE_INFINITY;
@@ -88,7 +89,7 @@ async function publishNews(
   const known = last && !log.isCopied && (await readManifest(files, last.manifest).catch(ifRefused));
   const before = { hash: last?.manifest ?? null, manifest: known ? known.manifest : undefined };
   const news = await stageChanges(publisher, options, before);
-  const publicKeys = Buffer.from(keysText(keys.map(({ verifier }) => verifier)));
+  const publicKeys = Buffer.from(keysText(verifiers));
   const areKeysNew = await folder.stage('keys.txt', publicKeys);
   const isDue = areKeysNew || age >= MILLISECONDS_PER_DAY;
   const newest = news ?? last;

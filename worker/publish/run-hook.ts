@@ -47,5 +47,5 @@ async function run(command: string, folder: string, stopping: AbortSignal | unde
     signal: stopping ? AbortSignal.any([stopping, limit]) : limit,
   });
   const [code, killedBy] = await once(child, 'exit');
-  if (code !== 0) throw new Error(code === null ? `it was ended by ${killedBy}` : `exit code ${code}`);
+  if (code !== 0) throw new Error(code === null ? `it was killed by ${killedBy}` : `exit code ${code}`);
 }

@@ -132,8 +132,7 @@ async function checkKept(folder: Folder, kept: readonly ManifestFile[]): Promise
   for (const { path, bytes } of kept) {
     const size = await folder.sizeOf(path);
     if (size === undefined) throw new PublicationError('missing', 'is not there', { path });
-    if (size !== bytes)
-      throw new PublicationError('size', `has ${size} bytes in place of ${bytes}`, { path });
+    if (size !== bytes) throw new PublicationError('size', `has ${size} bytes instead of ${bytes}`, { path });
   }
 }
 

@@ -30,7 +30,7 @@ async function serverOf(home: string): Promise<Attached | undefined> {
   const passwordFile = join(home, 'password');
   const password = await readFile(passwordFile, 'utf8').catch((cause: unknown) => {
     throw new EmbeddedPostgresError(
-      `${passwordFile} can't be read while PostgreSQL (process ${server.pid}) runs on the data: bring the file back, ` +
+      `${passwordFile} can't be read while PostgreSQL (process ${server.pid}) runs on the data: restore the file, ` +
         'or restart the service, which sets a new password',
       { cause },
     );

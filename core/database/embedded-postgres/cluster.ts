@@ -17,6 +17,7 @@ import {
 } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { replaceFile } from '../../process/replace-file.js';
 import type { Binaries } from './binaries.js';
 import { EmbeddedPostgresError } from './start-error.js';
 import { isReachable, runAs, SHARED_FOLDER } from './system-user.js';
@@ -115,9 +116,7 @@ async function createPassword(
   password = randomBytes(18).toString('base64url'),
 ): Promise<string> {
   if (existsSync(passwordFile)) return readFile(passwordFile, 'utf8');
-  const partial = `${passwordFile}.partial`;
-  await writeFile(partial, password, { mode: 0o600 });
-  await rename(partial, passwordFile);
+  await replaceFile(passwordFile, password, 0o600);
   return password;
 }
 

@@ -11,7 +11,7 @@ export class DataFolderInUseError extends StartError {
   constructor(folder: string, holder: string) {
     super(
       `the data folder ${folder} is in use by ${holder || 'another program'}: end that program first, or run commands ` +
-        'where it runs, as by docker exec',
+        'where it runs, such as by docker exec',
     );
   }
 }

@@ -63,7 +63,7 @@ function changesBetween(before: readonly DollarRate[], after: readonly DollarRat
     }));
 }
 
-/** Largest first, upwards or downwards alike; without a blend before or after last. */
+/** Largest first, whether up or down. Changes without a blend before or after come last. */
 function bySize(one: BlendChange, other: BlendChange): number {
   const [size, otherSize] = [one, other].map(({ before, after }) =>
     before === null || after === null ? -1 : Math.abs(Math.log(after / before)),

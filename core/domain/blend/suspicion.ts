@@ -30,7 +30,7 @@ export interface Suspicion {
   expected: number;
 }
 
-// Distances are differences of logarithms, so that a rate and its inverse, and any scale, are judged alike. docs/suspects.md
+// Distances are differences of logarithms, so that a rate and its inverse, and any scale, are judged in the same way. docs/suspects.md
 // has the measurements behind each threshold.
 
 /** Sources within 5 % agree, as in the consensus. If others have a rate, a move within 5 % is ordinary. */
@@ -41,7 +41,7 @@ const ALONE = 0.12;
 const TIMES_USUAL = 4;
 /** After more days than a long weekend, the allowed move grows with the square root of time, as prices move. */
 const CALM_DAYS = 4;
-/** However long the gap, no move by a factor of 2.5 is ordinary, nor a distance of seven from others' last figures. */
+/** A move by a factor of 2.5 is never ordinary, however long the gap, nor is a factor of seven from others' last figures. */
 const [LARGEST_MOVE, LARGEST_GAP] = [Math.log(2.5), Math.log(7)];
 /** How close an error must be to a power of ten, to the inverse or to the other currency's rate. */
 const SHAPE = 0.15;

@@ -17,7 +17,7 @@ export function statedAndComputed(path: string, stated: unknown, computed: unkno
 
 type Composite = Readonly<Record<string, unknown>>;
 
-function isComposite(value: unknown): value is Composite {
+export function isComposite(value: unknown): value is Composite {
   return typeof value === 'object' && value !== null;
 }
 

@@ -48,7 +48,7 @@ function differenceOfRows({ inputs, known_at: knownAt }: Receipt, { providers }:
     const row = `${provider} ${base}/${quote} ${date}`;
     const own = { rate, recordedAt, evidence, judgement };
     const isSame = differenceOf('', facts.get(row) ?? own, own) === undefined;
-    if (!isSame) return `inputs ${inputName(input)}: is another row than that for another currency`;
+    if (!isSame) return `inputs ${inputName(input)}: differs from the same row for another currency`;
     facts.set(row, own);
   }
   return undefined;

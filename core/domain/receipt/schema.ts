@@ -98,9 +98,7 @@ const steps = z.object({
   ratio: z.object({
     base: leg,
     quote: leg,
-    date: date.meta({
-      description: 'The date of the row: the later of the dates of the two rates',
-    }),
+    date: date.meta({ description: 'The date of the row: the later of the dates of the two rates' }),
     rate: z
       .number()
       .meta({ description: 'The rate of the quote divided by the rate of the base, or the peg itself' }),

@@ -140,7 +140,7 @@ export function remadeOfSource({ inputs, steps }: Receipt, asked: Asked): Remade
   });
   const per = steps.source?.per ?? '';
   const proof = [...sourceProofs({ base, quote }, rows, known.pivot_currency)].find((one) => one.per === per);
-  if (!proof) return { wrong: `steps.source.per: the rows do not make the rate by ${JSON.stringify(per)}` };
+  if (!proof) return { wrong: `steps.source.per: the rows do not give the rate per ${JSON.stringify(per)}` };
   const shown = proof.inputs.map((one) => ({ ...one.row, bridge: undefined, ...one.part, for: one.for }));
   const pair = { provider, base, quote, per, date: steps.ratio.date };
   const parts = new Map(shown.map((row, index) => [inputName(row), proof.inputs[index]?.part ?? {}]));

@@ -1,6 +1,6 @@
 import { BLEND_METHOD } from '../blend/method.js';
 import { answerTo, type Stated } from './answer.js';
-import { differenceOf } from './difference.js';
+import { differenceOf, isComposite } from './difference.js';
 import { digestOf } from './digest.js';
 import { inputName, isHeldBack } from './inputs.js';
 import { recompute } from './recompute.js';
@@ -27,12 +27,12 @@ interface Parsed {
 
 function parse(text: string): Parsed | { wrong: string } {
   const value = readJson(text);
-  if (!isObject(value)) return { wrong: 'the file is not a JSON object' };
+  if (!isComposite(value)) return { wrong: 'the file is not a JSON object' };
   if (countMembers(text) !== countMembers(JSON.stringify(value)))
     return { wrong: 'the file has a member twice' };
   const answer = Object.hasOwn(value, 'receipt') ? value : undefined;
   const stated = answer ? answer.receipt : value;
-  const method = isObject(stated) ? stated.method : undefined;
+  const method = isComposite(stated) ? stated.method : undefined;
   if (typeof method === 'number' && method !== BLEND_METHOD) {
     const wrong = `method: the receipt is of method ${method}, and this program can only verify method ${BLEND_METHOD}`;
     return { wrong };
@@ -50,10 +50,6 @@ function readJson(text: string): unknown {
   } catch {
     return undefined;
   }
-}
-
-function isObject(value: unknown): value is Stated {
-  return typeof value === 'object' && value !== null;
 }
 
 const STRING = /"(?:[^"\\]|\\.)*"(\s*:)?/g;

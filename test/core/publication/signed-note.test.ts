@@ -50,7 +50,7 @@ it('a note is believed if a known key signed it, and others are ignored', () => 
   expect(both.signers).toEqual([KEY.verifier, NEW_KEY.verifier]);
   const unsigned = `is not signed by log.example+${STRANGER.id}`;
   expect(() => openNote(note, [STRANGER.verifier])).toThrow(unsigned);
-  expect(() => openNote(`a${note}`, [KEY.verifier])).toThrow(`+${KEY.id} is not of this text`);
+  expect(() => openNote(`a${note}`, [KEY.verifier])).toThrow(`+${KEY.id} does not match this text`);
 });
 
 it.each([

@@ -201,7 +201,7 @@ it('notices that a table has fewer rows than its signed manifest says', async ()
   const { rows } = manifest.files.find(({ path }) => path === BLENDED) ?? expect.fail('no file');
   const signed = new Map(newest);
   await signManifest(signed, { ...manifest, files }, { size: 3, now: THIRD });
-  const message = `rows: ${BLENDED}: has ${rows} rows and not ${rows + 1}`;
+  const message = `rows: ${BLENDED}: has ${rows} rows instead of ${rows + 1}`;
   await expect(verify(signed)).rejects.toMatchObject({ fault: 'rows', path: BLENDED, message });
 });
 

@@ -63,7 +63,7 @@ reads('a month before the first is not asked for', { days: '2003-01-01..2003-03-
 const figures = 'Euro(1)\t1.1\t1.1';
 refuses([
   ['a month that is over without a table', reports([TITLE]), /no line of headings/],
-  ['days without a figure', reports([TITLE, HEADER, 'Euro(1)\t\t', 'Korean won\t\t']), /2 lines, and none/],
+  ['days without a figure', reports([TITLE, HEADER, 'Euro(1)\t\t', 'Korean won\t\t']), /none of the 2 lines/],
   ['marks alone', reports([TITLE, HEADER, 'Euro(1)\tNA\tNA']), /marks of "no rate" alone/],
   ['another text', 'Something else\r\n', /its first line is "Something else"/],
   ['the other report', text(TITLE, HEADER, figures, '', 'Notes:'), /"Representative .*, not SDRs per/],

@@ -47,4 +47,4 @@ reads('a window over New Year is two questions, and a year without rates yet is 
   rates: ['2025-12-31 EUR/SGD 1.5'],
   asks: ['GET', 'POST', 'GET', ['POST', field('StartYearDropDownList', 2026)]],
 });
-refuses([['the form where the table was meant', form, /HTML page/]]);
+refuses([['the form where the table was expected', form, /HTML page/]]);

@@ -3,7 +3,7 @@ import { loadFeeds } from '../../../worker/feeds/registry.js';
 import { type Answer, blockedPage, readFeed } from '../feeds/support.js';
 
 const feeds = [...(await loadFeeds()).values()];
-/** What a feed says of a firewall's page, where it does not say what was meant in place of HTML. */
+/** What a feed says of a firewall's page, where it does not say what was expected in place of HTML. */
 const PAGES: Readonly<Record<string, RegExp>> = {
   BCCCD: /holds no history of rates/,
   BCEAO: /no heading "Cours des devises"/,
@@ -30,13 +30,13 @@ const PAGES: Readonly<Record<string, RegExp>> = {
   MAS: /no hidden field __VIEWSTATE/,
   NBC: /no hidden field tk/,
   NBS: /no heading h6 with the day of the list/,
-  PMA: /0 hidden fields, where the token alone is meant/,
+  PMA: /0 hidden fields, where the token alone is expected/,
   RBF: /none of its 0 links fits/,
   RBM: /no table table on the page/,
   RBV: /no records that hold a rate/,
 };
 const MEANT =
-  /responded with (an HTML page where (JSON|XML|CSV|a token) was meant|no workbook): blocked or moved/;
+  /responded with (an HTML page where (JSON|XML|CSV|a token) was expected|no workbook): blocked or moved/;
 /** Days on which a month begins or ends, for the feeds that ask for months alone. */
 const MONTHLY: Readonly<Record<string, string>> = {
   BIS: '2026-05-31',

@@ -109,8 +109,8 @@ it.each([...WRITING, ['renewing blends', renewBlends] as const])(
     const before = await made();
     exceptProviders(['BM', 'BFM']);
     const message =
-      'the database is blended with PROVIDERS_EXCEPT=, and this program has PROVIDERS_EXCEPT=BFM,BM: set them alike; ' +
-      'a worker that starts blends all history by its own';
+      'the database is blended with PROVIDERS_EXCEPT=, and this program has PROVIDERS_EXCEPT=BFM,BM: use the same value; ' +
+      'when a worker starts, it blends all history again with its own';
     await expect(write(database)).rejects.toThrow(new ProgramOutdated(message));
     expect(await made()).toEqual(before);
     expect([await stored(), await versions()]).toEqual([['BDL 4'], [' 2026-03-02 2026-03-03']]);

@@ -81,7 +81,7 @@ describe('keys make', () => {
 
   it.each(['', 'with space', 'a+b'])('makes none for the origin %j', async (origin) => {
     const refused = await cli(['keys', 'make', origin]);
-    expect(refused).toEqual(failed(2, 'an origin is a name without spaces and "+"'));
+    expect(refused).toEqual(failed(2, 'an origin is a name without spaces or "+"'));
   });
 });
 
@@ -115,7 +115,7 @@ describe('keys rotate', () => {
   });
 
   it.each([
-    ['there is no key', {}, 'no key to exchange'],
+    ['there is no key', {}, 'no key to rotate'],
     ['PUBLISH_KEY is none', { PUBLISH_KEY: 'secret-words' }, 'a private key is PRIVATE+KEY+'],
   ])('fails in one line where %s, and shows no secret', async (_, variables, message) => {
     const refused = await rotate(variables);

@@ -183,7 +183,7 @@ const MISTAKE = /this program failed, not the source: x is not a function.*LOG_L
 test.each<[what: string, body: string, cause: Cause, says: RegExp, setting?: Setting]>([
   ['ends too early', FINE.slice(0, 30), 'cut_short', /cut short after 30 characters/],
   ['is too large', FINE, 'too_large', /larger than 10 bytes.*maxBytes/, { limits: { bytes: 10 } }],
-  ['is a page', '<html><body>Hello</body></html>', 'blocked', /HTML page where JSON was meant.*CONTACT/],
+  ['is a page', '<html><body>Hello</body></html>', 'blocked', /HTML page where JSON was expected.*CONTACT/],
   ['is a challenge in place of a page', CHALLENGE, 'blocked', /firewall.*CONTACT/, { feed: page }],
   ['is a page with another table', OTHER_TABLE, 'redesigned', /Day.*feeds:record BOC/, { feed: page }],
   ['has other fields', '{"days":[]}', 'redesigned', /not in its documented form.*feeds:record BOC/],

@@ -226,7 +226,7 @@ describe('a response', () => {
       yield ratesFrom(await ask(context), WEEK, [usd(march(2), 1)], (one) => one);
       await ask(context);
     });
-    await expect(forgets).rejects.toThrow(/rates\?key=\*\*\*: responded, and was read neither/);
+    await expect(forgets).rejects.toThrow(/rates\?key=\*\*\*: responded, but was read neither/);
   });
 
   test('that is a listing is no reading, and one that names nothing is no data', async () => {
@@ -235,7 +235,7 @@ describe('a response', () => {
     const lost = read(async function* (context) {
       await listing(context);
     });
-    await expect(lost).rejects.toThrow(/leads to nothing that was read/);
+    await expect(lost).rejects.toThrow(/leads to no response that was read/);
     const { noData: reasons } = await read(async function* (context) {
       yield noData(await listing(context), 'the list has no bulletin of these days');
     });

@@ -24,7 +24,7 @@ async function recorded(feed: Feed, answers: Answers, credentials: Record<string
   const bank = await standIn(answers);
   onTestFinished(bank.close);
   const tls = { roots: rootCertificates, exceptions: new Map() };
-  const http = clientWith({ route: () => bank.origin, limits: { attempts: 1 }, tls, clock });
+  const http = clientWith({ address: () => new URL(bank.origin), limits: { attempts: 1 }, tls, clock });
   return record(feed, DAYS, { http, today: DAYS.to, credentials, log }, { folder: folder(), clock });
 }
 

@@ -54,7 +54,7 @@ export async function readFeed(feed: Feed, days: string, answers: Answers, optio
   const today = options.today ?? to;
   const bank = await standIn(answers);
   const wire = openHttpClient({
-    route: () => bank.origin,
+    address: () => new URL(bank.origin),
     limits: { attempts: 1 },
     // The stand-in speaks plain HTTP: no host's missing certificate is to be fetched.
     tls: { roots: rootCertificates, exceptions: new Map() },

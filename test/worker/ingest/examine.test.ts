@@ -78,7 +78,7 @@ it('asks eight at a time', async () => {
 
 it('finds that there is no way out where none of several can be connected to, and not of one alone', async () => {
   const keyed: Feed = { ...feedOf('FRED'), credentials: ['FRED_API_KEY'] };
-  const nowhere = { route: () => 'http://127.0.0.1:9' };
+  const nowhere = { address: () => new URL('http://127.0.0.1:9') };
   const examinations = await examined([keyed, feedOf('ECB'), feedOf('BOC')], nowhere);
   expect(examinations.map(({ diagnosis }) => diagnosis?.cause)).toEqual(['needs_a_key', 'down', 'down']);
   expect(outageIn(examinations)).toEqual({ keys: ['ECB', 'BOC'], cause: 'connection' });

@@ -56,7 +56,7 @@ it('a recording answers as on its day, with stand-ins for credentials, and witho
 
 it('a source without a recording can not be opened, nor a folder that is none', async () => {
   await mkdir(folder('nb', 'recorded'), { recursive: true });
-  await expect(access(feedOf('NB'))).rejects.toThrow(`${folder()} holds no recording of NB`);
+  await expect(access(feedOf('NB'))).rejects.toThrow(`${folder()} has no recording of NB`);
   await writeFile(folder('file'), '');
   for (const none of [folder('missing'), folder('file')]) {
     const error = new ConfigurationError(`FEEDS_FROM: ${none} is not a folder`);

@@ -13,8 +13,8 @@ const g = await sharedGround();
 /** A worker of these banks, whose names resolve while there is a network, and what it logs. */
 async function workOffline(keys: readonly string[]) {
   const network = { isUp: false };
-  const route = () => (network.isUp ? g.stub.url : 'http://nowhere.invalid');
-  const http = openHttpClient({ limits: { attempts: 1 }, route });
+  const address = () => new URL(network.isUp ? g.stub.url : 'http://nowhere.invalid');
+  const http = openHttpClient({ limits: { attempts: 1 }, address });
   onTestFinished(() => http.close());
   const { log, lines } = openLog();
   for (const key of keys) {

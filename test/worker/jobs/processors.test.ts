@@ -216,7 +216,7 @@ describe('a step of a backfill', () => {
     const { outcome, lines } = await work(step, { backfills: true }, { attemptsMade: 5 });
     expect(outcome).toEqual(new UnrecoverableError('an odd year'));
     const line = { level: 40, from: step.from, to: step.to };
-    expect(lines.at(-1)).toMatchObject({ ...line, msg: 'set aside: the backfill continues behind it' });
+    expect(lines.at(-1)).toMatchObject({ ...line, msg: 'set aside: the backfill goes on before it' });
     expect(await waiting()).toMatchObject([{ to: day(499) }]);
     // Other jobs are tried again however often they have failed.
     const other = await work({ ...step, reason: 'operator' }, {}, { attemptsMade: 5 });

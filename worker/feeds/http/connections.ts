@@ -16,10 +16,8 @@ export interface TlsTrust {
   exceptions: ReadonlyMap<string, TlsException>;
 }
 
-interface Address {
-  hostname: string;
-  port: string;
-}
+/** Default for the protocol: that of the origin. */
+type Address = Pick<URL, 'hostname' | 'port'> & Partial<Pick<URL, 'protocol'>>;
 
 const LARGEST_CERTIFICATE = 64 * 1024;
 
@@ -36,9 +34,7 @@ export interface ConnectionOptions {
   proxies?: Proxies | undefined;
   /** Replaces the standard roots and exceptions. */
   tls?: TlsTrust | undefined;
-  /** Redirects requests for an origin to another one. Tests use it to replace a bank. */
-  route?: ((origin: string) => string) | undefined;
-  /** The address to connect to for an origin. Certificates are still verified against its name. */
+  /** Where to connect to for an origin, which tests replace. Certificates are still verified against the origin's name. */
   address?: ((origin: string) => Address) | undefined;
 }
 
@@ -47,7 +43,6 @@ export function openConnections({
   limits,
   proxies,
   tls: { roots, exceptions } = { exceptions: tlsExceptions },
-  route,
   address,
 }: ConnectionOptions) {
   const open = (tls: { minVersion?: 'TLSv1'; ciphers?: string; ca?: string[] } = {}) => {
@@ -73,7 +68,8 @@ export function openConnections({
     });
   }
 
-  async function agentFor(url: string): Promise<Agent> {
+  /** The dispatcher for the host of the URL. Throws an HttpClientError if a certificate that it needs is unavailable. */
+  async function to(url: string): Promise<Dispatcher> {
     const { protocol, hostname } = URL.canParse(url) ? new URL(url) : { protocol: '', hostname: '' };
     const exception = protocol === 'https:' ? exceptions.get(hostname) : undefined;
     if (!exception) return shared;
@@ -82,12 +78,6 @@ export function openConnections({
     // A certificate that could not be fetched now may be available the next time.
     agent.catch(() => special.delete(hostname));
     return agent;
-  }
-
-  /** The dispatcher for the host of the URL. Throws an HttpClientError if a certificate that it needs is unavailable. */
-  async function to(url: string): Promise<Dispatcher> {
-    const agent = await agentFor(url);
-    return route ? agent.compose(routedBy(route)) : agent;
   }
 
   async function close(): Promise<void> {
@@ -108,22 +98,14 @@ function extraRoots(): string[] {
   }
 }
 
-/** Sends every request to another origin, with the original host in its headers. */
-function routedBy(route: (origin: string) => string): Dispatcher.DispatcherComposeInterceptor {
-  return (dispatch) => (options, handler) => {
-    const origin = String(options.origin);
-    const headers = { host: new URL(origin).host, ...(options.headers as Record<string, string>) };
-    return dispatch({ ...options, origin: route(origin), headers }, handler);
-  };
-}
-
 function connectingTo(
   address: (origin: string) => Address,
   connect: buildConnector.connector,
 ): buildConnector.connector {
   return (options, callback) => {
-    const { protocol, hostname, host = hostname } = options;
-    connect({ ...options, ...address(`${protocol}//${host}`) }, callback);
+    const { host = options.hostname } = options;
+    const { protocol = options.protocol, hostname, port } = address(`${options.protocol}//${host}`);
+    connect({ ...options, protocol, hostname, port }, callback);
   };
 }
 

@@ -46,9 +46,9 @@ export type LiveHttpClient = ReturnType<typeof openHttpClient>;
  * HttpClientError, including redirects, as an operator should look at a moved page.
  */
 export function openHttpClient(given: HttpClientOptions = {}) {
-  const { signal, proxies, route, address, tls, clock = systemClock, contact, ...options } = given;
+  const { signal, proxies, address, tls, clock = systemClock, contact, ...options } = given;
   const limits = { ...standardLimits, ...options.limits };
-  const connections = openConnections({ limits, proxies, tls, route, address });
+  const connections = openConnections({ limits, proxies, tls, address });
   const pace = createPace(pause);
   const revalidate = createRevalidation();
   const userAgent = userAgentOf(contact);

@@ -62,7 +62,7 @@ function noJson(given: string, url: string): FeedError {
   const text = given.trim();
   if (text.startsWith('<')) {
     return new WrongDocument(
-      `${url}: responded with an HTML page where JSON was meant: blocked or moved (${excerpt(text)})`,
+      `${url}: responded with an HTML page where JSON was expected: blocked or moved (${excerpt(text)})`,
     );
   }
   const isCut =

@@ -64,9 +64,7 @@ export function csvFigures(
   const figures = figuresUnder(lines, isHeading);
   const below = lines.length - (headers[0] ?? 0) - headers.length;
   if (figures.length === 0 && below > 0)
-    throw new FeedError(
-      `${answer.url}: under its headings stand ${below} lines, and none of them has a figure`,
-    );
+    throw new FeedError(`${answer.url}: none of the ${below} lines under its headings has a figure`);
   return figures;
 }
 

@@ -6,7 +6,7 @@ export function textOf(answer: HttpAnswer, meant: string, charset?: string): str
   const text = answer.text(charset);
   if (/^\s*<(!doctype\s+html|html|head|body)\b/i.test(text)) {
     throw new WrongDocument(
-      `${answer.url}: responded with an HTML page where ${meant} was meant: blocked or moved (${excerpt(text)})`,
+      `${answer.url}: responded with an HTML page where ${meant} was expected: blocked or moved (${excerpt(text)})`,
     );
   }
   return text;

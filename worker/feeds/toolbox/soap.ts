@@ -31,7 +31,7 @@ export async function callSoap(
   const content = xmlRoot(response, 'Envelope').first('Body')?.children[0];
   if (!content)
     throw new FeedError(
-      `${response.url}: responded with an envelope without a body, where ${call.result} was meant`,
+      `${response.url}: responded with an envelope without a body, where ${call.result} was expected`,
     );
   if (content.name === 'Fault') {
     throw new FeedError(
@@ -39,7 +39,7 @@ export async function callSoap(
     );
   }
   if (content.name !== call.result) {
-    throw new FeedError(`${response.url}: responded with ${content.name} where ${call.result} was meant`);
+    throw new FeedError(`${response.url}: responded with ${content.name} where ${call.result} was expected`);
   }
   return { response, content };
 }

@@ -46,7 +46,7 @@ export class XmlElement {
     const [element, ...others] = this.all(name);
     if (!element || others.length > 0) {
       throw new FeedError(
-        `${others.length + (element ? 1 : 0)} elements ${name} in ${this.name}, where one is meant`,
+        `${others.length + (element ? 1 : 0)} elements ${name} in ${this.name}, where one is expected`,
       );
     }
     return element;
@@ -84,7 +84,7 @@ export function xmlRoot(answer: HttpAnswer, name: string, charset?: string): Xml
 export function parseXml(text: string, name: string, source: string): XmlElement {
   if (/<!(DOCTYPE|ENTITY)/i.test(text)) {
     throw new WrongDocument(
-      `${source}: responded with a document type where ${name} was meant: blocked or moved (${excerpt(text)})`,
+      `${source}: responded with a document type where ${name} was expected: blocked or moved (${excerpt(text)})`,
     );
   }
   if (occursMoreThan(text, '<', MOST_TAGS))
@@ -101,7 +101,7 @@ function elementsOf(text: string, name: string, source: string): XmlElement[] {
   if (valid !== true) {
     const Fault = new RegExp(`${name}\\s*>\\s*$`).test(text) ? FeedError : CutShort;
     throw new Fault(
-      `${source}: not well-formed XML where ${name} is meant: ${excerpt(valid.err.msg)} (${excerpt(text)})`,
+      `${source}: not well-formed XML where ${name} is expected: ${excerpt(valid.err.msg)} (${excerpt(text)})`,
     );
   }
   try {

@@ -39,7 +39,7 @@ async function* entriesOf(zip: ZipFile): AsyncGenerator<Entry> {
 async function unpack(zip: ZipFile, entry: Entry, limit: number): Promise<Buffer> {
   const name = `${entry.fileName} in a zip`;
   if (entry.uncompressedSize > limit)
-    throw new FeedError(`${name}: unpacks to more than ${MOST_BYTES} bytes with what stands before it`);
+    throw new FeedError(`${name}: unpacks to more than ${MOST_BYTES} bytes with the files before it`);
   const pieces: Buffer[] = [];
   let size = 0;
   try {

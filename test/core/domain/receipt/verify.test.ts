@@ -114,7 +114,7 @@ it.each<[wrong: string, change: Change]>([
   [`inputs ${IDLE}: ${NO_PART}`, add(IDLE, 2, { bridge: true })],
   [`inputs EUR NBU USD/EUR 2026-03-05: ${NO_PART}`, add('EUR NBU USD/EUR 2026-03-05', 5, AS_HELD)],
   // It is the row that brings the krone to dollars, too.
-  [`inputs ${BRINGING}: is another row than that for another currency`, set(BRINGING, { rate: 2.5 })],
+  [`inputs ${BRINGING}: differs from the same row for another currency`, set(BRINGING, { rate: 2.5 })],
   [`inputs ${BOC}: left_out: "suspect: jump" is stated, nothing is computed`, set(BOC, AS_JUMP)],
   [`inputs ${BOC}: suspect: "jump" is stated, nothing is computed`, set(BOC, { suspect: 'jump' })],
   [
@@ -151,7 +151,7 @@ it.each<[wrong: string, change: Change]>([
   [`inputs ${FRANC}: weight: nothing is stated, 1 is computed`, set(FRANC, { weight: undefined })],
   [`inputs ${BRIDGE}: weight: 1 is stated, nothing is computed`, set(BRIDGE, { weight: 1 })],
   [`inputs ${FRANC}: left_out: "outlier" is stated, nothing is computed`, set(FRANC, AS_OUTLIER)],
-  ['steps.source.per: the rows do not make the rate by "EUR"', (one) => one.inputs.splice(2, 1)],
+  ['steps.source.per: the rows do not give the rate per "EUR"', (one) => one.inputs.splice(2, 1)],
   [
     'url: providers: DESK is not a source that this program knows',
     (one) => {

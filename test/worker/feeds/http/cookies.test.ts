@@ -9,7 +9,7 @@ test('cookies go back to the host that set them, the newest of each name', async
   const cookies = ['id=a=1; Path=/; HttpOnly', ...odd, 'id=b; Expires=Mon, 02 Mar 2026 10:00:00 GMT'];
   const form = { headers: { 'set-cookie': cookies } };
   const bank = await standIn({ 'GET /form': form, 'POST /form': 'ok', 'GET other.example/': 'ok' });
-  const client = withCookies(clientWith({ route: () => bank.origin, limits: { attempts: 1 } }));
+  const client = withCookies(clientWith({ address: () => new URL(bank.origin), limits: { attempts: 1 } }));
   await client.get('https://bank.example/form');
   await client.post('https://bank.example/form', { form: { a: '1' }, headers: { referer: 'x' } });
   await client.get('https://other.example/');

@@ -9,8 +9,8 @@ const ONCE: HttpClientOptions = { limits: { attempts: 1 } };
 
 /** A client whose every host is this server. */
 async function clientTo(listener: RequestListener, options: HttpClientOptions = {}): Promise<LiveHttpClient> {
-  const origin = await originOf(createServer(listener));
-  return clientWith({ route: () => origin, ...options, limits: { backOff: 1, ...options.limits } });
+  const origin = new URL(await originOf(createServer(listener)));
+  return clientWith({ address: () => origin, ...options, limits: { backOff: 1, ...options.limits } });
 }
 
 test('sends what it is given, and always accept and a descriptive agent', async () => {
@@ -70,7 +70,7 @@ test.each<[what: string, status: number, headers: Headers, body: string | Buffer
 });
 
 test('a host that cannot be reached has no status', async () => {
-  const client = await clientTo(() => {}, { ...ONCE, route: () => 'http://127.0.0.1:1' });
+  const client = await clientTo(() => {}, { ...ONCE, address: () => new URL('http://127.0.0.1:1') });
   const { reason, status, code, detail } = await errorOf(client.get(`${BANK}/`));
   expect([reason, status, code]).toEqual(['connection', undefined, 'ECONNREFUSED']);
   expect(detail).toBe('could not be reached (ECONNREFUSED)');

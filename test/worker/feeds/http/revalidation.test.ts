@@ -34,7 +34,7 @@ function answer(request: IncomingMessage, response: ServerResponse): void {
 
 async function bankClient() {
   const origin = await originOf(createServer(answer));
-  return clientWith({ route: () => origin });
+  return clientWith({ address: () => new URL(origin) });
 }
 
 test.each(validators.slice(0, 4))('what has not changed by its %s is not sent again', async (validator) => {
@@ -68,7 +68,7 @@ const step = fc.oneof(
 
 test('whatever was asked before, and however often the program began anew, the present body is read', async () => {
   const origin = await originOf(createServer(answer));
-  const clientOf = () => openHttpClient({ route: () => origin });
+  const clientOf = () => openHttpClient({ address: () => new URL(origin) });
   await fc.assert(
     fc.asyncProperty(fc.array(step, { minLength: 5, maxLength: 40 }), async (steps) => {
       let client = clientOf();

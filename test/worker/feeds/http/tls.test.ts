@@ -24,9 +24,9 @@ async function bankClient(
   const options = { key: leafKey, cert: leaf, ...bank };
   const server = createServer(options, (_, response) => response.end('rates'));
   const origin = await originOf(server, 'https');
-  const exceptions = new Map(exception ? [['bank.example', exception]] : []);
-  const tls = { ...trust, exceptions };
-  return clientWith({ route: () => origin, tls, limits: { attempts: 1 } });
+  const tls = { ...trust, exceptions: new Map(exception ? [['bank.example', exception]] : []) };
+  const address = (asked: string) => new URL(asked === 'https://bank.example' ? origin : asked);
+  return clientWith({ address, tls, limits: { attempts: 1 } });
 }
 
 /** What it says, or why it is not read. */

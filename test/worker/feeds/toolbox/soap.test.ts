@@ -33,7 +33,7 @@ test.each([
   ['a fault without words', soapAnswer('<s:Fault/>'), /a fault: without words/],
   ['an empty body', soapAnswer(''), /without a body/],
   ['another document', '<a/>', /the root is a, not Envelope/],
-  ['another element', soapAnswer('<Other/>'), /responded with Other where Answer was meant/],
+  ['another element', soapAnswer('<Other/>'), /responded with Other where Answer was expected/],
 ])('SOAP: %s is an error', async (_, answer, message) => {
   await expect(call(answer)).rejects.toThrow(message);
 });

@@ -68,7 +68,7 @@ test.each<[what: string, text: string, read: (answer: HttpAnswer) => unknown, me
   ['no note', 'a,b\n1,2\n', noted, 'no note "Source" below the table: cut short'],
   ['an endless cell', `a\n"${'x'.repeat(2 ** 21)}"\n`, lines, 'Max Record Size'],
   ['other columns', 'A,B\n1,2\n', below, 'no row of the CSV has the headings DAY, X'],
-  ['a page', page, lines, 'HTML page where CSV was meant: blocked or moved'],
+  ['a page', page, lines, 'HTML page where CSV was expected: blocked or moved'],
   ['a shorter line', 'DAY,X\n1,2\n3\n', below, 'a line of 1 cells under 2 headings: 3'],
 ])('a CSV with %s is an error', (_, text, read, message) => {
   expect(() => read(answerOf(text))).toThrow(message);
@@ -110,7 +110,7 @@ test.each<[string, string, z.ZodType, RegExp]>([
   ['in another form', '{"rates":{"code":"USD"}}', form, OTHER],
   ['whose elements are all odd', '[{"code":"USD"},{"code":"EUR"}]', list, ALL_ODD],
   ['of several forms', '{"data":{"month":{}}}', month, /at data\.month\.unit: /],
-  ['that is a page', page, form, /HTML page where JSON was meant/],
+  ['that is a page', page, form, /HTML page where JSON was expected/],
   ['that is none', 'oops', form, /responded with no JSON \("oops"\)/],
   ['of half a list', '[', form, /no JSON/],
   ['deep in itself', '['.repeat(1_000_000), form, /no JSON/],
@@ -143,11 +143,11 @@ test('a large JSON is read again for twenty of its odd elements, and no more', (
   expect(() => read(21)).toThrow(/at 0: .*; without 20 odd elements, such as null: record: /);
 });
 
-test('XML of one element where one is meant, and as messages write it', () => {
+test('XML of one element where one is expected, and as messages write it', () => {
   const root = xmlRoot(answerOf('<R a="1"><One>x</One><Two/><Two b="&gt;"/></R>'), 'R');
   expect(root.only('One').ownText).toBe('x');
-  expect(() => root.only('Two')).toThrow('2 elements Two in R, where one is meant');
-  expect(() => root.only('None')).toThrow('0 elements None in R, where one is meant');
+  expect(() => root.only('Two')).toThrow('2 elements Two in R, where one is expected');
+  expect(() => root.only('None')).toThrow('0 elements None in R, where one is expected');
   expect(root.toJSON()).toBe('<R a="1"><One>x</One><Two></Two><Two b=">"></Two></R>');
   expect(root.first('One')).toBeInstanceOf(XmlElement);
 });

@@ -13,7 +13,7 @@ function zipOf(files: Readonly<Record<string, Buffer>>): Buffer {
 test('the files of a zip count together', async () => {
   const half = Buffer.alloc(16 * MIB);
   const files = (third: Buffer) => zipOf({ 'a.xml': half, 'b.xml': half, 'c.xml': third });
-  const message = `c.xml in a zip: unpacks to more than ${32 * MIB} bytes with what stands before it`;
+  const message = `c.xml in a zip: unpacks to more than ${32 * MIB} bytes with the files before it`;
   await expect(unzip(files(Buffer.from('one byte too many')), /\.xml$/)).rejects.toThrow(message);
   // What is not wanted is not unpacked.
   expect([...(await unzip(files(half), /[ab]\.xml$/)).keys()]).toEqual(['a.xml', 'b.xml']);
