@@ -59,13 +59,19 @@ function recordsIn(response: HttpAnswer, read: CustomReading): Iterable<Values> 
   }
   const path = read.records?.split('/') ?? [];
   return read.format === 'json'
-    ? jsonRecords(response, path, names)
+    ? jsonRecords(response, path, names, read)
     : xmlRecords(response, path, names, read);
 }
 
-function jsonRecords(response: HttpAnswer, path: readonly string[], names: readonly string[]): Values[] {
+function jsonRecords(
+  response: HttpAnswer,
+  path: readonly string[],
+  names: readonly string[],
+  read: CustomReading,
+): Values[] {
   const value = z.union([z.string(), z.number()]).nullable();
-  const list = z.array(z.object(Object.fromEntries(names.map((name) => [name, value]))));
+  const memberOf = (name: string) => (isSide(name, read) ? value.optional() : value);
+  const list = z.array(z.object(Object.fromEntries(names.map((name) => [name, memberOf(name)]))));
   const within = (inner: z.ZodType, key: string) =>
     z.object({ [key]: inner }).transform((object) => object[key]);
   return parseJson(response, path.reduceRight<z.ZodType>(within, list)) as Values[];
@@ -76,18 +82,23 @@ function xmlRecords(
   response: HttpAnswer,
   [rootName = '', ...path]: readonly string[],
   names: readonly string[],
-  { charset }: CustomReading,
+  read: CustomReading,
 ): Values[] {
-  const root = xmlRoot(response, rootName, charset);
+  const valueIn = (element: XmlElement, name: string) => {
+    const value = name.startsWith('@') ? element.attribute(name.slice(1)) : element.text(name);
+    if (value === undefined && !isSide(name, read))
+      throw new FeedError(`no ${name} in ${JSON.stringify(element)}`);
+    return value;
+  };
+  const root = xmlRoot(response, rootName, read.charset);
   return root
     .all(path.join('/'))
     .map((element) => Object.fromEntries(names.map((name) => [name, valueIn(element, name)])));
 }
 
-function valueIn(element: XmlElement, name: string): string {
-  const value = name.startsWith('@') ? element.attribute(name.slice(1)) : element.text(name);
-  if (value === undefined) throw new FeedError(`no ${name} in ${JSON.stringify(element)}`);
-  return value;
+/** Not every record needs to have the buying and selling rates. */
+function isSide(name: string, { columns: { buy, sell } }: CustomReading): boolean {
+  return name === buy || name === sell;
 }
 
 function figureOf(values: Values, read: CustomReading) {
@@ -95,7 +106,7 @@ function figureOf(values: Values, read: CustomReading) {
   const text = (column: string | undefined) =>
     column === undefined ? undefined : String(values[column] ?? '').trim();
   const price = (column: string | undefined) =>
-    column === undefined ? undefined : numberOrMissing(values[column], decimal_mark, missing);
+    column === undefined ? undefined : numberOrMissing(values[column] ?? null, decimal_mark, missing);
   const [base, quote] = [read.base ?? text(columns.base), read.quote ?? text(columns.quote)];
   const units =
     columns.units === undefined ? (read.units ?? 1) : numberOf(values[columns.units], decimal_mark);

@@ -113,6 +113,33 @@ describe('a source that the operator describes', () => {
     expect((await read({ 'all.xml': all })).rows).toEqual(['2026-03-02 EUR USD 1.2']);
   });
 
+  test.each([
+    [
+      'json',
+      'all',
+      '{"all":[{"on":"2026-03-02","code":"EUR","mid":1.2},{"on":"2026-03-03","code":"EUR","mid":1.3,"bid":1.2}]}',
+    ],
+    [
+      'xml',
+      'all/x',
+      '<all><x on="2026-03-02" code="EUR" mid="1.2"/><x on="2026-03-03" code="EUR" mid="1.3" bid="1.2"/></all>',
+    ],
+  ])('in %s whose records need not have both sides', async (format, records, body) => {
+    const at = format === 'xml' ? '@' : '';
+    const columns = {
+      date: `${at}on`,
+      base: `${at}code`,
+      rate: `${at}mid`,
+      buy: `${at}bid`,
+      sell: `${at}ask`,
+    };
+    await describeReading('all', { format, records, columns, quote: 'USD' });
+    const { rows, sides } = await read({ all: body });
+    expect(rows).toEqual(['2026-03-02 EUR USD 1.2', '2026-03-03 EUR USD 1.3']);
+    expect(sides).toEqual(['2026-03-02 EUR/USD - -', '2026-03-03 EUR/USD 1.2 -']);
+    await expect(read({ all: body.replaceAll('mid', 'middle') })).rejects.toThrow('mid');
+  });
+
   test('is empty only where it says what that means', async () => {
     await describeSource(CSV);
     const noData = ['a weekend has the headings alone'];
