@@ -1,6 +1,13 @@
 import type { ReadRevisions, Revision } from '../../core/database/revisions.js';
-import { describeList, inEachFormat } from '../formats/list-formats.js';
-import { CONTENT_TYPES, encodeRecords, type Format, formatFor, varyOf } from '../formats/record-formats.js';
+import {
+  CONTENT_TYPES,
+  describeList,
+  encodeRecords,
+  type Format,
+  formatFor,
+  inEachFormat,
+  varyOf,
+} from '../formats/record-formats.js';
 import { parameterError, storeUnavailable } from '../http/errors.js';
 import type { Content } from '../http/reply.js';
 import { entityTag, MOVING } from '../http/representation.js';

@@ -2,8 +2,15 @@ import { createHash } from 'node:crypto';
 import type { ListedSuspect, ReadSuspects } from '../../core/database/suspects.js';
 import type { CalendarDate } from '../../core/domain/dates.js';
 import { describeSuspect, exampleSuspect, suspectSchema } from '../catalogue/suspect.js';
-import { describeList, inEachFormat } from '../formats/list-formats.js';
-import { CONTENT_TYPES, encodePages, type Format, formatFor, varyOf } from '../formats/record-formats.js';
+import {
+  CONTENT_TYPES,
+  describeList,
+  encodePages,
+  type Format,
+  formatFor,
+  inEachFormat,
+  varyOf,
+} from '../formats/record-formats.js';
 import { parameterError, storeUnavailable } from '../http/errors.js';
 import type { ByteStream, Content } from '../http/reply.js';
 import { entityTag, MOVING } from '../http/representation.js';

@@ -1,12 +1,12 @@
 import { Zip, ZipDeflate } from 'fflate';
 import { addDays, type CalendarDate, daysBetween } from '../../../core/domain/dates.js';
-import { textChunks } from '../../formats/text-chunks.js';
+import { textChunks } from '../../formats/record-formats.js';
 import type { ByteStream } from '../../http/reply.js';
 import { CURRENCIES } from '../engine/request.js';
 import { FileBody, noFile, noRates } from './answers.js';
 import type { Dialect, DialectAnswer } from './dialect.js';
 import { MOST_DAYS } from './dialect-rates.js';
-import { codeIn } from './parameter-values.js';
+import { codeIn } from './parameters.js';
 import { csvOf, inBankOrder, type ReferenceTable, rssOf, xmlOf } from './reference-files.js';
 
 interface Form {

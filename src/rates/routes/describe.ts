@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { describeList } from '../../formats/list-formats.js';
+import { describeList } from '../../formats/record-formats.js';
 import type { RouteDescription } from '../../http/route.js';
 import { errorResponses, LOADING, UNKNOWN_CURRENCY } from '../../openapi/responses.js';
 import { ratesObjectSchema, rowSchema, v1DaySchema, v1IntervalSchema } from './schemas.js';

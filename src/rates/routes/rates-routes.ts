@@ -1,6 +1,5 @@
 import type * as z from 'zod';
-import { inEachFormat } from '../../formats/list-formats.js';
-import { type Format, formatFor, varyOf } from '../../formats/record-formats.js';
+import { type Format, formatFor, inEachFormat, varyOf } from '../../formats/record-formats.js';
 import { parameterError } from '../../http/errors.js';
 import { defineRoute, type Route, type RouteDescription } from '../../http/route.js';
 import { strictQuery } from '../../parameters/query.js';

@@ -1,6 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { encodePages, encodeRecords, FORMATS, formatFor } from '../../../src/formats/record-formats.js';
-import { textChunks } from '../../../src/formats/text-chunks.js';
+import {
+  encodePages,
+  encodeRecords,
+  FORMATS,
+  formatFor,
+  textChunks,
+} from '../../../src/formats/record-formats.js';
 
 const RECORDS = [
   { a: 1, b: 'x' },
