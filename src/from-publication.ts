@@ -9,7 +9,7 @@ import type { CatalogueHolder } from './catalogue/holder.js';
 import { publishedCatalogue } from './publication/catalogue.js';
 import { followPublication, type PublicationHolder } from './publication/holder.js';
 import { providersInUse, useProviders } from './publication/providers-in-use.js';
-import type { PublicationSource, PublishedContent } from './publication-store.js';
+import type { PublicationSource, PublishedContent } from './publication-service.js';
 import type { ReadBlended } from './rates/published/read-blended.js';
 import { readBlendedInThread } from './rates/published/read-in-thread.js';
 import { publishedSnapshot } from './rates/published/snapshot.js';
