@@ -1,8 +1,17 @@
 import { randomInt } from 'node:crypto';
-import type { Word } from './words.js';
+import * as z from 'zod';
+import { readDataFile } from '../../core/process/project-files.js';
 
 export const games = ['hangman', 'wordguess'] as const;
 export type Game = (typeof games)[number];
+
+const wordList = z.array(z.object({ word: z.string(), hint: z.string() })).min(1);
+
+export type Word = z.infer<typeof wordList>[number];
+
+export function loadWords(): readonly Word[] {
+  return readDataFile('words.json', wordList);
+}
 
 const LONG_WORD = 5;
 
