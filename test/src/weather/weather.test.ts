@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { describeWeather } from '../../../src/weather/weather-codes.js';
+import { describeWeather } from '../../../src/weather/current.js';
 import { weatherRoutes } from '../../../src/weather/weather-routes.js';
 import { answer } from '../../support/http-stub.js';
 import { forecast, places } from '../utilities/payloads.js';
