@@ -18,10 +18,9 @@ import {
   typesOf,
 } from './data-query.js';
 import { FORMS } from './forms.js';
-import { readHistory } from './history.js';
 import { byValidity } from './json.js';
 import type { DataType } from './media-types.js';
-import { batchSize, isInMemory, readSeries } from './observations.js';
+import { batchSize, isInMemory, readHistory, readSeries } from './observations.js';
 import { FREQUENCIES } from './periods.js';
 
 export interface DataDependencies {

@@ -1,8 +1,11 @@
+import type { PublishedFigure, ReadFigures } from '../../../core/database/bulk/published-figures.js';
 import type { Clock } from '../../../core/domain/clock.js';
 import { currencies } from '../../../core/domain/currencies.js';
 import { fromDayNumber } from '../../../core/domain/dates.js';
 import { groupBy } from '../../../core/domain/group-by.js';
 import { LAST_DAY } from '../../../core/domain/periods.js';
+import { roundForStorage } from '../../../core/domain/rounding.js';
+import { storeUnavailable } from '../../http/errors.js';
 import { changedRowsOf } from '../engine/changes.js';
 import { shownRate } from '../engine/make-rows.js';
 import type { RatesContext, RatesView } from '../engine/rates-view.js';
@@ -171,4 +174,39 @@ function shown({ rows }: DatedRows): string[] {
 /** The last daily rate of a row's period, if requested. */
 function lastOf({ stats }: Pick<Row, 'stats'>): number | undefined {
   return stats && 'last' in stats ? stats.last : undefined;
+}
+
+/** Reads each figure published, including replaced ones, into columns. Throws an HttpError 503 without the database. */
+export async function readHistory(
+  query: DataQuery,
+  view: RatesView,
+  { readFigures, clock }: { readFigures: ReadFigures; clock: Clock },
+): Promise<SeriesReader> {
+  const [provider] = query.providers ?? [];
+  const series: SeriesColumns[] = [];
+  if (provider === undefined || !frequenciesOf(query).includes('D')) return () => [];
+  const take = (figure: PublishedFigure) => {
+    const { base: denominator, quote: currency } = figure;
+    const key: SeriesKey = { frequency: 'D', currency, denominator, type: 'SP00', suffix: 'A' };
+    if (!query.keys.some((selection) => isSelected(selection, key))) return;
+    if (figure.recordedAt <= (query.updatedAfter ?? 0)) return;
+    const last = series.at(-1);
+    const isSame = last?.key.currency === currency && last.key.denominator === denominator;
+    const columns = isSame ? last : new SeriesColumns(key);
+    if (!isSame) series.push(columns);
+    columns.append(figure.day, roundForStorage(figure.rate), figure.isLeftOut, {
+      from: figure.recordedAt,
+      to: figure.replacedAt,
+    });
+  };
+  const selection = {
+    provider,
+    bases: denominatorsOf(query),
+    quotes: currenciesOf(query),
+    ...daysOf(query, clock),
+    knownAt: view.knownAt,
+  };
+  await readFigures(selection, take).catch(storeUnavailable);
+  const finished = series.map((columns) => columns.finish(query));
+  return () => finished;
 }
