@@ -6,7 +6,7 @@ import { excerpt } from '../../parameters/excerpt.js';
 import { figures, type Layout, noFile, ofDay } from './answers.js';
 import type { Dialect, DialectAnswer, DialectRequest } from './dialect.js';
 import type { DayRates } from './dialect-rates.js';
-import { codeIn, paddedDay } from './parameter-values.js';
+import { codeIn, paddedDay } from './parameters.js';
 
 const DIGITS = 8;
 const FILE = /^([a-z]+)(\.min)?\.json$/i;
