@@ -11,14 +11,7 @@ import { shownRate } from '../engine/make-rows.js';
 import type { RatesContext, RatesView } from '../engine/rates-view.js';
 import { type ResolvedRequest, resolveRequest } from '../engine/request.js';
 import type { DatedRows, Row } from '../snapshot/row.js';
-import {
-  currenciesOf,
-  type DataQuery,
-  daysOf,
-  denominatorsOf,
-  frequenciesOf,
-  typesOf,
-} from './data-query.js';
+import { type DataQuery, daysOf } from './data-query.js';
 import { FREQUENCIES, type Frequency, periodsWithin } from './periods.js';
 import { byKey, type Series, SeriesColumns, type SeriesReader } from './series.js';
 import { isSelected, RATE_TYPES, type SeriesKey, type Suffix } from './series-key.js';
@@ -46,11 +39,11 @@ export function isInMemory({ providers, asOf, updatedAfter }: DataQuery): boolea
 
 /** The number of currencies that are read together from memory. */
 export function batchSize(query: DataQuery): number {
-  return Math.max(1, Math.floor(SERIES_HELD / denominatorsOf(query).length));
+  return Math.max(1, Math.floor(SERIES_HELD / query.denominators.length));
 }
 
 function codesWanted(query: DataQuery): readonly string[] {
-  return currenciesOf(query) ?? [...currencies.keys()].sort();
+  return query.currencies ?? [...currencies.keys()].sort();
 }
 
 function batchesOf(query: DataQuery): string[][] {
@@ -65,7 +58,7 @@ async function* seriesIn(
   dependencies: Dependencies,
   batches: readonly (readonly string[])[],
 ): AsyncGenerator<Series> {
-  for (const frequency of frequenciesOf(query)) {
+  for (const frequency of query.frequencies) {
     for (const codes of batches) {
       const gathered: Series[] = [];
       for (const keys of keysTogether(query, frequency, codes))
@@ -82,8 +75,8 @@ function* keysTogether(
   codes: readonly string[],
 ): Generator<SeriesKey[]> {
   const suffixesTogether: Suffix[][] = query.updatedAfter === undefined ? [['A', 'E']] : [['A'], ['E']];
-  for (const denominator of denominatorsOf(query)) {
-    for (const type of typesOf(query)) {
+  for (const denominator of query.denominators) {
+    for (const type of query.types) {
       for (const suffixes of suffixesTogether) {
         const keys = codes.flatMap((currency) =>
           suffixes.map((suffix) => ({ frequency, currency, denominator, type, suffix })),
@@ -184,7 +177,7 @@ export async function readHistory(
 ): Promise<SeriesReader> {
   const [provider] = query.providers ?? [];
   const series: SeriesColumns[] = [];
-  if (provider === undefined || !frequenciesOf(query).includes('D')) return () => [];
+  if (provider === undefined || !query.frequencies.includes('D')) return () => [];
   const take = (figure: PublishedFigure) => {
     const { base: denominator, quote: currency } = figure;
     const key: SeriesKey = { frequency: 'D', currency, denominator, type: 'SP00', suffix: 'A' };
@@ -201,8 +194,8 @@ export async function readHistory(
   };
   const selection = {
     provider,
-    bases: denominatorsOf(query),
-    quotes: currenciesOf(query),
+    bases: query.denominators,
+    quotes: query.currencies,
     ...daysOf(query, clock),
     knownAt: view.knownAt,
   };

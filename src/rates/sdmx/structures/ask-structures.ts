@@ -8,10 +8,10 @@ import {
   type RatesView,
   requireLoaded,
 } from '../../engine/rates-view.js';
-import { CURRENCIES, resolveRequest } from '../../engine/request.js';
+import { resolveRequest } from '../../engine/request.js';
 import { type Header, headerOf, nothingFound } from '../body.js';
-import type { DataDependencies } from '../data.js';
-import { currenciesOf, type DataQuery, denominatorsOf, typesOf } from '../data-query.js';
+import { type DataDependencies, pairsOf } from '../data.js';
+import type { DataQuery } from '../data-query.js';
 import { chosenType, type MediaType } from '../media-types.js';
 import type { Artefact, Region } from './artefacts.js';
 import { availableRegion, exactRegion } from './availability.js';
@@ -38,15 +38,10 @@ export function askStructures(
   const media = chosenType(STRUCTURE_TYPES, { accept: headers.accept });
   const listed = artefacts.map(({ items, ...artefact }) => ({ ...artefact, items: items && [...items] }));
   const layout = { form: 'sdmx-structures', media, artefacts: listed, query, mode, components };
-  const types = typesOf(query).length;
-  const pairs = denominatorsOf(query).length * (currenciesOf(query)?.length ?? CURRENCIES) * types;
   const rawDays = (providers ?? []).length > 1 ? Number.POSITIVE_INFINITY : 0;
-  const cost = artefacts.some(isConstraint) ? { rows: pairs, rawDays, reads: true } : LITTLE;
-  return rates.ask(
-    'sdmx-structures',
-    { request, layout },
-    { vary: ['accept'], cost, input: { artefacts, isRequired } },
-  );
+  const cost = artefacts.some(isConstraint) ? { rows: pairsOf(query), rawDays, reads: true } : LITTLE;
+  const options = { vary: ['accept'], cost, input: { artefacts, isRequired } };
+  return rates.ask('sdmx-structures', { request, layout }, options);
 }
 
 interface StructuresInput

@@ -8,15 +8,7 @@ import { providerOf } from '../../../../core/domain/providers.js';
 import type { RatesView } from '../../engine/rates-view.js';
 import { pairSpan } from '../../snapshot/pair.js';
 import type { Reader } from '../../sources/raw-reads.js';
-import {
-  currenciesOf,
-  type DataQuery,
-  daysOf,
-  denominatorsOf,
-  frequenciesOf,
-  sideOf,
-  typesOf,
-} from '../data-query.js';
+import { type DataQuery, daysOf, selectedBy } from '../data-query.js';
 import { DIMENSIONS } from '../dataflow.js';
 import { FREQUENCIES, type Frequency, periodsWithin } from '../periods.js';
 import {
@@ -43,7 +35,7 @@ interface Context {
 export async function exactRegion(query: DataQuery, context: Context): Promise<Region> {
   const codes = DIMENSIONS.map(() => new Set<string>());
   let { from, to } = NONE;
-  for (const type of typesOf(query)) {
+  for (const type of query.types) {
     for await (const { key, first, last } of spansOf(query, type, context)) {
       codesOf(key).forEach((code, index) => void codes[index]?.add(code));
       const { period } = FREQUENCIES[key.frequency];
@@ -68,10 +60,10 @@ async function* spansOf(
   const rates = await source.ratesOn({ from: Number.NEGATIVE_INFINITY, to: undefined }, reader);
   const columnsOf = columnsByFrequency(query);
   const ratedDays = daysOfColumns();
-  for (const denominator of denominatorsOf(query)) {
+  for (const denominator of query.denominators) {
     const own = rates.ownFor(denominator);
     const daily = rates.columnsFor(denominator);
-    for (const currency of currenciesOf(query) ?? daily.quotes) {
+    for (const currency of query.currencies ?? daily.quotes) {
       const pair = { base: denominator, quotes: [currency], own };
       for (const { key, days } of seriesOf(query, { currency, denominator, type }, clock)) {
         const columns = columnsOf(key, daily);
@@ -130,7 +122,7 @@ function seriesOf(
 ): { key: SeriesKey; days: DayWindow }[] {
   const all = daysOf(query, clock);
   const hasRange = query.from !== undefined || query.to !== undefined;
-  return frequenciesOf(query).flatMap((frequency) => {
+  return query.frequencies.flatMap((frequency) => {
     const days = hasRange ? periodsWithin(frequency, all) : all;
     if (!days) return [];
     return SUFFIXES.map((suffix) => ({ key: { frequency, ...pair, suffix }, days })).filter(({ key }) =>
@@ -144,8 +136,9 @@ export async function availableRegion(query: DataQuery, context: Context): Promi
   const [provider, ...others] = query.providers ?? [];
   const pivot = provider !== undefined && others.length === 0 ? providerOf(provider)?.pivot_currency : null;
   const denominator = pivot ?? PIVOT;
-  const types = sideOf(query) ? Object.keys(RATE_TYPES).join('+') : '';
-  const found = await exactRegion({ ...query, keys: selectionsOf(`..${denominator}.${types}.`) }, context);
+  const types = query.side ? Object.keys(RATE_TYPES).join('+') : '';
+  const selected = selectedBy(selectionsOf(`..${denominator}.${types}.`), query);
+  const found = await exactRegion({ ...query, ...selected }, context);
   if (!found.days) return found;
   // A currency with a rate on any day has one in the pivot, and can be converted to others with one on that day.
   const currencies = [...new Set([denominator, ...(found.codes.get('CURRENCY') ?? [])])].sort();
