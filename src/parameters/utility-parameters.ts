@@ -1,5 +1,15 @@
 import * as z from 'zod';
 
+/** What `parse` makes of a text. If that is undefined, the text is invalid, as `fault` says. */
+export function parsedText<T>(parse: (text: string) => T | undefined, fault: (text: string) => string) {
+  return z.string().transform((text, issues) => {
+    const found = parse(text);
+    if (found !== undefined) return found;
+    issues.addIssue({ code: 'custom', message: fault(text) });
+    return z.NEVER;
+  });
+}
+
 /** `min` and `max` count Unicode code points. */
 export function textParameter(name: string, min: number, max: number) {
   return z

@@ -8,6 +8,7 @@ import {
   providerList,
   startParameter,
 } from '../parameters/currency-parameters.js';
+import { parsedText } from '../parameters/utility-parameters.js';
 
 type Place = Pick<Revision, 'id' | 'replacedAt'>;
 
@@ -42,14 +43,7 @@ export const revisionsQuery = z.object({
   }),
   ...observationDates,
   limit: pageLimit,
-  cursor: z
-    .string()
-    .transform((text, issues) => {
-      const cursor = readCursor(text);
-      if (cursor) return cursor;
-      issues.addIssue({ code: 'custom', message: 'must be the x-next-cursor of an earlier response' });
-      return z.NEVER;
-    })
+  cursor: parsedText(readCursor, () => 'must be the x-next-cursor of an earlier response')
     .optional()
     .meta({
       type: 'string',

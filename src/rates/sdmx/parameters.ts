@@ -4,6 +4,7 @@ import type { QueryReader } from '../../http/route.js';
 import { instantParameter, oneOf } from '../../parameters/currency-parameters.js';
 import { excerpt } from '../../parameters/excerpt.js';
 import { strictQuery } from '../../parameters/query.js';
+import { parsedText } from '../../parameters/utility-parameters.js';
 import { daysOfPeriod, daysWithin } from './periods.js';
 import { DETAILS } from './structures/selection.js';
 
@@ -37,14 +38,7 @@ const days = <T>(
   fault: (given: string) => string,
   meta: { description: string; examples: string[] },
 ) =>
-  z
-    .string()
-    .transform((text, issues) => {
-      const found = parse(text);
-      if (found) return found;
-      issues.addIssue({ code: 'custom', message: fault(excerpt(text)) });
-      return z.NEVER;
-    })
+  parsedText(parse, (text) => fault(excerpt(text)))
     .optional()
     .meta({ type: 'string', ...meta });
 
