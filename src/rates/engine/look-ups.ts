@@ -18,6 +18,7 @@ type Find = (quote: string, picked: PickedDay) => PairRate | undefined;
 export function lookUpsIn(rates: KnownRates, tomorrow: number) {
   const { days, columnsFor, ownFor, official } = rates;
   const byBase = new Map<string, Find>();
+  const said = new Map<string, string>();
   // Official rates are known in advance: the newest ones are those of today.
   const newestDay = official ? tomorrow - 1 : days[lastUpTo(days, tomorrow)];
   const newest = newestDay === undefined ? undefined : onOrBefore(newestDay);
@@ -37,7 +38,18 @@ export function lookUpsIn(rates: KnownRates, tomorrow: number) {
       const found = find(currencyOf(quote), picked);
       return found && { day: found.day, rate: rateBetween(base, quote, found.rate) };
     },
-    missing: createMissingRates(rates, newest),
+    /** Explains why a pair has no rate; for the first hundred pairs, also on which days it has one. */
+    missing(missing: MissingRate): string {
+      const { base, quote, picked } = missing;
+      const short = `no rate for ${base}/${quote}${picked ? daysOf(picked) : ''}`;
+      const known = said.get(short);
+      if (known !== undefined) return known;
+      if (said.size === MOST_EXPLAINED) return short;
+      const pair = successorsOf(currenciesOf(missing), missing.fixed);
+      const message = `${short}: ${daysWithRates({ ...missing, ...pair, picked: picked ?? newest }, rates)}`;
+      said.set(short, message);
+      return message;
+    },
   };
 }
 
@@ -69,26 +81,6 @@ interface MissingRate {
 
 /** Finding the days of a pair takes a fraction of a millisecond, and a body has up to ten thousand lines. */
 const MOST_EXPLAINED = 100;
-
-/** Explains why a pair has no rate; for the first hundred pairs, also on which days it has one. */
-function createMissingRates(
-  rates: KnownRates,
-  newest: PickedDay | undefined,
-): (missing: MissingRate) => string {
-  const said = new Map<string, string>();
-  return (missing) => {
-    const { base, quote, picked } = missing;
-    const short = `no rate for ${base}/${quote}${picked ? daysOf(picked) : ''}`;
-    const known = said.get(short);
-    if (known !== undefined) return known;
-    if (said.size === MOST_EXPLAINED) return short;
-    const pair = successorsOf(currenciesOf(missing), missing.fixed);
-    const meant = { ...missing, ...pair, picked: picked ?? newest };
-    const message = `${short}: ${daysWithRates(meant, rates)}`;
-    said.set(short, message);
-    return message;
-  };
-}
 
 function daysOf(picked: PickedDay): string {
   const { day, pick } = picked;
