@@ -126,13 +126,14 @@ const OF_AVAILABILITY = {
 
 type Of<Shape extends z.ZodRawShape> = z.output<z.ZodObject<Shape>>;
 
-const days1 = ({ startPeriod, endPeriod }: Of<typeof PERIOD_1>) => ({
-  from: startPeriod?.from,
-  to: endPeriod?.to,
-});
-const days2 = ({ 'c[TIME_PERIOD]': days }: Of<typeof PERIOD_2>) => ({ from: days?.from, to: days?.to });
+type Days = Partial<Of<typeof PERIOD_1> & Of<typeof PERIOD_2>>;
 
-export interface DataParameters extends Of<typeof OF_DATA>, ReturnType<typeof days1> {
+/** The days of a query of either version. */
+function daysIn({ startPeriod, endPeriod, 'c[TIME_PERIOD]': days }: Days) {
+  return { from: (startPeriod ?? days)?.from, to: (endPeriod ?? days)?.to };
+}
+
+export interface DataParameters extends Of<typeof OF_DATA>, ReturnType<typeof daysIn> {
   hasObservations: boolean;
   hasAttributes: boolean;
 }
@@ -142,7 +143,7 @@ export const dataParameters = {
     z.object({ ...PERIOD_1, ...OF_DATA, ...DETAIL }),
     ({ detail, ...rest }): DataParameters => ({
       ...rest,
-      ...days1(rest),
+      ...daysIn(rest),
       hasObservations: detail === 'full' || detail === 'dataonly',
       hasAttributes: detail === 'full' || detail === 'nodata',
     }),
@@ -151,24 +152,23 @@ export const dataParameters = {
     z.object({ ...PERIOD_2, ...OF_DATA, ...PARTS }),
     ({ attributes, measures, ...rest }): DataParameters => ({
       ...rest,
-      ...days2(rest),
+      ...daysIn(rest),
       hasObservations: measures !== 'none',
       hasAttributes: attributes !== 'none',
     }),
   ),
 };
 
-export interface AvailabilityParameters extends Of<typeof OF_AVAILABILITY>, ReturnType<typeof days1> {}
+export interface AvailabilityParameters extends Of<typeof OF_AVAILABILITY>, ReturnType<typeof daysIn> {}
+
+const withDays = (query: Of<typeof OF_AVAILABILITY> & Days): AvailabilityParameters => ({
+  ...query,
+  ...daysIn(query),
+});
 
 export const availabilityParameters = {
-  version1: syntaxQuery(
-    z.object({ ...PERIOD_1, ...OF_AVAILABILITY }),
-    (query): AvailabilityParameters => ({ ...query, ...days1(query) }),
-  ),
-  version2: syntaxQuery(
-    z.object({ ...PERIOD_2, ...OF_AVAILABILITY }),
-    (query): AvailabilityParameters => ({ ...query, ...days2(query) }),
-  ),
+  version1: syntaxQuery(z.object({ ...PERIOD_1, ...OF_AVAILABILITY }), withDays),
+  version2: syntaxQuery(z.object({ ...PERIOD_2, ...OF_AVAILABILITY }), withDays),
 };
 
 export const structureParameters = syntaxQuery(

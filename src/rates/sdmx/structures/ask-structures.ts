@@ -60,7 +60,7 @@ export async function makeStructures(
   if (!artefacts.some(isConstraint)) return structureMessage(artefacts, header, media);
   requireLoaded(view.current, Number.NEGATIVE_INFINITY);
   const find = mode === 'exact' ? exactRegion : availableRegion;
-  const found = await find(query, { sourceOf: view.sourceOf, reader: context, clock: context.clock });
+  const found = await find(query, { view, context });
   if (isRequired && !found.days) throw nothingFound();
   const region = only(found, components);
   const whole = artefacts.map((artefact) => (isConstraint(artefact) ? { ...artefact, region } : artefact));

@@ -5,9 +5,8 @@ import type { Clock } from '../../../../core/domain/clock.js';
 import { fromDayNumber } from '../../../../core/domain/dates.js';
 import { type DayWindow, firstDayOf } from '../../../../core/domain/periods.js';
 import { providerOf } from '../../../../core/domain/providers.js';
-import type { RatesView } from '../../engine/rates-view.js';
+import type { RatesContext, RatesView } from '../../engine/rates-view.js';
 import { pairSpan } from '../../snapshot/pair.js';
-import type { Reader } from '../../sources/raw-reads.js';
 import { type DataQuery, daysOf, selectedBy } from '../data-query.js';
 import { DIMENSIONS } from '../dataflow.js';
 import { FREQUENCIES, type Frequency, periodsWithin } from '../periods.js';
@@ -25,18 +24,14 @@ import type { Region } from './artefacts.js';
 const NONE: DayWindow = { from: Number.POSITIVE_INFINITY, to: Number.NEGATIVE_INFINITY };
 const SUFFIXES: readonly Suffix[] = ['A', 'E'];
 
-interface Context {
-  sourceOf: RatesView['sourceOf'];
-  reader: Reader;
-  clock: Clock;
-}
+type Known = Readonly<{ view: RatesView; context: RatesContext }>;
 
 /** Returns codes with observations, and the days on which their first and last periods begin. Empty without any. */
-export async function exactRegion(query: DataQuery, context: Context): Promise<Region> {
+export async function exactRegion(query: DataQuery, known: Known): Promise<Region> {
   const codes = DIMENSIONS.map(() => new Set<string>());
   let { from, to } = NONE;
   for (const type of query.types) {
-    for await (const { key, first, last } of spansOf(query, type, context)) {
+    for await (const { key, first, last } of spansOf(query, type, known)) {
       codesOf(key).forEach((code, index) => void codes[index]?.add(code));
       const { period } = FREQUENCIES[key.frequency];
       from = Math.min(from, firstDayOf(period, first));
@@ -54,10 +49,10 @@ export async function exactRegion(query: DataQuery, context: Context): Promise<R
 async function* spansOf(
   query: DataQuery,
   type: RateType,
-  { sourceOf, reader, clock }: Context,
+  { view, context }: Known,
 ): AsyncGenerator<{ key: SeriesKey; first: number; last: number }> {
-  const source = sourceOf(query.providers, RATE_TYPES[type]);
-  const rates = await source.ratesOn({ from: Number.NEGATIVE_INFINITY, to: undefined }, reader);
+  const source = view.sourceOf(query.providers, RATE_TYPES[type]);
+  const rates = await source.ratesOn({ from: Number.NEGATIVE_INFINITY, to: undefined }, context);
   const columnsOf = columnsByFrequency(query);
   const ratedDays = daysOfColumns();
   for (const denominator of query.denominators) {
@@ -65,7 +60,7 @@ async function* spansOf(
     const daily = rates.columnsFor(denominator);
     for (const currency of query.currencies ?? daily.quotes) {
       const pair = { base: denominator, quotes: [currency], own };
-      for (const { key, days } of seriesOf(query, { currency, denominator, type }, clock)) {
+      for (const { key, days } of seriesOf(query, { currency, denominator, type }, context.clock)) {
         const columns = columnsOf(key, daily);
         const [ofBase, ofQuote] = [ratedDays(columns, denominator), ratedDays(columns, currency)];
         const both = {
@@ -132,13 +127,13 @@ function seriesOf(
 }
 
 /** Returns the region that could be requested instead: all codes with observations within the days of a query. */
-export async function availableRegion(query: DataQuery, context: Context): Promise<Region> {
+export async function availableRegion(query: DataQuery, known: Known): Promise<Region> {
   const [provider, ...others] = query.providers ?? [];
   const pivot = provider !== undefined && others.length === 0 ? providerOf(provider)?.pivot_currency : null;
   const denominator = pivot ?? PIVOT;
   const types = query.side ? Object.keys(RATE_TYPES).join('+') : '';
   const selected = selectedBy(selectionsOf(`..${denominator}.${types}.`), query);
-  const found = await exactRegion({ ...query, ...selected }, context);
+  const found = await exactRegion({ ...query, ...selected }, known);
   if (!found.days) return found;
   // A currency with a rate on any day has one in the pivot, and can be converted to others with one on that day.
   const currencies = [...new Set([denominator, ...(found.codes.get('CURRENCY') ?? [])])].sort();
