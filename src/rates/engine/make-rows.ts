@@ -88,7 +88,7 @@ async function contentOfChanges(asked: Asked, view: RatesView, context: RatesCon
   const options = encodeOptions(asked);
   const shown = (dated: DatedRows) =>
     String(encodeWhole([dated], { ...options, format: 'ndjson', single: false })).split('\n');
-  const changed = await changedRowsOf(context, asked.request, { view, shown, reader: context });
+  const changed = await changedRowsOf(context, asked.request, { view, shown });
   const headers = ['x-known-at', new Date(view.knownAt).toISOString()];
   return { type: CONTENT_TYPES[asked.layout.format], body: encodeChunks(changed, options), headers };
 }

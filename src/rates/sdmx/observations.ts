@@ -140,7 +140,7 @@ async function eachRow(
   take: (day: number, quote: string, row: Omit<Row, 'quote'>) => void,
 ): Promise<void> {
   const rows = request.updatedAfter
-    ? await changedRowsOf(context, request, { view, shown, reader: context })
+    ? await changedRowsOf(context, request, { view, shown })
     : (await view.sourceOf(request.providers, request.side).rows(request, context)).rows;
   if (!('nextDate' in rows)) {
     for await (const { day, rows: ofDay } of rows) for (const row of ofDay) take(day, row.quote, row);
