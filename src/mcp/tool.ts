@@ -114,6 +114,7 @@ function structuredSchemaOf({ path, description }: Route): JsonSchema {
 const KIBIBYTE = 1024;
 /** A model reads a complete result, at about three bytes per token. */
 const LONGEST_RESULT = 128 * KIBIBYTE;
+const TOO_LONG = `the result is longer than ${LONGEST_RESULT / KIBIBYTE} KiB: ask for fewer quotes, a shorter range or a longer group`;
 
 /** Throws an HttpError 422 if the body is too long for a model to read. */
 async function textOf({ body }: Partial<Content> = {}): Promise<string> {
@@ -124,11 +125,7 @@ async function textOf({ body }: Partial<Content> = {}): Promise<string> {
   // Leaving the loop closes a stream.
   for await (const chunk of chunks) {
     length += chunk.length;
-    if (length > LONGEST_RESULT)
-      throw new HttpError(
-        422,
-        `the result is longer than ${LONGEST_RESULT / KIBIBYTE} KiB: ask for fewer quotes, a shorter range or a longer group`,
-      );
+    if (length > LONGEST_RESULT) throw new HttpError(422, TOO_LONG);
     read.push(Buffer.from(chunk as Uint8Array));
   }
   return Buffer.concat(read).toString();

@@ -21,9 +21,7 @@ interface AskedConversion {
   format: Format;
 }
 
-interface ConversionLayout extends Pick<AskedConversion, 'format'> {
-  amount: string;
-}
+type ConversionLayout = Readonly<{ amount: string; format: Format }>;
 
 /** Creates the task of converting an amount. Throws the HttpErrors of `resolveRule` and `resolveRequest`. */
 export function askConversion(

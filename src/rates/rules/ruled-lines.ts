@@ -68,10 +68,7 @@ function convertRuled(
   const means = meansFor(ruling, pair, source);
   const on = { date: plain.date, day: dayNumber(plain.date) };
   const lookUps = means ? lookUpsIn(means, Number.POSITIVE_INFINITY) : source;
-  const found = convertLine(
-    { ...line, on },
-    { day: on.day, pick: picked.pick },
-    { lookUps, providers: plain.providers },
-  );
+  const known = { lookUps, providers: plain.providers };
+  const found = convertLine({ ...line, on }, { day: on.day, pick: picked.pick }, known);
   return 'error' in found ? found : { ...found, rule };
 }

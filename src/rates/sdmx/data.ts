@@ -33,10 +33,7 @@ export function askData(
   if (query.isHistory && media.body === 'generic-xml')
     throw new HttpError(501, 'includeHistory is for CSV and JSON: use format=csvdata or format=jsondata');
   if (!isInMemory(query) && query.denominators.length > MOST_DENOMINATORS)
-    throw new HttpError(
-      413,
-      `name at most ${MOST_DENOMINATORS} currencies as CURRENCY_DENOM, or leave out the provider, asOf and updatedAfter`,
-    );
+    throw new HttpError(413, TOO_MANY_DENOMINATORS);
   // Of an instant, only what was known then matters, which the tag contains.
   const layout = { sdmx: { ...query, asOf: undefined }, media };
   const request = coveringRequest(query, clock);
@@ -67,6 +64,7 @@ export async function makeData(
 
 /** Data that is read from the database is all held in memory. */
 const MOST_DENOMINATORS = 8;
+export const TOO_MANY_DENOMINATORS = `name at most ${MOST_DENOMINATORS} currencies as CURRENCY_DENOM, or leave out the provider, asOf and updatedAfter`;
 
 /** Returns the request that stands for a query in its tag and cache lifetime: all its days, in its longest periods. */
 // These must be over for a long lifetime. The layout contains the rest of the query.

@@ -64,11 +64,8 @@ export function openRawReads(database: Database) {
     lastBefore: (snapshot: Snapshot, day: number, reader: Reader): Promise<RawTable> =>
       look(snapshot, reader, async (view, knownAt) => {
         const table = new RawTableBuilder();
-        for (const { date, rate, provider, base, quote } of await lastTrustedBefore(
-          view,
-          fromDayNumber(day),
-          { knownAt },
-        ))
+        const rows = await lastTrustedBefore(view, fromDayNumber(day), { knownAt });
+        for (const { date, rate, provider, base, quote } of rows)
           table.add(dayNumber(date), rate, provider, base, quote);
         return table.finish([]);
       }),
