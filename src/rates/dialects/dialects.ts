@@ -14,9 +14,9 @@ import { errorResponses, jsonResponse, LOADING, TOO_MANY } from '../../openapi/r
 import type { MakeFromRates, RatesInput } from '../engine/rates-view.js';
 import type { Rates } from '../rates.js';
 import { asOfDay } from '../snapshot/rows.js';
-import { FileBody } from './answers.js';
 import { currencylayer, fixer } from './apilayer.js';
 import type { Dialect, DialectRequest, DialectRoute } from './dialect.js';
+import { FileBody } from './dialect.js';
 import { createRatesReader, isTimed, requestFor } from './dialect-rates.js';
 import { ecb, ecbBlend } from './ecb.js';
 import { withExamples } from './examples.js';
