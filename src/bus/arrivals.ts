@@ -37,21 +37,16 @@ export const MOST_SERVICES = 200;
 
 const MINUTE_MS = 60_000;
 const SECOND_MS = 1_000;
+/** In natural order: 2, 10, 10A. */
 const natural = new Intl.Collator('en', { numeric: true });
 
-/** Sorts services in natural order: 2, 10, 10A. */
-export function sortServices(services: readonly Service[]): Service[] {
-  return [...services].sort((one, other) => natural.compare(one.serviceNo, other.serviceNo));
-}
-
-/** The response for one service at an instant, so that a cached copy still counts down. */
-export function presentService({ serviceNo, buses: [next, subsequent, subsequent2] }: Service, now: number) {
-  return {
-    serviceNo,
-    next: presentBus(next, now),
-    subsequent: presentBus(subsequent, now),
-    subsequent2: presentBus(subsequent2, now),
-  };
+/** The responses for services at an instant, sorted, so that a cached copy still counts down. */
+export function presentServices(services: readonly Service[], now: number) {
+  const sorted = services.toSorted((one, other) => natural.compare(one.serviceNo, other.serviceNo));
+  return sorted.map(({ serviceNo, buses }) => {
+    const [next = null, subsequent = null, subsequent2 = null] = buses.map((bus) => presentBus(bus, now));
+    return { serviceNo, next, subsequent, subsequent2 };
+  });
 }
 
 function presentBus(bus: Bus | null, now: number) {
