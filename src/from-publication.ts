@@ -7,7 +7,7 @@ import { PublicationError } from '../core/publication/publication-error.js';
 import { openProcessCache } from './cache/cache.js';
 import type { CatalogueHolder } from './catalogue/holder.js';
 import { publishedCatalogue } from './publication/catalogue.js';
-import { followPublication, type PublicationHolder } from './publication/holder.js';
+import { followPublication } from './publication/holder.js';
 import { providersInUse, useProviders } from './publication/providers-in-use.js';
 import type { PublicationSource, PublishedContent } from './publication-service.js';
 import type { ReadBlended } from './rates/published/read-blended.js';
@@ -22,7 +22,7 @@ type Settings = Pick<Config, 'PUBLICATION_URL' | 'PUBLICATION_KEY' | 'DATABASE_U
 const POLL_MS = 60_000;
 
 export interface Edge extends PublicationSource {
-  snapshot: SnapshotHolder & Pick<PublicationHolder<PublishedContent>, 'ready'>;
+  snapshot: SnapshotHolder;
   catalogue: CatalogueHolder;
 }
 

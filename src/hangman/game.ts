@@ -20,11 +20,7 @@ export function maxGuesses(game: Game, word: string): number {
 }
 
 /** An absent limit does not apply. */
-export function ofLength(
-  words: readonly Word[],
-  least = 0,
-  most = Number.POSITIVE_INFINITY,
-): readonly Word[] {
+export function ofLength(words: readonly Word[], least = 0, most = Number.POSITIVE_INFINITY) {
   return words.filter(({ word }) => word.length >= least && word.length <= most);
 }
 

@@ -275,10 +275,6 @@ export function plainRows(
   return { rows, newest, estimate: quotes?.length ?? days.quotes.length };
 }
 
-export function periodsFor(when: DateSelection): Periods {
-  return when.form === 'range' ? periodsOf(when.period, when) : EACH_DAY;
-}
-
 function ownFor(
   { providers, base, own }: RowsRequest,
   { days }: Columns,
