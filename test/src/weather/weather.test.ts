@@ -207,8 +207,7 @@ it('GET /weather/current asks again in GMT where the upstream knows no time zone
   });
   expect((await relay.get(path)).body.timezone).toBe('GMT');
   relay.stub.route('/v1/forecast', answer({ error: true, reason: 'Invalid timezone' }, 400));
-  const at = '/weather/current?lat=-90&lon=0';
-  expect((await relay.get(at)).status).toBe(502);
+  expect((await relay.get('/weather/current?lat=-90&lon=0')).status).toBe(502);
 });
 
 it.each([
