@@ -7,7 +7,7 @@ import type { MakeContent } from '../http/dispatcher.js';
 import { isStream, type Task } from '../http/reply.js';
 import type { RequestContext } from '../http/route.js';
 import { check } from '../parameters/query.js';
-import { askConversion } from './convert/ask-conversion.js';
+import { askConversion } from './convert/convert.js';
 import { type AskDependencies, createAsk, requireSnapshot } from './engine/ask.js';
 import { askRows } from './engine/make-rows.js';
 import { conversionQuery, ratesQuery } from './engine/parameters.js';

@@ -2,8 +2,7 @@ import type { ReadFigures } from '../../core/database/bulk/published-figures.js'
 import type { ReadRevisions } from '../../core/database/revisions.js';
 import type { ReadSuspects } from '../../core/database/suspects.js';
 import { type ByteStream, type Content, isStream, type Task } from '../http/reply.js';
-import { makeConversion } from '../rates/convert/ask-conversion.js';
-import { makeConvertedLines } from '../rates/convert/make-converted-lines.js';
+import { makeConversion, makeConvertedLines } from '../rates/convert/convert.js';
 import { makeDialect } from '../rates/dialects/dialects.js';
 import { makeRows } from '../rates/engine/make-rows.js';
 import { fromRates } from '../rates/engine/rates-view.js';

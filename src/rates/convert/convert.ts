@@ -1,17 +1,24 @@
 import type * as z from 'zod';
+import { WINDOW_DAYS } from '../../../core/domain/blend/carry-forward.js';
 import { fromDayNumber } from '../../../core/domain/dates.js';
+import { daysToPick, type PickedDay } from '../../../core/domain/day-pick.js';
 import { CONTENT_TYPES, type Format, varyOf } from '../../formats/record-formats.js';
 import type { Content, Task } from '../../http/reply.js';
 import type { HeaderList } from '../../http/representation.js';
 import type { Ask } from '../engine/ask.js';
-import { conversionOf } from '../engine/conversions.js';
+import { conversionOf, convertLine } from '../engine/conversions.js';
+import { lookUpsIn } from '../engine/look-ups.js';
 import { findRate } from '../engine/pair-rate.js';
 import type { conversionQuery } from '../engine/parameters.js';
-import type { RatesInput, RatesView } from '../engine/rates-view.js';
+import type { LookUpDays } from '../engine/rate-source.js';
+import { type RatesContext, type RatesInput, type RatesView, requireLoaded } from '../engine/rates-view.js';
 import { type ResolvedRequest, resolveRequest } from '../engine/request.js';
+import { encodeConvertedLines } from '../lines/converted-lines.js';
+import { type Line, readLines } from '../lines/lines.js';
 import { encodeRecord, type ReceiptContext, receiptOf } from '../receipts/make-receipt.js';
-import { askByRule, type RuleDependencies } from '../rules/ask-by-rule.js';
-import { resolveRule } from '../rules/resolve.js';
+import { askByRule, type ReadTimes, type RuleDependencies } from '../rules/ask-by-rule.js';
+import { type RuledQuery, resolveRule } from '../rules/resolve.js';
+import { openRuledLines } from '../rules/ruled-lines.js';
 import type { Reader } from '../sources/raw-reads.js';
 
 interface AskedConversion {
@@ -54,11 +61,54 @@ export async function makeConversion(
 }
 
 /** For a past instant, the header with the day up to which the newest rates were searched. */
-export async function asOfHeader(
+async function asOfHeader(
   { asOf }: ResolvedRequest,
   { newestDay }: RatesView,
   reader: Reader,
 ): Promise<HeaderList> {
   const newest = asOf === undefined ? undefined : await newestDay(reader);
   return newest === undefined ? [] : ['x-rates-as-of', fromDayNumber(newest)];
+}
+
+interface LinesInput extends RatesInput<{ format: Format }> {
+  readonly body: string;
+  readonly query: RuledQuery;
+  readonly times: ReadTimes;
+}
+
+export async function makeConvertedLines(
+  { request, layout: { format }, body, query, times }: LinesInput,
+  view: RatesView,
+  context: RatesContext,
+): Promise<Content> {
+  const lines = readLines(body, format);
+  const { providers, side, when } = request;
+  const asked = when.form === 'date' ? when : undefined;
+  const pick = asked?.pick ?? 'on-or-before';
+  const pickedOn = (day: number | undefined) => (day === undefined ? asked : { day, pick });
+  const span = spanOf(lines.days.map(pickedOn));
+  requireLoaded(view.current, (span.from ?? Number.POSITIVE_INFINITY) - WINDOW_DAYS);
+  const known = await view.sourceOf(providers, side).ratesOn(span, context);
+  const rates = { lookUps: lookUpsIn(known, view.today + 1), providers };
+  const convertByRule = await openRuledLines(query, lines.rules, { times, view, context });
+  const convert = (line: Line) => convertByRule(line) ?? convertLine(line, pickedOn(line.on?.day), rates);
+  const hasRules = query.rule !== undefined || lines.rules.size > 0;
+  return {
+    type: CONTENT_TYPES[format],
+    body: encodeConvertedLines(lines, convert, { format, hasRules }),
+    headers: await asOfHeader(request, view, context),
+  };
+}
+
+/** The days from which rates are picked; without an end if a line has no day, as it then uses the newest rates. */
+function spanOf(days: readonly (PickedDay | undefined)[]): LookUpDays {
+  let from: number | undefined;
+  let to: number | undefined;
+  for (const day of days) {
+    if (day === undefined) continue;
+    const picked = daysToPick(day);
+    from = Math.min(from ?? picked.from, picked.from);
+    to = Math.max(to ?? picked.to, picked.to);
+  }
+  return { from, to: days.includes(undefined) ? undefined : to };
 }

@@ -8,7 +8,7 @@ import { defineRoute, type RequestContext, type Route, type RouteDescription } f
 import { errorResponses, LOADING } from '../../openapi/responses.js';
 import { currencyCode } from '../../parameters/currency-parameters.js';
 import { strictQuery } from '../../parameters/query.js';
-import { askConversion } from '../convert/ask-conversion.js';
+import { askConversion } from '../convert/convert.js';
 import { conversionQuery, conversionsQuery, JOINED } from '../engine/parameters.js';
 import { resolveRequest } from '../engine/request.js';
 import type { Conversion } from '../lines/converted-lines.js';
