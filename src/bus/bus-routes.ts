@@ -4,10 +4,9 @@ import { errorResponses, jsonResponse } from '../openapi/responses.js';
 import { lenientQuery } from '../parameters/query.js';
 import { createRelay, type RelayingContext, relayReply } from '../relay/relay.js';
 import { openUpstream } from '../relay/upstream.js';
-import { presentServices, type Service } from './arrivals.js';
+import { busExample, busQuery, busReply, presentServices, type Service } from './arrivals.js';
 import { askArrivelah } from './arrivelah.js';
 import { askLta } from './lta.js';
-import { busExample, busQuery, busReply } from './schema.js';
 
 const UNAVAILABLE = 'the bus arrival service gave no answer';
 

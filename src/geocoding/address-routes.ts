@@ -6,10 +6,9 @@ import { lenientQuery } from '../parameters/query.js';
 import { fixed } from '../relay/fixed.js';
 import { ANY_AGE, createRelay, type RelayingContext, relayReply } from '../relay/relay.js';
 import { openUpstream } from '../relay/upstream.js';
-import { type Address, isNowhere } from './address.js';
+import { type Address, isNowhere, locationExample, locationQuery, locationReply } from './address.js';
 import { askLocationIq } from './location-iq.js';
 import { askOpenCage } from './opencage.js';
-import { locationExample, locationQuery, locationReply } from './schema.js';
 
 const UNAVAILABLE = 'the address service gave no answer';
 const NOWHERE = 'no address found for these coordinates';
