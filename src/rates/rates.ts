@@ -15,7 +15,7 @@ import { requireLoaded } from './engine/rates-view.js';
 import { resolveRequest } from './engine/request.js';
 import type { Conversion } from './lines/converted-lines.js';
 import type { rowSchema } from './routes/schemas.js';
-import type { RuleDependencies } from './rules/ask-by-rule.js';
+import type { RuleDependencies } from './rules/by-rule.js';
 
 type Parameters = Readonly<Record<string, string>>;
 

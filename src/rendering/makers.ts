@@ -9,7 +9,7 @@ import { fromRates } from '../rates/engine/rates-view.js';
 import { makeRowWithReceipt, type ReceiptContext } from '../rates/receipts/make-receipt.js';
 import { makeCoverage } from '../rates/routes/coverage.js';
 import { makeCurrencyNames, makeEcbRates } from '../rates/routes/v1.js';
-import { byRule } from '../rates/rules/make-by-rule.js';
+import { byRule } from '../rates/rules/by-rule.js';
 import { makeData } from '../rates/sdmx/data.js';
 import { makeStructures } from '../rates/sdmx/structures/ask-structures.js';
 import { makeRevisions } from '../revisions/routes.js';

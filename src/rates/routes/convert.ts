@@ -14,7 +14,7 @@ import { resolveRequest } from '../engine/request.js';
 import type { Conversion } from '../lines/converted-lines.js';
 import { MOST_LINES } from '../lines/records.js';
 import type { Rates } from '../rates.js';
-import { type RuleDependencies, readTimes } from '../rules/ask-by-rule.js';
+import { type RuleDependencies, readTimes } from '../rules/by-rule.js';
 import { checkRule } from '../rules/resolve.js';
 import { BLEND_METHOD_HEADER } from './describe.js';
 import { codeIn } from './path-codes.js';

@@ -7,7 +7,7 @@ import { askRows } from '../engine/make-rows.js';
 import { JOINED, pairQuery, RULE, ratesQuery, SOURCES } from '../engine/parameters.js';
 import { resolveRequest } from '../engine/request.js';
 import type { Rates } from '../rates.js';
-import { askByRule, type RuleDependencies } from '../rules/ask-by-rule.js';
+import { askByRule, type RuleDependencies } from '../rules/by-rule.js';
 import { resolveRule } from '../rules/resolve.js';
 import { convertRoutes } from './convert.js';
 import { coverageRoutes } from './coverage.js';

@@ -7,8 +7,17 @@ import { type LookUps, lookUpsIn } from '../engine/look-ups.js';
 import type { KnownRates } from '../engine/rate-source.js';
 import type { RatesContext, RatesView } from '../engine/rates-view.js';
 import { pairSpan } from '../snapshot/pair.js';
-import type { ReadTimes } from './ask-by-rule.js';
 import type { Ruling } from './resolve.js';
+
+/** When the sources of rules were last read, if known. It is plain data. */
+export interface ReadTimes {
+  /** The instant of the request, in milliseconds since 1970. */
+  readonly now: number;
+  /** In milliseconds since 1970, by provider; empty for an instant in the past, for which it is unknown. */
+  readonly readAt: ReadonlyMap<string, number>;
+  /** The data version of those times. An older snapshot in memory may lack rates that were read since. */
+  readonly version: bigint;
+}
 
 /** The source of a rule, as known at an instant. */
 export interface RuleSource extends LookUps {

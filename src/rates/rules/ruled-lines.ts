@@ -10,8 +10,8 @@ import { conversionsQuery, RULE } from '../engine/parameters.js';
 import { type RatesContext, type RatesView, requireLoaded } from '../engine/rates-view.js';
 import type { Conversion } from '../lines/converted-lines.js';
 import type { Line } from '../lines/lines.js';
-import type { ReadTimes } from './ask-by-rule.js';
 import { meansFor } from './mean.js';
+import type { ReadTimes } from './published.js';
 import { notPublished, type RuleSource, readRuleSource } from './published.js';
 import { type RuledQuery, resolveRule } from './resolve.js';
 
