@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import * as z from 'zod';
-import type { ListedSuspect, ReadSuspects } from '../../core/database/suspects.js';
+import type { ReadSuspects } from '../../core/database/suspects.js';
 import { SUSPECT_STATUSES } from '../../core/domain/blend/suspect.js';
 import type { CalendarDate } from '../../core/domain/dates.js';
 import { plainDecimal } from '../../core/domain/plain-decimal.js';
@@ -67,10 +67,7 @@ const SUSPECT_COLUMNS = [
 ] as const satisfies readonly (keyof PublicSuspect)[];
 
 /** In CSV the rates compared with are one cell: `KEY:DATE:RATE` separated by `|`. */
-function* suspectRecords(
-  suspects: Iterable<PublicSuspect>,
-  format: Format,
-): Generator<Readonly<Partial<Record<(typeof SUSPECT_COLUMNS)[number], unknown>>>> {
+function* suspectRecords(suspects: Iterable<PublicSuspect>, format: Format) {
   for (const suspect of suspects) {
     yield format === 'csv' ? { ...suspect, against: cellOf(suspect) } : suspect;
   }
@@ -139,11 +136,7 @@ async function* streamOf(chunks: readonly Buffer[]): ByteStream {
   yield* chunks;
 }
 
-async function* suspectPages(
-  read: ReadSuspects,
-  filter: SuspectsInput['filter'],
-  limit: number,
-): AsyncGenerator<readonly ListedSuspect[]> {
+async function* suspectPages(read: ReadSuspects, filter: SuspectsInput['filter'], limit: number) {
   let before: string | undefined;
   for (let left = limit; left > 0; left -= PAGE) {
     const wanted = Math.min(left, PAGE);

@@ -49,10 +49,7 @@ async function viewBefore(
 }
 
 /** The days on which rows can have changed, also by carrying rates. Undefined if all days must be compared. */
-function daysChanged(
-  { when, providers }: ResolvedRequest,
-  { changedSince, today }: RatesView,
-): DayWindow | undefined {
+function daysChanged({ when, providers }: ResolvedRequest, { changedSince, today }: RatesView) {
   if (when.form !== 'range' || when.period === 'range' || isOfficial({ providers })) return undefined;
   // A bank that publishes a pair for the first time may change how its earlier rates are crossed.
   if (providers?.length === 1 && changedSince.length > 0) return undefined;

@@ -37,11 +37,7 @@ const LATEST_AND_RANGES =
 
 type Contents = ReturnType<typeof describeList>;
 
-function responsesOf(
-  description: string,
-  content: Contents,
-  notFound: string,
-): RouteDescription['responses'] {
+function responsesOf(description: string, content: Contents, notFound: string) {
   return {
     200: { description, headers: HEADERS, content },
     ...errorResponses({ 404: ['no_rates', notFound], 422: UNKNOWN_CURRENCY, 503: LOADING }),

@@ -139,10 +139,7 @@ function notValidYet(picked: PickedDay, legs: readonly Leg[], source: RuleSource
 }
 
 /** The last day up to the given one on which the source publishes by its schedule. */
-function lastPublication(
-  source: RuleSource,
-  upTo: number,
-): { day: number; from: number; publishedBy: number } {
+function lastPublication(source: RuleSource, upTo: number) {
   const schedule = scheduleOf(source);
   // An archive is complete.
   if (!schedule) return { day: Number.NEGATIVE_INFINITY, from: 0, publishedBy: 0 };
@@ -165,7 +162,7 @@ function missing(
   source: RuleSource,
   code: string,
   { what, from }: { what: string; from: number | undefined },
-): string {
+) {
   const { key, now } = source;
   const next =
     from === undefined ? undefined : scheduleOf(source)?.nextSlot(new Date(Math.max(now, from - 1)));

@@ -87,11 +87,7 @@ function* keysTogether(
   }
 }
 
-async function gather(
-  query: DataQuery,
-  keys: readonly SeriesKey[],
-  dependencies: Dependencies,
-): Promise<Series[]> {
+async function gather(query: DataQuery, keys: readonly SeriesKey[], dependencies: Dependencies) {
   const { clock } = dependencies.context;
   const request = requestFor(query, keys, clock);
   if (!request) return [];

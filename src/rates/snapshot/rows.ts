@@ -275,11 +275,7 @@ export function plainRows(
   return { rows, newest, estimate: quotes?.length ?? days.quotes.length };
 }
 
-function ownFor(
-  { providers, base, own }: RowsRequest,
-  { days }: Columns,
-  periods: Periods,
-): OwnPairs | undefined {
+function ownFor({ providers, base, own }: RowsRequest, { days }: Columns, periods: Periods) {
   return providers ? own : pegsOn(base, days, periods);
 }
 

@@ -87,11 +87,7 @@ const STRUCTURE_TYPES = [
 
 type StructureType = (typeof STRUCTURE_TYPES)[number];
 
-function structureMessage(
-  artefacts: readonly Artefact[],
-  header: Header,
-  { type, body }: StructureType,
-): Content {
+function structureMessage(artefacts: readonly Artefact[], header: Header, { type, body }: StructureType) {
   const text =
     body === 'xml' ? structureXml(artefacts, header) : JSON.stringify(structureJson(artefacts, header));
   return { type, body: Buffer.from(text) };

@@ -46,11 +46,7 @@ export async function exactRegion(query: DataQuery, known: Known): Promise<Regio
 }
 
 /** Generates the series of a type that have observations, with the first and the last day of these. */
-async function* spansOf(
-  query: DataQuery,
-  type: RateType,
-  { view, context }: Known,
-): AsyncGenerator<{ key: SeriesKey; first: number; last: number }> {
+async function* spansOf(query: DataQuery, type: RateType, { view, context }: Known) {
   const source = view.sourceOf(query.providers, RATE_TYPES[type]);
   const rates = await source.ratesOn({ from: Number.NEGATIVE_INFINITY, to: undefined }, context);
   const columnsOf = columnsByFrequency(query);
