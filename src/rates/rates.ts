@@ -1,7 +1,6 @@
 import { text } from 'node:stream/consumers';
 import type * as z from 'zod';
 import { WINDOW_DAYS } from '../../core/domain/blend/carry-forward.js';
-import type { Clock } from '../../core/domain/clock.js';
 import { type CalendarDate, dayNumber } from '../../core/domain/dates.js';
 import type { MakeContent } from '../http/dispatcher.js';
 import { isStream, type Task } from '../http/reply.js';
@@ -24,7 +23,6 @@ type Row = z.output<typeof rowSchema>;
 type RateRecord = Pick<Row, 'date' | 'base' | 'quote'> & { rate: number; stats?: NonNullable<Row['stats']> };
 
 export interface RatesDependencies extends AskDependencies, RuleDependencies {
-  clock: Clock;
   makeContent: MakeContent;
 }
 
