@@ -117,8 +117,8 @@ function locationAndKeys(config: Settings): { location: string; keys: VerifierKe
   }
   if (key === undefined) {
     throw new ConfigurationError(
-      'PUBLICATION_KEY: must be set to the public key of the publication, which its operator tells and ' +
-        'GET /v2/publication of the live API shows',
+      'PUBLICATION_KEY: must be set to the public key of the publication, which its operator provides and ' +
+        'GET /v2/publication of the live API returns',
     );
   }
   try {

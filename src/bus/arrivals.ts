@@ -108,10 +108,10 @@ export const MOST_SERVICES = 200;
 
 const MINUTE_MS = 60_000;
 const SECOND_MS = 1_000;
-/** In natural order: 2, 10, 10A. */
+/** Sorts 2, 10, 10A in this order. */
 const natural = new Intl.Collator('en', { numeric: true });
 
-/** The responses for services at an instant, sorted, so that a cached copy still counts down. */
+/** Presents services in order, as of the instant of the request, so that a cached copy still counts down. */
 export function presentServices(services: readonly Service[], now: number) {
   const sorted = services.toSorted((one, other) => natural.compare(one.serviceNo, other.serviceNo));
   return sorted.map(({ serviceNo, buses }) => {

@@ -148,7 +148,7 @@ class Dispatcher {
     return isKept ? (whole) => responseCache.keep(request, today, { whole, route }) : undefined;
   }
 
-  /** If newer data cannot be read, the next attempt uses what there is, or fails by what it needs. */
+  /** If newer data can't be read, the next attempt uses the data at hand, and may fail with an error of its own. */
   async #catchUp(): Promise<void> {
     const isOver = () => true;
     const catchingUp = this.#options.snapshot.catchUp().then(isOver, isOver);

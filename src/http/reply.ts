@@ -66,7 +66,7 @@ export function json(value: unknown): Content {
   return { type: JSON_TYPE, body: Buffer.from(JSON.stringify(value)) };
 }
 
-/** JSON with a tag that is a hash of it. `kind` tells equal bodies of two routes apart. */
+/** JSON whose entity tag is a hash of the body. `kind` distinguishes equal bodies of different routes. */
 export function hashedJson(kind: string, value: unknown, cacheControl: string): Reply {
   const content = json(value);
   return { validity: { tag: entityTag(kind, String(content.body)), cacheControl }, content };

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 
-/** What `parse` makes of a text. If that is undefined, the text is invalid, as `fault` says. */
+/** A text that `parse` converts. It is invalid, with the message of `fault`, if `parse` returns undefined. */
 export function parsedText<T>(parse: (text: string) => T | undefined, fault: (text: string) => string) {
   return z.string().transform((text, issues) => {
     const found = parse(text);

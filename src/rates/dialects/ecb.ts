@@ -27,7 +27,7 @@ const FORMS: ReadonlyMap<string, Form> = new Map([
   ['fxref', { type: 'application/rss+xml; charset=utf-8', write: rssOf, days: 14 }],
 ]);
 const FIRST_DAY = '1999-01-04';
-/** Shorter than chunks of rows: sending begins with the second one, and text takes longer to make. */
+/** Shorter than chunks of rows, because sending begins with the second chunk, and text takes longer to make. */
 const CHUNK_LENGTH = 32 * 1024;
 
 /** Files of reference rates, as the European Central Bank publishes them: https://www.ecb.europa.eu/stats/policy_and_exchange_rates/euro_reference_exchange_rates */

@@ -43,7 +43,7 @@ function lenient(path: string, ours: QueryReader<unknown>, clock: Clock): QueryR
   return readerOf(ofRates, (asked) => ratesAsked(path, asked, todayIn(clock)));
 }
 
-/** A parameter without an equals sign is absent. */
+/** Ignores parameters without an equals sign. Of a repeated parameter, the last value counts. */
 function readerOf({ schema }: QueryReader<unknown>, query: (asked: Asked) => unknown): QueryReader<unknown> {
   return {
     schema,

@@ -65,7 +65,7 @@ export function makeRows(
 }
 
 /** The value of `x-rates-as-of`. For a requested day, the newest observation is that of any provider. */
-// A provider's own newest day would let later rates of it change the response for a past day.
+// With a provider's own newest day, its later rates would change the response for a past day.
 function asOf(
   { newest }: RateRows,
   { providers, when }: ResolvedRequest,

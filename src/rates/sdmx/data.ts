@@ -67,7 +67,7 @@ const MOST_DENOMINATORS = 8;
 export const TOO_MANY_DENOMINATORS = `name at most ${MOST_DENOMINATORS} currencies as CURRENCY_DENOM, or leave out the provider, asOf and updatedAfter`;
 
 /** Returns the request that stands for a query in its tag and cache lifetime: all its days, in its longest periods. */
-// These must be over for a long lifetime. The layout contains the rest of the query.
+// The lifetime is long only once these periods are over. The layout contains the rest of the query.
 function coveringRequest(query: DataQuery, clock: Clock): ResolvedRequest {
   const periods = query.frequencies.map((frequency) => FREQUENCIES[frequency]);
   const longest = periods.reduce((one, other) => (other.days > one.days ? other : one), FREQUENCIES.D);
