@@ -34,11 +34,7 @@ export async function changedRowsOf(
 }
 
 /** The view at the instant of `updated_after`; undefined if there was none, so that all rows are new. */
-async function viewBefore(
-  dependencies: RatesViewDependencies,
-  { current }: RatesView,
-  instant: number,
-): Promise<RatesView | undefined> {
+async function viewBefore(dependencies: RatesViewDependencies, { current }: RatesView, instant: number) {
   try {
     const asked = { instant, parameter: 'updated_after' };
     return await viewOf(dependencies, current, await versionAt(dependencies, current, asked));

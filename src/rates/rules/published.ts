@@ -108,12 +108,7 @@ function notReached(picked: PickedDay, legs: readonly Leg[], source: RuleSource)
 }
 
 /** For the first row from a day on: whether that of the base or of the quote is missing. */
-function notFollowed(
-  picked: PickedDay,
-  { base, quote }: Pair,
-  legs: readonly Leg[],
-  source: RuleSource,
-): string | undefined {
+function notFollowed(picked: PickedDay, { base, quote }: Pair, legs: readonly Leg[], source: RuleSource) {
   if (source.find(base, quote, picked)) return undefined;
   const { from, to } = daysToPick(picked);
   const late = legs.find((leg) => !source.find(leg.base, leg.quote, picked));

@@ -84,10 +84,7 @@ export function openRawReads(database: Database) {
 }
 
 /** The instant at which to read, in milliseconds since 1970; undefined if the snapshot's version is the newest one. */
-async function instantToRead(
-  view: Transaction,
-  { version, dataVersion, past }: Snapshot,
-): Promise<number | undefined> {
+async function instantToRead(view: Transaction, { version, dataVersion, past }: Snapshot) {
   const known = await versionsFrom(view, dataVersion, 2);
   const isKnown = dataVersion === 0n || (known[0] !== undefined && toChange(known[0]).name === version);
   if (!isKnown) throw new DataOutdated('the database does not have this data version');
