@@ -14,13 +14,7 @@ import { openRenderThreads, type RenderThreads } from './rendering/render-thread
 import type { Service } from './served.js';
 import type { Store } from './store.js';
 
-interface Given
-  extends Pick<
-    AppDependencies,
-    'config' | 'clock' | 'log' | 'cache' | 'snapshot' | 'catalogue' | 'isDraining'
-  > {
-  database: Database;
-}
+type Given = Omit<AppDependencies, 'redis'> & { database: Database };
 
 export function openDatabaseService(given: Given, databaseUrl: string): Service {
   const { config, clock, log } = given;

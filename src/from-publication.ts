@@ -7,9 +7,9 @@ import { PublicationError } from '../core/publication/publication-error.js';
 import { openProcessCache } from './cache/cache.js';
 import type { CatalogueHolder } from './catalogue/holder.js';
 import { publishedCatalogue } from './publication/catalogue.js';
-import { followPublication, type PublicationHolder } from './publication/holder.js';
+import { followPublication } from './publication/holder.js';
 import { providersInUse, useProviders } from './publication/providers-in-use.js';
-import type { PublicationSource, PublishedContent } from './publication-store.js';
+import type { PublicationSource, PublishedContent } from './publication-service.js';
 import type { ReadBlended } from './rates/published/read-blended.js';
 import { readBlendedInThread } from './rates/published/read-in-thread.js';
 import { publishedSnapshot } from './rates/published/snapshot.js';
@@ -22,7 +22,7 @@ type Settings = Pick<Config, 'PUBLICATION_URL' | 'PUBLICATION_KEY' | 'DATABASE_U
 const POLL_MS = 60_000;
 
 export interface Edge extends PublicationSource {
-  snapshot: SnapshotHolder & Pick<PublicationHolder<PublishedContent>, 'ready'>;
+  snapshot: SnapshotHolder;
   catalogue: CatalogueHolder;
 }
 
@@ -117,8 +117,8 @@ function locationAndKeys(config: Settings): { location: string; keys: VerifierKe
   }
   if (key === undefined) {
     throw new ConfigurationError(
-      'PUBLICATION_KEY: must be set to the public key of the publication, which its operator tells and ' +
-        'GET /v2/publication of the live API shows',
+      'PUBLICATION_KEY: must be set to the public key of the publication, which its operator provides and ' +
+        'GET /v2/publication of the live API returns',
     );
   }
   try {

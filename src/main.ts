@@ -27,7 +27,7 @@ setFlagsFromString('--no-allocation-site-pretenuring');
  */
 setFlagsFromString('--heap-growing-percent=50');
 
-/** Listens once it serves rates, as a proxy uses another API until then, or once these are known to have to wait. */
+/** Listens once there are rates to serve, or once it is known that these must wait. Until then, a proxy uses another API. */
 async function startApi(stopping: AbortSignal): Promise<Running> {
   // The modules load while the database starts.
   const [variables] = await Promise.all([

@@ -1,7 +1,78 @@
-import type * as z from 'zod';
-import type { busReply } from './schema.js';
+import * as z from 'zod';
 
-type Arrival = NonNullable<z.output<typeof busReply>['services'][number]['next']>;
+export const loads = ['SEA', 'SDA', 'LSD'] as const;
+export const vehicleTypes = ['SD', 'DD', 'BD'] as const;
+
+export const busQuery = z.object({
+  code: z
+    .string()
+    .regex(/^[0-9]{5}$/, { error: 'code must be 5 digits, such as 83139' })
+    .meta({ description: 'Bus stop code', example: '83139' }),
+});
+
+const arrival = z
+  .object({
+    eta: z.string().meta({ description: '"4 minutes", "1 minute", "45 seconds", or "Arriving"' }),
+    durationMs: z.number().int().min(0),
+    load: z.enum(loads).nullable().meta({
+      description: 'SEA: seats, SDA: standing room, LSD: limited standing room; null if unknown',
+    }),
+    type: z
+      .enum(vehicleTypes)
+      .nullable()
+      .meta({ description: 'SD: single deck, DD: double deck, BD: bendy; null if unknown' }),
+    feature: z.enum(['WAB']).nullable().meta({ description: 'WAB: wheelchair accessible' }),
+    destinationCode: z.string().nullable().meta({ description: 'Its last stop', example: '77009' }),
+    tracked: z
+      .boolean()
+      .nullable()
+      .meta({ description: 'Estimated from the position of the bus (true) or its timetable (false)' }),
+  })
+  .nullable()
+  .meta({ description: 'Null if there is no such bus' });
+
+export const busReply = z
+  .object({
+    success: z.literal(true),
+    stopCode: z.string(),
+    fetchedAt: z.iso.datetime().meta({ description: 'When the data was fetched' }),
+    services: z.array(
+      z.object({ serviceNo: z.string(), next: arrival, subsequent: arrival, subsequent2: arrival }),
+    ),
+  })
+  .meta({ id: 'BusArrivals' });
+
+export const busExample: z.infer<typeof busReply> = {
+  success: true,
+  stopCode: '83139',
+  fetchedAt: '2026-09-30T06:15:02.118Z',
+  services: [
+    {
+      serviceNo: '15',
+      next: {
+        eta: '4 minutes',
+        durationMs: 269882,
+        load: 'SEA',
+        type: 'SD',
+        feature: 'WAB',
+        destinationCode: '77009',
+        tracked: true,
+      },
+      subsequent: {
+        eta: '17 minutes',
+        durationMs: 1031882,
+        load: 'SDA',
+        type: 'DD',
+        feature: 'WAB',
+        destinationCode: '77009',
+        tracked: true,
+      },
+      subsequent2: null,
+    },
+  ],
+};
+
+type Arrival = NonNullable<z.output<typeof arrival>>;
 
 /** Due at an instant in milliseconds since 1970. */
 export type Bus = Omit<Arrival, 'eta' | 'durationMs'> & { dueAt: number };
@@ -37,21 +108,16 @@ export const MOST_SERVICES = 200;
 
 const MINUTE_MS = 60_000;
 const SECOND_MS = 1_000;
+/** Sorts 2, 10, 10A in this order. */
 const natural = new Intl.Collator('en', { numeric: true });
 
-/** Sorts services in natural order: 2, 10, 10A. */
-export function sortServices(services: readonly Service[]): Service[] {
-  return [...services].sort((one, other) => natural.compare(one.serviceNo, other.serviceNo));
-}
-
-/** The response for one service at an instant, so that a cached copy still counts down. */
-export function presentService({ serviceNo, buses: [next, subsequent, subsequent2] }: Service, now: number) {
-  return {
-    serviceNo,
-    next: presentBus(next, now),
-    subsequent: presentBus(subsequent, now),
-    subsequent2: presentBus(subsequent2, now),
-  };
+/** Presents services in order, as of the instant of the request, so that a cached copy still counts down. */
+export function presentServices(services: readonly Service[], now: number) {
+  const sorted = services.toSorted((one, other) => natural.compare(one.serviceNo, other.serviceNo));
+  return sorted.map(({ serviceNo, buses }) => {
+    const [next = null, subsequent = null, subsequent2 = null] = buses.map((bus) => presentBus(bus, now));
+    return { serviceNo, next, subsequent, subsequent2 };
+  });
 }
 
 function presentBus(bus: Bus | null, now: number) {

@@ -1,8 +1,7 @@
 import * as z from 'zod';
 import { arrayOf, parseBody } from '../relay/parse-body.js';
 import type { Upstream } from '../relay/upstream.js';
-import { type Bus, busOf, MOST_SERVICES, type Service } from './arrivals.js';
-import { loads, vehicleTypes } from './schema.js';
+import { type Bus, busOf, loads, MOST_SERVICES, type Service, vehicleTypes } from './arrivals.js';
 
 const bus = z
   .object({

@@ -4,10 +4,9 @@ import { errorResponses, jsonResponse } from '../openapi/responses.js';
 import { lenientQuery } from '../parameters/query.js';
 import { createRelay, type RelayingContext, relayReply } from '../relay/relay.js';
 import { openUpstream } from '../relay/upstream.js';
-import { presentService, type Service, sortServices } from './arrivals.js';
+import { busExample, busQuery, busReply, presentServices, type Service } from './arrivals.js';
 import { askArrivelah } from './arrivelah.js';
 import { askLta } from './lta.js';
-import { busExample, busQuery, busReply } from './schema.js';
 
 const UNAVAILABLE = 'the bus arrival service gave no answer';
 
@@ -40,12 +39,11 @@ export function busRoutes(context: RelayingContext): Route[] {
       },
       async handle({ code }) {
         const relayed = await relay.fetch([code], (signal) => ask(code, signal));
-        const now = clock().getTime();
         const body: z.infer<typeof busReply> = {
           success: true,
           stopCode: code,
           fetchedAt: new Date(relayed.fetchedAt).toISOString(),
-          services: sortServices(relayed.value).map((service) => presentService(service, now)),
+          services: presentServices(relayed.value, clock().getTime()),
         };
         return relayReply(relayed, body);
       },

@@ -33,11 +33,8 @@ export function openCache(options: CacheOptions): Cache {
 
 function redisCache(url: string, options: CacheOptions): Cache {
   const { unboundedBytes = UNBOUNDED_BYTES, log } = options;
-  const redis = openRedis(
-    url,
-    { ...redisOptions.failFast(COMMAND_MS), keyPrefix: `${redisPrefix(url)}:cache:` },
-    { server: 'redis (cache)', log },
-  );
+  const settings = { ...redisOptions.failFast(COMMAND_MS), keyPrefix: `${redisPrefix(url)}:cache:` };
+  const redis = openRedis(url, settings, { server: 'redis (cache)', log });
   const { client, watch } = redis;
   const attempt = attemptsOn(redis);
   const writing = createSemaphore({ permits: 1 });

@@ -7,11 +7,66 @@ import { json, type Reply } from '../http/reply.js';
 import { entityTag, MOVING } from '../http/representation.js';
 import { defineRoute, movedRoute, type Route } from '../http/route.js';
 import { errorResponses, jsonResponse, UNKNOWN_PROVIDER } from '../openapi/responses.js';
-import { codeInPath } from '../parameters/currency-parameters.js';
+import { codeInPath, oneOf, providerList } from '../parameters/currency-parameters.js';
 import { noSuchCurrency } from '../parameters/hints.js';
 import { strictQuery } from '../parameters/query.js';
 import { describeCurrency, listCurrencies } from './list.js';
-import { currenciesQuery, currencyPath, exampleCurrencies, exampleCurrency } from './schemas.js';
+
+const currenciesQuery = z.object({
+  scope: oneOf(['all'])
+    .optional()
+    .meta({
+      type: 'string',
+      enum: ['all'],
+      description: 'all: include legacy and retired currencies',
+    }),
+  providers: providerList.optional().meta({
+    description:
+      'Only currencies that these sources publish, with the first and last day there; keys separated by commas',
+    examples: ['ECB'],
+  }),
+});
+
+const currencyPath = z.object({
+  code: z.string().meta({ description: 'Currency code, in any case', examples: ['TMT'] }),
+});
+
+/** A test checks these against the schemas. */
+const exampleCurrencies = [
+  {
+    iso_code: 'AED',
+    iso_numeric: '784',
+    name: 'United Arab Emirates Dirham',
+    symbol: 'د.إ',
+    start_date: '1998-12-21',
+    end_date: '2026-05-22',
+  },
+  {
+    iso_code: 'USD',
+    iso_numeric: '840',
+    name: 'United States Dollar',
+    symbol: '$',
+    start_date: '1998-12-21',
+    end_date: '2026-05-22',
+  },
+];
+
+const exampleCurrency = {
+  iso_code: 'TMT',
+  iso_numeric: '934',
+  name: 'Turkmenistani Manat',
+  symbol: 'm',
+  start_date: '2014-12-29',
+  end_date: '2026-05-22',
+  providers: ['BDI', 'CBR', 'CBU', 'LB', 'NBG', 'NBM', 'NBP', 'NBT'],
+  peg: {
+    base: 'USD',
+    rate: 3.5,
+    authority: 'Central Bank of Turkmenistan',
+    source:
+      'https://www.bloomberg.com/news/articles/2015-01-02/turkmenistan-devalues-currency-19-amid-oil-plunge-ruble-crisis',
+  },
+};
 
 interface CurrenciesDependencies {
   catalogue: Pick<CatalogueHolder, 'current'>;

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { JSON_TYPE, prefersHtml, type Reply } from '../http/reply.js';
+import { hashedJson, prefersHtml, type Reply } from '../http/reply.js';
 import { entityTag } from '../http/representation.js';
 import { defineRoute, movedRoute, type RequestContext, type Route } from '../http/route.js';
 import type { ApiDocument } from '../openapi/document.js';
@@ -63,7 +63,8 @@ const INDEX_CONTENT = {
 };
 
 function rootRoute(home: HomePage): Route {
-  const reply = replyWith(JSON.stringify(rootIndex), { vary: ['accept'] });
+  const { validity, ...rest } = hashedJson('index', rootIndex, CACHE_CONTROL);
+  const reply: Reply = { ...rest, validity: { ...validity, vary: ['accept'] } };
   return defineRoute({
     path: '/',
     limit: 'currency',
@@ -87,7 +88,7 @@ function rootRoute(home: HomePage): Route {
   });
 }
 
-const currencyIndexReply = replyWith(JSON.stringify(currencyIndex));
+const currencyIndexReply = hashedJson('currency-index', currencyIndex, CACHE_CONTROL);
 
 const indexRoute: Route = defineRoute({
   path: '/v2',
@@ -121,17 +122,10 @@ function documentRoute(document: () => ApiDocument): Route {
       },
     },
     handle() {
-      made ??= replyWith(JSON.stringify(document()));
+      made ??= hashedJson('openapi', document(), CACHE_CONTROL);
       return made;
     },
   });
-}
-
-function replyWith(text: string, { vary = [] }: { vary?: readonly string[] } = {}): Reply {
-  return {
-    validity: { tag: entityTag(text), cacheControl: CACHE_CONTROL, ...(vary.length > 0 && { vary }) },
-    content: { type: JSON_TYPE, body: Buffer.from(text) },
-  };
 }
 
 const ROBOTS = `User-agent: *

@@ -1,4 +1,4 @@
-import type * as z from 'zod';
+import * as z from 'zod';
 import { plainDecimal } from '../../core/domain/plain-decimal.js';
 import { JSON_TYPE } from '../http/reply.js';
 import { negotiateMediaType } from '../http/representation.js';
@@ -91,4 +91,46 @@ export function membersOf<Schema extends z.ZodObject>(
 ): z.output<Schema> {
   const members = Object.keys(schema.shape).map((name) => [name, given[name as keyof typeof given]]);
   return Object.fromEntries(members) as z.output<Schema>;
+}
+
+/** At the path in the accepted format, and with an extension for each format. */
+export function inEachFormat<T>(path: string, routeAt: (path: string, chosen?: Format) => T): T[] {
+  return [routeAt(path), ...FORMATS.map((format) => routeAt(`${path}.${format}`, format))];
+}
+
+interface DescribedList<Key extends string> {
+  schema: z.ZodType;
+  example: Records<Key>;
+  csvExample?: Records<Key>;
+  columns: readonly Key[];
+}
+
+/** The contents of the responses, by media type. */
+export function describeList<Key extends string>({
+  schema,
+  example,
+  csvExample = example,
+  columns,
+}: DescribedList<Key>): Record<string, { schema: z.ZodType; example: unknown }> {
+  const text = z.string();
+  return {
+    'application/json': { schema: z.array(schema), example },
+    'application/x-ndjson': { schema: text, example: encodeRecords(example, columns, 'ndjson') },
+    'text/csv': { schema: text, example: encodeRecords(csvExample, columns, 'csv') },
+  };
+}
+
+/** All chunks but the last have at least `length` characters. */
+export async function* textChunks(
+  pieces: Iterable<string> | AsyncIterable<string>,
+  length: number,
+): AsyncGenerator<Buffer, void, undefined> {
+  let text = '';
+  for await (const piece of pieces) {
+    text += piece;
+    if (text.length < length) continue;
+    yield Buffer.from(text);
+    text = '';
+  }
+  if (text.length > 0) yield Buffer.from(text);
 }

@@ -6,25 +6,14 @@ import { lenientQuery } from '../parameters/query.js';
 import { fixed } from '../relay/fixed.js';
 import { ANY_AGE, createRelay, type RelayingContext, relayReply } from '../relay/relay.js';
 import { openUpstream } from '../relay/upstream.js';
-import { type Address, type AskAddress, isNowhere } from './address.js';
+import { type Address, isNowhere, locationExample, locationQuery, locationReply } from './address.js';
 import { askLocationIq } from './location-iq.js';
 import { askOpenCage } from './opencage.js';
-import { locationExample, locationQuery, locationReply } from './schema.js';
 
 const UNAVAILABLE = 'the address service gave no answer';
 const NOWHERE = 'no address found for these coordinates';
 const NO_KEY = 'this server has no key for an address service';
 const DAY = 24 * 3600;
-
-/** The terms of a geocoder and the pace of changes of street names limit caching. */
-interface Geocoder {
-  name: string;
-  baseUrl: string;
-  key: string;
-  freshSeconds: number;
-  staleSeconds: number;
-  ask: AskAddress;
-}
 
 /** `GET /detect/location`, from OpenCage, or from LocationIQ if only that has a key. */
 export function addressRoutes(context: RelayingContext): Route[] {
@@ -75,11 +64,12 @@ function openGeocoder(context: RelayingContext) {
     relay.fetch([point.lat, point.lon], (signal) => ask(upstream, point, key, signal));
 }
 
+/** The terms of a geocoder and the pace of changes of street names limit caching. */
 function chooseGeocoder({
   GEOCODER_URL: configured,
   OPENCAGE_API_KEY: openCageKey,
   LOCATIONIQ_API_KEY: locationIqKey,
-}: RelayingContext['config']): Geocoder | undefined {
+}: RelayingContext['config']) {
   if (openCageKey !== undefined) {
     const baseUrl = configured ?? 'https://api.opencagedata.com';
     const seconds = { freshSeconds: 30 * DAY, staleSeconds: ANY_AGE };

@@ -1,8 +1,18 @@
 import { randomInt } from 'node:crypto';
-import type { Word } from './words.js';
+import * as z from 'zod';
+import { readDataFile } from '../../core/process/project-files.js';
+import { integerParameter } from '../parameters/utility-parameters.js';
 
-export const games = ['hangman', 'wordguess'] as const;
+const games = ['hangman', 'wordguess'] as const;
 export type Game = (typeof games)[number];
+
+const wordList = z.array(z.object({ word: z.string(), hint: z.string() })).min(1);
+
+export type Word = z.infer<typeof wordList>[number];
+
+export function loadWords(): readonly Word[] {
+  return readDataFile('words.json', wordList);
+}
 
 const LONG_WORD = 5;
 
@@ -11,11 +21,7 @@ export function maxGuesses(game: Game, word: string): number {
 }
 
 /** An absent limit does not apply. */
-export function ofLength(
-  words: readonly Word[],
-  least = 0,
-  most = Number.POSITIVE_INFINITY,
-): readonly Word[] {
+export function ofLength(words: readonly Word[], least = 0, most = Number.POSITIVE_INFINITY) {
   return words.filter(({ word }) => word.length >= least && word.length <= most);
 }
 
@@ -24,3 +30,51 @@ export function pickWord(words: readonly Word[], excluded: ReadonlySet<string>):
   const left = words.filter(({ word }) => !excluded.has(word.toLowerCase()));
   return left.length === 0 ? undefined : left[randomInt(left.length)];
 }
+
+export const messages = {
+  game: '"game" must be "hangman" or "wordguess".',
+  allExcluded: 'All words have been excluded.',
+  noneSoLong: 'No word has that many letters: change minLength or maxLength.',
+  tooMany: '"exclude" cannot contain more than 100 words.',
+};
+
+const MOST_EXCLUDED = 100;
+const LONGEST_WORD = 30;
+
+export const hangmanQuery = z.object({
+  game: z
+    .enum(games, { error: messages.game })
+    .default('hangman')
+    .meta({ description: 'Which game the word is for; wordguess allows more guesses for long words' }),
+  exclude: z
+    .string()
+    .default('')
+    .transform((text, context) => {
+      const parts = text.split(',').map((part) => part.trim().toLowerCase());
+      const words = new Set(parts.filter((word) => word !== ''));
+      if (words.size <= MOST_EXCLUDED) return words;
+      context.addIssue({ code: 'custom', message: messages.tooMany });
+      return z.NEVER;
+    })
+    .meta({
+      type: 'string',
+      description: 'Words to leave out, separated by commas, in any case, at most 100',
+      example: 'piano,harbor',
+    }),
+  minLength: integerParameter('minLength', 1, LONGEST_WORD)
+    .meta({ description: 'Fewest letters of the word', example: 5 })
+    .optional(),
+  maxLength: integerParameter('maxLength', 1, LONGEST_WORD)
+    .meta({ description: 'Most letters of the word', example: 8 })
+    .optional(),
+});
+
+export const hangmanReply = z
+  .object({
+    success: z.literal(true),
+    word: z.string(),
+    hint: z.string(),
+    maxGuesses: z.number().int().meta({ description: 'Wrong guesses allowed' }),
+    total: z.number().int().meta({ description: 'Words in the whole list' }),
+  })
+  .meta({ id: 'HangmanWord' });

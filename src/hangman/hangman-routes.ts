@@ -4,9 +4,17 @@ import { uncachedJson } from '../http/reply.js';
 import { defineRoute, type Route } from '../http/route.js';
 import { errorResponses, jsonResponse } from '../openapi/responses.js';
 import { lenientQuery } from '../parameters/query.js';
-import { type Game, maxGuesses, ofLength, pickWord } from './game.js';
-import { hangmanQuery, hangmanReply, messages } from './schema.js';
-import { loadWords, type Word } from './words.js';
+import {
+  type Game,
+  hangmanQuery,
+  hangmanReply,
+  loadWords,
+  maxGuesses,
+  messages,
+  ofLength,
+  pickWord,
+  type Word,
+} from './game.js';
 
 export function hangmanRoutes(words: readonly Word[] = loadWords()): Route[] {
   const [exampleWord = { word: 'piano', hint: '' }] = words;

@@ -4,6 +4,7 @@ import { errorBody, type HttpError } from './errors.js';
 import {
   type CachePolicy,
   type Coding,
+  entityTag,
   type HeaderList,
   NO_STORE,
   negotiateMediaType,
@@ -63,6 +64,12 @@ export function uncachedJson(value: unknown, status = 200): Reply {
 
 export function json(value: unknown): Content {
   return { type: JSON_TYPE, body: Buffer.from(JSON.stringify(value)) };
+}
+
+/** JSON whose entity tag is a hash of the body. `kind` distinguishes equal bodies of different routes. */
+export function hashedJson(kind: string, value: unknown, cacheControl: string): Reply {
+  const content = json(value);
+  return { validity: { tag: entityTag(kind, String(content.body)), cacheControl }, content };
 }
 
 /** A redirect by GET. */

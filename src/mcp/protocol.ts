@@ -37,10 +37,8 @@ export async function replyToMessage(tools: readonly Tool[], context: RequestCon
     }
   };
   const createServer = () => {
-    const server = new McpServer(
-      { name: 'almanac', version: softwareVersion },
-      { instructions: INSTRUCTIONS },
-    );
+    const own = { name: 'almanac', version: softwareVersion };
+    const server = new McpServer(own, { instructions: INSTRUCTIONS });
     for (const tool of tools) {
       const { name, title, description } = tool;
       const inputSchema = describing(tool.input);

@@ -1,10 +1,10 @@
 import * as z from 'zod';
+import { mayBeRounded, SEND_AS_STRING } from '../../core/domain/amount.js';
 import type { MakeContent } from '../http/dispatcher.js';
-import { HttpError, type ParameterFault } from '../http/errors.js';
+import { HttpError, type ParameterFault, parameterError } from '../http/errors.js';
 import type { Content } from '../http/reply.js';
 import type { QueryReader, RequestContext, Route } from '../http/route.js';
 import { strictQuery } from '../parameters/query.js';
-import { textsOf } from './given-arguments.js';
 
 export type JsonSchema = z.core.JSONSchema.BaseSchema;
 
@@ -114,6 +114,7 @@ function structuredSchemaOf({ path, description }: Route): JsonSchema {
 const KIBIBYTE = 1024;
 /** A model reads a complete result, at about three bytes per token. */
 const LONGEST_RESULT = 128 * KIBIBYTE;
+const TOO_LONG = `the result is longer than ${LONGEST_RESULT / KIBIBYTE} KiB: ask for fewer quotes, a shorter range or a longer group`;
 
 /** Throws an HttpError 422 if the body is too long for a model to read. */
 async function textOf({ body }: Partial<Content> = {}): Promise<string> {
@@ -124,12 +125,34 @@ async function textOf({ body }: Partial<Content> = {}): Promise<string> {
   // Leaving the loop closes a stream.
   for await (const chunk of chunks) {
     length += chunk.length;
-    if (length > LONGEST_RESULT)
-      throw new HttpError(
-        422,
-        `the result is longer than ${LONGEST_RESULT / KIBIBYTE} KiB: ask for fewer quotes, a shorter range or a longer group`,
-      );
+    if (length > LONGEST_RESULT) throw new HttpError(422, TOO_LONG);
     read.push(Buffer.from(chunk as Uint8Array));
   }
   return Buffer.concat(read).toString();
+}
+
+/** Throws an HttpError 422 for an amount that may have lost digits. Models may also send numbers, and arrays for lists. Null, empty and boolean values count as absent. */
+export function textsOf(given: unknown): [name: string, text: string][] {
+  const isNamed = typeof given === 'object' && given !== null && !Array.isArray(given);
+  return Object.entries(isNamed ? given : {}).flatMap(([name, value]): [string, string][] => {
+    if (name === 'amount' && mayBeRounded(value)) throw parameterError(422, name, SEND_AS_STRING);
+    const text = argumentText(value);
+    return text === '' ? [] : [[name, name === 'precision' ? precisionOf(text) : text]];
+  });
+}
+
+function argumentText(value: unknown): string {
+  return Array.isArray(value) ? value.map(itemText).filter(Boolean).join() : itemText(value);
+}
+
+function itemText(value: unknown): string {
+  if (value === undefined || value === null || typeof value === 'boolean') return '';
+  // The route refuses what is nested, with a message about the expected form. It may be too deep to be written.
+  if (typeof value === 'object') return Array.isArray(value) ? '[…]' : '{…}';
+  return String(value).trim();
+}
+
+/** Models request a number of digits. They get full precision, and round themselves. */
+function precisionOf(text: string): string {
+  return /^\d+$/.test(text) ? 'full' : text;
 }

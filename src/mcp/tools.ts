@@ -1,8 +1,7 @@
 import type { MakeContent } from '../http/dispatcher.js';
 import { HttpError } from '../http/errors.js';
 import type { RequestContext, Route } from '../http/route.js';
-import { textsOf } from './given-arguments.js';
-import { type Tool, type ToolOptions, toolOver } from './tool.js';
+import { type Tool, type ToolOptions, textsOf, toolOver } from './tool.js';
 
 type Definition = ToolOptions & { path: string };
 

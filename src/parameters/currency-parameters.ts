@@ -15,6 +15,7 @@ import {
   nearest,
   providerHint,
 } from './hints.js';
+import { parsedText } from './utility-parameters.js';
 
 /** The code of the error, which Zod passes on. */
 const UNKNOWN_CURRENCY = { code: 'unknown_currency' };
@@ -60,15 +61,8 @@ export const instantParameter = instantOr(MILLISECONDS_PER_DAY - 1);
 export const startParameter = instantOr(0);
 
 function instantOr(ofDay: number) {
-  return z
-    .string()
-    .transform((text, issues) => {
-      const instant = instantOf(text, ofDay);
-      if (instant !== undefined) return instant;
-      issues.addIssue({ code: 'custom', message: invalidInstant(text) });
-      return z.NEVER;
-    })
-    .meta({ type: 'string', format: 'date-time', examples: ['2026-03-05T16:00:00Z'] });
+  const instant = parsedText((text) => instantOf(text, ofDay), invalidInstant);
+  return instant.meta({ type: 'string', format: 'date-time', examples: ['2026-03-05T16:00:00Z'] });
 }
 
 function instantOf(text: string, ofDay: number): number | undefined {

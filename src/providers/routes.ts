@@ -3,8 +3,8 @@ import type { Clock } from '../../core/domain/clock.js';
 import type { Catalogue } from '../catalogue/catalogue.js';
 import { type CatalogueHolder, requireCatalogue } from '../catalogue/holder.js';
 import { type ListedProvider, providerSchema } from '../catalogue/schemas.js';
-import { type Content, json } from '../http/reply.js';
-import { entityTag, moving } from '../http/representation.js';
+import { hashedJson, type Reply } from '../http/reply.js';
+import { MOVING } from '../http/representation.js';
 import { defineRoute, movedRoute, type Route } from '../http/route.js';
 import { errorResponses, jsonResponse } from '../openapi/responses.js';
 import { noSuchProvider } from '../parameters/hints.js';
@@ -82,7 +82,7 @@ export function providersRoutes({
   catalogue: holder,
   clock,
 }: ProvidersDependencies & { listProviders: ListProviders }): Route[] {
-  let last: { of: readonly ListedProvider[]; content: Content; tag: string } | undefined;
+  let last: { of: readonly ListedProvider[]; reply: Reply } | undefined;
   return [
     defineRoute({
       path: '/v2/providers',
@@ -92,9 +92,8 @@ export function providersRoutes({
       handle() {
         const listed = list();
         // The time of the last attempt changes without a data version, so the tag is a hash of the body.
-        if (last?.of !== listed) last = { of: listed, ...tagged('providers', listed) };
-        const { tag, content } = last;
-        return { validity: { tag, cacheControl: moving(clock) }, content };
+        if (last?.of !== listed) last = { of: listed, reply: hashedJson('providers', listed, MOVING) };
+        return last.reply;
       },
     }),
     defineRoute({
@@ -105,17 +104,11 @@ export function providersRoutes({
       handle(_query, { params: { key = '' } }) {
         const described = describeProvider(requireCatalogue(holder), key, clock());
         if (!described) throw noSuchProvider(key.trim().toUpperCase());
-        const { tag, content } = tagged('provider', described);
-        return { validity: { tag, cacheControl: moving(clock) }, content };
+        return hashedJson('provider', described, MOVING);
       },
     }),
     movedRoute('/v2/provider/:key', '/v2/providers/:key'),
   ];
-}
-
-function tagged(kind: string, value: unknown): { tag: string; content: Content } {
-  const content = json(value);
-  return { content, tag: entityTag(kind, String(content.body)) };
 }
 
 /** A list is cached for its catalogue and minute, as missed publications change with the clock. */

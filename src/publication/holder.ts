@@ -195,7 +195,7 @@ class PublicationReader<Content> {
     await this.#files.keep(REMEMBERED, checkpointText(checkpoint));
     const opened = { record, manifest, read: (file: ManifestFile) => this.#read(file, refused) };
     const content = await make(opened, { current, isKept: false });
-    // With those before, so that what was kept last can be opened until it is replaced.
+    // Earlier lines are included, so that the publication stored last can be opened until this one replaces it.
     const ofYear = lines.filter((line) => logPath(line.record) === logPath(record));
     await this.#files.keep(logPath(record), linesText(ofYear));
     await this.#files.keep(SERVED, note);

@@ -1,7 +1,6 @@
 import * as z from 'zod';
 import { HttpError, storeUnavailable } from '../http/errors.js';
-import { json } from '../http/reply.js';
-import { entityTag } from '../http/representation.js';
+import { hashedJson } from '../http/reply.js';
 import { defineRoute, type Route } from '../http/route.js';
 import { errorResponses, jsonResponse } from '../openapi/responses.js';
 import { strictQuery } from '../parameters/query.js';
@@ -45,9 +44,7 @@ export function publicationRoutes({ findPublication }: { findPublication: FindPu
         const found = await findPublication().catch(storeUnavailable);
         if (!found) throw new HttpError(404, NOTHING);
         const { url, origin, keys } = found;
-        const content = json({ url, origin, keys });
-        const tag = entityTag('publication', String(content.body));
-        return { validity: { tag, cacheControl: MOVING }, content };
+        return hashedJson('publication', { url, origin, keys }, MOVING);
       },
     }),
   ];

@@ -1,13 +1,12 @@
 import { text } from 'node:stream/consumers';
 import type * as z from 'zod';
 import { WINDOW_DAYS } from '../../core/domain/blend/carry-forward.js';
-import type { Clock } from '../../core/domain/clock.js';
 import { type CalendarDate, dayNumber } from '../../core/domain/dates.js';
 import type { MakeContent } from '../http/dispatcher.js';
 import { isStream, type Task } from '../http/reply.js';
 import type { RequestContext } from '../http/route.js';
 import { check } from '../parameters/query.js';
-import { askConversion } from './convert/ask-conversion.js';
+import { askConversion } from './convert/convert.js';
 import { type AskDependencies, createAsk, requireSnapshot } from './engine/ask.js';
 import { askRows } from './engine/make-rows.js';
 import { conversionQuery, ratesQuery } from './engine/parameters.js';
@@ -15,7 +14,7 @@ import { requireLoaded } from './engine/rates-view.js';
 import { resolveRequest } from './engine/request.js';
 import type { Conversion } from './lines/converted-lines.js';
 import type { rowSchema } from './routes/schemas.js';
-import type { RuleDependencies } from './rules/ask-by-rule.js';
+import type { RuleDependencies } from './rules/by-rule.js';
 
 type Parameters = Readonly<Record<string, string>>;
 
@@ -24,7 +23,6 @@ type Row = z.output<typeof rowSchema>;
 type RateRecord = Pick<Row, 'date' | 'base' | 'quote'> & { rate: number; stats?: NonNullable<Row['stats']> };
 
 export interface RatesDependencies extends AskDependencies, RuleDependencies {
-  clock: Clock;
   makeContent: MakeContent;
 }
 

@@ -2,15 +2,14 @@ import type { ReadFigures } from '../../core/database/bulk/published-figures.js'
 import type { ReadRevisions } from '../../core/database/revisions.js';
 import type { ReadSuspects } from '../../core/database/suspects.js';
 import { type ByteStream, type Content, isStream, type Task } from '../http/reply.js';
-import { makeConversion } from '../rates/convert/ask-conversion.js';
-import { makeConvertedLines } from '../rates/convert/make-converted-lines.js';
+import { makeConversion, makeConvertedLines } from '../rates/convert/convert.js';
 import { makeDialect } from '../rates/dialects/dialects.js';
 import { makeRows } from '../rates/engine/make-rows.js';
 import { fromRates } from '../rates/engine/rates-view.js';
 import { makeRowWithReceipt, type ReceiptContext } from '../rates/receipts/make-receipt.js';
 import { makeCoverage } from '../rates/routes/coverage.js';
 import { makeCurrencyNames, makeEcbRates } from '../rates/routes/v1.js';
-import { byRule } from '../rates/rules/make-by-rule.js';
+import { byRule } from '../rates/rules/by-rule.js';
 import { makeData } from '../rates/sdmx/data.js';
 import { makeStructures } from '../rates/sdmx/structures/ask-structures.js';
 import { makeRevisions } from '../revisions/routes.js';

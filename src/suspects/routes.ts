@@ -1,17 +1,81 @@
 import { createHash } from 'node:crypto';
-import type { ListedSuspect, ReadSuspects } from '../../core/database/suspects.js';
+import * as z from 'zod';
+import type { ReadSuspects } from '../../core/database/suspects.js';
+import { SUSPECT_STATUSES } from '../../core/domain/blend/suspect.js';
 import type { CalendarDate } from '../../core/domain/dates.js';
-import { describeSuspect, exampleSuspect, suspectSchema } from '../catalogue/suspect.js';
-import { describeList, inEachFormat } from '../formats/list-formats.js';
-import { CONTENT_TYPES, encodePages, type Format, formatFor, varyOf } from '../formats/record-formats.js';
+import { plainDecimal } from '../../core/domain/plain-decimal.js';
+import { describeSuspect, exampleSuspect, type PublicSuspect, suspectSchema } from '../catalogue/suspect.js';
+import {
+  CONTENT_TYPES,
+  describeList,
+  encodePages,
+  type Format,
+  formatFor,
+  inEachFormat,
+  varyOf,
+} from '../formats/record-formats.js';
 import { parameterError, storeUnavailable } from '../http/errors.js';
 import type { ByteStream, Content } from '../http/reply.js';
 import { entityTag, MOVING } from '../http/representation.js';
 import { defineRoute, type Route, type RouteDescription } from '../http/route.js';
 import { errorResponses, UNKNOWN_PROVIDER } from '../openapi/responses.js';
+import {
+  currencyList,
+  listOf,
+  observationDates,
+  pageLimit,
+  providerList,
+} from '../parameters/currency-parameters.js';
 import { fromAfterTo } from '../parameters/hints.js';
 import { strictQuery } from '../parameters/query.js';
-import { SUSPECT_COLUMNS, suspectRecords, suspectsQuery } from './schemas.js';
+
+const suspectsQuery = z.object({
+  providers: providerList.optional().meta({
+    description: 'Only rates of these sources: keys separated by commas',
+    examples: ['CBG'],
+  }),
+  quotes: currencyList.optional().meta({
+    description: 'Only rates of these currencies, on either side of the pair: codes separated by commas',
+    examples: ['SEK,NOK'],
+  }),
+  ...observationDates,
+  status: listOf(SUSPECT_STATUSES)
+    .optional()
+    .meta({
+      type: 'string',
+      description: `Only those with these statuses, separated by commas: ${SUSPECT_STATUSES.join(', ')}`,
+      examples: ['held,rejected'],
+    }),
+  limit: pageLimit,
+});
+
+const SUSPECT_COLUMNS = [
+  'provider',
+  'date',
+  'base',
+  'quote',
+  'rate',
+  'reason',
+  'expected',
+  'others',
+  'rates',
+  'against',
+  'status',
+  'suspected_at',
+  'resolved_at',
+  'shipped',
+] as const satisfies readonly (keyof PublicSuspect)[];
+
+/** In CSV the rates compared with are one cell: `KEY:DATE:RATE` separated by `|`. */
+function* suspectRecords(suspects: Iterable<PublicSuspect>, format: Format) {
+  for (const suspect of suspects) {
+    yield format === 'csv' ? { ...suspect, against: cellOf(suspect) } : suspect;
+  }
+}
+
+function cellOf({ against }: PublicSuspect): string {
+  return against.map(({ provider, date, rate }) => [provider, date, plainDecimal(rate)].join(':')).join('|');
+}
 
 const JOINED = { joined: ['providers', 'quotes', 'status'] };
 
@@ -72,11 +136,7 @@ async function* streamOf(chunks: readonly Buffer[]): ByteStream {
   yield* chunks;
 }
 
-async function* suspectPages(
-  read: ReadSuspects,
-  filter: SuspectsInput['filter'],
-  limit: number,
-): AsyncGenerator<readonly ListedSuspect[]> {
+async function* suspectPages(read: ReadSuspects, filter: SuspectsInput['filter'], limit: number) {
   let before: string | undefined;
   for (let left = limit; left > 0; left -= PAGE) {
     const wanted = Math.min(left, PAGE);

@@ -5,8 +5,10 @@ export interface PieceLimit {
 
 type Cut = (text: string) => string[];
 
+const byWord = new Intl.Segmenter(undefined, { granularity: 'word' });
+
 /** From the best places to cut to the last resort. Each returns parts that, joined, are the text. */
-const cuts: readonly Cut[] = [sentences, words, graphemes, codePoints];
+const cuts: readonly Cut[] = [cutBy('sentence'), words, cutBy('grapheme'), (text) => [...text]];
 
 /** As few as possible: cut at sentence ends, else word ends, else between characters. Joined, they are the text. */
 export function cutIntoPieces(text: string, limit: PieceLimit, [cut, ...finer] = cuts): string[] {
@@ -31,12 +33,9 @@ export function cutIntoPieces(text: string, limit: PieceLimit, [cut, ...finer] =
   return pieces;
 }
 
-const bySentence = new Intl.Segmenter(undefined, { granularity: 'sentence' });
-const byWord = new Intl.Segmenter(undefined, { granularity: 'word' });
-const byGrapheme = new Intl.Segmenter(undefined, { granularity: 'grapheme' });
-
-function sentences(text: string): string[] {
-  return Array.from(bySentence.segment(text), ({ segment }) => segment);
+function cutBy(granularity: 'sentence' | 'grapheme'): Cut {
+  const segmenter = new Intl.Segmenter(undefined, { granularity });
+  return (text) => Array.from(segmenter.segment(text), ({ segment }) => segment);
 }
 
 /** Each word keeps the blanks and punctuation after it. */
@@ -48,12 +47,4 @@ function words(text: string): string[] {
     else parts[last] += segment;
   }
   return parts;
-}
-
-function graphemes(text: string): string[] {
-  return Array.from(byGrapheme.segment(text), ({ segment }) => segment);
-}
-
-function codePoints(text: string): string[] {
-  return [...text];
 }

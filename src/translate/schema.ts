@@ -1,20 +1,12 @@
 import * as z from 'zod';
-import { textParameter } from '../parameters/utility-parameters.js';
+import { parsedText, textParameter } from '../parameters/utility-parameters.js';
 import { readLanguage } from './languages.js';
 
 const language = (name: string) =>
-  z
-    .string()
-    .transform((text, context) => {
-      const tag = readLanguage(text);
-      if (tag !== undefined) return tag;
-      context.addIssue({
-        code: 'custom',
-        message: `${name} must be a BCP 47 language code that is known, such as it or pt-BR`,
-      });
-      return z.NEVER;
-    })
-    .meta({ type: 'string' });
+  parsedText(
+    readLanguage,
+    () => `${name} must be a BCP 47 language code that is known, such as it or pt-BR`,
+  ).meta({ type: 'string' });
 
 export const translateQuery = z.object({
   text: textParameter('text', 1, 5000)

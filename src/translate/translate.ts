@@ -56,10 +56,7 @@ async function translatePieces(
 }
 
 /** Engines trim pieces, so the white space around one is restored here. A blank piece is not sent. */
-async function keepSpaces(
-  piece: string,
-  translateCore: (core: string) => Promise<Translated>,
-): Promise<Translated> {
+async function keepSpaces(piece: string, translateCore: (core: string) => Promise<Translated>) {
   const core = piece.trim();
   if (core === '') return { text: piece, from: UNDETERMINED };
   const start = piece.indexOf(core);

@@ -1,4 +1,7 @@
 import * as z from 'zod';
+import type { Clock } from '../../core/domain/clock.js';
+import { readDataFile } from '../../core/process/project-files.js';
+import { membersOf } from '../formats/record-formats.js';
 import { decimalParameter } from '../parameters/utility-parameters.js';
 
 export const currentQuery = z.object({
@@ -21,7 +24,7 @@ const sunTime = z
   .meta({ description: 'Local time; null if the sun does not rise or set', example: '2026-09-30T06:54' });
 
 /** A value is null if the weather model has none. Times are local, without an offset. */
-export const currentValues = z.object({
+const currentValues = z.object({
   time: localTime,
   temperature: value('Air temperature'),
   apparentTemp: value('Feels-like temperature'),
@@ -37,7 +40,7 @@ export const currentValues = z.object({
   isDay: z.boolean().nullable().meta({ description: 'Whether the sun is up' }),
 });
 
-export const hourlyValues = z.object({
+const hourlyValues = z.object({
   time: localTime,
   temperature: value('Air temperature'),
   precipitationProbability: value('Percent'),
@@ -48,7 +51,7 @@ export const hourlyValues = z.object({
   cloudCover: value('Percent'),
 });
 
-export const dailyValues = z.object({
+const dailyValues = z.object({
   date: z.iso.date(),
   weatherCode: code,
   weatherDescription: description,
@@ -125,3 +128,67 @@ export const currentExample: z.infer<typeof currentReply> = {
     },
   ],
 };
+
+export type Units = z.output<typeof currentQuery>['units'];
+
+type Values<Schema extends z.ZodObject> = Omit<z.output<Schema>, 'weatherDescription'>;
+export type CurrentValues = Values<typeof currentValues>;
+export type HourlyValues = Values<typeof hourlyValues>;
+export type DailyValues = Values<typeof dailyValues>;
+
+export interface Forecast {
+  timezone: string;
+  utcOffsetSeconds: number;
+  current: CurrentValues;
+  /** From the hour that had begun at the time of fetching. */
+  hourly: HourlyValues[];
+  /** From the day of fetching. */
+  daily: DailyValues[];
+}
+
+export const HOURS_SHOWN = 24;
+export const DAYS_SHOWN = 7;
+
+/** 24 hours from the current one and 7 days from today, in local time. `forecast` may be some hours old. */
+export function presentForecast(
+  forecast: Forecast,
+  units: Units,
+  clock: Clock,
+): z.output<typeof currentReply> {
+  const local = new Date(clock().getTime() + forecast.utcOffsetSeconds * 1_000).toISOString();
+  const [day, hour] = [local.slice(0, 10), local.slice(0, 13)];
+  const hourly = windowFrom(forecast.hourly, (entry) => entry.time.slice(0, 13) >= hour, HOURS_SHOWN);
+  const daily = windowFrom(forecast.daily, (entry) => entry.date >= day, DAYS_SHOWN);
+  const metric = units === 'metric';
+  return {
+    success: true,
+    units,
+    tempUnit: metric ? '°C' : '°F',
+    windUnit: metric ? 'km/h' : 'mph',
+    timezone: forecast.timezone,
+    utcOffsetSeconds: forecast.utcOffsetSeconds,
+    current: membersOf(currentValues, described(forecast.current)),
+    hourly: hourly.map((one) => membersOf(hourlyValues, described(one))),
+    daily: daily.map((one) => membersOf(dailyValues, described(one))),
+  };
+}
+
+function described<Values extends { weatherCode: number | null }>(values: Values) {
+  return { ...values, weatherDescription: describeWeather(values.weatherCode) };
+}
+
+/** Begins earlier if fewer entries are left. */
+function windowFrom<T>(entries: readonly T[], isDue: (entry: T) => boolean, length: number): T[] {
+  const due = entries.findIndex(isDue);
+  const latest = Math.max(0, entries.length - length);
+  const start = due < 0 ? latest : Math.min(due, latest);
+  return entries.slice(start, start + length);
+}
+
+/** WMO table 4677 (present weather), with Open-Meteo's meanings of 0 to 3. The index is the code. */
+const descriptions = readDataFile('weather_codes.json', z.array(z.string()).length(100));
+
+/** "Unknown" for null and every number but 0 to 99. */
+export function describeWeather(code: number | null): string {
+  return (code === null ? undefined : descriptions[code]) ?? 'Unknown';
+}

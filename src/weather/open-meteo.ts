@@ -11,8 +11,8 @@ import {
   HOURS_SHOWN,
   type HourlyValues,
   type Units,
-} from './forecast.js';
-import type { Place } from './place.js';
+} from './current.js';
+import type { Place } from './search.js';
 
 /** All hours of eight days: a server that does not support `forecast_hours` sends them all. */
 const LONGEST_COLUMN = 8 * 24;

@@ -4,11 +4,9 @@ import { lenientQuery } from '../parameters/query.js';
 import { fixed } from '../relay/fixed.js';
 import { ANY_AGE, createRelay, type RelayingContext, relayReply } from '../relay/relay.js';
 import { openUpstream } from '../relay/upstream.js';
-import { currentExample, currentQuery, currentReply } from './current.js';
-import { type Forecast, presentForecast } from './forecast.js';
+import { currentExample, currentQuery, currentReply, type Forecast, presentForecast } from './current.js';
 import { forecastOpenMeteo, searchOpenMeteo } from './open-meteo.js';
-import { type Place, presentPlaces } from './place.js';
-import { searchExample, searchQuery, searchReply } from './search.js';
+import { type Place, presentPlaces, searchExample, searchQuery, searchReply } from './search.js';
 
 export function weatherRoutes(context: RelayingContext): Route[] {
   return [searchRoute(context), currentRoute(context)];

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type * as z from 'zod';
 import { fillEmptyPhrases } from '../../core/database/refusal-phrases.js';
-import { busReply } from '../../src/bus/schema.js';
-import { locationReply } from '../../src/geocoding/schema.js';
+import { busReply } from '../../src/bus/arrivals.js';
+import { locationReply } from '../../src/geocoding/address.js';
 import { readPhrases } from '../../src/no/phrases.js';
 import { translateReply } from '../../src/translate/schema.js';
 import { currentReply } from '../../src/weather/current.js';

@@ -9,7 +9,7 @@ import { makeSigningKey } from '../../core/publication/keys.js';
 import { createApp } from '../../src/app.js';
 import { openProcessCache } from '../../src/cache/cache.js';
 import { type Edge, openEdge } from '../../src/from-publication.js';
-import { publicationStore } from '../../src/publication-store.js';
+import { publicationStore } from '../../src/publication-service.js';
 import { readBlended } from '../../src/rates/published/read-blended.js';
 import { readProvider } from '../../src/rates/published/read-provider.js';
 import { closeServer, createApiServer, listen } from '../../src/server.js';

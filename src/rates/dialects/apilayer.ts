@@ -3,10 +3,10 @@ import { amountIn, changeBetween, product } from '../../../core/domain/amount.js
 import { isCurrency, namesOf } from '../../../core/domain/currencies.js';
 import { type CalendarDate, daysBetween, earlier, isCalendarDate } from '../../../core/domain/dates.js';
 import { excerpt } from '../../parameters/excerpt.js';
-import { DialectError, figure, figures, ofDay, ofRange } from './answers.js';
 import type { Dialect, DialectAnswer, DialectRequest, DialectRoute } from './dialect.js';
+import { DialectError, figure, figures, ofDay, ofRange } from './dialect.js';
 import { type DayRates, type Missing, MOST_DAYS, type Wanted, type WantedRange } from './dialect-rates.js';
-import { booleanIn, codeIn, codesIn } from './parameter-values.js';
+import { booleanIn, codeIn, codesIn } from './parameters.js';
 
 const TYPES: Readonly<Record<number, string>> = {
   103: 'invalid_api_function',

@@ -1,12 +1,12 @@
 import { Zip, ZipDeflate } from 'fflate';
 import { addDays, type CalendarDate, daysBetween } from '../../../core/domain/dates.js';
-import { textChunks } from '../../formats/text-chunks.js';
+import { textChunks } from '../../formats/record-formats.js';
 import type { ByteStream } from '../../http/reply.js';
 import { CURRENCIES } from '../engine/request.js';
-import { FileBody, noFile, noRates } from './answers.js';
 import type { Dialect, DialectAnswer } from './dialect.js';
+import { FileBody, noFile, noRates } from './dialect.js';
 import { MOST_DAYS } from './dialect-rates.js';
-import { codeIn } from './parameter-values.js';
+import { codeIn } from './parameters.js';
 import { csvOf, inBankOrder, type ReferenceTable, rssOf, xmlOf } from './reference-files.js';
 
 interface Form {
@@ -27,7 +27,7 @@ const FORMS: ReadonlyMap<string, Form> = new Map([
   ['fxref', { type: 'application/rss+xml; charset=utf-8', write: rssOf, days: 14 }],
 ]);
 const FIRST_DAY = '1999-01-04';
-/** Shorter than chunks of rows: sending begins with the second one, and text takes longer to make. */
+/** Shorter than chunks of rows, because sending begins with the second chunk, and text takes longer to make. */
 const CHUNK_LENGTH = 32 * 1024;
 
 /** Files of reference rates, as the European Central Bank publishes them: https://www.ecb.europa.eu/stats/policy_and_exchange_rates/euro_reference_exchange_rates */

@@ -2,10 +2,10 @@ import { amountIn, product } from '../../../core/domain/amount.js';
 import { isCurrency, namesOf } from '../../../core/domain/currencies.js';
 import { addDays, type CalendarDate, isCalendarDate } from '../../../core/domain/dates.js';
 import { excerpt } from '../../parameters/excerpt.js';
-import { DialectError, figures, type Layout, ofDay } from './answers.js';
 import type { Dialect, DialectRequest, DialectRoute } from './dialect.js';
+import { DialectError, figures, type Layout, ofDay } from './dialect.js';
 import type { DayRates, Missing } from './dialect-rates.js';
-import { codeIn, paddedDay } from './parameter-values.js';
+import { codeIn, paddedDay } from './parameters.js';
 
 const SUCCESS = { result: 'success', documentation: '/docs', terms_of_use: '/providers' };
 /** The types of errors from outside this dialect, by status. All others count as server errors. */

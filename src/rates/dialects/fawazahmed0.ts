@@ -3,10 +3,10 @@ import { isCurrency, namesOf } from '../../../core/domain/currencies.js';
 import { type CalendarDate, isCalendarDate } from '../../../core/domain/dates.js';
 import { HttpError } from '../../http/errors.js';
 import { excerpt } from '../../parameters/excerpt.js';
-import { figures, type Layout, noFile, ofDay } from './answers.js';
 import type { Dialect, DialectAnswer, DialectRequest } from './dialect.js';
+import { figures, type Layout, noFile, ofDay } from './dialect.js';
 import type { DayRates } from './dialect-rates.js';
-import { codeIn, paddedDay } from './parameter-values.js';
+import { codeIn, paddedDay } from './parameters.js';
 
 const DIGITS = 8;
 const FILE = /^([a-z]+)(\.min)?\.json$/i;

@@ -2,9 +2,9 @@ import { isCurrency } from '../../../core/domain/currencies.js';
 import { type CalendarDate, mondayOf } from '../../../core/domain/dates.js';
 import { excerpt } from '../../parameters/excerpt.js';
 import { noSuchCurrency } from '../../parameters/hints.js';
-import { figures, noFile, noRates, ofDay } from './answers.js';
 import type { Dialect, DialectAnswer, DialectRequest } from './dialect.js';
-import { codeIn } from './parameter-values.js';
+import { figures, noFile, noRates, ofDay } from './dialect.js';
+import { codeIn } from './parameters.js';
 
 const YUAN = 'CNY';
 /** The code of the renminbi in many installations of Firefly III. */

@@ -38,25 +38,31 @@ export function frankfurterRoutes(ours: readonly Route[], clock: Clock): Route[]
 
 function lenient(path: string, ours: QueryReader<unknown>, clock: Clock): QueryReader<unknown> {
   if (path.startsWith('/v1')) return ours;
-  const isOfRates = /\/rates?\b/.test(path);
-  const isOfCoverage = path === '/v2/coverage';
-  const { schema } = isOfRates ? ofRates : isOfCoverage ? ofCoverage : ours;
+  if (path === '/v2/coverage') return readerOf(ofCoverage, (asked) => ofCoverage.read(targetOf(asked)));
+  if (!/\/rates?\b/.test(path)) return readerOf(ours, (asked) => listAsked(ours, asked));
+  return readerOf(ofRates, (asked) => ratesAsked(path, asked, todayIn(clock)));
+}
+
+/** Ignores parameters without an equals sign. Of a repeated parameter, the last value counts. */
+function readerOf({ schema }: QueryReader<unknown>, query: (asked: Asked) => unknown): QueryReader<unknown> {
   return {
     schema,
     read(target) {
       const parts = target.slice(pathOf(target).length + 1).split('&');
-      const asked = new Map(new URLSearchParams(parts.filter((part) => part.includes('=')).join('&')));
-      if (isOfCoverage) return ofCoverage.read(`?${new URLSearchParams([...asked])}`);
-      return isOfRates ? ratesAsked(path, asked, todayIn(clock)) : listAsked(ours, asked);
+      return query(new Map(new URLSearchParams(parts.filter((part) => part.includes('=')).join('&'))));
     },
   };
+}
+
+function targetOf(asked: Iterable<[name: string, value: string]>): string {
+  return `?${new URLSearchParams([...asked])}`;
 }
 
 /** Ignores unknown parameters. `providers` shows their past currencies as well. */
 function listAsked({ read, schema }: QueryReader<unknown>, asked: Asked) {
   const providers = providersAsked(asked);
   if (providers) return { scope: 'all', providers };
-  return read(`?${new URLSearchParams([...asked].filter(([name]) => Object.hasOwn(schema.shape, name)))}`);
+  return read(targetOf([...asked].filter(([name]) => Object.hasOwn(schema.shape, name))));
 }
 
 /** The query for our handler of a path. Throws an HttpError 422, also for `date` in a range, and 404 for a pair of unknown providers. */
@@ -65,7 +71,7 @@ function ratesAsked(path: string, asked: Asked, today: CalendarDate) {
   if (providers && path.includes(':key'))
     throw new HttpError(422, 'providers is implied by the route; drop the parameter');
   const given = [...asked].filter(([name]) => name !== 'providers');
-  const { base, quotes, date, from, to, group, expand } = ofRates.read(`?${new URLSearchParams(given)}`);
+  const { base, quotes, date, from, to, group, expand } = ofRates.read(targetOf(given));
   if (date !== undefined && (from ?? to) !== undefined)
     throw new HttpError(422, 'conflicting params: use either date, or from and to');
   const isUnknown = providers?.length === 0;

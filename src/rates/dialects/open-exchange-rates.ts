@@ -11,10 +11,10 @@ import {
 import { groupBy } from '../../../core/domain/group-by.js';
 import { excerpt } from '../../parameters/excerpt.js';
 import type { Row } from '../snapshot/row.js';
-import { DialectError, figure, figures, ofDay, ofRange } from './answers.js';
 import type { Dialect, DialectAnswer, DialectRequest } from './dialect.js';
+import { DialectError, figure, figures, ofDay, ofRange } from './dialect.js';
 import { type Missing, MOST_DAYS, type RangeRates, type Wanted } from './dialect-rates.js';
-import { booleanIn, codeIn, codesIn } from './parameter-values.js';
+import { booleanIn, codeIn, codesIn } from './parameters.js';
 
 const TEXTS = {
   disclaimer: 'Rates of public sources, without any warranty',

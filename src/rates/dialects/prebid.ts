@@ -3,9 +3,9 @@ import { roundForStorage } from '../../../core/domain/rounding.js';
 import { HttpError, parameterError } from '../../http/errors.js';
 import { invalidCurrency } from '../../parameters/hints.js';
 import { CURRENCIES } from '../engine/request.js';
-import { noRates } from './answers.js';
 import type { Dialect, DialectAnswer, DialectRequest } from './dialect.js';
-import { codesIn } from './parameter-values.js';
+import { noRates } from './dialect.js';
+import { codesIn } from './parameters.js';
 
 /** The bytes of a rate with its code in the body. */
 const RATE_BYTES = 24;

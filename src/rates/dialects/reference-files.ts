@@ -1,7 +1,7 @@
 import { namesOf } from '../../../core/domain/currencies.js';
 import { plainDecimal } from '../../../core/domain/plain-decimal.js';
 import type { Row } from '../snapshot/row.js';
-import { figure } from './answers.js';
+import { figure } from './dialect.js';
 import type { RangeRates } from './dialect-rates.js';
 
 export interface ReferenceTable {

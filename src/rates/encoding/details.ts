@@ -123,21 +123,13 @@ function cellsWriter(detail: keyof typeof MEMBERS): WriteDetail {
 
 type Cells = Readonly<Record<string, unknown>>;
 
-const NO_FIGURES = {
-  first: null,
-  last: null,
-  last_date: null,
-  low: null,
-  high: null,
-  average: null,
-  days: 0,
-};
+type Figures = Partial<Extract<Stats, { first: number }>>;
 
-/** The members of statistics, in order. */
-function figuresOf(stats: Stats) {
-  if (!('first' in stats)) return NO_FIGURES;
-  const { first, last, lastDay, low, high, average, days } = stats;
-  return { first, last, last_date: fromDayNumber(lastDay), low, high, average, days };
+/** The members of statistics, in order. Those of no days are null. */
+function figuresOf(stats: Figures) {
+  const { first = null, last = null, lastDay, low = null, high = null, average = null, days } = stats;
+  const last_date = lastDay === undefined ? null : fromDayNumber(lastDay);
+  return { first, last, last_date, low, high, average, days };
 }
 
 const PROVIDERS = createTemplate(',"providers":[');

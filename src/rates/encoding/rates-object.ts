@@ -1,6 +1,6 @@
 import { fromDayNumber } from '../../../core/domain/dates.js';
 import type { MinorUnits } from '../../../core/domain/minor-unit-aliases.js';
-import { textChunks } from '../../formats/text-chunks.js';
+import { textChunks } from '../../formats/record-formats.js';
 import { HttpError } from '../../http/errors.js';
 import type { DatedRows, Dates, Row } from '../snapshot/row.js';
 import { CHUNK_BYTES } from './row-encoder.js';

@@ -188,11 +188,7 @@ function nameOfBasis({ request, rows }: Question, { name, current, today }: Basi
 }
 
 /** Whether rows need more than a blend: the newest rate, other pairs of the provider, or rates set for a period. */
-function dependsOnAllDays(
-  providers: readonly string[],
-  isNewest: boolean,
-  lastChanges: LastChanges,
-): boolean {
+function dependsOnAllDays(providers: readonly string[], isNewest: boolean, lastChanges: LastChanges) {
   const [only = '', ...others] = providers;
   if (isNewest || isOfficial({ providers })) return true;
   return others.length === 0 && !isCrossedByDay(lastChanges, only);

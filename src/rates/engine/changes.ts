@@ -4,22 +4,27 @@ import { HttpError } from '../../http/errors.js';
 import { changedNewestRows, changedRows, type Shown } from '../history/differences.js';
 import { type Dates, datesOf } from '../snapshot/row.js';
 import type { DateSelection, Range } from '../snapshot/rows.js';
-import type { Reader } from '../sources/raw-reads.js';
 import { rowsOf } from './rate-source.js';
-import { type RatesView, type RatesViewDependencies, versionAt, viewOf } from './rates-view.js';
+import {
+  type RatesContext,
+  type RatesView,
+  type RatesViewDependencies,
+  versionAt,
+  viewOf,
+} from './rates-view.js';
 import { isOfficial, type ResolvedRequest } from './request.js';
 
 /** Returns rows that are new, changed or removed since `updated_after`. Compares only days that have changed. */
 export async function changedRowsOf(
-  dependencies: RatesViewDependencies,
+  context: RatesContext,
   request: ResolvedRequest,
-  { view, shown, reader }: { view: RatesView; shown: Shown; reader: Reader },
+  { view, shown }: { view: RatesView; shown: Shown },
 ): Promise<Dates> {
   const { when, updatedAfter } = request;
-  const before = updatedAfter && (await viewBefore(dependencies, view, updatedAfter.instant));
+  const before = updatedAfter && (await viewBefore(context, view, updatedAfter.instant));
   const datesIn = async (known: RatesView, only: DateSelection | undefined): Promise<Dates> => {
     if (!only) return [];
-    return datesOf((await rowsOf(known, { ...request, when: only }, reader)).rows);
+    return datesOf((await rowsOf(known, { ...request, when: only }, context)).rows);
   };
   const days = before && daysChanged(request, before);
   const clipped = (one: DateSelection) => (days && one.form === 'range' ? clip(one, days) : one);
@@ -29,11 +34,7 @@ export async function changedRowsOf(
 }
 
 /** The view at the instant of `updated_after`; undefined if there was none, so that all rows are new. */
-async function viewBefore(
-  dependencies: RatesViewDependencies,
-  { current }: RatesView,
-  instant: number,
-): Promise<RatesView | undefined> {
+async function viewBefore(dependencies: RatesViewDependencies, { current }: RatesView, instant: number) {
   try {
     const asked = { instant, parameter: 'updated_after' };
     return await viewOf(dependencies, current, await versionAt(dependencies, current, asked));
@@ -44,10 +45,7 @@ async function viewBefore(
 }
 
 /** The days on which rows can have changed, also by carrying rates. Undefined if all days must be compared. */
-function daysChanged(
-  { when, providers }: ResolvedRequest,
-  { changedSince, today }: RatesView,
-): DayWindow | undefined {
+function daysChanged({ when, providers }: ResolvedRequest, { changedSince, today }: RatesView) {
   if (when.form !== 'range' || when.period === 'range' || isOfficial({ providers })) return undefined;
   // A bank that publishes a pair for the first time may change how its earlier rates are crossed.
   if (providers?.length === 1 && changedSince.length > 0) return undefined;

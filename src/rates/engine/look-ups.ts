@@ -1,9 +1,13 @@
 import { lastUpTo } from '../../../core/columns/columns.js';
-import { onOrBefore, type PickedDay } from '../../../core/domain/day-pick.js';
-import { currencyOf, rateBetween } from '../../../core/domain/minor-unit-aliases.js';
+import { WINDOW_DAYS } from '../../../core/domain/blend/carry-forward.js';
+import { lifetimeOf } from '../../../core/domain/currencies.js';
+import { fromDayNumber } from '../../../core/domain/dates.js';
+import { daysToPick, onOrBefore, type PickedDay } from '../../../core/domain/day-pick.js';
+import { type FixedRates, successorsOf } from '../../../core/domain/fixed-rates.js';
+import { currenciesOf, currencyOf, rateBetween } from '../../../core/domain/minor-unit-aliases.js';
+import { pairSpan } from '../snapshot/pair.js';
 import { createPairRates, type PairRate } from '../snapshot/rows.js';
 import { type OfficialRates, pickedOfficialRows } from '../sources/official.js';
-import { createMissingRates } from './missing-rate.js';
 import type { KnownRates } from './rate-source.js';
 
 export type LookUps = ReturnType<typeof lookUpsIn>;
@@ -14,6 +18,7 @@ type Find = (quote: string, picked: PickedDay) => PairRate | undefined;
 export function lookUpsIn(rates: KnownRates, tomorrow: number) {
   const { days, columnsFor, ownFor, official } = rates;
   const byBase = new Map<string, Find>();
+  const said = new Map<string, string>();
   // Official rates are known in advance: the newest ones are those of today.
   const newestDay = official ? tomorrow - 1 : days[lastUpTo(days, tomorrow)];
   const newest = newestDay === undefined ? undefined : onOrBefore(newestDay);
@@ -33,7 +38,18 @@ export function lookUpsIn(rates: KnownRates, tomorrow: number) {
       const found = find(currencyOf(quote), picked);
       return found && { day: found.day, rate: rateBetween(base, quote, found.rate) };
     },
-    missing: createMissingRates(rates, newest),
+    /** Explains why a pair has no rate; for the first hundred pairs, also on which days it has one. */
+    missing(missing: MissingRate): string {
+      const { base, quote, picked } = missing;
+      const short = `no rate for ${base}/${quote}${picked ? daysOf(picked) : ''}`;
+      const known = said.get(short);
+      if (known !== undefined) return known;
+      if (said.size === MOST_EXPLAINED) return short;
+      const pair = successorsOf(currenciesOf(missing), missing.fixed);
+      const message = `${short}: ${daysWithRates({ ...missing, ...pair, picked: picked ?? newest }, rates)}`;
+      said.set(short, message);
+      return message;
+    },
   };
 }
 
@@ -50,4 +66,54 @@ function findOfficial(rates: OfficialRates, base: string): Find {
     }
     return known.get(quote);
   };
+}
+
+interface MissingRate {
+  base: string;
+  quote: string;
+  /** The requested day; undefined for the newest rate. */
+  picked: PickedDay | undefined;
+  /** The only providers whose rates were searched; undefined for the blend of all. */
+  providers: readonly string[] | undefined;
+  /** The fixed rates that apply if the successors have a rate. */
+  fixed?: FixedRates | undefined;
+}
+
+/** Finding the days of a pair takes a fraction of a millisecond, and a body has up to ten thousand lines. */
+const MOST_EXPLAINED = 100;
+
+function daysOf(picked: PickedDay): string {
+  const { day, pick } = picked;
+  if (pick === 'next') return ` from ${fromDayNumber(day)} to ${fromDayNumber(daysToPick(picked).to)}`;
+  return ` ${pick === 'before' ? 'before' : 'on'} ${fromDayNumber(day)}`;
+}
+
+function daysWithRates(
+  { base, quote, picked, providers }: MissingRate,
+  { columnsFor, ownFor, official, isPartial, none }: KnownRates,
+): string {
+  if (picked === undefined) return 'there are no rates yet';
+  const isNext = picked.pick === 'next';
+  if (official) return isNext ? 'none becomes valid then' : 'none is set that is valid then';
+  if (isPartial) return `there is none in the ${WINDOW_DAYS} days ${isNext ? 'from then on' : 'up to then'}`;
+  const { to } = daysToPick(picked);
+  const columns = columnsFor(base);
+  const pair = { base, quotes: [quote], own: ownFor(base) };
+  const [first, newest] = pairSpan(columns, pair, { to });
+  const retired = [base, quote].find((code) => isRetired(code, to));
+  if (newest !== undefined && first !== undefined && retired !== undefined)
+    return `${retired} has rates from ${fromDayNumber(first)} until ${fromDayNumber(newest)}`;
+  if (newest !== undefined)
+    return `the newest rate is from ${fromDayNumber(newest)}${isNext ? '' : `, and a rate counts for ${WINDOW_DAYS} days`}`;
+  const [begins] = pairSpan(columns, pair);
+  if (begins !== undefined) return `the first rate is from ${fromDayNumber(begins)}`;
+  if (none !== undefined) return none;
+  const unknown = [base, quote].find((code) => !columns.byQuote.has(code));
+  if (unknown === undefined) return 'the two currencies have no rates from the same time';
+  return `there are no rates for ${unknown}${providers ? ` from ${providers.join()}` : ''}`;
+}
+
+function isRetired(code: string, day: number): boolean {
+  const { until } = lifetimeOf(code);
+  return until !== undefined && until <= fromDayNumber(day);
 }

@@ -65,7 +65,7 @@ export function makeRows(
 }
 
 /** The value of `x-rates-as-of`. For a requested day, the newest observation is that of any provider. */
-// A provider's own newest day would let later rates of it change the response for a past day.
+// With a provider's own newest day, its later rates would change the response for a past day.
 function asOf(
   { newest }: RateRows,
   { providers, when }: ResolvedRequest,
@@ -88,7 +88,7 @@ async function contentOfChanges(asked: Asked, view: RatesView, context: RatesCon
   const options = encodeOptions(asked);
   const shown = (dated: DatedRows) =>
     String(encodeWhole([dated], { ...options, format: 'ndjson', single: false })).split('\n');
-  const changed = await changedRowsOf(context, asked.request, { view, shown, reader: context });
+  const changed = await changedRowsOf(context, asked.request, { view, shown });
   const headers = ['x-known-at', new Date(view.knownAt).toISOString()];
   return { type: CONTENT_TYPES[asked.layout.format], body: encodeChunks(changed, options), headers };
 }

@@ -19,11 +19,7 @@ import type { ResolvedRequest } from './request.js';
 type Pair = Pick<ResolvedRequest, 'providers'> & { base: string; quote: string };
 
 /** The fixed rates of a pair as of a day, by default `today`; undefined if none of its currencies has ended. */
-function fixedRatesOf(
-  { base, quote, providers }: Pair,
-  picked: PickedDay | undefined,
-  today: number,
-): FixedRates | undefined {
+function fixedRatesOf({ base, quote, providers }: Pair, picked: PickedDay | undefined, today: number) {
   if (providers) return undefined;
   const { day, pick } = picked ?? { day: today, pick: 'on-or-before' };
   return fixedRatesAmong([base, quote], pick === 'before' ? day - 1 : day);

@@ -14,6 +14,7 @@ import {
   providerList,
 } from '../../parameters/currency-parameters.js';
 import { excerpt } from '../../parameters/excerpt.js';
+import { parsedText } from '../../parameters/utility-parameters.js';
 import { SHAPES } from '../encoding/rates-object.js';
 import { invalidAmount } from '../lines/amounts.js';
 
@@ -172,20 +173,12 @@ export const pairQuery = ratesQuery
   .pick({ ...SOURCES, side: true, date: true, when: true, precision: true, as_of: true, header: true })
   .extend({ expand: pairExpand, ...ruleQuery.shape });
 
-const amount = z
-  .string()
-  .transform((text, issues) => {
-    const found = amountIn(text);
-    if (found !== undefined) return found;
-    issues.addIssue({ code: 'custom', message: invalidAmount(text) });
-    return z.NEVER;
-  })
-  .meta({
-    type: 'string',
-    description:
-      'A decimal number of up to 30 digits. It may be negative and may have an exponent: 1e-7 is 0.0000001, with eight digits',
-    examples: ['1250.00'],
-  });
+const amount = parsedText(amountIn, invalidAmount).meta({
+  type: 'string',
+  description:
+    'A decimal number of up to 30 digits. It may be negative and may have an exponent: 1e-7 is 0.0000001, with eight digits',
+  examples: ['1250.00'],
+});
 
 /** The parameters of `POST /v2/convert`. */
 export const conversionsQuery = ratesQuery

@@ -64,11 +64,8 @@ export async function versionAt(
   { instant, parameter }: { instant: number; parameter: string },
 ): Promise<PastKnown> {
   if (instant > clock().getTime() && instant > current.knownAt) {
-    throw parameterError(
-      422,
-      parameter,
-      `${parameter} is in the future: leave it out, or use one before ${clock().toISOString()}`,
-    );
+    const message = `${parameter} is in the future: leave it out, or use one before ${clock().toISOString()}`;
+    throw parameterError(422, parameter, message);
   }
   const { change } = await versions.at(current, instant);
   return { name: change.name, knownAt: change.at, today: todayNumber(clockAt(instant, clock)) };

@@ -116,12 +116,7 @@ function openBlends(raw: Raw, kept: KeptRates) {
   };
 }
 
-async function blendBlocks(
-  raw: Raw,
-  known: KnownVersion,
-  blocks: readonly DayWindow[],
-  reader: Reader,
-): Promise<DaysOf[]> {
+async function blendBlocks(raw: Raw, known: KnownVersion, blocks: readonly DayWindow[], reader: Reader) {
   const from = blocks[0]?.from ?? 0;
   const to = blocks.at(-1)?.to ?? from;
   // The blends of the first day use the newest row of each pair.

@@ -5,7 +5,7 @@ import type { MinorUnits } from '../../../core/domain/minor-unit-aliases.js';
 import { plainDecimal } from '../../../core/domain/plain-decimal.js';
 import type { AppliedRule } from '../../../core/domain/rules.js';
 import type { Format } from '../../formats/record-formats.js';
-import { textChunks } from '../../formats/text-chunks.js';
+import { textChunks } from '../../formats/record-formats.js';
 import { RULE_COLUMNS, ruleCells } from '../encoding/with-rule.js';
 import type { Given, Line, ReadLine } from './lines.js';
 

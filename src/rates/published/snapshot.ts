@@ -29,14 +29,10 @@ export async function publishedSnapshot(
     old: old && { days: packColumns(old), ...changed },
     digest: isKept ? undefined : digest,
   });
-  const blends = unpackBlends(packed);
-  const { days } = blends.days;
   const version = BigInt(data.version);
   const at = Date.parse(data.instant);
-  const span = { from: days[0] ?? 0, to: days.at(-1) ?? 0 };
-  // The cause of the change is not published.
-  const change = { version, name: nameOfVersion(version, at), ...span, provider: null, at };
-  return { ...snapshotAfter(change, blends), manifest: hash };
+  const change = { version, name: nameOfVersion(version, at), at };
+  return { ...snapshotAfter(change, unpackBlends(packed)), manifest: hash };
 }
 
 /** The window from the first to the last year whose files differ. If no file differs, the window ends before it begins. */

@@ -30,12 +30,10 @@ export function receiptOf(
   { request: { providers, side }, view, context }: Proof,
   parameters: Pick<Asked, 'kind' | 'amount' | 'precision'>,
 ): Promise<Receipt> {
-  for (const [code, fixed] of Object.entries(found.fixed ?? {}))
-    throw parameterError(
-      422,
-      'expand',
-      `expand=receipt is not for ${code}, which has ended: use ${fixed.base}`,
-    );
+  for (const [code, fixed] of Object.entries(found.fixed ?? {})) {
+    const message = `expand=receipt is not for ${code}, which has ended: use ${fixed.base}`;
+    throw parameterError(422, 'expand', message);
+  }
   const url = addressOf({
     ...parameters,
     base,
@@ -52,13 +50,8 @@ export function receiptOf(
   return context.receipts(proven, context);
 }
 
-export interface ReceiptLayout {
-  format: Format;
-  header: boolean;
-}
-
 export async function makeRowWithReceipt(
-  { request, layout: { format, header } }: RatesInput<ReceiptLayout>,
+  { request, layout: { format, header } }: RatesInput<{ format: Format; header: boolean }>,
   view: RatesView,
   context: ReceiptContext,
 ): Promise<Content> {

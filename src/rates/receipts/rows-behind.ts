@@ -80,10 +80,7 @@ function newestRows({ days, leftOut }: RawTable, { indices }: PairRows, from: nu
   return newest;
 }
 
-function rowAt(
-  { days, rates, providers, bases, quotes, names, leftOut, records }: RawTable,
-  index: number,
-): Omit<ProvenanceRow, 'for'> {
+function rowAt({ days, rates, providers, bases, quotes, names, leftOut, records }: RawTable, index: number) {
   if (!records) throw new Error('the rows were read without their records');
   const name = (number: number | undefined) => names[number ?? 0] ?? '';
   const run = records.runs[index] ?? 0;

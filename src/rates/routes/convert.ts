@@ -1,17 +1,24 @@
+import * as z from 'zod';
+import { receiptSchema } from '../../../core/domain/receipt/schema.js';
+import { appliedRuleSchema } from '../../../core/domain/rules.js';
 import { CONTENT_TYPES, FORMATS, type Format, formatFor } from '../../formats/record-formats.js';
-import { HttpError } from '../../http/errors.js';
+import { bodyTooLarge, HttpError } from '../../http/errors.js';
 import { JSON_TYPE } from '../../http/reply.js';
-import { defineRoute, type RequestContext, type Route } from '../../http/route.js';
+import { defineRoute, type RequestContext, type Route, type RouteDescription } from '../../http/route.js';
+import { errorResponses, LOADING } from '../../openapi/responses.js';
+import { currencyCode } from '../../parameters/currency-parameters.js';
 import { strictQuery } from '../../parameters/query.js';
-import { askConversion } from '../convert/ask-conversion.js';
+import { askConversion } from '../convert/convert.js';
 import { conversionQuery, conversionsQuery, JOINED } from '../engine/parameters.js';
 import { resolveRequest } from '../engine/request.js';
+import type { Conversion } from '../lines/converted-lines.js';
 import { MOST_LINES } from '../lines/records.js';
 import type { Rates } from '../rates.js';
-import { type RuleDependencies, readTimes } from '../rules/ask-by-rule.js';
+import { type RuleDependencies, readTimes } from '../rules/by-rule.js';
 import { checkRule } from '../rules/resolve.js';
-import { conversionRoute, conversionsRoute, FORM_OF_BODY, LARGEST_BODY } from './describe-convert.js';
+import { BLEND_METHOD_HEADER } from './describe.js';
 import { codeIn } from './path-codes.js';
+import { fixedRatesSchema, minorUnitsSchema } from './schemas.js';
 
 export function convertRoutes(dependencies: RuleDependencies & { rates: Rates }): Route[] {
   const { rates, clock } = dependencies;
@@ -57,3 +64,115 @@ function formatOf({ headers }: RequestContext): Format {
   if (!found) throw new HttpError(415, FORM_OF_BODY);
   return found;
 }
+
+const convertPath = z.object({
+  base: currencyCode.meta({ description: 'Currency of the amount', examples: ['EUR'] }),
+  quote: currencyCode.meta({ description: 'Currency of the result', examples: ['USD'] }),
+});
+
+const conversion = z
+  .object({
+    amount: z.string(),
+    base: z.string(),
+    quote: z.string(),
+    date: z.iso.date().meta({ description: 'The requested day' }),
+    observed: z.iso.date().meta({ description: 'The date of the rate' }),
+    rate: z.number().meta({ description: 'Twelve significant digits' }),
+    result: z.string().meta({
+      description:
+        'amount × rate, rounded half away from zero to the decimals of the quote, or to two decimals if the quote is a minor unit such as GBX. Exact for metals',
+    }),
+    minor_units: minorUnitsSchema.optional(),
+    fixed: fixedRatesSchema.optional(),
+    receipt: receiptSchema.optional(),
+    rule: appliedRuleSchema
+      .optional()
+      .meta({ description: 'Only with `rule`: the rule that selected the rate' }),
+  })
+  .meta({ id: 'Conversion' });
+
+const convertedLine = z.union([
+  conversion.extend({ id: z.unknown().optional() }),
+  z
+    .looseObject({ error: z.string() })
+    .meta({ description: "A line that can't be converted, as it was sent, with an `error`" }),
+]);
+
+const exampleConversion: Conversion = {
+  amount: '1250.00',
+  base: 'EUR',
+  quote: 'USD',
+  date: '2026-03-20',
+  observed: '2026-03-20',
+  rate: 1.1537,
+  result: '1442.13',
+};
+const exampleLines = [
+  { amount: '1250.00', base: 'EUR', quote: 'USD', date: '2026-03-20', id: 'invoice 1' },
+  { amount: '10', base: 'EUR', quote: 'XXY', id: 'invoice 2' },
+];
+const exampleConverted = [
+  { ...exampleConversion, id: 'invoice 1' },
+  { amount: '10', base: 'EUR', quote: 'XXY', error: 'invalid currency: XXY', id: 'invoice 2' },
+];
+
+/** The largest body of lines, in bytes. */
+const LARGEST_BODY = 2 * 1024 * 1024;
+const FORM_OF_BODY = 'the body must be application/json, application/x-ndjson or text/csv';
+const TAGS = ['Conversion'];
+const ROUNDING =
+  'The result is computed in decimal arithmetic from the rate with twelve significant digits, which the response contains.';
+
+const conversionRoute: RouteDescription = {
+  operationId: 'convertAmount',
+  summary: 'Convert an amount',
+  description: ROUNDING,
+  tags: TAGS,
+  params: convertPath,
+  responses: {
+    200: {
+      description: 'The converted amount',
+      headers: BLEND_METHOD_HEADER,
+      content: { 'application/json': { schema: conversion, example: exampleConversion } },
+    },
+    ...errorResponses({
+      404: ['no_rates', 'no rate for EUR/KPW: there are no rates for KPW'],
+      422: 'invalid amount: 12,5 (write 12.5)',
+      503: LOADING,
+    }),
+  },
+};
+
+const conversionsRoute: RouteDescription = {
+  operationId: 'convertAmounts',
+  summary: 'Convert many amounts',
+  description: `Up to ${MOST_LINES} lines as a JSON array, NDJSON or CSV with the columns amount, base and quote, and optionally id, date, rule, period, from and to, which override the parameters of the query. The response has the format of the request and one line for each line of it; a line that can't be converted has an \`error\`. ${ROUNDING}`,
+  tags: TAGS,
+  body: z.array(
+    z.object({
+      amount: z.union([z.string(), z.number()]),
+      base: z.string(),
+      quote: z.string(),
+      date: z.string().optional(),
+      rule: z.string().optional(),
+      period: z.string().optional(),
+      from: z.string().optional(),
+      to: z.string().optional(),
+      id: z.unknown().optional(),
+    }),
+  ),
+  bodyExample: exampleLines,
+  responses: {
+    200: {
+      description: 'The converted lines',
+      headers: BLEND_METHOD_HEADER,
+      content: { 'application/json': { schema: z.array(convertedLine), example: exampleConverted } },
+    },
+    ...errorResponses({
+      413: bodyTooLarge(LARGEST_BODY),
+      415: FORM_OF_BODY,
+      422: ['invalid_request', 'line 3: is not valid JSON'],
+      503: LOADING,
+    }),
+  },
+};

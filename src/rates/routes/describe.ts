@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { describeList } from '../../formats/list-formats.js';
+import { describeList } from '../../formats/record-formats.js';
 import type { RouteDescription } from '../../http/route.js';
 import { errorResponses, LOADING, UNKNOWN_CURRENCY } from '../../openapi/responses.js';
 import { ratesObjectSchema, rowSchema, v1DaySchema, v1IntervalSchema } from './schemas.js';
@@ -37,11 +37,7 @@ const LATEST_AND_RANGES =
 
 type Contents = ReturnType<typeof describeList>;
 
-function responsesOf(
-  description: string,
-  content: Contents,
-  notFound: string,
-): RouteDescription['responses'] {
+function responsesOf(description: string, content: Contents, notFound: string) {
   return {
     200: { description, headers: HEADERS, content },
     ...errorResponses({ 404: ['no_rates', notFound], 422: UNKNOWN_CURRENCY, 503: LOADING }),

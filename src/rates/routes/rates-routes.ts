@@ -1,6 +1,5 @@
 import type * as z from 'zod';
-import { inEachFormat } from '../../formats/list-formats.js';
-import { type Format, formatFor, varyOf } from '../../formats/record-formats.js';
+import { type Format, formatFor, inEachFormat, varyOf } from '../../formats/record-formats.js';
 import { parameterError } from '../../http/errors.js';
 import { defineRoute, type Route, type RouteDescription } from '../../http/route.js';
 import { strictQuery } from '../../parameters/query.js';
@@ -8,7 +7,7 @@ import { askRows } from '../engine/make-rows.js';
 import { JOINED, pairQuery, RULE, ratesQuery, SOURCES } from '../engine/parameters.js';
 import { resolveRequest } from '../engine/request.js';
 import type { Rates } from '../rates.js';
-import { askByRule, type RuleDependencies } from '../rules/ask-by-rule.js';
+import { askByRule, type RuleDependencies } from '../rules/by-rule.js';
 import { resolveRule } from '../rules/resolve.js';
 import { convertRoutes } from './convert.js';
 import { coverageRoutes } from './coverage.js';

@@ -7,8 +7,17 @@ import { type LookUps, lookUpsIn } from '../engine/look-ups.js';
 import type { KnownRates } from '../engine/rate-source.js';
 import type { RatesContext, RatesView } from '../engine/rates-view.js';
 import { pairSpan } from '../snapshot/pair.js';
-import type { ReadTimes } from './ask-by-rule.js';
 import type { Ruling } from './resolve.js';
+
+/** When the sources of rules were last read, if known. It is plain data. */
+export interface ReadTimes {
+  /** The instant of the request, in milliseconds since 1970. */
+  readonly now: number;
+  /** In milliseconds since 1970, by provider; empty for an instant in the past, for which it is unknown. */
+  readonly readAt: ReadonlyMap<string, number>;
+  /** The data version of those times. An older snapshot in memory may lack rates that were read since. */
+  readonly version: bigint;
+}
 
 /** The source of a rule, as known at an instant. */
 export interface RuleSource extends LookUps {
@@ -99,12 +108,7 @@ function notReached(picked: PickedDay, legs: readonly Leg[], source: RuleSource)
 }
 
 /** For the first row from a day on: whether that of the base or of the quote is missing. */
-function notFollowed(
-  picked: PickedDay,
-  { base, quote }: Pair,
-  legs: readonly Leg[],
-  source: RuleSource,
-): string | undefined {
+function notFollowed(picked: PickedDay, { base, quote }: Pair, legs: readonly Leg[], source: RuleSource) {
   if (source.find(base, quote, picked)) return undefined;
   const { from, to } = daysToPick(picked);
   const late = legs.find((leg) => !source.find(leg.base, leg.quote, picked));
@@ -130,10 +134,7 @@ function notValidYet(picked: PickedDay, legs: readonly Leg[], source: RuleSource
 }
 
 /** The last day up to the given one on which the source publishes by its schedule. */
-function lastPublication(
-  source: RuleSource,
-  upTo: number,
-): { day: number; from: number; publishedBy: number } {
+function lastPublication(source: RuleSource, upTo: number) {
   const schedule = scheduleOf(source);
   // An archive is complete.
   if (!schedule) return { day: Number.NEGATIVE_INFINITY, from: 0, publishedBy: 0 };
@@ -156,7 +157,7 @@ function missing(
   source: RuleSource,
   code: string,
   { what, from }: { what: string; from: number | undefined },
-): string {
+) {
   const { key, now } = source;
   const next =
     from === undefined ? undefined : scheduleOf(source)?.nextSlot(new Date(Math.max(now, from - 1)));

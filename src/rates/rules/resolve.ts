@@ -77,12 +77,8 @@ export function checkRule({ rule: id, ...query }: RuledQuery): void {
     throw refused('rule', `rule=${id} can not be answered: ${reason}. To add them, ${missing}`);
   }
   const chosen = CHOSEN_BY_RULE.filter((name) => query[name] !== undefined);
-  refuseFaults(
-    chosen.map((parameter) => {
-      const message = `${parameter} is what a rule chooses: use either ${parameter} or rule`;
-      return { parameter, message };
-    }),
-  );
+  const messageOf = (name: string) => `${name} is what a rule chooses: use either ${name} or rule`;
+  refuseFaults(chosen.map((parameter) => ({ parameter, message: messageOf(parameter) })));
 }
 
 function faultsWithoutRule(given: Pick<RuledQuery, 'period' | 'from' | 'to'>): ParameterFault[] {

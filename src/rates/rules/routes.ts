@@ -6,8 +6,7 @@ import {
   unavailableRuleSchema,
   unavailableRules,
 } from '../../../core/domain/rules.js';
-import { json } from '../../http/reply.js';
-import { entityTag } from '../../http/representation.js';
+import { hashedJson } from '../../http/reply.js';
 import { defineRoute, type Route } from '../../http/route.js';
 import { jsonResponse } from '../../openapi/responses.js';
 import { strictQuery } from '../../parameters/query.js';
@@ -44,10 +43,6 @@ export function rulesRoute(): Route {
         }),
       },
     },
-    handle() {
-      const content = json(listed());
-      const tag = entityTag('rules', String(content.body));
-      return { validity: { tag, cacheControl: 'public, max-age=86400' }, content };
-    },
+    handle: () => hashedJson('rules', listed(), 'public, max-age=86400'),
   });
 }

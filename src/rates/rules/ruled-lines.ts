@@ -10,8 +10,8 @@ import { conversionsQuery, RULE } from '../engine/parameters.js';
 import { type RatesContext, type RatesView, requireLoaded } from '../engine/rates-view.js';
 import type { Conversion } from '../lines/converted-lines.js';
 import type { Line } from '../lines/lines.js';
-import type { ReadTimes } from './ask-by-rule.js';
 import { meansFor } from './mean.js';
+import type { ReadTimes } from './published.js';
 import { notPublished, type RuleSource, readRuleSource } from './published.js';
 import { type RuledQuery, resolveRule } from './resolve.js';
 
@@ -68,10 +68,7 @@ function convertRuled(
   const means = meansFor(ruling, pair, source);
   const on = { date: plain.date, day: dayNumber(plain.date) };
   const lookUps = means ? lookUpsIn(means, Number.POSITIVE_INFINITY) : source;
-  const found = convertLine(
-    { ...line, on },
-    { day: on.day, pick: picked.pick },
-    { lookUps, providers: plain.providers },
-  );
+  const known = { lookUps, providers: plain.providers };
+  const found = convertLine({ ...line, on }, { day: on.day, pick: picked.pick }, known);
   return 'error' in found ? found : { ...found, rule };
 }

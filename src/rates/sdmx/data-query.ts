@@ -1,7 +1,6 @@
 import { type Clock, todayNumber } from '../../../core/domain/clock.js';
 import { dayNumber, fromDayNumber } from '../../../core/domain/dates.js';
 import type { DayWindow } from '../../../core/domain/periods.js';
-import type { Side } from '../../../core/domain/sides.js';
 import { HttpError, parameterError } from '../../http/errors.js';
 import { providerList } from '../../parameters/currency-parameters.js';
 import { excerpt } from '../../parameters/excerpt.js';
@@ -12,8 +11,7 @@ import { FREQUENCIES, type Frequency } from './periods.js';
 import { type KeySelection, RATE_TYPES, type RateType, selectionsOf } from './series-key.js';
 
 /** Plain data, equal for queries with the same meaning, whichever version of SDMX names their parameters. */
-export interface DataQuery {
-  readonly keys: readonly KeySelection[];
+export interface DataQuery extends ReturnType<typeof selectedBy> {
   /** Sorted; undefined for the blend of all. */
   readonly providers: readonly string[] | undefined;
   /** Day numbers, both included. If absent, from the first day of all and up to the present. */
@@ -39,12 +37,8 @@ export type DataPath = Readonly<
 /** Reads a path of version 1, whose flow is `EXR`, `AGENCY,EXR` or `AGENCY,EXR,VERSION`. Throws an HttpError 400. */
 export function dataPath1({ flow: reference = '', key, provider }: DataPath): DataPath {
   const parts = reference.split(',');
-  if (parts.length > 3)
-    throw parameterError(
-      400,
-      'flow',
-      `a dataflow is EXR, AGENCY,EXR or AGENCY,EXR,VERSION, not ${excerpt(reference)}`,
-    );
+  const message = `a dataflow is EXR, AGENCY,EXR or AGENCY,EXR,VERSION, not ${excerpt(reference)}`;
+  if (parts.length > 3) throw parameterError(400, 'flow', message);
   const [first, second, version] = parts;
   const flow = second === undefined ? { flow: first } : { agency: first, flow: second, version };
   return { ...flow, key, provider };
@@ -66,16 +60,11 @@ export function dataQuery(path: DataPath, parameters: Partial<DataParameters>): 
   const isHistory = parameters.includeHistory === 'true';
   if (isHistory && providers?.length !== 1)
     throw new HttpError(501, 'includeHistory is for one provider: name it after the key');
-  const keys = selectionsOf(path.key);
+  const selected = selectedBy(selectionsOf(path.key), { providers, isHistory });
   const hasSides = providers?.length === 1 && !isOfficial({ providers }) && !isHistory;
-  if (sideOf({ keys }) && !hasSides)
-    throw parameterError(
-      422,
-      'key',
-      'BUY and SELL are for one source of daily rates, without includeHistory: name it after the key',
-    );
+  if (selected.side && !hasSides) throw parameterError(422, 'key', NO_SIDES);
   return {
-    keys,
+    ...selected,
     providers,
     from,
     to,
@@ -88,6 +77,9 @@ export function dataQuery(path: DataPath, parameters: Partial<DataParameters>): 
     isHistory,
   };
 }
+
+const NO_SIDES =
+  'BUY and SELL are for one source of daily rates, without includeHistory: name it after the key';
 
 /** Requires `EXR` of one of the agencies that maintain its series, in its only version. */
 function requireFlow({ agency = 'all', flow = '', version = 'latest' }: DataPath): void {
@@ -118,37 +110,30 @@ export function daysOf({ from = FIRST_DAY, to, asOf }: DataQuery, clock: Clock):
   return { from, to: to ?? todayNumber(clockAt(asOf, clock)) };
 }
 
-/** Returns the frequencies of a query's series, in order. Official rates and figures as published have no means. */
-export function frequenciesOf({ keys, providers, isHistory }: DataQuery): Frequency[] {
-  const isDaily = isHistory || isOfficial({ providers });
-  return FREQUENCY_CODES.filter(
-    (frequency) =>
-      (frequency === 'D' || !isDaily) && keys.some(({ FREQ }) => FREQ?.includes(frequency) ?? true),
-  );
-}
-
 const FREQUENCY_CODES = (Object.keys(FREQUENCIES) as Frequency[]).sort();
-
-/** Returns the codes of EXR_TYPE of a query, in order. */
-export function typesOf({ keys }: Pick<DataQuery, 'keys'>): RateType[] {
-  return TYPES.filter((type) => keys.some(({ EXR_TYPE }) => EXR_TYPE?.includes(type)));
-}
-
 const TYPES = Object.keys(RATE_TYPES) as RateType[];
 
-/** Returns a side that a query selects; undefined if it selects none. */
-export function sideOf(query: Pick<DataQuery, 'keys'>): Side | undefined {
-  return typesOf(query)
-    .map((type) => RATE_TYPES[type])
-    .find(Boolean);
+/** Returns the codes that keys select of each dimension, in order. Official rates and figures as published have no means. */
+export function selectedBy(
+  keys: readonly KeySelection[],
+  { providers, isHistory }: { providers: readonly string[] | undefined; isHistory: boolean },
+) {
+  const isDaily = isHistory || isOfficial({ providers });
+  const frequencies = isDaily ? FREQUENCY_CODES.filter((code) => code === 'D') : FREQUENCY_CODES;
+  const types = TYPES.filter((type) => keys.some(({ EXR_TYPE }) => EXR_TYPE?.includes(type)));
+  const quotes = keys.map(({ CURRENCY }) => CURRENCY);
+  return {
+    keys,
+    frequencies: frequencies.filter((code) => keys.some(({ FREQ }) => FREQ?.includes(code) ?? true)),
+    /** The quotes; undefined for all. */
+    currencies: quotes.includes(undefined) ? undefined : distinct(quotes),
+    denominators: distinct(keys.map((key) => key.CURRENCY_DENOM)),
+    types,
+    /** A side among the types; undefined if there is none. */
+    side: types.map((type) => RATE_TYPES[type]).find(Boolean),
+  };
 }
 
-export function denominatorsOf({ keys }: DataQuery): string[] {
-  return [...new Set(keys.flatMap((key) => key.CURRENCY_DENOM ?? []))].sort();
-}
-
-/** Returns the quotes of a query, in order; undefined for all. */
-export function currenciesOf({ keys }: DataQuery): string[] | undefined {
-  const named = keys.map(({ CURRENCY }) => CURRENCY);
-  return named.includes(undefined) ? undefined : [...new Set(named.flatMap((codes) => codes ?? []))].sort();
+function distinct(lists: readonly KeySelection['CURRENCY'][]): string[] {
+  return [...new Set(lists.flatMap((codes) => codes ?? []))].sort();
 }

@@ -8,20 +8,11 @@ import type { RatesContext, RatesInput, RatesView } from '../engine/rates-view.j
 import { CURRENCIES, type ResolvedRequest, resolveRequest } from '../engine/request.js';
 import type { Rates } from '../rates.js';
 import { bodyChunks, headerOf } from './body.js';
-import {
-  currenciesOf,
-  type DataQuery,
-  daysOf,
-  denominatorsOf,
-  frequenciesOf,
-  sideOf,
-  typesOf,
-} from './data-query.js';
+import { type DataQuery, daysOf } from './data-query.js';
 import { FORMS } from './forms.js';
-import { readHistory } from './history.js';
 import { byValidity } from './json.js';
 import type { DataType } from './media-types.js';
-import { batchSize, isInMemory, readSeries } from './observations.js';
+import { batchSize, isInMemory, readHistory, readSeries } from './observations.js';
 import { FREQUENCIES } from './periods.js';
 
 export interface DataDependencies {
@@ -41,11 +32,8 @@ export function askData(
 ): Task | Promise<Task> {
   if (query.isHistory && media.body === 'generic-xml')
     throw new HttpError(501, 'includeHistory is for CSV and JSON: use format=csvdata or format=jsondata');
-  if (!isInMemory(query) && denominatorsOf(query).length > MOST_DENOMINATORS)
-    throw new HttpError(
-      413,
-      `name at most ${MOST_DENOMINATORS} currencies as CURRENCY_DENOM, or leave out the provider, asOf and updatedAfter`,
-    );
+  if (!isInMemory(query) && query.denominators.length > MOST_DENOMINATORS)
+    throw new HttpError(413, TOO_MANY_DENOMINATORS);
   // Of an instant, only what was known then matters, which the tag contains.
   const layout = { sdmx: { ...query, asOf: undefined }, media };
   const request = coveringRequest(query, clock);
@@ -76,16 +64,17 @@ export async function makeData(
 
 /** Data that is read from the database is all held in memory. */
 const MOST_DENOMINATORS = 8;
+export const TOO_MANY_DENOMINATORS = `name at most ${MOST_DENOMINATORS} currencies as CURRENCY_DENOM, or leave out the provider, asOf and updatedAfter`;
 
 /** Returns the request that stands for a query in its tag and cache lifetime: all its days, in its longest periods. */
-// These must be over for a long lifetime. The layout contains the rest of the query.
+// The lifetime is long only once these periods are over. The layout contains the rest of the query.
 function coveringRequest(query: DataQuery, clock: Clock): ResolvedRequest {
-  const periods = frequenciesOf(query).map((frequency) => FREQUENCIES[frequency]);
+  const periods = query.frequencies.map((frequency) => FREQUENCIES[frequency]);
   const longest = periods.reduce((one, other) => (other.days > one.days ? other : one), FREQUENCIES.D);
   return resolveRequest(
     {
       providers: query.providers && [...query.providers],
-      side: sideOf(query),
+      side: query.side,
       from: fromDayNumber(daysOf(query, clock).from),
       to: query.to === undefined ? undefined : fromDayNumber(query.to),
       ...(longest.period !== 'day' && { group: longest.period }),
@@ -96,20 +85,24 @@ function coveringRequest(query: DataQuery, clock: Clock): ResolvedRequest {
   );
 }
 
+/** The approximate number of pairs and types. */
+export function pairsOf({ currencies, denominators, types }: DataQuery): number {
+  return (currencies?.length ?? CURRENCIES) * denominators.length * types.length;
+}
+
 /** The bytes of a day, a value and a mark, with room to grow. */
 const OBSERVATION_BYTES = 26;
 
 function costOf(query: DataQuery, clock: Clock): Partial<Cost> {
-  const { first, last, hasObservations } = query;
+  const { first, last, hasObservations, frequencies, denominators } = query;
   const { from, to } = daysOf(query, clock);
   const days = Math.max(1, to - from + 1);
-  const pairs =
-    (currenciesOf(query)?.length ?? CURRENCIES) * denominatorsOf(query).length * typesOf(query).length;
+  const pairs = pairsOf(query);
   const most = first === undefined && last === undefined ? Infinity : (first ?? 0) + (last ?? 0);
-  const atOnce = isInMemory(query) ? Math.min(pairs, batchSize(query) * denominatorsOf(query).length) : pairs;
+  const atOnce = isInMemory(query) ? Math.min(pairs, batchSize(query) * denominators.length) : pairs;
   let rows = 0;
   let wholeBytes = 0;
-  for (const frequency of frequenciesOf(query)) {
+  for (const frequency of frequencies) {
     const series = frequency === 'D' ? 1 : 2;
     const periods = Math.ceil(days / FREQUENCIES[frequency].days);
     rows += pairs * series * (hasObservations ? Math.min(periods, most) : 1);

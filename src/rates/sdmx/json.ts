@@ -105,10 +105,7 @@ function indexed<T>(values: readonly T[], first = 0): Map<T, number> {
   return new Map(values.map((value, index) => [value, first + index]));
 }
 
-function structureOf(
-  { codes, periods, statuses }: Values,
-  { hasObservations, hasAttributes }: BodyContext,
-): string {
+function structureOf({ codes, periods, statuses }: Values, { hasObservations, hasAttributes }: BodyContext) {
   const times = hasObservations
     ? [...periods].flatMap(([frequency, days]) => days.map((day) => timePeriod(frequency, day)))
     : [];

@@ -1,21 +1,17 @@
+import type { PublishedFigure, ReadFigures } from '../../../core/database/bulk/published-figures.js';
 import type { Clock } from '../../../core/domain/clock.js';
 import { currencies } from '../../../core/domain/currencies.js';
 import { fromDayNumber } from '../../../core/domain/dates.js';
 import { groupBy } from '../../../core/domain/group-by.js';
 import { LAST_DAY } from '../../../core/domain/periods.js';
+import { roundForStorage } from '../../../core/domain/rounding.js';
+import { storeUnavailable } from '../../http/errors.js';
 import { changedRowsOf } from '../engine/changes.js';
 import { shownRate } from '../engine/make-rows.js';
 import type { RatesContext, RatesView } from '../engine/rates-view.js';
 import { type ResolvedRequest, resolveRequest } from '../engine/request.js';
 import type { DatedRows, Row } from '../snapshot/row.js';
-import {
-  currenciesOf,
-  type DataQuery,
-  daysOf,
-  denominatorsOf,
-  frequenciesOf,
-  typesOf,
-} from './data-query.js';
+import { type DataQuery, daysOf } from './data-query.js';
 import { FREQUENCIES, type Frequency, periodsWithin } from './periods.js';
 import { byKey, type Series, SeriesColumns, type SeriesReader } from './series.js';
 import { isSelected, RATE_TYPES, type SeriesKey, type Suffix } from './series-key.js';
@@ -43,11 +39,11 @@ export function isInMemory({ providers, asOf, updatedAfter }: DataQuery): boolea
 
 /** The number of currencies that are read together from memory. */
 export function batchSize(query: DataQuery): number {
-  return Math.max(1, Math.floor(SERIES_HELD / denominatorsOf(query).length));
+  return Math.max(1, Math.floor(SERIES_HELD / query.denominators.length));
 }
 
 function codesWanted(query: DataQuery): readonly string[] {
-  return currenciesOf(query) ?? [...currencies.keys()].sort();
+  return query.currencies ?? [...currencies.keys()].sort();
 }
 
 function batchesOf(query: DataQuery): string[][] {
@@ -62,7 +58,7 @@ async function* seriesIn(
   dependencies: Dependencies,
   batches: readonly (readonly string[])[],
 ): AsyncGenerator<Series> {
-  for (const frequency of frequenciesOf(query)) {
+  for (const frequency of query.frequencies) {
     for (const codes of batches) {
       const gathered: Series[] = [];
       for (const keys of keysTogether(query, frequency, codes))
@@ -79,8 +75,8 @@ function* keysTogether(
   codes: readonly string[],
 ): Generator<SeriesKey[]> {
   const suffixesTogether: Suffix[][] = query.updatedAfter === undefined ? [['A', 'E']] : [['A'], ['E']];
-  for (const denominator of denominatorsOf(query)) {
-    for (const type of typesOf(query)) {
+  for (const denominator of query.denominators) {
+    for (const type of query.types) {
       for (const suffixes of suffixesTogether) {
         const keys = codes.flatMap((currency) =>
           suffixes.map((suffix) => ({ frequency, currency, denominator, type, suffix })),
@@ -91,11 +87,7 @@ function* keysTogether(
   }
 }
 
-async function gather(
-  query: DataQuery,
-  keys: readonly SeriesKey[],
-  dependencies: Dependencies,
-): Promise<Series[]> {
+async function gather(query: DataQuery, keys: readonly SeriesKey[], dependencies: Dependencies) {
   const { clock } = dependencies.context;
   const request = requestFor(query, keys, clock);
   if (!request) return [];
@@ -144,7 +136,7 @@ async function eachRow(
   take: (day: number, quote: string, row: Omit<Row, 'quote'>) => void,
 ): Promise<void> {
   const rows = request.updatedAfter
-    ? await changedRowsOf(context, request, { view, shown, reader: context })
+    ? await changedRowsOf(context, request, { view, shown })
     : (await view.sourceOf(request.providers, request.side).rows(request, context)).rows;
   if (!('nextDate' in rows)) {
     for await (const { day, rows: ofDay } of rows) for (const row of ofDay) take(day, row.quote, row);
@@ -171,4 +163,39 @@ function shown({ rows }: DatedRows): string[] {
 /** The last daily rate of a row's period, if requested. */
 function lastOf({ stats }: Pick<Row, 'stats'>): number | undefined {
   return stats && 'last' in stats ? stats.last : undefined;
+}
+
+/** Reads each figure published, including replaced ones, into columns. Throws an HttpError 503 without the database. */
+export async function readHistory(
+  query: DataQuery,
+  view: RatesView,
+  { readFigures, clock }: { readFigures: ReadFigures; clock: Clock },
+): Promise<SeriesReader> {
+  const [provider] = query.providers ?? [];
+  const series: SeriesColumns[] = [];
+  if (provider === undefined || !query.frequencies.includes('D')) return () => [];
+  const take = (figure: PublishedFigure) => {
+    const { base: denominator, quote: currency } = figure;
+    const key: SeriesKey = { frequency: 'D', currency, denominator, type: 'SP00', suffix: 'A' };
+    if (!query.keys.some((selection) => isSelected(selection, key))) return;
+    if (figure.recordedAt <= (query.updatedAfter ?? 0)) return;
+    const last = series.at(-1);
+    const isSame = last?.key.currency === currency && last.key.denominator === denominator;
+    const columns = isSame ? last : new SeriesColumns(key);
+    if (!isSame) series.push(columns);
+    columns.append(figure.day, roundForStorage(figure.rate), figure.isLeftOut, {
+      from: figure.recordedAt,
+      to: figure.replacedAt,
+    });
+  };
+  const selection = {
+    provider,
+    bases: query.denominators,
+    quotes: query.currencies,
+    ...daysOf(query, clock),
+    knownAt: view.knownAt,
+  };
+  await readFigures(selection, take).catch(storeUnavailable);
+  const finished = series.map((columns) => columns.finish(query));
+  return () => finished;
 }

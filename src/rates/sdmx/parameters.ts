@@ -4,6 +4,7 @@ import type { QueryReader } from '../../http/route.js';
 import { instantParameter, oneOf } from '../../parameters/currency-parameters.js';
 import { excerpt } from '../../parameters/excerpt.js';
 import { strictQuery } from '../../parameters/query.js';
+import { parsedText } from '../../parameters/utility-parameters.js';
 import { daysOfPeriod, daysWithin } from './periods.js';
 import { DETAILS } from './structures/selection.js';
 
@@ -37,14 +38,7 @@ const days = <T>(
   fault: (given: string) => string,
   meta: { description: string; examples: string[] },
 ) =>
-  z
-    .string()
-    .transform((text, issues) => {
-      const found = parse(text);
-      if (found) return found;
-      issues.addIssue({ code: 'custom', message: fault(excerpt(text)) });
-      return z.NEVER;
-    })
+  parsedText(parse, (text) => fault(excerpt(text)))
     .optional()
     .meta({ type: 'string', ...meta });
 
@@ -132,13 +126,14 @@ const OF_AVAILABILITY = {
 
 type Of<Shape extends z.ZodRawShape> = z.output<z.ZodObject<Shape>>;
 
-const days1 = ({ startPeriod, endPeriod }: Of<typeof PERIOD_1>) => ({
-  from: startPeriod?.from,
-  to: endPeriod?.to,
-});
-const days2 = ({ 'c[TIME_PERIOD]': days }: Of<typeof PERIOD_2>) => ({ from: days?.from, to: days?.to });
+type Days = Partial<Of<typeof PERIOD_1> & Of<typeof PERIOD_2>>;
 
-export interface DataParameters extends Of<typeof OF_DATA>, ReturnType<typeof days1> {
+/** The days of a query of either version. */
+function daysIn({ startPeriod, endPeriod, 'c[TIME_PERIOD]': days }: Days) {
+  return { from: (startPeriod ?? days)?.from, to: (endPeriod ?? days)?.to };
+}
+
+export interface DataParameters extends Of<typeof OF_DATA>, ReturnType<typeof daysIn> {
   hasObservations: boolean;
   hasAttributes: boolean;
 }
@@ -148,7 +143,7 @@ export const dataParameters = {
     z.object({ ...PERIOD_1, ...OF_DATA, ...DETAIL }),
     ({ detail, ...rest }): DataParameters => ({
       ...rest,
-      ...days1(rest),
+      ...daysIn(rest),
       hasObservations: detail === 'full' || detail === 'dataonly',
       hasAttributes: detail === 'full' || detail === 'nodata',
     }),
@@ -157,24 +152,23 @@ export const dataParameters = {
     z.object({ ...PERIOD_2, ...OF_DATA, ...PARTS }),
     ({ attributes, measures, ...rest }): DataParameters => ({
       ...rest,
-      ...days2(rest),
+      ...daysIn(rest),
       hasObservations: measures !== 'none',
       hasAttributes: attributes !== 'none',
     }),
   ),
 };
 
-export interface AvailabilityParameters extends Of<typeof OF_AVAILABILITY>, ReturnType<typeof days1> {}
+export interface AvailabilityParameters extends Of<typeof OF_AVAILABILITY>, ReturnType<typeof daysIn> {}
+
+const withDays = (query: Of<typeof OF_AVAILABILITY> & Days): AvailabilityParameters => ({
+  ...query,
+  ...daysIn(query),
+});
 
 export const availabilityParameters = {
-  version1: syntaxQuery(
-    z.object({ ...PERIOD_1, ...OF_AVAILABILITY }),
-    (query): AvailabilityParameters => ({ ...query, ...days1(query) }),
-  ),
-  version2: syntaxQuery(
-    z.object({ ...PERIOD_2, ...OF_AVAILABILITY }),
-    (query): AvailabilityParameters => ({ ...query, ...days2(query) }),
-  ),
+  version1: syntaxQuery(z.object({ ...PERIOD_1, ...OF_AVAILABILITY }), withDays),
+  version2: syntaxQuery(z.object({ ...PERIOD_2, ...OF_AVAILABILITY }), withDays),
 };
 
 export const structureParameters = syntaxQuery(

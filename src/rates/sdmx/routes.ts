@@ -3,7 +3,7 @@ import { HttpError } from '../../http/errors.js';
 import type { QueryReader, Route, RouteDescription } from '../../http/route.js';
 import { LOADING, UNKNOWN_CURRENCY } from '../../openapi/responses.js';
 import { excerpt } from '../../parameters/excerpt.js';
-import { askData, type DataDependencies } from './data.js';
+import { askData, type DataDependencies, TOO_MANY_DENOMINATORS } from './data.js';
 import { type DataPath, dataPath1, dataQuery } from './data-query.js';
 import { DIMENSIONS } from './dataflow.js';
 import { sdmxErrorResponses } from './errors.js';
@@ -67,7 +67,7 @@ const description: RouteDescription = {
       400: 'unknown parameter: start (did you mean startPeriod?)',
       404: ['no_rates', 'no observations were found for this key, provider and period'],
       406: 'none of the accepted media types is available',
-      413: 'name at most 8 currencies as CURRENCY_DENOM, or leave out the provider, asOf and updatedAfter',
+      413: TOO_MANY_DENOMINATORS,
       422: UNKNOWN_CURRENCY,
       501: 'includeHistory is for one provider: name it after the key',
       503: LOADING,

@@ -275,15 +275,7 @@ export function plainRows(
   return { rows, newest, estimate: quotes?.length ?? days.quotes.length };
 }
 
-export function periodsFor(when: DateSelection): Periods {
-  return when.form === 'range' ? periodsOf(when.period, when) : EACH_DAY;
-}
-
-function ownFor(
-  { providers, base, own }: RowsRequest,
-  { days }: Columns,
-  periods: Periods,
-): OwnPairs | undefined {
+function ownFor({ providers, base, own }: RowsRequest, { days }: Columns, periods: Periods) {
   return providers ? own : pegsOn(base, days, periods);
 }
 

@@ -64,7 +64,7 @@ const GAP_DAYS = 40;
 
 /** The snapshot of the columns after a change, or without any. */
 export function snapshotAfter(
-  change: DataChange | undefined,
+  change: Pick<DataChange, 'version' | 'name' | 'at'> | undefined,
   columns: Required<PeriodColumns>,
 ): WholeSnapshot {
   const { name: version = '0', version: dataVersion = 0n, at: knownAt = 0 } = change ?? {};

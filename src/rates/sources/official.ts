@@ -49,11 +49,7 @@ export function* officialRowsBetween(
   }
 }
 
-function rowsOn(
-  { table, pivot, period }: OfficialRates,
-  { base, quotes }: Selection,
-  day: number,
-): (Row & { validity: DayWindow })[] {
+function rowsOn({ table, pivot, period }: OfficialRates, { base, quotes }: Selection, day: number) {
   const whole = wholePeriod(table, period, day);
   const valid = validOn(rawRows(table, whole.from, whole.to), whole, day);
   // All rates valid on the day can be crossed, whenever they were set.

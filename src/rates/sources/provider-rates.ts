@@ -227,10 +227,7 @@ function ownDays(days: ReadonlySet<number> | undefined): OwnRates {
   return { isExactOn: () => false, rateOn: (ratio, dayIndex) => (days?.has(dayIndex) ? 1 : ratio) };
 }
 
-function suspectsIn(
-  { leftOut, days, bases, quotes, names }: RawTable,
-  pivot: string | null,
-): PackedProviderRates['suspects'] {
+function suspectsIn({ leftOut, days, bases, quotes, names }: RawTable, pivot: string | null) {
   const byDay = new Map<number, Map<string, SuspicionReason>>();
   for (const [index, reason] of leftOut) {
     const day = days[index] ?? 0;

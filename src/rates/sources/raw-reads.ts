@@ -64,11 +64,8 @@ export function openRawReads(database: Database) {
     lastBefore: (snapshot: Snapshot, day: number, reader: Reader): Promise<RawTable> =>
       look(snapshot, reader, async (view, knownAt) => {
         const table = new RawTableBuilder();
-        for (const { date, rate, provider, base, quote } of await lastTrustedBefore(
-          view,
-          fromDayNumber(day),
-          { knownAt },
-        ))
+        const rows = await lastTrustedBefore(view, fromDayNumber(day), { knownAt });
+        for (const { date, rate, provider, base, quote } of rows)
           table.add(dayNumber(date), rate, provider, base, quote);
         return table.finish([]);
       }),
@@ -87,10 +84,7 @@ export function openRawReads(database: Database) {
 }
 
 /** The instant at which to read, in milliseconds since 1970; undefined if the snapshot's version is the newest one. */
-async function instantToRead(
-  view: Transaction,
-  { version, dataVersion, past }: Snapshot,
-): Promise<number | undefined> {
+async function instantToRead(view: Transaction, { version, dataVersion, past }: Snapshot) {
   const known = await versionsFrom(view, dataVersion, 2);
   const isKnown = dataVersion === 0n || (known[0] !== undefined && toChange(known[0]).name === version);
   if (!isKnown) throw new DataOutdated('the database does not have this data version');

@@ -1,13 +1,13 @@
 import { type Columns, lastUpTo, rateAt } from '../../../core/columns/columns.js';
 import { PIVOT, WINDOW_DAYS } from '../../../core/domain/blend/carry-forward.js';
 import { inForce, pegOf } from '../../../core/domain/pegs.js';
-import { type DayWindow, LAST_DAY, type Periods, periodsOf } from '../../../core/domain/periods.js';
+import { type DayWindow, EACH_DAY, LAST_DAY, type Periods, periodsOf } from '../../../core/domain/periods.js';
 import { roundForDisplay, roundForStorage } from '../../../core/domain/rounding.js';
 import type { Side } from '../../../core/domain/sides.js';
 import { carriedIndex, pairOf, pairRateAt } from '../snapshot/pair.js';
 import type { Quality } from '../snapshot/quality.js';
 import type { DatedRows, Row, RowSource } from '../snapshot/row.js';
-import { type DateSelection, periodsFor, type Range, type RowsRequest } from '../snapshot/rows.js';
+import type { DateSelection, Range, RowsRequest } from '../snapshot/rows.js';
 import type { DayBlends, Share } from './day-blends.js';
 import type { ProviderRates } from './provider-rates.js';
 import { byKey, type Shares, SharesPacker, unpackShares } from './shares.js';
@@ -28,7 +28,7 @@ export function withSources(
 ): (dated: DatedRows) => DatedRows {
   const asked = when.form === 'date' ? when.day : newest;
   const hasQuality = expand.includes('quality');
-  const periods = periodsFor(when);
+  const periods = when.form === 'range' ? periodsOf(when.period, when) : EACH_DAY;
   const sourced = (row: Row, day: number): Row => {
     const { quote, rate, observed } = row;
     if (quote === base) return row;

@@ -140,11 +140,7 @@ export function newestCurrencies({ days, byQuote }: Columns): string[] {
 }
 
 /** One euro has the bank's own digits; others are amount x rate / base rate, rounded once. Undefined without base. */
-function pricesOn(
-  { byQuote }: Columns,
-  dayIndex: number,
-  { amount, base, symbols }: V1Query,
-): Prices | undefined {
+function pricesOn({ byQuote }: Columns, dayIndex: number, { amount, base, symbols }: V1Query) {
   const baseColumn = byQuote.get(base);
   const divisor = baseColumn ? rateAt(baseColumn, dayIndex) : Number.NaN;
   if (Number.isNaN(divisor)) return undefined;

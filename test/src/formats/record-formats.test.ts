@@ -1,6 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { encodePages, encodeRecords, FORMATS, formatFor } from '../../../src/formats/record-formats.js';
-import { textChunks } from '../../../src/formats/text-chunks.js';
+import {
+  encodePages,
+  encodeRecords,
+  FORMATS,
+  formatFor,
+  textChunks,
+} from '../../../src/formats/record-formats.js';
 
 const RECORDS = [
   { a: 1, b: 'x' },
@@ -16,9 +21,7 @@ describe.each(FORMATS)('records in %s', (format) => {
   it.each([
     ['none', [], TEXTS[format][0]],
     ['some', RECORDS, TEXTS[format][1] ?? ''],
-  ])('%s', (_, records, text = '') => {
-    expect(encodeRecords(records, ['b', 'a'], format)).toBe(text);
-  });
+  ])('%s', (_, records, text = '') => expect(encodeRecords(records, ['b', 'a'], format)).toBe(text));
 
   it.each([0, 1, 2, 3])('in pages of %s are the same as in one', async (size) => {
     async function* pages() {
@@ -35,9 +38,7 @@ it.each([
   ['application/x-ndjson', 'ndjson'],
   ['image/png', 'json'],
   [undefined, 'json'],
-])('%s asks for %s', (accept, format) => {
-  expect(formatFor(accept)).toBe(format);
-});
+])('%s asks for %s', (accept, format) => expect(formatFor(accept)).toBe(format));
 
 it('a long text comes in chunks of at least a length', async () => {
   const chunks: string[] = [];

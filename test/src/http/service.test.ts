@@ -302,6 +302,10 @@ it('a request is handled again with newer data, five times at most, where the da
   expect(handled).toHaveBeenCalledTimes(3 + 5);
   catchUp.mockImplementation(() => new Promise(() => {}));
   expect(await statusOf('/a')).toBe(503);
+  // Newer data may be there even where no more can be read.
+  catchUp.mockRejectedValue(new Error('the origin is unreachable'));
+  makeContent.mockRejectedValueOnce(outdated).mockReturnValueOnce(json(2));
+  expect((await ask('/a')).body.toString()).toBe('2');
 });
 
 it('room is for a number of requests, and always for essential ones', async () => {

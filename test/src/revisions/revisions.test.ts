@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import * as z from 'zod';
 import { inTransaction } from '../../../core/database/transactions.js';
-import { revisionSchema } from '../../../src/revisions/schemas.js';
+import { revisionSchema } from '../../../src/revisions/routes.js';
 import { storeAndBlend } from '../../../worker/ingest/store.js';
 import { testDatabase } from '../../support/postgres.js';
 import { ownApi } from '../own-api.js';

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { describeWeather } from '../../../src/weather/weather-codes.js';
+import { describeWeather } from '../../../src/weather/current.js';
 import { weatherRoutes } from '../../../src/weather/weather-routes.js';
 import { answer } from '../../support/http-stub.js';
 import { forecast, places } from '../utilities/payloads.js';
@@ -207,8 +207,7 @@ it('GET /weather/current asks again in GMT where the upstream knows no time zone
   });
   expect((await relay.get(path)).body.timezone).toBe('GMT');
   relay.stub.route('/v1/forecast', answer({ error: true, reason: 'Invalid timezone' }, 400));
-  const at = '/weather/current?lat=-90&lon=0';
-  expect((await relay.get(at)).status).toBe(502);
+  expect((await relay.get('/weather/current?lat=-90&lon=0')).status).toBe(502);
 });
 
 it.each([

@@ -5,18 +5,9 @@ import type { Clock } from '../../../../core/domain/clock.js';
 import { fromDayNumber } from '../../../../core/domain/dates.js';
 import { type DayWindow, firstDayOf } from '../../../../core/domain/periods.js';
 import { providerOf } from '../../../../core/domain/providers.js';
-import type { RatesView } from '../../engine/rates-view.js';
+import type { RatesContext, RatesView } from '../../engine/rates-view.js';
 import { pairSpan } from '../../snapshot/pair.js';
-import type { Reader } from '../../sources/raw-reads.js';
-import {
-  currenciesOf,
-  type DataQuery,
-  daysOf,
-  denominatorsOf,
-  frequenciesOf,
-  sideOf,
-  typesOf,
-} from '../data-query.js';
+import { type DataQuery, daysOf, selectedBy } from '../data-query.js';
 import { DIMENSIONS } from '../dataflow.js';
 import { FREQUENCIES, type Frequency, periodsWithin } from '../periods.js';
 import {
@@ -33,18 +24,14 @@ import type { Region } from './artefacts.js';
 const NONE: DayWindow = { from: Number.POSITIVE_INFINITY, to: Number.NEGATIVE_INFINITY };
 const SUFFIXES: readonly Suffix[] = ['A', 'E'];
 
-interface Context {
-  sourceOf: RatesView['sourceOf'];
-  reader: Reader;
-  clock: Clock;
-}
+type Known = Readonly<{ view: RatesView; context: RatesContext }>;
 
 /** Returns codes with observations, and the days on which their first and last periods begin. Empty without any. */
-export async function exactRegion(query: DataQuery, context: Context): Promise<Region> {
+export async function exactRegion(query: DataQuery, known: Known): Promise<Region> {
   const codes = DIMENSIONS.map(() => new Set<string>());
   let { from, to } = NONE;
-  for (const type of typesOf(query)) {
-    for await (const { key, first, last } of spansOf(query, type, context)) {
+  for (const type of query.types) {
+    for await (const { key, first, last } of spansOf(query, type, known)) {
       codesOf(key).forEach((code, index) => void codes[index]?.add(code));
       const { period } = FREQUENCIES[key.frequency];
       from = Math.min(from, firstDayOf(period, first));
@@ -59,21 +46,17 @@ export async function exactRegion(query: DataQuery, context: Context): Promise<R
 }
 
 /** Generates the series of a type that have observations, with the first and the last day of these. */
-async function* spansOf(
-  query: DataQuery,
-  type: RateType,
-  { sourceOf, reader, clock }: Context,
-): AsyncGenerator<{ key: SeriesKey; first: number; last: number }> {
-  const source = sourceOf(query.providers, RATE_TYPES[type]);
-  const rates = await source.ratesOn({ from: Number.NEGATIVE_INFINITY, to: undefined }, reader);
+async function* spansOf(query: DataQuery, type: RateType, { view, context }: Known) {
+  const source = view.sourceOf(query.providers, RATE_TYPES[type]);
+  const rates = await source.ratesOn({ from: Number.NEGATIVE_INFINITY, to: undefined }, context);
   const columnsOf = columnsByFrequency(query);
   const ratedDays = daysOfColumns();
-  for (const denominator of denominatorsOf(query)) {
+  for (const denominator of query.denominators) {
     const own = rates.ownFor(denominator);
     const daily = rates.columnsFor(denominator);
-    for (const currency of currenciesOf(query) ?? daily.quotes) {
+    for (const currency of query.currencies ?? daily.quotes) {
       const pair = { base: denominator, quotes: [currency], own };
-      for (const { key, days } of seriesOf(query, { currency, denominator, type }, clock)) {
+      for (const { key, days } of seriesOf(query, { currency, denominator, type }, context.clock)) {
         const columns = columnsOf(key, daily);
         const [ofBase, ofQuote] = [ratedDays(columns, denominator), ratedDays(columns, currency)];
         const both = {
@@ -130,7 +113,7 @@ function seriesOf(
 ): { key: SeriesKey; days: DayWindow }[] {
   const all = daysOf(query, clock);
   const hasRange = query.from !== undefined || query.to !== undefined;
-  return frequenciesOf(query).flatMap((frequency) => {
+  return query.frequencies.flatMap((frequency) => {
     const days = hasRange ? periodsWithin(frequency, all) : all;
     if (!days) return [];
     return SUFFIXES.map((suffix) => ({ key: { frequency, ...pair, suffix }, days })).filter(({ key }) =>
@@ -140,12 +123,13 @@ function seriesOf(
 }
 
 /** Returns the region that could be requested instead: all codes with observations within the days of a query. */
-export async function availableRegion(query: DataQuery, context: Context): Promise<Region> {
+export async function availableRegion(query: DataQuery, known: Known): Promise<Region> {
   const [provider, ...others] = query.providers ?? [];
   const pivot = provider !== undefined && others.length === 0 ? providerOf(provider)?.pivot_currency : null;
   const denominator = pivot ?? PIVOT;
-  const types = sideOf(query) ? Object.keys(RATE_TYPES).join('+') : '';
-  const found = await exactRegion({ ...query, keys: selectionsOf(`..${denominator}.${types}.`) }, context);
+  const types = query.side ? Object.keys(RATE_TYPES).join('+') : '';
+  const selected = selectedBy(selectionsOf(`..${denominator}.${types}.`), query);
+  const found = await exactRegion({ ...query, ...selected }, known);
   if (!found.days) return found;
   // A currency with a rate on any day has one in the pivot, and can be converted to others with one on that day.
   const currencies = [...new Set([denominator, ...(found.codes.get('CURRENCY') ?? [])])].sort();

@@ -9,9 +9,8 @@ import { sdmxErrorResponses } from '../errors.js';
 import { type AvailabilityParameters, availabilityParameters, structureParameters } from '../parameters.js';
 import { sdmxRoute } from '../sdmx-route.js';
 import { allArtefacts, type Region } from './artefacts.js';
-import { askStructures } from './ask-structures.js';
+import { askStructures, describedMessage } from './ask-structures.js';
 import { type StructureQuery, select } from './selection.js';
-import { describedMessage } from './structure-message.js';
 
 const ANY: StructureQuery = {
   type: 'all',

@@ -54,12 +54,9 @@ function componentsXml(): string {
   const dimensions = DIMENSIONS.map(({ id, codelist }, index) =>
     component('Dimension', `id="${id}" position="${index + 1}"`, id, coded(codelist)),
   );
-  const time = component(
-    'TimeDimension',
-    `id="TIME_PERIOD" position="${DIMENSIONS.length + 1}"`,
-    'TIME_PERIOD',
-    uncoded('ObservationalTimePeriod'),
-  );
+  const timeAttributes = `id="TIME_PERIOD" position="${DIMENSIONS.length + 1}"`;
+  const timeValues = uncoded('ObservationalTimePeriod');
+  const time = component('TimeDimension', timeAttributes, 'TIME_PERIOD', timeValues);
   const attribute = ({ id, codelist }: Component, relationship: string) => {
     const related = `<s:AttributeRelationship>${relationship}</s:AttributeRelationship>`;
     return component('Attribute', `id="${id}" assignmentStatus="Mandatory"`, id, coded(codelist), related);

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { HttpError } from '../../../../src/http/errors.js';
-import { DialectError } from '../../../../src/rates/dialects/answers.js';
+import { DialectError } from '../../../../src/rates/dialects/dialect.js';
 import { dialectErrorForms } from '../../../../src/rates/dialects/dialects.js';
 import { answers } from '../routes/golden.js';
 import { ask, json, routes } from './in-process.js';

@@ -31,8 +31,7 @@ const refresh = (snapshot: WholeSnapshot) => inOneView(database, (view) => refre
 function tagIn(snapshot: WholeSnapshot, query: Query): string | undefined {
   const request = resolveRequest(query, clock);
   const known = { name: snapshot.version, current: snapshot, today: TODAY };
-  const question = { request, layout: {}, rows: request.when };
-  return validityOf(question, known).tag;
+  return validityOf({ request, layout: {}, rows: request.when }, known).tag;
 }
 const tagsIn = (snapshot: WholeSnapshot, queries: readonly Query[]) =>
   queries.map((query) => tagIn(snapshot, query));

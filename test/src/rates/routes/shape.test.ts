@@ -163,7 +163,6 @@ describe('a shape is refused', () => {
   });
 
   it('where CSV is accepted', async () => {
-    const headers = { accept: 'text/csv' };
-    expect(await shown(routes, '/v2/rates?shape=object', { headers })).toBe(isJson);
+    expect(await shown(routes, '/v2/rates?shape=object', { headers: { accept: 'text/csv' } })).toBe(isJson);
   });
 });

@@ -33,8 +33,7 @@ describe('the rows of a table', () => {
 it('the blends of days are those of the wanted days in a window', () => {
   const daysOf = (from: number, to: number, isWanted?: (day: number) => boolean) =>
     [...blendsOn(tableOf(ROWS), { from, to }, isWanted)].map(({ day, blends }) => [day, ...blends.keys()]);
-  const last = [20_504, 'EUR', 'JPY'];
-  expect(daysOf(20_503, 20_504, (day) => day === 20_504)).toEqual([last]);
+  expect(daysOf(20_503, 20_504, (day) => day === 20_504)).toEqual([[20_504, 'EUR', 'JPY']]);
   expect(daysOf(20_500, 20_504).map(([day]) => day)).toEqual([20_500, 20_503, 20_504]);
   expect(daysOf(20_501, 20_503)).toEqual([[20_503, 'EUR', 'JPY']]);
 });

@@ -168,8 +168,7 @@ describe('a query of /v1', () => {
 });
 
 it('/v1 names its successor', async () => {
-  const link = '</v2/rates>; rel="successor-version"';
-  expect((await routes.ask('/v1/latest')).headers).toEqual({ link });
+  expect((await routes.ask('/v1/latest')).headers).toEqual({ link: '</v2/rates>; rel="successor-version"' });
 });
 
 describe('over HTTP', () => {

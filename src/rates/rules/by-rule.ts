@@ -1,23 +1,19 @@
 import type { Clock } from '../../../core/domain/clock.js';
+import { currenciesOf } from '../../../core/domain/minor-unit-aliases.js';
 import type { CatalogueHolder } from '../../catalogue/holder.js';
+import { HttpError } from '../../http/errors.js';
+import { withRule } from '../encoding/with-rule.js';
 import type { Ask } from '../engine/ask.js';
+import type { MakeFromRates, RatesContext, RatesInput } from '../engine/rates-view.js';
 import { clockAt, type ResolvedRequest, type RowsShown } from '../engine/request.js';
+import { meanSource, meansFor } from './mean.js';
+import { notPublished, type ReadTimes, readRuleSource } from './published.js';
 import type { Ruling } from './resolve.js';
 
 export interface RuleDependencies {
   /** Contains the time of each provider's last read. */
   catalogue: Pick<CatalogueHolder, 'current'>;
   clock: Clock;
-}
-
-/** When the sources of rules were last read, if known. It is plain data. */
-export interface ReadTimes {
-  /** The instant of the request, in milliseconds since 1970. */
-  readonly now: number;
-  /** In milliseconds since 1970, by provider; empty for an instant in the past, for which it is unknown. */
-  readonly readAt: ReadonlyMap<string, number>;
-  /** The data version of those times. An older snapshot in memory may lack rates that were read since. */
-  readonly version: bigint;
 }
 
 export function readTimes(
@@ -45,4 +41,26 @@ export function askByRule(ask: Ask, ruling: Ruling | undefined, dependencies: Ru
 /** A mean is requested by its first day, and made from all days of its range. */
 function rowsOfRule({ from, picked: { day: to } }: Ruling, rows: RowsShown): RowsShown {
   return from === undefined ? rows : { form: 'range', from, to, period: 'day' };
+}
+
+interface RuledInput extends RatesInput {
+  readonly ruling: Ruling;
+  readonly times: ReadTimes;
+}
+
+/** Uses the rates that a rule requires, and adds the rule. Throws an HttpError 404 if they may not be published yet. */
+export function byRule<Input extends RatesInput, From extends RatesContext>(
+  make: MakeFromRates<Input, From>,
+): MakeFromRates<Input & RuledInput, From> {
+  return async (input, view, context) => {
+    const { request, ruling, times } = input;
+    const { base, quotes: [quote = ''] = [] } = request;
+    const pair = currenciesOf({ base, quote });
+    const source = await readRuleSource(ruling.rule.source, times, { view, context });
+    const missing = notPublished(ruling, pair, source);
+    if (missing !== undefined) throw new HttpError(404, missing, { code: 'no_rates' });
+    const means = meansFor(ruling, pair, source);
+    const ruled = means ? { ...view, sourceOf: () => meanSource(means) } : view;
+    return withRule(await make(input, ruled, context), ruling.rule);
+  };
 }

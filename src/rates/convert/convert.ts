@@ -1,0 +1,115 @@
+import type * as z from 'zod';
+import { WINDOW_DAYS } from '../../../core/domain/blend/carry-forward.js';
+import { fromDayNumber } from '../../../core/domain/dates.js';
+import { daysToPick, type PickedDay } from '../../../core/domain/day-pick.js';
+import { CONTENT_TYPES, type Format, varyOf } from '../../formats/record-formats.js';
+import type { Content, Task } from '../../http/reply.js';
+import type { HeaderList } from '../../http/representation.js';
+import type { Ask } from '../engine/ask.js';
+import { conversionOf, convertLine } from '../engine/conversions.js';
+import { lookUpsIn } from '../engine/look-ups.js';
+import { findRate } from '../engine/pair-rate.js';
+import type { conversionQuery } from '../engine/parameters.js';
+import type { LookUpDays } from '../engine/rate-source.js';
+import { type RatesContext, type RatesInput, type RatesView, requireLoaded } from '../engine/rates-view.js';
+import { type ResolvedRequest, resolveRequest } from '../engine/request.js';
+import { encodeConvertedLines } from '../lines/converted-lines.js';
+import { type Line, readLines } from '../lines/lines.js';
+import { encodeRecord, type ReceiptContext, receiptOf } from '../receipts/make-receipt.js';
+import { askByRule, type RuleDependencies } from '../rules/by-rule.js';
+import type { ReadTimes } from '../rules/published.js';
+import { type RuledQuery, resolveRule } from '../rules/resolve.js';
+import { openRuledLines } from '../rules/ruled-lines.js';
+import type { Reader } from '../sources/raw-reads.js';
+
+interface AskedConversion {
+  base: string;
+  quote: string;
+  query: z.output<typeof conversionQuery>;
+  format: Format;
+}
+
+type ConversionLayout = Readonly<{ amount: string; format: Format }>;
+
+/** Creates the task of converting an amount. Throws the HttpErrors of `resolveRule` and `resolveRequest`. */
+export function askConversion(
+  ask: Ask,
+  dependencies: RuleDependencies,
+  { base, quote, query, format }: AskedConversion,
+): Task | Promise<Task> {
+  const { plain, ruling } = resolveRule(query);
+  const request = resolveRequest({ ...plain, base, quotes: [quote] }, dependencies.clock);
+  const layout: ConversionLayout = { amount: query.amount, format };
+  const question = { request, layout, rows: request.when };
+  return askByRule(ask, ruling, dependencies)('conversion', question, { vary: varyOf(undefined) });
+}
+
+export async function makeConversion(
+  { request, layout: { amount, format } }: RatesInput<ConversionLayout>,
+  view: RatesView,
+  context: ReceiptContext,
+): Promise<Content> {
+  const { base, quotes: [quote = ''] = [] } = request;
+  const found = await findRate(request, view, context);
+  const conversion = conversionOf({ amount, base, quote }, found.picked.day, found.found);
+  const type = CONTENT_TYPES[format];
+  if (!request.receipt) {
+    const headers = await asOfHeader(request, view, context);
+    return { type, body: encodeRecord(conversion, format), headers };
+  }
+  const receipt = await receiptOf(found, { request, view, context }, { kind: 'convert', amount });
+  return { type, body: encodeRecord({ ...conversion, receipt }, format) };
+}
+
+/** For a past instant, the header with the day up to which the newest rates were searched. */
+async function asOfHeader(
+  { asOf }: ResolvedRequest,
+  { newestDay }: RatesView,
+  reader: Reader,
+): Promise<HeaderList> {
+  const newest = asOf === undefined ? undefined : await newestDay(reader);
+  return newest === undefined ? [] : ['x-rates-as-of', fromDayNumber(newest)];
+}
+
+interface LinesInput extends RatesInput<{ format: Format }> {
+  readonly body: string;
+  readonly query: RuledQuery;
+  readonly times: ReadTimes;
+}
+
+export async function makeConvertedLines(
+  { request, layout: { format }, body, query, times }: LinesInput,
+  view: RatesView,
+  context: RatesContext,
+): Promise<Content> {
+  const lines = readLines(body, format);
+  const { providers, side, when } = request;
+  const asked = when.form === 'date' ? when : undefined;
+  const pick = asked?.pick ?? 'on-or-before';
+  const pickedOn = (day: number | undefined) => (day === undefined ? asked : { day, pick });
+  const span = spanOf(lines.days.map(pickedOn));
+  requireLoaded(view.current, (span.from ?? Number.POSITIVE_INFINITY) - WINDOW_DAYS);
+  const known = await view.sourceOf(providers, side).ratesOn(span, context);
+  const rates = { lookUps: lookUpsIn(known, view.today + 1), providers };
+  const convertByRule = await openRuledLines(query, lines.rules, { times, view, context });
+  const convert = (line: Line) => convertByRule(line) ?? convertLine(line, pickedOn(line.on?.day), rates);
+  const hasRules = query.rule !== undefined || lines.rules.size > 0;
+  return {
+    type: CONTENT_TYPES[format],
+    body: encodeConvertedLines(lines, convert, { format, hasRules }),
+    headers: await asOfHeader(request, view, context),
+  };
+}
+
+/** The days from which rates are picked; without an end if a line has no day, as it then uses the newest rates. */
+function spanOf(days: readonly (PickedDay | undefined)[]): LookUpDays {
+  let from: number | undefined;
+  let to: number | undefined;
+  for (const day of days) {
+    if (day === undefined) continue;
+    const picked = daysToPick(day);
+    from = Math.min(from ?? picked.from, picked.from);
+    to = Math.max(to ?? picked.to, picked.to);
+  }
+  return { from, to: days.includes(undefined) ? undefined : to };
+}
