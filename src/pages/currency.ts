@@ -93,11 +93,14 @@ function factsOf(
 
 function ending(own: string, { formats, say }: Reader): Html {
   const { until = '', replacedBy } = lifetimeOf(own);
+  const { code: successor = '', ratio = 1 } = replacedBy ?? {};
   const law = replacedBy?.fixed ?? replacedBy?.law;
+  const became = { ratio: formats.decimal(String(ratio)), code: own, successor: '|' };
+  const [before, after] = say('currency.successor', became).split('|');
+  const link = html`<a href="/currency/${successor}" title="${currencyName(successor, formats)}">${successor}</a>`;
   return html`<p class="card note">${say('currency.until', { date: formats.date(until) })} ${
-    replacedBy &&
-    html`${say('currency.successor', { ratio: formats.decimal(String(replacedBy.ratio)), code: own, successor: replacedBy.code })} <a href="/currency/${replacedBy.code}">${currencyName(replacedBy.code, formats)}</a>`
-  }${law && html` · ${say('rules.law')}: <a href="${law.source}" rel="noreferrer" lang="en">${law.regulation}</a>`}</p>`;
+    replacedBy && html`${before}${link}${after}`
+  }${law && html` ${say('rules.law')}: <a href="${law.source}" rel="noreferrer" lang="en">${law.regulation}</a>`}</p>`;
 }
 
 function peg({ iso_code: own, peg }: DescribedCurrency, { formats, say }: Reader): Html | undefined {

@@ -1,10 +1,11 @@
 import { providerOf } from '../../../core/domain/providers.js';
 import { seeOther } from '../../http/reply.js';
 import { type Html, html } from '../../pages/shared/html.js';
-import { DONE, type RecordedAct, type ShownAct } from '../admin/audit.js';
+import { DONE, type ShownAct } from '../admin/audit.js';
 import { endSessions } from '../admin/requests.js';
 import { english } from './english.js';
 import type { Act, PageMaker } from './errand.js';
+import { type EndedAct, type Outcome, readActs } from './outcomes.js';
 import { beforeOf, type Column, filterForm, PAGE_LENGTH, pager, table } from './table.js';
 
 export const END_SESSIONS: Act = {
@@ -21,7 +22,7 @@ export const END_SESSIONS: Act = {
 };
 
 /** An act, or several logins that follow each other from one address, of which it is the last. */
-interface ShownActs extends RecordedAct {
+interface ShownActs extends EndedAct {
   first?: ShownAct;
   count?: number;
 }
@@ -30,13 +31,15 @@ export const ACT_COLUMNS: readonly Column<ShownActs>[] = [
   { label: 'Time', look: 'date', of: ({ at }) => instantOf(at) },
   { label: 'Action', of: sentenceOf },
   {
-    label: 'State',
+    label: 'Outcome',
     look: 'state',
-    of: ({ isPending }) => isPending && html`<span class="chip">In progress</span>`,
+    of: ({ outcome }) => outcome && html`<span class="chip ${CHIPS[outcome]}">${outcome}</span>`,
   },
   { label: 'By', of: ({ operator }) => operator.replace('session', 'browser session') },
   { label: 'Address', of: ({ client }) => client },
 ];
+
+const CHIPS: Record<Outcome, string> = { 'In progress': '', Done: 'chip-fresh', Failed: 'chip-failing' };
 
 const instantOf = (at: string) => `${english.formats.shortDate(at)}, ${at.slice(11, 19)}\u00a0UTC`;
 
@@ -53,7 +56,7 @@ function sentenceOf({ act, details, count, first }: ShownActs): Html {
 }
 
 /** The newest first, as they are given. */
-export function groupLogins(acts: readonly RecordedAct[]): ShownActs[] {
+export function groupLogins(acts: readonly EndedAct[]): ShownActs[] {
   const groups: ShownActs[] = [];
   for (const act of acts) {
     const last = groups.at(-1);
@@ -64,11 +67,11 @@ export function groupLogins(acts: readonly RecordedAct[]): ShownActs[] {
   return groups;
 }
 
-export const auditPage: PageMaker = async ({ audit }, { query }) => {
+export const auditPage: PageMaker = async (dependencies, { query }) => {
   const [act = '', about = ''] = ['act', 'about'].map((name) => query.get(name)?.trim());
   const before = beforeOf(query, 'an act');
   const filter = { limit: PAGE_LENGTH, before, act: act || undefined, about };
-  const acts = await audit.read(filter);
+  const acts = await readActs(dependencies, filter);
   const none = `No ${before === undefined ? '' : 'older '}action${act || about ? ' matches' : ''}.`;
   const form = filterForm({
     label: 'Action',
@@ -79,7 +82,7 @@ export const auditPage: PageMaker = async ({ audit }, { query }) => {
   });
   return {
     title: 'Audit',
-    acts: html`<a href="/admin/end-sessions">End all sessions</a>`,
+    acts: html`<a class="button quiet" href="/admin/end-sessions">End all sessions</a>`,
     body: html`${form}
 <div class="sections" id="acts" data-live><section class="card scroll">${table(act ? acts : groupLogins(acts), ACT_COLUMNS, none)}</section>
 ${pager('/admin/audit', query, acts)}</div>`,
