@@ -36,12 +36,14 @@ export async function readActs(
 function outcomeOf(
   act: RecordedAct,
   jobs: readonly ListedJob[],
-  runs: readonly TaskRun[] = [],
+  runs?: readonly TaskRun[],
 ): Outcome | undefined {
-  if (act.isPending) return 'In progress';
+  if (act.isPending || (runs && (runs[0]?.at ?? '') < act.at)) return 'In progress';
   if (AT_ONCE.includes(act.act)) return 'Done';
   // The newest first: a request is carried out by the run before the first one that is older.
-  const ended = runs[runs.findIndex(({ at }) => at < act.at) - 1] ?? jobs.find((job) => isJobOf(job, act));
+  const ended = runs
+    ? runs[runs.findIndex(({ at }) => at < act.at) - 1]
+    : jobs.find((job) => isJobOf(job, act));
   return ended && (ended.error === null ? 'Done' : 'Failed');
 }
 
