@@ -1,7 +1,7 @@
 import { lifetimeOf } from '../../core/domain/currencies.js';
 import { earlier } from '../../core/domain/dates.js';
 import type { DescribedCurrency } from '../catalogue/schemas.js';
-import { chartIn, chartSection } from './chart-section.js';
+import { chartSection } from './chart-section.js';
 import { convert } from './convert.js';
 import { type Asked, converter } from './converter.js';
 import { currencyName, pegText } from './currency-name.js';
@@ -11,10 +11,11 @@ import { facts } from './facts.js';
 import type { Page } from './layout.js';
 import { newestRates } from './newest-rates.js';
 import { notFoundPage } from './not-found.js';
-import type { PageRequest, Reader } from './reader.js';
+import { type PageRequest, parametersOf, type Reader } from './reader.js';
 import { type Html, html } from './shared/html.js';
+import { lookOf } from './shared/requests.js';
+import { shownRate } from './shared/result.js';
 import { shownOf } from './shared/rows.js';
-import { shownRate } from './shared/shown-rate.js';
 
 const USUAL_AMOUNT = '100';
 /** Longer lists of publishers are closed at first. */
@@ -53,8 +54,8 @@ ${chartSection({
   request: series,
   rows: shownOf(rows, series.span),
   reader,
-  start: data.firstDay(series),
-  hrefOf: (one) => `/currency/${own}?${new URLSearchParams(one)}`,
+  start: data.daysOf(series)[0],
+  address: `/currency/${own}`,
 })}
 ${!hasEnded && newestRates(own, data.currencies(), month, reader)}
 ${factsOf(currency, reader)}
@@ -66,7 +67,7 @@ ${publishers(currency, data, reader)}`,
 function askedBy({ iso_code: own, end_date: end }: DescribedCurrency, newest: string, target: string): Asked {
   const { until } = lifetimeOf(own);
   const pair = { base: own, quote: own === 'USD' ? 'EUR' : 'USD' };
-  const chart = chartIn(target, until === undefined ? '1y' : 'all');
+  const chart = lookOf(Object.fromEntries(parametersOf(target)), until === undefined ? '1y' : 'all');
   return {
     typed: USUAL_AMOUNT,
     amount: USUAL_AMOUNT,

@@ -52,15 +52,11 @@ export function createPageData({ rates, currencies, listProviders, catalogue, cl
     hasRates: () => requireCatalogue(catalogue).newest !== undefined,
     newest,
     ...currencies,
-    /** The first day on which both currencies have rates. */
-    firstDay({ base, quote }: { base: string; quote: string }): CalendarDate {
-      const starts = [base, quote].map((code) => currencies.currency(code)?.start_date ?? FIRST_DAY);
-      return starts.reduce(later);
-    },
-    /** The last day on which both currencies have rates. */
-    lastDay({ base, quote }: { base: string; quote: string }): CalendarDate {
-      const ends = [base, quote].map((code) => currencies.currency(code)?.end_date ?? newest());
-      return ends.reduce(earlier, newest());
+    /** The first and the last day on which both currencies have rates. */
+    daysOf({ base, quote }: { base: string; quote: string }): [first: CalendarDate, last: CalendarDate] {
+      const pair = [base, quote].map((code) => currencies.currency(code));
+      const starts = pair.map((one) => one?.start_date ?? FIRST_DAY);
+      return [starts.reduce(later), pair.map((one) => one?.end_date ?? newest()).reduce(earlier, newest())];
     },
     providers: listProviders,
     reading: () => readingAt(catalogue, clock()),

@@ -4,7 +4,7 @@ import { addDays, type CalendarDate } from '../../core/domain/dates.js';
 import { providerOf } from '../../core/domain/providers.js';
 import type { ListedProvider } from '../catalogue/schemas.js';
 import { ACTIVITY_DAYS } from './activity.js';
-import { chartIn, chartSection } from './chart-section.js';
+import { chartSection } from './chart-section.js';
 import { currencyHead } from './currency-name.js';
 import type { PageData } from './data.js';
 import { facts } from './facts.js';
@@ -13,10 +13,10 @@ import type { Page } from './layout.js';
 import { notFoundPage } from './not-found.js';
 import { plainError } from './plain-error.js';
 import { DEVIATION_TICKS, dayStrip, deviationChart, instant, notesOn, stateChip } from './provider-facts.js';
-import type { PageRequest, Reader } from './reader.js';
+import { type PageRequest, parametersOf, type Reader } from './reader.js';
 import { frequentFirst } from './shared/frequent-currencies.js';
 import { type Html, html } from './shared/html.js';
-import { type SeriesRequest, spansSince } from './shared/requests.js';
+import { lookOf, type SeriesRequest, spansSince } from './shared/requests.js';
 import { type RateRow, shownOf } from './shared/rows.js';
 import { readSources, type Source, type SourcesOfPages } from './sources.js';
 
@@ -140,11 +140,13 @@ async function ratesOf(
   const isRare = provider.publish_cadence === 'monthly' || provider.publish_cadence === 'quarterly';
   const [start, wanted] = [provider.start_date ?? end, isRare ? '5y' : '1y'] as const;
   const spans = spansSince(start, end);
-  const chart = chartIn(target, spans.includes(wanted) ? wanted : (spans.at(-1) ?? wanted));
+  const chart = lookOf(
+    Object.fromEntries(parametersOf(target)),
+    spans.includes(wanted) ? wanted : (spans.at(-1) ?? wanted),
+  );
   const request: SeriesRequest = { base, quote, ...chart, newest: end, provider: key };
   const rows = shownOf(await data.series(request, context), request.span);
-  const hrefOf = (one: Readonly<Record<string, string>>) => `/provider/${key}?${new URLSearchParams(one)}`;
-  return { chart: chartSection({ request, rows, reader, start, hrefOf }), table };
+  return { chart: chartSection({ request, rows, reader, start, address: `/provider/${key}` }), table };
 }
 
 /** Most providers quote foreign currencies in their own. Those of a major currency quote it in foreign ones. */
