@@ -49,7 +49,7 @@ export async function currencyPage(data: PageData, request: PageRequest): Promis
 <h1><span class="code">${own}</span> ${name}</h1>
 ${!hasEnded && dataAge(data, reader)}
 ${hasEnded ? ending(own, reader) : peg(currency, reader)}
-${converter(asked, { listed: data.currencies(), conversion, today: data.today() }, reader)}
+${converter(asked, { conversion }, data, reader)}
 ${chartSection({
   request: series,
   rows: shownOf(rows, series.span),

@@ -5,6 +5,7 @@ import { type CatalogueHolder, requireCatalogue } from '../catalogue/holder.js';
 import { readingAt } from '../catalogue/reading.js';
 import type { DescribedCurrency, ListedCurrency, ListedProvider } from '../catalogue/schemas.js';
 import type { RequestContext } from '../http/route.js';
+import type { ReadActivity } from './activity.js';
 import { FIRST_DAY, type Parameters, type SeriesRequest, seriesParameters } from './shared/requests.js';
 import type { Conversion } from './shared/result.js';
 import type { RateRow } from './shared/rows.js';
@@ -32,14 +33,13 @@ export interface PageSources {
     currency(code: string): DescribedCurrency | undefined;
   };
   listProviders(): readonly ListedProvider[];
-}
-
-interface Dependencies extends PageSources {
   catalogue: Pick<CatalogueHolder, 'current' | 'confirmedAt'>;
+  activity: ReadActivity;
   clock: Clock;
 }
 
-export function createPageData({ rates, currencies, listProviders, catalogue, clock }: Dependencies) {
+export function createPageData(sources: PageSources) {
+  const { rates, currencies, listProviders, catalogue, activity, clock } = sources;
   const today = () => todayOf(clock);
   /** Tomorrow at the latest. */
   const newest = (): CalendarDate => {
@@ -59,6 +59,8 @@ export function createPageData({ rates, currencies, listProviders, catalogue, cl
       return [starts.reduce(later), pair.map((one) => one?.end_date ?? newest()).reduce(earlier, newest())];
     },
     providers: listProviders,
+    activity: () => activity(today()),
+    lastErrorOf: (key: string) => catalogue.current()?.providers.get(key)?.lastError ?? null,
     reading: () => readingAt(catalogue, clock()),
     convert: rates.convert,
     /** Weeks and months have statistics. Without the sources: they are larger than the page, and the script reads them. */

@@ -50,7 +50,7 @@ export async function homePage(data: PageData, request: PageRequest): Promise<Pa
   if (!data.hasRates()) return firstRatesPage(data, reader, false);
   const { say } = reader;
   const query = lenientQuery(homeQuery).read(target);
-  const [listed, newest, origin] = [data.currencies(), data.newest(), originOf(context)];
+  const listed = data.currencies();
   const asked = askedBy(query, data);
   const { typed, amount, base, quote, series } = asked;
   const date = asked.date && { date: asked.date };
@@ -59,7 +59,7 @@ export async function homePage(data: PageData, request: PageRequest): Promise<Pa
     // One of the currency, if the amount can't be read: its field has the problem.
     convert(asked, { amount: amount ?? '1', ...date }, data, request),
     data.series(series, context),
-    data.month({ base, newest }, context),
+    data.month({ base, newest: data.newest() }, context),
   ]);
   const failed = 'problem' in conversion ? conversion.status : amount === undefined && 422;
   const status = problems.base || problems.quote ? 404 : failed;
@@ -85,9 +85,9 @@ export async function homePage(data: PageData, request: PageRequest): Promise<Pa
     body: html`<h1>${say('home.heading')}</h1>
 <p class="lead">${say('home.lead', counts)} <a href="/docs">${say('home.api')}</a></p>
 ${dataAge(data, reader)}
-${converter(asked, { listed, conversion, today: data.today(), problems }, reader)}
+${converter(asked, { conversion, problems }, data, reader)}
 ${chartSection(chart)}
-${requestBuilder(asked, { origin, newest, listed }, reader)}
+${requestBuilder(asked, originOf(context), data, reader)}
 ${newestRates(base, listed, month, reader)}`,
   };
 }

@@ -18,7 +18,7 @@ import { frequentFirst } from './shared/frequent-currencies.js';
 import { type Html, html } from './shared/html.js';
 import { lookOf, type SeriesRequest, spansSince } from './shared/requests.js';
 import { type RateRow, shownOf } from './shared/rows.js';
-import { readSources, type Source, type SourcesOfPages } from './sources.js';
+import { readSources, type Source } from './sources.js';
 
 /** A provider's own currency is shown against the first of these that it publishes. */
 const PARTNERS = ['USD', 'EUR', 'GBP', 'CHF', 'JPY'];
@@ -27,12 +27,11 @@ const INVERTED_DIGITS = 10;
 /** Longer lists of rates are closed at first. */
 const MOST_OPEN = 40;
 
-export async function providerPage(from: SourcesOfPages, request: PageRequest): Promise<Page> {
-  const { data } = from;
+export async function providerPage(data: PageData, request: PageRequest): Promise<Page> {
   const { reader } = request;
   const { say } = reader;
   const { key: wanted = '' } = request.context.params;
-  const sources = await readSources(from);
+  const sources = await readSources(data);
   const source = sources.find(({ provider }) => provider.key === wanted.trim().toUpperCase());
   if (!source) return notFoundPage({ what: 'source', wanted }, data, reader);
   const { provider, state, lately } = source;

@@ -1,27 +1,21 @@
 import type { ListedCurrency } from '../catalogue/schemas.js';
 import { type Asked, currencySelect, withDay } from './converter.js';
 import { currencyName } from './currency-name.js';
+import type { PageData } from './data.js';
 import type { Reader } from './reader.js';
 import { type Html, html } from './shared/html.js';
 import { PERIODS, RANGES, RATES_FORMATS, ratesRequest } from './shared/rates-request.js';
 import { daysBefore } from './shared/requests.js';
 import { conversionSnippets, ratesSnippets, type Snippet, seriesSnippets } from './shared/snippets.js';
 
-interface Service {
-  /** Such as `http://localhost:8080`. */
-  origin: string;
-  newest: string;
-  listed: readonly ListedCurrency[];
-}
-
 const MONTH_DAYS = 31;
 
-/** With the conversion and the chart of the page. */
-export function requestBuilder(asked: Asked, service: Service, reader: Reader): Html {
-  const { origin, newest } = service;
+/** With the conversion and the chart of the page. `origin` is such as `http://localhost:8080`. */
+export function requestBuilder(asked: Asked, origin: string, data: PageData, reader: Reader): Html {
   const { say } = reader;
+  const request = ratesRequest(new URLSearchParams({ base: asked.base }), data.newest());
   const sets = {
-    rates: ratesSnippets(origin, ratesRequest(new URLSearchParams({ base: asked.base }), newest)),
+    rates: ratesSnippets(origin, request),
     conversion: conversionSnippets(origin, { ...asked, amount: asked.amount ?? '1' }),
     series: seriesSnippets(origin, asked.series),
   };
@@ -32,14 +26,15 @@ export function requestBuilder(asked: Asked, service: Service, reader: Reader): 
     (kind, index) =>
       html`<label><input type="radio" name="request-of" value="${kind}"${index === 0 && html` checked`}>${say(`builder.kinds.${kind}`)}</label>`,
   )}</div></div>
-${builderForm(asked.base, service, reader)}
+${builderForm(asked.base, data, reader)}
 <div class="snippet-sets">${kinds.map((kind) => snippetTabs(kind, sets[kind]))}</div>
 <div class="first-rows" data-first-rows hidden><h3 id="first-rows-title">${say('builder.first')}</h3><pre tabindex="0" dir="ltr" role="region" aria-labelledby="first-rows-title"></pre><div class="hint" role="status"></div></div>
 </section>`;
 }
 
 /** Works without script. Fields that apply only to ranges are shown only for ranges. */
-function builderForm(base: string, { newest, listed }: Service, reader: Reader): Html {
+function builderForm(base: string, data: PageData, reader: Reader): Html {
+  const [newest, listed] = [data.newest(), data.currencies()];
   const { say } = reader;
   const field = (name: string, label: string, control: Html) =>
     html`<div class="field builder-${name}"><label for="request-${name}" id="request-${name}-label">${label}</label>${control}</div>`;

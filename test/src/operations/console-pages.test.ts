@@ -175,11 +175,7 @@ it('lists held suspects also with an empty status, and refuses a status and a st
   expect((await open('/admin/suspects?status=')).text).toContain('<option value="held" selected>');
   const { status, text } = await open('/admin/suspects?status=open');
   expect([status, text]).toEqual([422, expect.stringContaining('Status must be one of all, held,')]);
-  const sources = await open('/admin/sources?state=open');
-  expect([sources.status, sources.text]).toEqual([
-    422,
-    expect.stringContaining('State must be one of failing,'),
-  ]);
+  expect((await open('/admin/sources?state=open')).text).toContain('State must be one of failing,');
 });
 
 it('has a worker publish', async () => {
