@@ -52,13 +52,10 @@ export interface Pages {
   errorForms: [segment: string, form: ErrorForm][];
 }
 
-interface PageMaker {
-  make(request: PageRequest): Page | Promise<Page>;
-  /** The inputs besides the rates, the catalogue and the minute: the same value while they have not changed. */
-  inputs?: (() => Promise<unknown>) | undefined;
-}
-
-type ReplyWith = (maker: PageMaker, target: string, context: RequestContext) => Promise<Reply>;
+type Make = (request: PageRequest) => Page | Promise<Page>;
+/** The inputs of a page besides the rates, the catalogue and the minute: the same value while they have not changed. */
+type Inputs = () => Promise<unknown>;
+type ReplyWith = (make: Make, target: string, context: RequestContext, inputs?: Inputs) => Promise<Reply>;
 
 const MINUTE_MS = 60_000;
 
@@ -76,8 +73,8 @@ export function openPages(dependencies: PagesDependencies): Pages {
   const assets = openAssets();
   const data = createPageData(dependencies);
   const replyWith = openReplies(assets, data, dependencies);
-  const page = (path: string, make: PageMaker['make'], inputs?: PageMaker['inputs']) =>
-    targetRoute(path, (target, context) => replyWith({ make, inputs }, target, context));
+  const page = (path: string, make: Make, inputs?: Inputs) =>
+    targetRoute(path, (target, context) => replyWith(make, target, context, inputs));
   const isLoading = () => snapshot.current() === undefined || catalogue.current() === undefined;
   const errorPageOf = (error: HttpError, reader: Reader) =>
     error.status === 503 && isLoading() ? firstRatesPage(data, reader, true) : errorPage(error, reader);
@@ -101,7 +98,7 @@ export function openPages(dependencies: PagesDependencies): Pages {
     reading: data.reading,
     home: {
       schema: homeQuery,
-      reply: (target, context) => replyWith({ make: (request) => homePage(data, request) }, target, context),
+      reply: (target, context) => replyWith((request) => homePage(data, request), target, context),
     },
     errorForms: [...segments].map((segment) => [segment, errorForm(assets, errorPageOf)]),
   };
@@ -114,7 +111,7 @@ function openReplies(
   { clock, catalogue, snapshot, takeTurn }: PagesDependencies,
 ): ReplyWith {
   const cache = openPageCache();
-  return async ({ make, inputs }, target, context) => {
+  return async (make, target, context, inputs) => {
     const submitted = submittedQuery(target);
     if (submitted) return seeOther(`?${submitted}`);
     const { headers, isSecure } = context;
@@ -143,11 +140,11 @@ function targetRoute(
 }
 
 function notFoundRoute(data: PageData, replyWith: ReplyWith): Route {
-  const make = ({ reader, context: { params } }: PageRequest) =>
+  const make: Make = ({ reader, context: { params } }) =>
     notFoundPage({ what: 'page', wanted: params.path ?? '' }, data, reader);
   return targetRoute('*', (target, context) => {
     const moved = MOVED[context.params.path ?? ''];
-    return moved === undefined ? replyWith({ make }, target, context) : movedTo(moved);
+    return moved === undefined ? replyWith(make, target, context) : movedTo(moved);
   });
 }
 

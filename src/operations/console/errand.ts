@@ -76,11 +76,7 @@ export function errandRoutes(
       ...(method === 'post' && { body: 'form' as const }),
       async handle(query, context) {
         const { params, headers, client, body } = context;
-        const operator = await dependencies.identify({
-          headers,
-          client,
-          request: { method: method.toUpperCase() },
-        });
+        const operator = await dependencies.identify(context, method.toUpperCase());
         if ('reply' in operator) return operator.reply;
         const { session } = operator;
         if (method === 'post' && session && fieldOf(body, FORM_FIELD) !== session.formToken)

@@ -26,10 +26,10 @@ export function liveRoute(dependencies: ConsoleDependencies): Route {
   };
   return defineRoute({
     path: '/admin/live',
-    async handle(_query, { headers, client, signal }) {
-      const operator = await identify({ headers, client, request: { method: 'GET' } });
+    async handle(_query, context) {
+      const operator = await identify(context, 'GET');
       if ('reply' in operator) return operator.reply;
-      const body = events(look, isDraining, signal);
+      const body = events(look, isDraining, context.signal);
       return { validity: NO_STORE, content: { type: 'text/event-stream', body } };
     },
   });

@@ -146,8 +146,7 @@ async function taskCard(
 /** The counts of both queues; undefined while they can't be reached. */
 function jobsCard(counts: Record<string, number>[] | undefined): Html {
   if (!counts) return card('/admin/jobs', 'The job queue can’t be reached', 'bad');
-  const sum = (...states: string[]) =>
-    counts.flatMap((one) => states.map((state) => one[state] ?? 0)).reduce((all, one) => all + one, 0);
+  const sum = (...states: string[]) => sumOf(counts.flatMap((one) => states.map((state) => one[state] ?? 0)));
   // Also those that are delayed, such as between two attempts.
   const waiting = sum('waiting', 'prioritized', 'delayed', 'paused');
   const failed = sum('failed');
