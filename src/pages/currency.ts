@@ -12,6 +12,7 @@ import type { Page } from './layout.js';
 import { newestRates } from './newest-rates.js';
 import { notFoundPage } from './not-found.js';
 import { type PageRequest, parametersOf, type Reader } from './reader.js';
+import { unbroken } from './shared/format.js';
 import { type Html, html } from './shared/html.js';
 import { lookOf } from './shared/requests.js';
 import { shownRate } from './shared/result.js';
@@ -101,7 +102,7 @@ function ending(own: string, { formats, say }: Reader): Html {
   const link = html`<a href="/currency/${successor}" title="${currencyName(successor, formats)}">${successor}</a>`;
   return html`<p class="card note">${say('currency.until', { date: formats.date(until) })} ${
     replacedBy && html`${before}${link}${after}`
-  }${law && html` ${say('rules.law')}: <a href="${law.source}" rel="noreferrer" lang="en">${law.regulation}</a>`}</p>`;
+  }${law && html` ${say('rules.law')}: <a href="${law.source}" rel="noreferrer" lang="en">${unbroken(law.regulation)}</a>`}</p>`;
 }
 
 function peg({ iso_code: own, peg }: DescribedCurrency, { formats, say }: Reader): Html | undefined {

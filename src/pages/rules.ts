@@ -22,6 +22,7 @@ import type { Page } from './layout.js';
 import type { PageRequest, Reader } from './reader.js';
 import { pathWith } from './searchable-table.js';
 import { amountIn } from './shared/amount.js';
+import { unbroken } from './shared/format.js';
 import { type Html, html } from './shared/html.js';
 import type { MessageKey } from './shared/messages.js';
 import { problemOf } from './shared/problem.js';
@@ -204,9 +205,8 @@ function rateOf(conversion: Conversion, { asked, date, parameters }: Ruled, read
 <p class="result">${answerOf({ ...result, inverse: '' })}</p>`;
 }
 
-/** A number is on the line of what it numbers, such as "Art. 21.3". */
 function citationOf({ citation }: Rule | UnavailableRule): Html {
-  return html`<span lang="en" dir="ltr">${citation.replaceAll(/(?<=[.§]) (?=\d)/g, '\u00a0')}</span>`;
+  return html`<span lang="en" dir="ltr">${unbroken(citation)}</span>`;
 }
 
 function unavailable(query: RulesQuery, reader: Reader): Html {
