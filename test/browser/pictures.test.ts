@@ -63,7 +63,7 @@ async function noteTasks({ database }: Ground): Promise<void> {
 const operate = ({ database }: Ground) =>
   database.pool.query(`insert into operator_acts (operator, client, at, act, details)
     select 'session Qm3xT0bV', '192.0.2.7', at, act, details from (values
-      ('2026-04-16T16:40:58Z'::timestamptz, 'ingest', '{"provider": "BOE", "from": "2026-04-02"}'::jsonb),
+      ('2026-04-16T16:50:11Z'::timestamptz, 'log in', '{}'::jsonb),
       ('2026-04-16T16:52:37Z', 'retry job', '{"job": "ingest-RBM-schedule-2026-04-16"}')) as acts (at, act, details)`);
 
 const closing: (() => Promise<void>)[] = [];

@@ -106,7 +106,8 @@ function isJobOf({ id, wanted, createdAt }: ListedJob, { id: act, at, details }:
   if (job.decision) return job.decision.act === act;
   const delayMs = Date.parse(createdAt ?? '') - Date.parse(at);
   const isSame = job.provider === details.provider && job.from === details.from && !job.preview;
-  return isSame && delayMs >= 0 && delayMs < LONGEST_ADDING_MS;
+  const { reason = 'operator' } = job;
+  return isSame && reason === 'operator' && delayMs >= 0 && delayMs < LONGEST_ADDING_MS;
 }
 
 /** The newest first, as they are given. */
