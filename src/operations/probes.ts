@@ -1,11 +1,10 @@
-import { createCoolDown } from '../../core/concurrency/cool-down.js';
-import { createSingleFlight } from '../../core/concurrency/single-flight.js';
 import { within } from '../../core/concurrency/within.js';
 import type { Database } from '../../core/database/database.js';
 import { ping } from '../../core/database/statistics.js';
 import { type Refusal, refusalOf } from '../../core/process/connection-errors.js';
 import type { RedisConnection } from '../../core/queues/redis.js';
 import type { QueueAccess } from './queue-access.js';
+import { sharedFor } from './shared-for.js';
 
 /** Whether a server responds and accepts writes. `unused`: this process is configured without it. */
 export type Reachability = 'up' | 'down' | Refusal | 'unused';
@@ -22,7 +21,7 @@ interface Servers {
 }
 
 const LIMIT_MS = 1_000;
-const KEPT_MS = 1_000;
+const SHARED_MS = 1_000;
 const WRITTEN_SECONDS = 10;
 
 /** Each probe settles within a second. Calls within a second share one. */
@@ -49,19 +48,11 @@ async function tryWrite({ client, watch }: RedisConnection): Promise<void> {
 const unused = async (): Promise<Reachability> => 'unused';
 
 function probe(request: () => Promise<unknown>): () => Promise<Reachability> {
-  const singleFlight = createSingleFlight<Reachability>();
-  const isKept = createCoolDown();
-  let newest: Reachability = 'down';
   const outcome = () =>
     request().then(
       (): Reachability => 'up',
       // The error is not logged here: the code that uses the server logs it.
       (error): Reachability => refusalOf(error) ?? 'down',
     );
-  const check = async () => {
-    newest = await within(LIMIT_MS, outcome(), 'down');
-    isKept.start(KEPT_MS);
-    return newest;
-  };
-  return async () => (isKept.isActive() ? newest : singleFlight('', check));
+  return sharedFor(SHARED_MS, () => within(LIMIT_MS, outcome(), 'down'));
 }

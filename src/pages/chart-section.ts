@@ -1,25 +1,14 @@
 import { pegOf } from '../../core/domain/pegs.js';
+import { pathOf } from '../http/route.js';
 import { chartMarks } from './chart-marks.js';
-import { parametersOf, type Reader } from './reader.js';
+import type { Reader } from './reader.js';
+import { pathWith } from './searchable-table.js';
 import { extremes, legend, plot, readout } from './shared/chart-parts.js';
 import { chartTexts, shortNote } from './shared/chart-texts.js';
 import { figuresOf } from './shared/figures.js';
 import { type Html, html } from './shared/html.js';
-import {
-  hasScales,
-  type Look,
-  lookOf,
-  type SeriesRequest,
-  type Span,
-  seriesTarget,
-  spansSince,
-} from './shared/requests.js';
+import { hasScales, type SeriesRequest, seriesTarget, spansSince } from './shared/requests.js';
 import type { RateRow } from './shared/rows.js';
-
-/** What the address of a page says of its chart. */
-export function chartIn(target: string, usual: Span): Look {
-  return lookOf(Object.fromEntries(parametersOf(target)), usual);
-}
 
 interface ChartSection {
   request: SeriesRequest;
@@ -31,8 +20,8 @@ interface ChartSection {
   /** The pair that was asked for. A note says if the chart is of another one. */
   asked?: Pair;
   reader: Reader;
-  /** The address of the page with another chart. */
-  hrefOf(parameters: Readonly<Record<string, string>>): string;
+  /** Of the page. Links to other charts add their parameters. */
+  address: string;
 }
 
 const MOST_TABLE_ROWS = 31;
@@ -88,19 +77,20 @@ export function fixedSinceOf({ base, quote }: Pair): string | undefined {
 }
 
 /** Spans that show no more than a shorter one are not offered. */
-function spansNav({ request, start, reader: { say }, hrefOf }: ChartSection): Html {
-  const { span, scale, newest } = request;
+function spansNav({ request, start, reader: { say }, address }: ChartSection): Html {
+  const { span, scale = '', newest } = request;
+  const hrefOf = (look: Record<string, string>) => pathWith(pathOf(address), address, look);
   const spans = spansSince(start, newest);
   const offered = spans.includes(span) ? spans : [...spans, span];
   return html`<nav class="segments" aria-label="${say('chart.length')}">${offered.map(
     (one) =>
-      html`<a href="${hrefOf({ span: one, ...(scale && { scale }) })}" data-span="${one}" title="${say(`chart.long.${one}`)}"${one === span && html` aria-current="true"`}>${say(`chart.short.${one}`)}</a>`,
+      html`<a href="${hrefOf({ span: one, scale })}" data-span="${one}" title="${say(`chart.long.${one}`)}"${one === span && html` aria-current="true"`}>${say(`chart.short.${one}`)}</a>`,
   )}</nav>
 <nav class="segments" aria-label="${say('chart.scale')}" data-scales${!hasScales(span) && html` hidden`}>${(
     ['linear', 'log'] as const
   ).map(
     (one) =>
-      html`<a href="${hrefOf({ span, ...(one === 'log' && { scale: one }) })}" data-scale="${one}" title="${say(`chart.scales.${one}.sentence`)}"${one === (scale ?? 'linear') && html` aria-current="true"`}>${say(`chart.scales.${one}.name`)}</a>`,
+      html`<a href="${hrefOf({ span, scale: one === 'log' ? one : '' })}" data-scale="${one}" title="${say(`chart.scales.${one}.sentence`)}"${one === (scale || 'linear') && html` aria-current="true"`}>${say(`chart.scales.${one}.name`)}</a>`,
   )}</nav>`;
 }
 

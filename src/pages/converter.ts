@@ -1,6 +1,8 @@
 import { isCalendarDate } from '../../core/domain/dates.js';
 import type { ListedCurrency } from '../catalogue/schemas.js';
+import type { Problem } from './convert.js';
 import { currencyName, pegText } from './currency-name.js';
+import type { PageData } from './data.js';
 import type { Reader } from './reader.js';
 import { amountIn, amountProblem, writtenAmount } from './shared/amount.js';
 import { frequentFirst } from './shared/frequent-currencies.js';
@@ -19,29 +21,26 @@ export interface Asked {
   series: SeriesRequest;
 }
 
-interface ConverterOptions {
-  listed: readonly ListedCurrency[];
-  conversion: Conversion | { problem: Html | string };
-  today: string;
-  /** Of the currencies that the address names. */
-  problems?: Partial<Record<string, Html>>;
-}
-
+/** The problems are those of the currencies that the address names. */
 export function converter(
   { typed, base, quote, date, series }: Asked,
-  { listed, conversion, today, problems = {} }: ConverterOptions,
+  {
+    conversion,
+    problems = {},
+  }: { conversion: Conversion | Problem; problems?: Partial<Record<string, Html>> },
+  data: PageData,
   reader: Reader,
 ): Html {
   const { say } = reader;
   const select = (name: string, label: string, selected: string, other: string) =>
-    html`<div class="field field-${name}"><label for="${name}" id="${name}-label">${label}</label>${currencySelect({ name, selected, other }, listed, reader)}${problems[name] && html`<small class="problem" data-unknown>${problems[name]}</small>`}</div>`;
+    html`<div class="field field-${name}"><label for="${name}" id="${name}-label">${label}</label>${currencySelect({ name, selected, other }, data.currencies(), reader)}${problems[name] && html`<small class="problem" data-unknown>${problems[name]}</small>`}</div>`;
   const start = `/?${new URLSearchParams({ base, quote, ...(date && { date }) })}&amount=`;
   return html`<form class="card converter" action="/" method="get" data-converter>
 <div class="field field-amount">${amountField(typed, reader, start)}</div>
 ${select('base', say('converter.from'), base, quote)}
 <button class="swap" name="swap" value="1" aria-label="${say('converter.swap')}"><span aria-hidden="true">⇄</span></button>
 ${select('quote', say('converter.to'), quote, base)}
-<div class="field field-date"><label for="date">${say('converter.day')}</label>${withDay(html`<input id="date" name="date" type="date" max="${today}" value="${date}">`, reader, date, say('converter.newest'))}</div>
+<div class="field field-date"><label for="date">${say('converter.day')}</label>${withDay(html`<input id="date" name="date" type="date" max="${data.today()}" value="${date}">`, reader, date, say('converter.newest'))}</div>
 <input type="hidden" name="span" value="${series.span}">
 <button class="primary" data-submit>${say('converter.convert')}</button>
 <div class="answer"><output class="result" for="amount base quote date" data-result>${

@@ -1,7 +1,7 @@
 import { lifetimeOf } from '../../core/domain/currencies.js';
 import { earlier } from '../../core/domain/dates.js';
 import type { DescribedCurrency } from '../catalogue/schemas.js';
-import { chartIn, chartSection } from './chart-section.js';
+import { chartSection } from './chart-section.js';
 import { convert } from './convert.js';
 import { type Asked, converter } from './converter.js';
 import { currencyName, pegText } from './currency-name.js';
@@ -11,10 +11,12 @@ import { facts } from './facts.js';
 import type { Page } from './layout.js';
 import { newestRates } from './newest-rates.js';
 import { notFoundPage } from './not-found.js';
-import type { PageRequest, Reader } from './reader.js';
+import { type PageRequest, parametersOf, type Reader } from './reader.js';
+import { unbroken } from './shared/format.js';
 import { type Html, html } from './shared/html.js';
+import { lookOf } from './shared/requests.js';
+import { shownRate } from './shared/result.js';
 import { shownOf } from './shared/rows.js';
-import { shownRate } from './shared/shown-rate.js';
 
 const USUAL_AMOUNT = '100';
 /** Longer lists of publishers are closed at first. */
@@ -48,13 +50,13 @@ export async function currencyPage(data: PageData, request: PageRequest): Promis
 <h1><span class="code">${own}</span> ${name}</h1>
 ${!hasEnded && dataAge(data, reader)}
 ${hasEnded ? ending(own, reader) : peg(currency, reader)}
-${converter(asked, { listed: data.currencies(), conversion, today: data.today() }, reader)}
+${converter(asked, { conversion }, data, reader)}
 ${chartSection({
   request: series,
   rows: shownOf(rows, series.span),
   reader,
-  start: data.firstDay(series),
-  hrefOf: (one) => `/currency/${own}?${new URLSearchParams(one)}`,
+  start: data.daysOf(series)[0],
+  address: `/currency/${own}`,
 })}
 ${!hasEnded && newestRates(own, data.currencies(), month, reader)}
 ${factsOf(currency, reader)}
@@ -66,7 +68,7 @@ ${publishers(currency, data, reader)}`,
 function askedBy({ iso_code: own, end_date: end }: DescribedCurrency, newest: string, target: string): Asked {
   const { until } = lifetimeOf(own);
   const pair = { base: own, quote: own === 'USD' ? 'EUR' : 'USD' };
-  const chart = chartIn(target, until === undefined ? '1y' : 'all');
+  const chart = lookOf(Object.fromEntries(parametersOf(target)), until === undefined ? '1y' : 'all');
   return {
     typed: USUAL_AMOUNT,
     amount: USUAL_AMOUNT,
@@ -93,11 +95,14 @@ function factsOf(
 
 function ending(own: string, { formats, say }: Reader): Html {
   const { until = '', replacedBy } = lifetimeOf(own);
+  const { code: successor = '', ratio = 1 } = replacedBy ?? {};
   const law = replacedBy?.fixed ?? replacedBy?.law;
+  const became = { ratio: formats.decimal(String(ratio)), code: own, successor: '|' };
+  const [before, after] = say('currency.successor', became).split('|');
+  const link = html`<a href="/currency/${successor}" title="${currencyName(successor, formats)}">${successor}</a>`;
   return html`<p class="card note">${say('currency.until', { date: formats.date(until) })} ${
-    replacedBy &&
-    html`${say('currency.successor', { ratio: formats.decimal(String(replacedBy.ratio)), code: own, successor: replacedBy.code })} <a href="/currency/${replacedBy.code}">${currencyName(replacedBy.code, formats)}</a>`
-  }${law && html` · ${say('rules.law')}: <a href="${law.source}" rel="noreferrer" lang="en">${law.regulation}</a>`}</p>`;
+    replacedBy && html`${before}${link}${after}`
+  }${law && html` ${say('rules.law')}: <a href="${law.source}" rel="noreferrer" lang="en">${unbroken(law.regulation)}</a>`}</p>`;
 }
 
 function peg({ iso_code: own, peg }: DescribedCurrency, { formats, say }: Reader): Html | undefined {

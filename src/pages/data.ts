@@ -5,6 +5,7 @@ import { type CatalogueHolder, requireCatalogue } from '../catalogue/holder.js';
 import { readingAt } from '../catalogue/reading.js';
 import type { DescribedCurrency, ListedCurrency, ListedProvider } from '../catalogue/schemas.js';
 import type { RequestContext } from '../http/route.js';
+import type { ReadActivity } from './activity.js';
 import { FIRST_DAY, type Parameters, type SeriesRequest, seriesParameters } from './shared/requests.js';
 import type { Conversion } from './shared/result.js';
 import type { RateRow } from './shared/rows.js';
@@ -32,14 +33,13 @@ export interface PageSources {
     currency(code: string): DescribedCurrency | undefined;
   };
   listProviders(): readonly ListedProvider[];
-}
-
-interface Dependencies extends PageSources {
   catalogue: Pick<CatalogueHolder, 'current' | 'confirmedAt'>;
+  activity: ReadActivity;
   clock: Clock;
 }
 
-export function createPageData({ rates, currencies, listProviders, catalogue, clock }: Dependencies) {
+export function createPageData(sources: PageSources) {
+  const { rates, currencies, listProviders, catalogue, activity, clock } = sources;
   const today = () => todayOf(clock);
   /** Tomorrow at the latest. */
   const newest = (): CalendarDate => {
@@ -52,17 +52,15 @@ export function createPageData({ rates, currencies, listProviders, catalogue, cl
     hasRates: () => requireCatalogue(catalogue).newest !== undefined,
     newest,
     ...currencies,
-    /** The first day on which both currencies have rates. */
-    firstDay({ base, quote }: { base: string; quote: string }): CalendarDate {
-      const starts = [base, quote].map((code) => currencies.currency(code)?.start_date ?? FIRST_DAY);
-      return starts.reduce(later);
-    },
-    /** The last day on which both currencies have rates. */
-    lastDay({ base, quote }: { base: string; quote: string }): CalendarDate {
-      const ends = [base, quote].map((code) => currencies.currency(code)?.end_date ?? newest());
-      return ends.reduce(earlier, newest());
+    /** The first and the last day on which both currencies have rates. */
+    daysOf({ base, quote }: { base: string; quote: string }): [first: CalendarDate, last: CalendarDate] {
+      const pair = [base, quote].map((code) => currencies.currency(code));
+      const starts = pair.map((one) => one?.start_date ?? FIRST_DAY);
+      return [starts.reduce(later), pair.map((one) => one?.end_date ?? newest()).reduce(earlier, newest())];
     },
     providers: listProviders,
+    activity: () => activity(today()),
+    lastErrorOf: (key: string) => catalogue.current()?.providers.get(key)?.lastError ?? null,
     reading: () => readingAt(catalogue, clock()),
     convert: rates.convert,
     /** Weeks and months have statistics. Without the sources: they are larger than the page, and the script reads them. */

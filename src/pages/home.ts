@@ -7,7 +7,7 @@ import { excerpt } from '../parameters/excerpt.js';
 import { nearest } from '../parameters/hints.js';
 import { lenientQuery } from '../parameters/query.js';
 import { chartSection, fixedSinceOf } from './chart-section.js';
-import { convert, type Problem } from './convert.js';
+import { convert } from './convert.js';
 import { type Asked, converter, didYouMean } from './converter.js';
 import { pegText } from './currency-name.js';
 import type { PageData } from './data.js';
@@ -21,10 +21,8 @@ import { amountIn } from './shared/amount.js';
 import { USUAL_PAUSE } from './shared/chart-texts.js';
 import { type Html, html } from './shared/html.js';
 import { lookOf, SPANS } from './shared/requests.js';
-import type { Conversion } from './shared/result.js';
-import { type RateRow, shownOf } from './shared/rows.js';
-import { shownRate } from './shared/shown-rate.js';
-import { conversionSnippets, seriesSnippets } from './shared/snippets.js';
+import { type Conversion, shownRate } from './shared/result.js';
+import { shownOf } from './shared/rows.js';
 
 const parameter = (description: string, example: string, more: { format?: string; enum?: string[] } = {}) =>
   z
@@ -50,20 +48,31 @@ type HomeQuery = z.output<typeof homeQuery>;
 export async function homePage(data: PageData, request: PageRequest): Promise<Page> {
   const { reader, context, target } = request;
   if (!data.hasRates()) return firstRatesPage(data, reader, false);
+  const { say } = reader;
   const query = lenientQuery(homeQuery).read(target);
-  const newest = data.newest();
+  const listed = data.currencies();
   const asked = askedBy(query, data);
+  const { typed, amount, base, quote, series } = asked;
+  const date = asked.date && { date: asked.date };
   const problems = problemsOf(query, asked, reader);
   const [conversion, rows, month] = await Promise.all([
     // One of the currency, if the amount can't be read: its field has the problem.
-    convert(asked, { amount: asked.amount ?? '1', ...(asked.date && { date: asked.date }) }, data, request),
-    data.series(asked.series, context),
-    data.month({ base: asked.base, newest }, context),
+    convert(asked, { amount: amount ?? '1', ...date }, data, request),
+    data.series(series, context),
+    data.month({ base, newest: data.newest() }, context),
   ]);
-  const { say } = reader;
-  const failed = 'problem' in conversion ? conversion.status : asked.amount === undefined && 422;
+  const failed = 'problem' in conversion ? conversion.status : amount === undefined && 422;
   const status = problems.base || problems.quote ? 404 : failed;
-  const counts = { currencies: data.currencies().length, sources: providers.length };
+  const counts = { currencies: listed.length, sources: providers.length };
+  const chart = {
+    request: series,
+    rows: shownOf(rows, series.span),
+    start: data.daysOf(series)[0],
+    hasEnded: hasEnded(series, data),
+    asked,
+    reader,
+    address: `/?${new URLSearchParams({ amount: amount ?? typed, base, quote, ...date })}`,
+  };
   return {
     title: say('home.title'),
     summary: say('home.summary', counts),
@@ -76,48 +85,11 @@ export async function homePage(data: PageData, request: PageRequest): Promise<Pa
     body: html`<h1>${say('home.heading')}</h1>
 <p class="lead">${say('home.lead', counts)} <a href="/docs">${say('home.api')}</a></p>
 ${dataAge(data, reader)}
-${sections(asked, { conversion, problems, rows, month }, data, request)}`,
-  };
-}
-
-interface Shown {
-  conversion: Conversion | Problem;
-  problems: Partial<Record<string, Html>>;
-  rows: readonly RateRow[];
-  month: ReadonlyMap<string, RateRow[]>;
-}
-
-function sections(
-  asked: Asked,
-  { conversion, problems, rows, month }: Shown,
-  data: PageData,
-  { reader, context }: PageRequest,
-): Html {
-  const { typed, amount, base, quote, date, series } = asked;
-  const listed = data.currencies();
-  const origin = originOf(context);
-  const chart = {
-    request: series,
-    rows: shownOf(rows, series.span),
-    start: data.firstDay(series),
-    hasEnded: hasEnded(series, data),
-    asked,
-    reader,
-    hrefOf: (chart: Readonly<Record<string, string>>) =>
-      `/?${new URLSearchParams({ amount: amount ?? typed, base, quote, ...chart, ...(date && { date }) })}`,
-  };
-  const built = {
-    origin,
-    base,
-    newest: data.newest(),
-    listed,
-    conversion: conversionSnippets(origin, { ...asked, amount: amount ?? '1' }),
-    series: seriesSnippets(origin, series),
-  };
-  return html`${converter(asked, { listed, conversion, today: data.today(), problems }, reader)}
+${converter(asked, { conversion, problems }, data, reader)}
 ${chartSection(chart)}
-${requestBuilder(built, reader)}
-${newestRates(base, listed, month, reader)}`;
+${requestBuilder(asked, originOf(context), data, reader)}
+${newestRates(base, listed, month, reader)}`,
+  };
 }
 
 function askedBy(query: HomeQuery, data: PageData): Asked {
@@ -126,7 +98,7 @@ function askedBy(query: HomeQuery, data: PageData): Asked {
   const first = given.base ?? (given.quote === 'EUR' ? 'USD' : 'EUR');
   const pair = { base: first, quote: given.quote ?? (first === 'USD' ? 'EUR' : 'USD') };
   const drawn = drawnPair(pair, data);
-  const series = { ...drawn, newest: data.lastDay(drawn) };
+  const series = { ...drawn, newest: data.daysOf(drawn)[1] };
   return {
     typed,
     amount: amountIn(typed),
@@ -138,8 +110,8 @@ function askedBy(query: HomeQuery, data: PageData): Asked {
 
 /** The pair, or if its rates make no line, the one of the two that is no longer in use, in dollars. */
 function drawnPair(pair: { base: string; quote: string }, data: PageData): { base: string; quote: string } {
-  const first = data.firstDay(pair);
-  const hasLine = first <= data.lastDay(pair) && (fixedSinceOf(pair) ?? '9999') > first;
+  const [first, last] = data.daysOf(pair);
+  const hasLine = first <= last && (fixedSinceOf(pair) ?? '9999') > first;
   const ended = [pair.base, pair.quote].find((code) => lifetimeOf(code).until !== undefined);
   return hasLine || ended === undefined ? pair : { base: ended, quote: 'USD' };
 }

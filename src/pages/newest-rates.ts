@@ -6,8 +6,8 @@ import type { Formats } from './shared/format.js';
 import { FREQUENT } from './shared/frequent-currencies.js';
 import { type Html, html } from './shared/html.js';
 import { sparkline } from './shared/line-chart.js';
+import { shownRate } from './shared/result.js';
 import type { RateRow } from './shared/rows.js';
-import { shownRate } from './shared/shown-rate.js';
 
 const MOST = 12;
 

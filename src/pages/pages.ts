@@ -1,12 +1,9 @@
 import * as z from 'zod';
-import type { Clock } from '../../core/domain/clock.js';
-import type { CatalogueHolder } from '../catalogue/holder.js';
 import { errorBody, type HttpError } from '../http/errors.js';
 import { type ErrorForm, json, movedTo, prefersHtml, type Reply, seeOther } from '../http/reply.js';
 import { entityTag } from '../http/representation.js';
 import { defineRoute, type RequestContext, type Route } from '../http/route.js';
 import type { ApiDocument } from '../openapi/document.js';
-import type { ReadActivity } from './activity.js';
 import { type Assets, openAssets } from './assets.js';
 import { currenciesPage } from './currencies.js';
 import { currencyPage } from './currency.js';
@@ -31,9 +28,6 @@ import { statusPage } from './status.js';
 import { submittedQuery } from './submitted-query.js';
 
 interface PagesDependencies extends PageSources {
-  catalogue: Pick<CatalogueHolder, 'current' | 'confirmedAt'>;
-  activity: ReadActivity;
-  clock: Clock;
   describeApi: () => ApiDocument;
   /** A new version means that the rates on the pages have changed. */
   snapshot: { current(): { readonly version: string } | undefined };
@@ -58,13 +52,10 @@ export interface Pages {
   errorForms: [segment: string, form: ErrorForm][];
 }
 
-interface PageMaker {
-  make(request: PageRequest): Page | Promise<Page>;
-  /** The inputs besides the rates, the catalogue and the minute: the same value while they have not changed. */
-  inputs?: (() => Promise<unknown>) | undefined;
-}
-
-type ReplyWith = (maker: PageMaker, target: string, context: RequestContext) => Promise<Reply>;
+type Make = (request: PageRequest) => Page | Promise<Page>;
+/** The inputs of a page besides the rates, the catalogue and the minute: the same value while they have not changed. */
+type Inputs = () => Promise<unknown>;
+type ReplyWith = (make: Make, target: string, context: RequestContext, inputs?: Inputs) => Promise<Reply>;
 
 const MINUTE_MS = 60_000;
 
@@ -77,24 +68,22 @@ const MOVED: Readonly<Record<string, string>> = {
   '/docs/plain': '/docs',
 };
 
-export function openPages({ activity, describeApi, ...dependencies }: PagesDependencies): Pages {
-  const { catalogue, snapshot } = dependencies;
+export function openPages(dependencies: PagesDependencies): Pages {
+  const { catalogue, describeApi, snapshot } = dependencies;
   const assets = openAssets();
   const data = createPageData(dependencies);
-  const sources = { data, catalogue, activity };
   const replyWith = openReplies(assets, data, dependencies);
-  const page = (path: string, make: PageMaker['make'], inputs?: PageMaker['inputs']) =>
-    targetRoute(path, (target, context) => replyWith({ make, inputs }, target, context));
+  const page = (path: string, make: Make, inputs?: Inputs) =>
+    targetRoute(path, (target, context) => replyWith(make, target, context, inputs));
   const isLoading = () => snapshot.current() === undefined || catalogue.current() === undefined;
   const errorPageOf = (error: HttpError, reader: Reader) =>
     error.status === 503 && isLoading() ? firstRatesPage(data, reader, true) : errorPage(error, reader);
-  const readActivity = () => activity(data.today());
   const routes = [
-    page('/status', (request) => statusPage(sources, request), readActivity),
+    page('/status', (request) => statusPage(data, request), data.activity),
     page('/currencies', (request) => currenciesPage(data, request)),
-    page('/providers', (request) => providersPage(sources, request), readActivity),
+    page('/providers', (request) => providersPage(data, request), data.activity),
     page('/currency/:code', (request) => currencyPage(data, request)),
-    page('/provider/:key', (request) => providerPage(sources, request), readActivity),
+    page('/provider/:key', (request) => providerPage(data, request), data.activity),
     page('/rules', (request) => rulesPage(data, request)),
     page('/docs', (request) => referencePage({ data, document: describeApi() }, request)),
     ageRoute(data),
@@ -105,11 +94,11 @@ export function openPages({ activity, describeApi, ...dependencies }: PagesDepen
     routes: [...routes, ...assets.routes],
     notFound: notFoundRoute(data, replyWith),
     assets: assets.routes,
-    readSources: () => readSources(sources),
+    readSources: () => readSources(data),
     reading: data.reading,
     home: {
       schema: homeQuery,
-      reply: (target, context) => replyWith({ make: (request) => homePage(data, request) }, target, context),
+      reply: (target, context) => replyWith((request) => homePage(data, request), target, context),
     },
     errorForms: [...segments].map((segment) => [segment, errorForm(assets, errorPageOf)]),
   };
@@ -119,10 +108,10 @@ export function openPages({ activity, describeApi, ...dependencies }: PagesDepen
 function openReplies(
   assets: Assets,
   data: PageData,
-  { clock, catalogue, snapshot, takeTurn }: Omit<PagesDependencies, 'activity' | 'describeApi'>,
+  { clock, catalogue, snapshot, takeTurn }: PagesDependencies,
 ): ReplyWith {
   const cache = openPageCache();
-  return async ({ make, inputs }, target, context) => {
+  return async (make, target, context, inputs) => {
     const submitted = submittedQuery(target);
     if (submitted) return seeOther(`?${submitted}`);
     const { headers, isSecure } = context;
@@ -151,11 +140,11 @@ function targetRoute(
 }
 
 function notFoundRoute(data: PageData, replyWith: ReplyWith): Route {
-  const make = ({ reader, context: { params } }: PageRequest) =>
+  const make: Make = ({ reader, context: { params } }) =>
     notFoundPage({ what: 'page', wanted: params.path ?? '' }, data, reader);
   return targetRoute('*', (target, context) => {
     const moved = MOVED[context.params.path ?? ''];
-    return moved === undefined ? replyWith({ make }, target, context) : movedTo(moved);
+    return moved === undefined ? replyWith(make, target, context) : movedTo(moved);
   });
 }
 

@@ -4,7 +4,7 @@ import { addDays, type CalendarDate } from '../../core/domain/dates.js';
 import { providerOf } from '../../core/domain/providers.js';
 import type { ListedProvider } from '../catalogue/schemas.js';
 import { ACTIVITY_DAYS } from './activity.js';
-import { chartIn, chartSection } from './chart-section.js';
+import { chartSection } from './chart-section.js';
 import { currencyHead } from './currency-name.js';
 import type { PageData } from './data.js';
 import { facts } from './facts.js';
@@ -13,12 +13,12 @@ import type { Page } from './layout.js';
 import { notFoundPage } from './not-found.js';
 import { plainError } from './plain-error.js';
 import { DEVIATION_TICKS, dayStrip, deviationChart, instant, notesOn, stateChip } from './provider-facts.js';
-import type { PageRequest, Reader } from './reader.js';
+import { type PageRequest, parametersOf, type Reader } from './reader.js';
 import { frequentFirst } from './shared/frequent-currencies.js';
 import { type Html, html } from './shared/html.js';
-import { type SeriesRequest, spansSince } from './shared/requests.js';
+import { lookOf, type SeriesRequest, spansSince } from './shared/requests.js';
 import { type RateRow, shownOf } from './shared/rows.js';
-import { readSources, type Source, type SourcesOfPages } from './sources.js';
+import { readSources, type Source } from './sources.js';
 
 /** A provider's own currency is shown against the first of these that it publishes. */
 const PARTNERS = ['USD', 'EUR', 'GBP', 'CHF', 'JPY'];
@@ -27,12 +27,11 @@ const INVERTED_DIGITS = 10;
 /** Longer lists of rates are closed at first. */
 const MOST_OPEN = 40;
 
-export async function providerPage(from: SourcesOfPages, request: PageRequest): Promise<Page> {
-  const { data } = from;
+export async function providerPage(data: PageData, request: PageRequest): Promise<Page> {
   const { reader } = request;
   const { say } = reader;
   const { key: wanted = '' } = request.context.params;
-  const sources = await readSources(from);
+  const sources = await readSources(data);
   const source = sources.find(({ provider }) => provider.key === wanted.trim().toUpperCase());
   if (!source) return notFoundPage({ what: 'source', wanted }, data, reader);
   const { provider, state, lately } = source;
@@ -140,11 +139,13 @@ async function ratesOf(
   const isRare = provider.publish_cadence === 'monthly' || provider.publish_cadence === 'quarterly';
   const [start, wanted] = [provider.start_date ?? end, isRare ? '5y' : '1y'] as const;
   const spans = spansSince(start, end);
-  const chart = chartIn(target, spans.includes(wanted) ? wanted : (spans.at(-1) ?? wanted));
+  const chart = lookOf(
+    Object.fromEntries(parametersOf(target)),
+    spans.includes(wanted) ? wanted : (spans.at(-1) ?? wanted),
+  );
   const request: SeriesRequest = { base, quote, ...chart, newest: end, provider: key };
   const rows = shownOf(await data.series(request, context), request.span);
-  const hrefOf = (one: Readonly<Record<string, string>>) => `/provider/${key}?${new URLSearchParams(one)}`;
-  return { chart: chartSection({ request, rows, reader, start, hrefOf }), table };
+  return { chart: chartSection({ request, rows, reader, start, address: `/provider/${key}` }), table };
 }
 
 /** Most providers quote foreign currencies in their own. Those of a major currency quote it in foreign ones. */

@@ -1,15 +1,16 @@
+import type { PageData } from './data.js';
 import type { Page } from './layout.js';
 import { stateChip } from './provider-facts.js';
 import type { PageRequest, Reader } from './reader.js';
 import { compareKeys, type SearchableTable, searchableTable } from './searchable-table.js';
 import { html } from './shared/html.js';
 import { searchText } from './shared/search-text.js';
-import { readSources, type Source, type SourcesOfPages, STATES } from './sources.js';
+import { readSources, type Source, STATES } from './sources.js';
 import { searchTextOfProvider } from './sources-table.js';
 
-export async function providersPage(from: SourcesOfPages, { target, reader }: PageRequest): Promise<Page> {
+export async function providersPage(data: PageData, { target, reader }: PageRequest): Promise<Page> {
   const { say } = reader;
-  const sources = await readSources(from);
+  const sources = await readSources(data);
   const table: SearchableTable = {
     path: '/providers',
     target,

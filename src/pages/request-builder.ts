@@ -1,29 +1,24 @@
 import type { ListedCurrency } from '../catalogue/schemas.js';
-import { currencySelect, withDay } from './converter.js';
+import { type Asked, currencySelect, withDay } from './converter.js';
 import { currencyName } from './currency-name.js';
+import type { PageData } from './data.js';
 import type { Reader } from './reader.js';
 import { type Html, html } from './shared/html.js';
 import { PERIODS, RANGES, RATES_FORMATS, ratesRequest } from './shared/rates-request.js';
 import { daysBefore } from './shared/requests.js';
-import { ratesSnippets, type Snippet } from './shared/snippets.js';
-
-interface RequestBuilder {
-  /** Such as `http://localhost:8080`. */
-  origin: string;
-  base: string;
-  newest: string;
-  listed: readonly ListedCurrency[];
-  conversion: readonly Snippet[];
-  series: readonly Snippet[];
-}
+import { conversionSnippets, ratesSnippets, type Snippet, seriesSnippets } from './shared/snippets.js';
 
 const MONTH_DAYS = 31;
 
-export function requestBuilder(builder: RequestBuilder, reader: Reader): Html {
-  const { origin, base, newest, conversion, series } = builder;
+/** With the conversion and the chart of the page. `origin` is such as `http://localhost:8080`. */
+export function requestBuilder(asked: Asked, origin: string, data: PageData, reader: Reader): Html {
   const { say } = reader;
-  const request = ratesRequest(new URLSearchParams({ base }), newest);
-  const sets = { rates: ratesSnippets(origin, request), conversion, series };
+  const request = ratesRequest(new URLSearchParams({ base: asked.base }), data.newest());
+  const sets = {
+    rates: ratesSnippets(origin, request),
+    conversion: conversionSnippets(origin, { ...asked, amount: asked.amount ?? '1' }),
+    series: seriesSnippets(origin, asked.series),
+  };
   const kinds = ['rates', 'conversion', 'series'] as const;
   return html`<section class="card request" aria-labelledby="request-title" data-request>
 <div class="card-head"><h2 id="request-title">${say('builder.heading')}</h2>
@@ -31,14 +26,15 @@ export function requestBuilder(builder: RequestBuilder, reader: Reader): Html {
     (kind, index) =>
       html`<label><input type="radio" name="request-of" value="${kind}"${index === 0 && html` checked`}>${say(`builder.kinds.${kind}`)}</label>`,
   )}</div></div>
-${builderForm(builder, reader)}
+${builderForm(asked.base, data, reader)}
 <div class="snippet-sets">${kinds.map((kind) => snippetTabs(kind, sets[kind]))}</div>
 <div class="first-rows" data-first-rows hidden><h3 id="first-rows-title">${say('builder.first')}</h3><pre tabindex="0" dir="ltr" role="region" aria-labelledby="first-rows-title"></pre><div class="hint" role="status"></div></div>
 </section>`;
 }
 
 /** Works without script. Fields that apply only to ranges are shown only for ranges. */
-function builderForm({ base, newest, listed }: RequestBuilder, reader: Reader): Html {
+function builderForm(base: string, data: PageData, reader: Reader): Html {
+  const [newest, listed] = [data.newest(), data.currencies()];
   const { say } = reader;
   const field = (name: string, label: string, control: Html) =>
     html`<div class="field builder-${name}"><label for="request-${name}" id="request-${name}-label">${label}</label>${control}</div>`;

@@ -22,6 +22,7 @@ import type { Page } from './layout.js';
 import type { PageRequest, Reader } from './reader.js';
 import { pathWith } from './searchable-table.js';
 import { amountIn } from './shared/amount.js';
+import { unbroken } from './shared/format.js';
 import { type Html, html } from './shared/html.js';
 import type { MessageKey } from './shared/messages.js';
 import { problemOf } from './shared/problem.js';
@@ -180,7 +181,7 @@ ${'problem' in outcome ? noRate(outcome, ruled, request) : rateOf(outcome, ruled
 ${facts({
   [say('rules.rate')]: say(`rules.picks.${rule.day}.${rule.pick}` as MessageKey),
   [say('status.column.name')]: html`<a href="/provider/${rule.source}">${source ?? rule.source}</a>`,
-  [say('rules.law')]: html`<span lang="en" dir="ltr">${rule.citation}</span>`,
+  [say('rules.law')]: citationOf(rule),
   [say('rules.programs')]: html`<a href="${href}"><code dir="ltr">rule=${rule.id}</code></a>`,
 })}</article>`;
 }
@@ -204,12 +205,16 @@ function rateOf(conversion: Conversion, { asked, date, parameters }: Ruled, read
 <p class="result">${answerOf({ ...result, inverse: '' })}</p>`;
 }
 
+function citationOf({ citation }: Rule | UnavailableRule): Html {
+  return html`<span lang="en" dir="ltr">${unbroken(citation)}</span>`;
+}
+
 function unavailable(query: RulesQuery, reader: Reader): Html {
   const { formats, say } = reader;
   const shown = unavailableRules().filter((rule) => isShown(rule, query));
   const items = shown.map(
     (rule) =>
-      html`<li><strong>${formats.country(rule.jurisdiction)}: ${say(`rules.uses.${rule.use}` as MessageKey)}</strong> <small><span lang="en" dir="ltr">${rule.citation}</span>: ${say(`rules.reasons.${rule.id}` as MessageKey)}. ${say('rules.missing', { key: rule.source })}</small></li>`,
+      html`<li><strong>${formats.country(rule.jurisdiction)}: ${say(`rules.uses.${rule.use}` as MessageKey)}</strong> <small>${citationOf(rule)}: ${say(`rules.reasons.${rule.id}` as MessageKey)}. ${say('rules.missing', { key: rule.source })}</small></li>`,
   );
   return html`${items.length > 0 && html`<section class="card"><h2>${say('rules.unavailable')}</h2><ul class="unavailable">${items}</ul></section>`}`;
 }

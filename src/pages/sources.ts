@@ -1,8 +1,6 @@
 import type { ProviderActivity } from '../../core/database/provider-activity.js';
-import type { CatalogueHolder } from '../catalogue/holder.js';
 import type { Reading } from '../catalogue/reading.js';
 import type { ListedProvider } from '../catalogue/schemas.js';
-import type { ReadActivity } from './activity.js';
 import type { PageData } from './data.js';
 
 /** `unread` if no worker reads the provider, or no worker can. */
@@ -28,24 +26,15 @@ export interface Source {
   lastError: string | null;
 }
 
-export interface SourcesOfPages {
-  data: PageData;
-  catalogue: Pick<CatalogueHolder, 'current'>;
-  activity: ReadActivity;
-}
-
-export async function readSources({ data, catalogue, activity }: SourcesOfPages): Promise<Source[]> {
+export async function readSources(data: PageData): Promise<Source[]> {
   const reading = data.reading();
-  const lately = await activity(data.today());
-  const states = catalogue.current()?.providers;
+  const lately = await data.activity();
   return data.providers().map((provider) => ({
     provider,
     state: stateOf(provider, reading),
     next: reading.sources.has(provider.key) ? provider.next_publish_at : null,
     lately: lately.get(provider.key),
-    lastError: reading.outage?.keys.includes(provider.key)
-      ? null
-      : (states?.get(provider.key)?.lastError ?? null),
+    lastError: reading.outage?.keys.includes(provider.key) ? null : data.lastErrorOf(provider.key),
   }));
 }
 

@@ -7,7 +7,7 @@ import { causeOf, stateChip } from './provider-facts.js';
 import type { PageRequest, Reader } from './reader.js';
 import { pathWith, searchableTable } from './searchable-table.js';
 import { type Html, html } from './shared/html.js';
-import { needsAttention, readSources, type Source, type SourcesOfPages, STATES } from './sources.js';
+import { needsAttention, readSources, type Source, STATES } from './sources.js';
 import { legend, sourceColumns, sourceLine } from './sources-table.js';
 
 const PATH = '/status';
@@ -21,10 +21,9 @@ const statusQuery = lenientQuery(
 
 type Wanted = ReturnType<typeof wantedBy>;
 
-export async function statusPage(from: SourcesOfPages, { target, reader }: PageRequest): Promise<Page> {
-  const { data } = from;
+export async function statusPage(data: PageData, { target, reader }: PageRequest): Promise<Page> {
   const { say } = reader;
-  const sources = await readSources(from);
+  const sources = await readSources(data);
   const reading = data.reading();
   const wanted = wantedBy(target);
   const { state, text } = wanted;

@@ -63,10 +63,8 @@ async function noteTasks({ database }: Ground): Promise<void> {
 const operate = ({ database }: Ground) =>
   database.pool.query(`insert into operator_acts (operator, client, at, act, details)
     select 'session Qm3xT0bV', '192.0.2.7', at, act, details from (values
-      ('2026-04-14T14:20:11Z'::timestamptz, 'log in', '{}'::jsonb),
-      ('2026-04-14T14:22:40Z', 'ingest', '{"provider": "RBM", "from": "2026-04-01"}'),
-      ('2026-04-15T10:52:37Z', 'retry job', '{"job": "ingest-CBE-schedule-2026-04-15-11"}'),
-      ('2026-04-16T12:31:54Z', 'rebuild', '{}')) as acts (at, act, details)`);
+      ('2026-04-16T16:50:11Z'::timestamptz, 'log in', '{}'::jsonb),
+      ('2026-04-16T16:52:37Z', 'retry job', '{"job": "ingest-RBM-schedule-2026-04-16"}')) as acts (at, act, details)`);
 
 const closing: (() => Promise<void>)[] = [];
 afterAll(() => Promise.all(closing.map((close) => close())));

@@ -29,7 +29,7 @@ export function boardMount({ identify, queues: access }: Pick<Operators, 'identi
     path: PATH,
     securityPolicy: PAGE_POLICY,
     async guard(exchange) {
-      const operator = await identify(exchange);
+      const operator = await identify(exchange, exchange.request.method);
       if ('reply' in operator) return operator.reply;
       if (!isRead(exchange.request.method)) throw new HttpError(403, 'jobs are read-only here');
       return undefined;

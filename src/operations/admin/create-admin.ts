@@ -81,7 +81,7 @@ export function createAdmin(dependencies: AdminDependencies): Admin {
   const guard = requireToken(tokens);
   const identify = identifyOperator(tokens, sessions);
   const identified: Mount['guard'] = async (exchange) => {
-    const operator = await identify(exchange);
+    const operator = await identify(exchange, exchange.request.method);
     if ('session' in operator && operator.session) throw new HttpError(404, 'no such page');
     return 'reply' in operator ? operator.reply : undefined;
   };

@@ -13,8 +13,6 @@ export function requireToken(tokens: OperatorTokens): (context: TokenRequest) =>
 
 type TokenRequest = Pick<RequestContext, 'headers' | 'client'>;
 
-type OperatorRequest = TokenRequest & { request: { method?: string | undefined } };
-
 /** A session, or undefined for a token. A reply if the client must log in first. */
 export type PageOperator = { session: Session | undefined } | { reply: Reply };
 
@@ -22,17 +20,17 @@ export type PageOperator = { session: Session | undefined } | { reply: Reply };
 export function identifyOperator(
   tokens: OperatorTokens,
   sessions: Sessions,
-): (exchange: OperatorRequest) => Promise<PageOperator> {
-  return async (exchange) => {
-    if (await hasToken(tokens, exchange)) return { session: undefined };
-    const { headers, request } = exchange;
+): (request: TokenRequest, method?: string) => Promise<PageOperator> {
+  return async (request, method) => {
+    if (await hasToken(tokens, request)) return { session: undefined };
+    const { headers } = request;
     const session = await sessions.find(headers).catch(databaseUnavailable);
     if (session !== undefined) {
-      refuseForeign(request.method, headers);
+      refuseForeign(method, headers);
       return { session };
     }
     const refused = await refusal(tokens);
-    const isPage = request.method === 'GET' && headers.accept?.includes('text/html');
+    const isPage = method === 'GET' && headers.accept?.includes('text/html');
     if (!isPage || refused.status === 404) throw refused;
     return { reply: seeOther('/admin/login') };
   };

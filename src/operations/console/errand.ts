@@ -52,7 +52,7 @@ export interface Act {
   perform(dependencies: ConsoleDependencies, request: OperatorRequest): Promise<Reply>;
 }
 
-const TARGET = { schema: z.object({}), read: (target: string) => target };
+export const QUERY = { schema: z.object({}), read: parametersOf };
 const FORM_FIELD = 'form_token';
 
 /**
@@ -69,24 +69,19 @@ export function errandRoutes(
     path: string,
     handle: (request: OperatorRequest, formToken: string | undefined) => Promise<Reply>,
   ) =>
-    defineRoute<string>({
+    defineRoute<URLSearchParams>({
       method,
       path,
-      query: TARGET,
+      query: QUERY,
       ...(method === 'post' && { body: 'form' as const }),
-      async handle(target, context) {
+      async handle(query, context) {
         const { params, headers, client, body } = context;
-        const operator = await dependencies.identify({
-          headers,
-          client,
-          request: { method: method.toUpperCase() },
-        });
+        const operator = await dependencies.identify(context, method.toUpperCase());
         if ('reply' in operator) return operator.reply;
         const { session } = operator;
         if (method === 'post' && session && fieldOf(body, FORM_FIELD) !== session.formToken)
           throw new HttpError(403, 'the form is not from this session: open its page again');
         const by = { headers, client, session: session?.id };
-        const query = parametersOf(target);
         if (String(query).includes('%00')) throw new HttpError(422, 'the address has a NUL character');
         return handle({ params, by, query }, session?.formToken);
       },

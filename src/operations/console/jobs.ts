@@ -96,11 +96,11 @@ function tookOf({ state, startedAt, finishedAt }: ListedJob): string | false {
   return formats.seconds((Date.parse(finishedAt) - Date.parse(startedAt)) / 1_000);
 }
 
-/** A failed job has the way to another attempt. */
-function stateOf({ state, progress, id }: ListedJob): Html {
-  return state === 'failed'
-    ? html`<a class="button quiet" href="${pathOfJob(id)}/retry">Retry</a>`
-    : html`<span class="chip">${(state === 'active' && stepOf(progress)) || nameOfState(state)}</span>`;
+/** What the title does not say: the step of a running job, the wait of a delayed one, the way on from a failure. */
+function stateOf({ state, progress, id }: ListedJob): Html | string {
+  if (state === 'failed') return html`<a class="button quiet" href="${pathOfJob(id)}/retry">Retry</a>`;
+  const said = state === 'active' ? stepOf(progress) : state === 'delayed' ? state : '';
+  return said && html`<span class="chip">${said}</span>`;
 }
 
 function scheduled(sources: readonly Source[]): Html {

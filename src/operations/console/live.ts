@@ -6,6 +6,7 @@ import type { ByteStream } from '../../http/reply.js';
 import { NO_STORE } from '../../http/representation.js';
 import { defineRoute, type Route } from '../../http/route.js';
 import { type QueueAccess, withQueues } from '../queue-access.js';
+import { sharedFor } from '../shared-for.js';
 import type { ConsoleDependencies } from './errand.js';
 
 const INTERVAL_MS = 1_000;
@@ -17,19 +18,14 @@ const SILENT_MS = 15_000;
 /** Server-sent events: one whenever runs, suspects, acts of operators or jobs have changed, so that pages update. */
 export function liveRoute(dependencies: ConsoleDependencies): Route {
   const { identify, database, queues, isDraining = () => false } = dependencies;
-  let read: { at: number; mark: Promise<string> } | undefined;
-  // All viewers share one look per interval.
-  const look = () => {
-    const now = performance.now();
-    if (!read || now - read.at >= INTERVAL_MS) read = { at: now, mark: markOf(database, queues) };
-    return read.mark;
-  };
+  // By all viewers.
+  const look = sharedFor(INTERVAL_MS, () => markOf(database, queues));
   return defineRoute({
     path: '/admin/live',
-    async handle(_query, { headers, client, signal }) {
-      const operator = await identify({ headers, client, request: { method: 'GET' } });
+    async handle(_query, context) {
+      const operator = await identify(context, 'GET');
       if ('reply' in operator) return operator.reply;
-      const body = events(look, isDraining, signal);
+      const body = events(look, isDraining, context.signal);
       return { validity: NO_STORE, content: { type: 'text/event-stream', body } };
     },
   });

@@ -1,20 +1,16 @@
 import { randomBytes } from 'node:crypto';
-import * as z from 'zod';
 import { isLinkOpen, setTokenByLink } from '../../../core/database/operator-token.js';
 import { type Reply, seeOther } from '../../http/reply.js';
 import { defineRoute, type RequestContext, type Route } from '../../http/route.js';
-import { parametersOf } from '../../pages/reader.js';
 import { type Html, html } from '../../pages/shared/html.js';
 import { noToken, refuseForeign } from '../admin/guard.js';
 import type { Operators } from '../admin/operators.js';
 import { CLEARED_COOKIE } from '../admin/sessions.js';
 import { hashToken, type OperatorToken, SHORTEST_TOKEN } from '../admin/token.js';
-import { type Act, fieldOf } from './errand.js';
+import { type Act, fieldOf, QUERY } from './errand.js';
 import type { ConsolePage, Frame } from './frame.js';
 
 const PATH = '/admin/login';
-
-const QUERY = { schema: z.object({}), read: parametersOf };
 
 /** For browsers, which can't send a bearer token by themselves. A login link leads to a form that sets the token. */
 export function loginRoutes(login: Operators, frame: Frame): Route[] {

@@ -12,7 +12,7 @@ import { needsAttention, type Source, STATES } from '../../pages/sources.js';
 import { headline } from '../../pages/status.js';
 import type { Traffic } from '../metrics.js';
 import { withReachableQueues } from '../queue-access.js';
-import { ACT_COLUMNS, groupLogins } from './audit.js';
+import { ACT_COLUMNS, groupLogins, readActs } from './audit.js';
 import { english } from './english.js';
 import type { ConsoleDependencies } from './errand.js';
 import { type ConsolePage, SECTIONS, type Section } from './frame.js';
@@ -29,7 +29,7 @@ const MOST_SHOWN = 5;
 
 /** What needs an operator, with the way to each, and what operators did. */
 export async function overviewPage(dependencies: ConsoleDependencies): Promise<ConsolePage> {
-  const { audit, clock, database, metrics, queues, readSources, reading } = dependencies;
+  const { clock, database, metrics, queues, readSources, reading } = dependencies;
   const [sources, held, jobs, publication, backups, trendOfDays, acts, traffic] = await Promise.all([
     readSources(),
     readSuspects(database, { statuses: ['held'], byDay: true }, MOST_COUNTED),
@@ -39,7 +39,7 @@ export async function overviewPage(dependencies: ConsoleDependencies): Promise<C
     taskCard(PUBLICATION, dependencies),
     taskCard(BACKUPS, dependencies),
     trend(dependencies),
-    audit.read({ limit: PAGE_LENGTH }),
+    readActs(dependencies, { limit: PAGE_LENGTH }),
     metrics.readTraffic(),
   ]);
   const bad = sources.filter(needsAttention);
@@ -48,14 +48,14 @@ export async function overviewPage(dependencies: ConsoleDependencies): Promise<C
     body: html`<div id="reading" data-live>${verdict(reading(), sources)}</div>
 <div class="cards" id="overview" data-live>
 ${sourcesCard(sources, bad.length)}
-${card('/admin/suspects', `${held.length} to decide`, held.length > 0 ? 'held' : 'fine', 'The blend leaves these rates out until other rates confirm them, or you decide.')}
+${card('/admin/suspects', `${held.length} to decide`, held.length > 0 ? 'held' : 'fine', html`<span class="detail">The blend leaves these rates out until other rates confirm them, or you decide.</span>`)}
 ${jobsCard(jobs)}
 ${publication}
 ${backups}
 </div>
 <div class="sections" id="attention" data-live>
 ${bad.length > 0 && section('Sources that need attention', html`${table(bad.slice(0, MOST_SOURCES), ATTENTION)}${bad.length > MOST_SOURCES && html`<p class="hint"><a href="/admin/sources">All sources</a></p>`}`)}
-${held.length > 0 && section('Newest held rates', table(held.slice(0, MOST_SHOWN), HELD_COLUMNS))}
+${held.length > 0 && section('Newest suspects', table(held.slice(0, MOST_SHOWN), HELD_COLUMNS))}
 </div>
 <div id="trend" data-live>${trendOfDays}</div>
 <div id="traffic" data-live>${trafficCard(traffic, clock())}</div>
@@ -119,12 +119,12 @@ function sourcesCard(sources: readonly Source[], bad: number): Html {
   const [fresh, unread] = [countOf('fresh'), countOf('unread')];
   const isCutOff = bad === 0 && unread > fresh;
   const figure = bad > 0 ? `${bad} ${bad === 1 ? 'needs' : 'need'} attention` : `${fresh} up to date`;
-  const look = bad > 0 || isCutOff ? 'bad' : fresh > 0 ? 'fine' : '';
+  const look = bad > 0 ? 'bad' : isCutOff ? 'held' : fresh > 0 ? 'fine' : '';
   return card(
     '/admin/sources',
     isCutOff ? `${unread} not read` : figure,
     look,
-    html`<span class="counts">${counts}</span>`,
+    html`<span class="counts detail">${counts}</span>`,
   );
 }
 
@@ -135,17 +135,18 @@ async function taskCard(
   const { failedAt, succeededAt, outcome } = await readTask(database, task);
   const at = failedAt ?? succeededAt;
   if (at) {
-    const when = html`${formats.instant(at)}<br>${formats.away(at.getTime() - clock().getTime())}`;
+    const when = html`<span class="detail">${formats.instant(at)}<br></span>${formats.away(at.getTime() - clock().getTime())}`;
     return card(path, failedAt ? 'Failed' : resultOf(outcome), failedAt ? 'bad' : 'fine', when);
   }
-  return config[setting] === undefined ? card(path, 'Not set up', '', setUp) : card(path, 'None yet', '');
+  return config[setting] === undefined
+    ? card(path, 'Not set up', '', html`<span class="detail">${setUp}</span>`)
+    : card(path, 'None yet', '');
 }
 
 /** The counts of both queues; undefined while they can't be reached. */
 function jobsCard(counts: Record<string, number>[] | undefined): Html {
   if (!counts) return card('/admin/jobs', 'The job queue can’t be reached', 'bad');
-  const sum = (...states: string[]) =>
-    counts.flatMap((one) => states.map((state) => one[state] ?? 0)).reduce((all, one) => all + one, 0);
+  const sum = (...states: string[]) => sumOf(counts.flatMap((one) => states.map((state) => one[state] ?? 0)));
   // Also those that are delayed, such as between two attempts.
   const waiting = sum('waiting', 'prioritized', 'delayed', 'paused');
   const failed = sum('failed');

@@ -55,7 +55,7 @@ export const sourcePage: PageMaker = async (dependencies, { params, query }) => 
     acts: html`<span>Read now</span>${buttons}`,
     body: html`<div id="job" data-live>${progress}</div>
 <div id="state" data-live>${stateOf(source)}</div>
-<div class="sections" id="history" data-live>${held.length > 0 && section('Held rates', table(held, HELD_COLUMNS))}${setAside}${runs}</div>`,
+<div class="sections" id="history" data-live>${held.length > 0 && section('Suspects', table(held, HELD_COLUMNS))}${setAside}${runs}</div>`,
   };
 };
 

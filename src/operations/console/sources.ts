@@ -1,3 +1,4 @@
+import { HttpError } from '../../http/errors.js';
 import { causeOf, stateChip } from '../../pages/provider-facts.js';
 import { type Line, pathWith, searchableTable } from '../../pages/searchable-table.js';
 import { type Html, html } from '../../pages/shared/html.js';
@@ -49,7 +50,7 @@ export const COLUMNS = {
     key: dueOf,
   },
   held: {
-    label: 'Held rates',
+    label: 'Suspects',
     look: 'number',
     of: ({ provider: { key }, lately: { heldSuspects = 0 } = {} }) =>
       heldSuspects > 0 && html`<a href="/admin/suspects?provider=${key}">${heldSuspects}</a>`,
@@ -60,6 +61,8 @@ export const COLUMNS = {
 export const sourcesPage: PageMaker = async ({ readSources }, { query }) => {
   const sources = await readSources();
   const state = query.get('state') ?? '';
+  if (state !== '' && !STATES.some((one) => one === state))
+    throw new HttpError(422, `state must be one of ${STATES.join(', ')}`);
   const shown = sources.filter((source) => state === '' || source.state === state);
   const columns = Object.entries(COLUMNS);
   const table = searchableTable(

@@ -38,7 +38,7 @@ export const VERDICTS: Record<Verdict, { button: string; effect: string }> = {
 
 export const SUSPECT_COLUMNS: readonly Column<ListedSuspect>[] = [
   {
-    label: 'Rate',
+    label: 'Suspect',
     of: (suspect) =>
       html`<small class="key-of">${suspect.provider}</small> <a href="/admin/suspects/${suspect.id}">${questionOf(suspect)}</a>`,
   },

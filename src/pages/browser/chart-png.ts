@@ -48,7 +48,9 @@ export async function savePng(
 function drawText(context: CanvasRenderingContext2D, text: SVGTextElement): void {
   const { left, top, width, height } = text.getBoundingClientRect();
   if (width === 0) return;
-  const { fill, font } = getComputedStyle(text);
+  // The shorthand is empty with tabular figures.
+  const { fill, fontWeight, fontSize, fontFamily } = getComputedStyle(text);
+  const font = `${fontWeight} ${fontSize} ${fontFamily}`;
   Object.assign(context, { fillStyle: fill, font, textBaseline: 'middle' });
   context.fillText(text.textContent ?? '', left, top + height / 2);
 }
@@ -58,7 +60,9 @@ function drawPath(context: CanvasRenderingContext2D, path: SVGPathElement): void
   const shape = new Path2D();
   const matrix = path.getScreenCTM();
   if (!matrix) return;
-  shape.addPath(new Path2D(path.getAttribute('d') ?? ''), matrix);
+  // A canvas draws no line without length, as that of a dot.
+  const drawn = path.getAttribute('d')?.replaceAll('h0', 'h0.01');
+  shape.addPath(new Path2D(drawn), matrix);
   const { fill, stroke, strokeWidth, strokeDasharray, strokeLinecap } = getComputedStyle(path);
   if (fill !== 'none') {
     context.fillStyle = fill;

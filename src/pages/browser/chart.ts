@@ -106,8 +106,8 @@ function offerPng(section: ParentNode, place: HTMLElement): void {
   // Only for readers who save the chart.
   button.addEventListener('click', async () => {
     const { savePng } = await import('./chart-png.js');
-    const parts = ['#chart-title', '[data-readout]', '[data-range] span:last-child'];
-    const title = parts.map((part) => need(part, section).textContent).join(' · ');
+    const parts = section.querySelectorAll('#chart-title, [data-readout] > *, [data-range] span:last-child');
+    const title = [...parts].map(({ textContent }) => textContent).join(' · ');
     await savePng(place, { title, name: `${base}-${quote}.png` });
   });
 }

@@ -1,8 +1,7 @@
 import { amountIn, amountProblem, writtenAmount } from '../shared/amount.js';
 import { problemOf } from '../shared/problem.js';
 import { conversionTarget, type SeriesRequest } from '../shared/requests.js';
-import { answerOf, type Conversion, resultOf } from '../shared/result.js';
-import { shownRate } from '../shared/shown-rate.js';
+import { answerOf, type Conversion, resultOf, shownRate } from '../shared/result.js';
 import { conversionSnippets, seriesSnippets } from '../shared/snippets.js';
 import { ask } from './ask.js';
 import { startChart } from './chart.js';

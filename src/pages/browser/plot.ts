@@ -1,8 +1,8 @@
-import { besideOf, extremes, legend, nameOf, plot, type Readout, readout } from '../shared/chart-parts.js';
+import { extremes, legend, nameOf, plot, type Readout, readout } from '../shared/chart-parts.js';
 import { type ChartTexts, chartTexts, shortNote, whenOf } from '../shared/chart-texts.js';
 import { type Figures, figuresOf } from '../shared/figures.js';
 import type { Html } from '../shared/html.js';
-import { type Mark, type Point, pointsOf, SIZE } from '../shared/line-chart.js';
+import { besideOf, type Mark, type Point, pointsOf, SIZE } from '../shared/line-chart.js';
 import { periodOf, type SeriesRequest } from '../shared/requests.js';
 import type { RateRow } from '../shared/rows.js';
 import { find, need } from './elements.js';

@@ -1,25 +1,14 @@
 import type { ChartTexts, Fact } from './chart-texts.js';
-import { BLEND, type Figures, hasBand, isFlat } from './figures.js';
+import { BLEND, hasBand, isFlat } from './figures.js';
 import { type Html, html } from './html.js';
-import { lineChart, type Mark, marksWithin } from './line-chart.js';
+import { besideOf, type Chart, lineChart, marksWithin } from './line-chart.js';
 import type { Say, Writing } from './messages.js';
-import { periodOf, type SeriesRequest } from './requests.js';
-
-export interface Chart {
-  request: SeriesRequest;
-  figures: Figures;
-  marks: readonly Mark[];
-  compared?: string | undefined;
-  /** The first day of a peg or a conversion by law between the two currencies. */
-  fixedSince?: string | undefined;
-}
+import { periodOf } from './requests.js';
 
 /** A note where there are no rates, a sentence where they do not move. */
-export function plot(
-  { request, figures, marks, compared, fixedSince = '' }: Chart,
-  { formats, say }: Writing,
-): Html {
-  const { base, quote, span } = request;
+export function plot(chart: Chart, { formats, say }: Writing): Html {
+  const { figures, fixedSince = '' } = chart;
+  const { base, quote, span } = chart.request;
   if (figures.dates.length === 0) return html`<p class="empty" dir="auto">${say('chart.empty')}</p>`;
   if (isFlat(figures)) {
     const [first = ''] = figures.dates;
@@ -28,14 +17,7 @@ export function plot(
     return html`<p class="fixed" dir="auto">${say(isFixed ? 'chart.fixed' : 'chart.unchanged', { since })}</p>`;
   }
   const label = say('chart.picture', { base, quote, span: say(`chart.long.${span}`) });
-  return lineChart(figures, {
-    period: periodOf(span),
-    scale: request.scale ?? 'linear',
-    marks,
-    label,
-    formats,
-    compared: besideOf(request, compared),
-  });
+  return lineChart(chart, label, formats);
 }
 
 export interface Readout extends Fact {
@@ -67,11 +49,6 @@ export function extremes({ low, high }: ChartTexts, { say }: Writing): Html {
   const fact = (name: 'low' | 'high', label: string, { rate, when }: Fact) =>
     html`<div><dt>${label}</dt><dd data-${name}>${rate} <small>${when}</small></dd></div>`;
   return html`${fact('low', say('chart.lowest'), low)}${fact('high', say('chart.highest'), high)}`;
-}
-
-/** The line of a source beside the blend, or the blend beside that of a source. */
-export function besideOf({ provider }: SeriesRequest, compared: string | undefined): string | undefined {
-  return provider === undefined ? compared : BLEND;
 }
 
 export function nameOf(key: string, say: Say): string {

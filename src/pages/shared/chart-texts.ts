@@ -7,20 +7,10 @@ export interface Fact {
   when: string;
 }
 
-export interface ChartTexts {
-  newest: Fact;
-  change: string;
-  direction: 'up' | 'down' | 'same';
-  low: Fact;
-  high: Fact;
-}
+export type ChartTexts = NonNullable<ReturnType<typeof chartTexts>>;
 
 /** For rows with the oldest first; undefined without rows. */
-export function chartTexts(
-  rows: readonly RateRow[],
-  request: SeriesRequest,
-  writing: Writing,
-): ChartTexts | undefined {
+export function chartTexts(rows: readonly RateRow[], request: SeriesRequest, writing: Writing) {
   const drawn = drawnOf(rows);
   const [first] = drawn;
   const newest = drawn.at(-1);
@@ -87,7 +77,7 @@ function changeSince(share: number, date: string, request: SeriesRequest, { form
 }
 
 /** A change that is shown as 0.00% has no direction. */
-export function directionOf(share: number): ChartTexts['direction'] {
+export function directionOf(share: number): 'up' | 'down' | 'same' {
   if (Math.abs(share) < 0.00005) return 'same';
   return share > 0 ? 'up' : 'down';
 }

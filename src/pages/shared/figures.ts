@@ -7,15 +7,9 @@ export interface Figures {
   lows: (number | null)[];
   highs: (number | null)[];
   /** Undefined if unknown. */
-  inputs: (Inputs | undefined)[];
+  inputs: (ReturnType<typeof inputsOf> | undefined)[];
   /** By the key of a source, or `BLEND`. */
   lines: Map<string, (number | null)[]>;
-}
-
-/** As `expand=quality` counts them. */
-interface Inputs {
-  sources: number;
-  excluded: number;
 }
 
 /** The key of the line of all sources beside that of one. */
@@ -69,7 +63,8 @@ export function figuresOf(rows: readonly RateRow[], blend: readonly RateRow[]): 
   return figures;
 }
 
-function inputsOf(providers: readonly RowSource[]): Inputs {
+/** As `expand=quality` counts them. */
+function inputsOf(providers: readonly RowSource[]) {
   const known = providers.filter(({ suspect }) => !suspect);
   return { sources: known.length, excluded: known.filter(({ excluded }) => excluded).length };
 }

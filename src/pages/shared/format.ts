@@ -14,6 +14,9 @@ export function isSupportedLocale(locale: string): boolean {
 /** The decimals of a number such as "1.250". */
 export const fractionOf = (decimal: string) => decimal.split('.')[1] ?? '';
 
+/** A number stays on the line of what it numbers, as in "Art. 21.3" and "No 2866/98". */
+export const unbroken = (text: string) => text.replaceAll(/(?<=[.§]|No) (?=\d)/g, '\u00a0');
+
 /** Up to 20, as many as every browser can format. */
 const decimalsOf = (text: string) => Math.min(20, fractionOf(text).length);
 

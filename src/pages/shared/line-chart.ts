@@ -1,7 +1,7 @@
-import { type Figures, rangeOf } from './figures.js';
+import { BLEND, type Figures, rangeOf } from './figures.js';
 import type { Formats } from './format.js';
 import { type Html, html } from './html.js';
-import type { Period, Scale } from './requests.js';
+import { type Period, periodOf, type Scale, type SeriesRequest } from './requests.js';
 import type { DatedRate } from './rows.js';
 import { levelsOf, ticksOf } from './ticks.js';
 
@@ -14,14 +14,13 @@ export interface Mark {
   text: string;
 }
 
-interface Look {
-  period: Period;
-  scale: Scale;
+export interface Chart {
+  request: SeriesRequest;
+  figures: Figures;
   marks: readonly Mark[];
-  /** For readers who do not see the chart. */
-  label: string;
-  formats: Formats;
   compared?: string | undefined;
+  /** The first day of a peg or a conversion by law between the two currencies. */
+  fixedSince?: string | undefined;
 }
 
 export interface Point {
@@ -42,18 +41,21 @@ const BRIDGED_DAYS = { day: 14, week: 21, month: 93 } as const;
 /** For providers that publish seldom, a line also continues across this many usual steps. */
 const USUAL_STEPS = 3;
 
-/** There is at least one rate. The script moves the crosshair. */
+/** There is at least one rate. The script moves the crosshair. The label is for readers who do not see the chart. */
 export function lineChart(
-  figures: Figures,
-  { period, scale, marks, label, formats, compared = '' }: Look,
+  { request, figures, marks, compared }: Chart,
+  label: string,
+  formats: Formats,
 ): Html {
+  const { scale = 'linear' } = request;
+  const period = periodOf(request.span);
   const { dates, rates, lows, highs, lines } = figures;
   const range = rangeOf(figures, scale);
   const place = placeOf(figures, scale);
   const runs = (line: readonly (number | null)[]) => runsOf(knownOf(dates, line), period);
   const own = runs(rates);
   const area = areaOf(runs(lows), runs(highs), place);
-  const beside = linesOf(runs(lines.get(compared) ?? []), place);
+  const beside = linesOf(runs(lines.get(besideOf(request, compared) ?? '') ?? []), place);
   const all = own.flat();
   const dotted = all.length <= FEW ? all : own.filter(({ length }) => length === 1).flat();
   const last = all.at(-1) ?? { date: '', rate: 0 };
@@ -65,6 +67,11 @@ export function lineChart(
     dotted.map((rate) => [rate]),
     place,
   )}"/><path class="last" d="M${end.x.toFixed(1)} ${end.y.toFixed(1)}h0"/><path class="mark" d="${marked.map(({ x }) => `M${x.toFixed(1)} 0V${SIZE.height}`)}"/><path class="crosshair" d=""/><path class="pointed" d=""/></svg><svg class="axis marks" aria-hidden="true">${marked.map(({ date, x }) => axisText(nameOf(date), x, -5))}</svg>${dateAxis(dates, place, formats)}`;
+}
+
+/** The line of a source beside the blend, or the blend beside that of a source. */
+export function besideOf({ provider }: SeriesRequest, compared: string | undefined): string | undefined {
+  return provider === undefined ? compared : BLEND;
 }
 
 export function pointsOf(figures: Figures, scale: Scale): Point[] {

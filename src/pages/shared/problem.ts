@@ -1,11 +1,6 @@
 import { type Html, html } from './html.js';
 import type { MessageKey, Writing } from './messages.js';
 
-interface ApiError {
-  status: number;
-  message: string;
-}
-
 /** Parts of the API's messages that pages show. Their groups are the values of the translation. */
 const PARTS: readonly (readonly [RegExp, MessageKey])[] = [
   [/^\w+ must be YYYY-MM-DD$/, 'problem.date'],
@@ -37,7 +32,8 @@ const PARTS: readonly (readonly [RegExp, MessageKey])[] = [
   [/^all paths are in (?<address>\S+)$/, 'problem.paths'],
 ];
 
-export function problemOf({ status, message }: ApiError, writing: Writing): Html {
+/** Of an error of the API. */
+export function problemOf({ status, message }: { status: number; message: string }, writing: Writing): Html {
   const usual = status === 404 ? 'problem.noRate' : 'problem.refused';
   return html`<span class="problem">${reasonOf(message, writing) || writing.say(usual)}</span>`;
 }

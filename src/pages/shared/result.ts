@@ -1,9 +1,9 @@
 import { plainDecimal } from '../../../core/domain/plain-decimal.js';
+import { roundForDisplay } from '../../../core/domain/rounding.js';
 import { fractionOf } from './format.js';
 import { type Html, html } from './html.js';
 import type { Writing } from './messages.js';
 import { exactProduct, product } from './product.js';
-import { shownRate } from './shown-rate.js';
 
 export interface Conversion {
   amount: string;
@@ -68,6 +68,11 @@ export function resultOf(conversion: Conversion, { formats, say }: Writing, peg?
     rate: [...(isFixed(conversion) ? [] : [seen]), ...laws].join('; '),
     inverse: laws.length > 0 ? '' : `${formats.count(1)} ${quote} = ${formats.rate(1 / rate)} ${base}`,
   };
+}
+
+/** As `/v2/rate`: the rate of a peg unchanged, others rounded. `peg` is that of the quote, such as "USD 3.6725". */
+export function shownRate({ base, rate }: { base: string; rate: number }, peg: string | undefined): number {
+  return peg === `${base} ${rate}` ? rate : roundForDisplay(rate);
 }
 
 export function answerOf({ given, result, rate, inverse }: Result): Html {

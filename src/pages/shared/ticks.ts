@@ -2,10 +2,7 @@ import { plainDecimal } from '../../../core/domain/plain-decimal.js';
 import { type Formats, fractionOf } from './format.js';
 import { daysBefore, type Scale } from './requests.js';
 
-export interface Ticks {
-  dates: string[];
-  unit: 'day' | 'month' | 'year';
-}
+type Ticks = Readonly<{ dates: string[]; unit: 'day' | 'month' | 'year' }>;
 
 const DAY_MS = 86_400_000;
 const MONTH_DAYS = 30.44;
@@ -57,10 +54,7 @@ function dayOf(date: string): number {
   return Date.parse(date) / DAY_MS;
 }
 
-interface Level {
-  rate: number;
-  text: string;
-}
+type Level = Readonly<{ rate: number; text: string }>;
 
 const MOST_LEVELS = 7;
 const STEPS = [1, 2, 2.5, 5, 10];

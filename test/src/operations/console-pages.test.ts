@@ -133,6 +133,7 @@ it('shows jobs as they fail, and retries one of them', async () => {
   expect((await open('/admin/jobs')).text).toMatch(
     /^(?!.*Retry).*<h2>Completed.*European Central Bank: .*>operator<.*\d\.\d s<.*1 new/s,
   );
+  expect((await open('/admin/audit?act=retry+job')).text).toMatch(/Retried a job: .*>Done<.*session /);
   const refused = [`${path}/retry`, '/admin/jobs/none', '/admin/jobs/%00/retry', '/admin/audit?act=%00'];
   const statuses = refused.map(async (one) => (await open(one)).status);
   expect(await Promise.all(statuses)).toEqual([409, 404, 404, 422]);
@@ -169,11 +170,12 @@ it('shows the page of jobs also while the queue cannot be reached', async () => 
   expect([status, text]).toEqual([200, expect.stringContaining('The job queue can’t be reached now.')]);
 });
 
-it('lists held suspects also with an empty status, and refuses one that is none', async () => {
+it('lists held suspects also with an empty status, and refuses a status and a state that are none', async () => {
   const { open } = await logIn();
   expect((await open('/admin/suspects?status=')).text).toContain('<option value="held" selected>');
   const { status, text } = await open('/admin/suspects?status=open');
   expect([status, text]).toEqual([422, expect.stringContaining('Status must be one of all, held,')]);
+  expect((await open('/admin/sources?state=open')).text).toContain('State must be one of failing,');
 });
 
 it('has a worker publish', async () => {
@@ -205,7 +207,7 @@ it('has a worker publish', async () => {
   );
   await expectText(
     '/admin',
-    /Publication<\/a><\/h2><p class="figure fine"><span>published<\/span><\/p><p class="hint">20 Nov 2026, 20:00 UTC/,
+    /Publication<\/a><\/h2><p class="figure fine"><span>published<\/span><\/p><p class="hint"><span class="detail">20 Nov 2026, 20:00 UTC/,
   );
 });
 

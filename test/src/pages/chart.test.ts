@@ -140,7 +140,7 @@ test.each([
 });
 
 const EN = createFormats('en-GB');
-const LOOK = { period: 'day', scale: 'linear', marks: [], label: '', formats: EN } as const;
+const MONTH = { base: 'EUR', quote: 'USD', span: '1m', newest: '2026-03-20' } as const;
 const alone = ['2014-11-01', '2014-12-01', '2024-01-01', ...every(28, 8, '2025-03-01')];
 test.each([
   ['is broken where there are no rates, with a dot for a month alone', alone, 3, 1],
@@ -150,19 +150,19 @@ test.each([
     dates.map((date, at) => row(date, 2 + at)),
     [],
   );
-  const { text } = lineChart(figures, { ...LOOK, period: 'month' });
+  const { text } = lineChart({ request: { ...MONTH, span: 'all' }, figures, marks: [] }, '', EN);
   const drawn = (name: string) =>
     new RegExp(`class="${name}" d="([^"]*)"`).exec(text)?.[1]?.split('M').slice(1);
   expect([drawn('line')?.length, drawn('dots')?.length, drawn('band')]).toEqual([parts, dots, []]);
 });
 
 test.each([
-  ['month', '2005'],
-  ['day', 'Jan 2005'],
-] as const)('a mark on a line of %ss is named %s', (period, name) => {
+  ['month', 'all', '2005'],
+  ['day', '1m', 'Jan 2005'],
+] as const)('a mark on a line of %ss (%s) is named %s', (_, span, name) => {
   const figures = figuresOf([row('2004-12-30', 1), row('2005-01-05', 2)], []);
   const marks = ['2004-12-30', '2005-01-01'].map((date) => ({ date, text: '' }));
-  const { text } = lineChart(figures, { ...LOOK, period, marks });
+  const { text } = lineChart({ request: { ...MONTH, span }, figures, marks }, '', EN);
   expect(breaking(text)).toContain(`>${name}</text></svg><svg class="axis dates"`);
   // The line begins with the other mark.
   expect(/class="mark" d="([^"]*)"/.exec(text)?.[1]).toMatch(/^M[\d.]+ 0V260$/);
@@ -170,7 +170,7 @@ test.each([
 
 test('the newest rate stands beside its line, in place of the levels that it would touch', () => {
   const figures = figuresOf([row('2026-03-19', 1.14), row('2026-03-20', 1.1787)], []);
-  const levels = lineChart(figures, LOOK).text.split('</svg>')[0] ?? '';
+  const levels = lineChart({ request: MONTH, figures, marks: [] }, '', EN).text.split('</svg>')[0] ?? '';
   expect(levels.match(/(?<=>)[\d.]+/g)).toEqual(['1.14', '1.15', '1.16', '1.17', '1.1787']);
 });
 
@@ -259,7 +259,7 @@ test.each(['linear', 'log'] as const)(
     fc.assert(
       fc.property(randomRows, (rows) => {
         const figures = figuresOf(rows, []);
-        const { text } = lineChart(figures, { ...LOOK, scale });
+        const { text } = lineChart({ request: { ...MONTH, scale }, figures, marks: [] }, '', EN);
         const numbers = [...text.matchAll(/class="(?:line|band|dots|grid)" d="([^"]*)"/g)].flatMap(
           ([, d = '']) =>
             [...d.replaceAll(/[Hh][\d.]+/g, '').matchAll(/(-?[\d.]+) (-?[\d.]+)/g)].map(([, x, y]) => [

@@ -113,10 +113,10 @@ test('the page of a currency begins with what it costs, converted and drawn', as
 
 const EUROS = 'CELEX:31998R2866" rel="noreferrer" lang="en">Council Regulation (EC) No 2866/98</a>';
 test.each([
-  ['DEM', 'since 1 January 2002. 1.95583 DEM became 1 EUR. <a href="/currency/EUR">Euro</a>', EUROS],
+  ['DEM', 'since 1 January 2002. 1.95583 DEM became 1 <a href="/currency/EUR" title="Euro">EUR</a>.', EUROS],
   [
     'ROL',
-    '10,000 ROL became 1 RON. <a href="/currency/RON">Romanian Leu</a>',
+    '10,000 ROL became 1 <a href="/currency/RON" title="Romanian Leu">RON</a>.',
     '>Law No. 348/2004 of Romania</a>',
   ],
 ])(
@@ -133,7 +133,7 @@ test('an ended currency has one pair, converted at the rate of its last day', as
   expect(mark).toContain('data-base="DEM" data-quote="USD"');
   const kwacha = await pages.textOf('/currency/ZMK');
   expect(kwacha).toMatch(/100 ZMK =<\/span> <strong>0\.0212 USD<.*30 December 2004/);
-  expect(kwacha).toContain('1,000 ZMK became 1 ZMW.');
+  expect(kwacha).toMatch(/1,000 ZMK became 1 <a [^>]*>ZMW<\/a>\./);
   expect(mark + kwacha).not.toContain('Newest rates</h2>');
   expect(kwacha).not.toContain('Law:');
 });
