@@ -1,6 +1,7 @@
 import { findDecidable, type Proposal } from '../../../core/database/decisions.js';
 import { notePendingJob, type PendingJob } from '../../../core/database/operators.js';
 import { enqueuePending, type OperatorJob } from '../../../core/queues/enqueue.js';
+import { customSourceOf } from '../../../core/sources/custom-sources.js';
 import { HttpError } from '../../http/errors.js';
 import { excerpt } from '../../parameters/excerpt.js';
 import { withQueues } from '../queue-access.js';
@@ -9,12 +10,18 @@ import type { Operators } from './operators.js';
 
 export const SUSPECT_ID = /^\d{1,18}$/;
 
-/** Records the act, and adds a job that reads a source again. Returns the ID of the job. Throws an HttpError 503. */
+/**
+ * Records the act, and adds a job that reads a source again. Returns the ID of the job. Throws an HttpError: 422 for an own source
+ * that is only imported, 503 without the queues.
+ */
 export async function requestIngest(
   operators: Operators,
   by: By,
   wanted: Extract<PendingJob, { queue: 'ingest' }>['wanted'],
 ): Promise<string> {
+  const source = customSourceOf(wanted.provider);
+  if (source && !source.read)
+    throw new HttpError(422, `${source.key} can only be imported: its file in SOURCES_DIR has no read`);
   const act = await operators.audit.record(by, 'ingest', { ...wanted });
   return addJob(operators, act, { queue: 'ingest', wanted });
 }

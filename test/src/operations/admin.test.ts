@@ -1,7 +1,9 @@
+import { writeFile } from 'node:fs/promises';
 import { afterAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { type Database, openDatabase } from '../../../core/database/database.js';
 import { readPendingJobs } from '../../../core/database/operators.js';
 import { readConfig } from '../../../core/process/config.js';
+import { useSources } from '../../../core/sources/custom-sources.js';
 import { HttpError } from '../../../src/http/errors.js';
 import { openRedisLink, type RedisLink } from '../../../src/http/limits.js';
 import type { RequestContext } from '../../../src/http/route.js';
@@ -12,6 +14,7 @@ import { consoleRoutes } from '../../../src/operations/console/console.js';
 import { openFrame } from '../../../src/operations/console/frame.js';
 import { openMetrics } from '../../../src/operations/metrics.js';
 import { openQueueAccess, type QueueAccess, withQueues } from '../../../src/operations/queue-access.js';
+import { ownFolder } from '../../core/support.js';
 import { startApi } from '../../support/api.js';
 import { redisMissing, testRedis } from '../../support/redis.js';
 import { openLog, ownDatabase, readRows } from '../../worker/ingest/support.js';
@@ -162,10 +165,18 @@ it.each([
   expect(lines).toMatchObject([{ level: 30, wanted, job: job?.id, msg: 'an operator requested a job' }]);
 });
 
+const folder = ownFolder();
+
 it('an ingest is requested of a provider that there is, for a window that is one', async () => {
   const { ask } = await operators();
   const none = await ask('POST /admin/providers/XYZ/ingest');
   expect([none.status, none.body.message]).toEqual([404, 'no such provider: XYZ']);
+  await writeFile(folder('desk.json'), '{ "key": "DESK", "name": "Treasury desk" }');
+  useSources({ SOURCES_DIR: folder() });
+  onTestFinished(() => void useSources({}));
+  const imported = await ask('POST /admin/providers/DESK/ingest');
+  const message = 'DESK can only be imported: its file in SOURCES_DIR has no read';
+  expect([imported.status, imported.body.message]).toEqual([422, message]);
   const future = await ask('POST /admin/providers/ECB/ingest', { body: { from: '2999-01-01' } });
   expect(future.status).toBe(422);
   expect([await waiting(), await acts()]).toEqual([[], []]);
