@@ -18,8 +18,8 @@ export function unknownPath({ path, method, originalUrl }: Unknown, routes: read
     const hint = address ? `: use ${address}` : isDescribed ? `: all paths are in ${DESCRIPTION}` : '';
     return new HttpError(404, `nothing at ${excerpt(path)}${hint}`);
   }
-  const isRead = allowed.includes('GET');
-  const instead = isRead ? 'GET' : address ? `GET ${address}` : allowed[0];
+  const usable = allowed.filter((name) => name !== 'HEAD' && name !== 'OPTIONS').join(' or ');
+  const instead = address && !allowed.includes('GET') ? `GET ${address}` : usable;
   return new HttpError(405, `${method} is not allowed here: use ${instead}`, {
     headers: { allow: allowed.join(', ') },
   });

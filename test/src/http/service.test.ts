@@ -488,6 +488,7 @@ it('a request through Express learns which methods there are', async () => {
     expect(refused).toMatchObject({ status: 405, headers: { allow: 'GET, HEAD, OPTIONS' } });
     expect(messageOf(refused)).toBe(`${method} is not allowed here: use GET`);
   }
+  expect(messageOf(await ask('/a', { method: 'PUT' }))).toBe('PUT is not allowed here: use GET or POST');
 });
 
 it('a request through Express learns that there is nothing', async () => {
