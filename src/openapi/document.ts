@@ -30,7 +30,7 @@ const TAGS: Readonly<Record<string, string>> = {
   Currencies: 'The currencies that have rates',
   Sources: 'The central banks and other authorities that the rates come from',
   Corrections: 'Rates that changed after they were recorded',
-  'Held-back rates': 'Rates that the blend leaves out until they are confirmed',
+  'Suspect rates': 'Rates that the blend leaves out until they are confirmed',
   'Frankfurter-compatible': 'The paths and responses of Frankfurter v1',
   Dialects: 'The paths and responses of other exchange-rate services',
   SDMX: 'Rates as statistical data, in versions 2.1 and 3.0 of the standard',

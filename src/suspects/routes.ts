@@ -160,7 +160,7 @@ function describe(): RouteDescription {
       'A rate is suspect if it is far from the last rate of its source and no other source agrees with it. It is returned, ' +
       'marked, in the rates of its provider, but held back from the blend until another source or its next rates confirm it, ' +
       'or an operator accepts it; all days from its first are then blended with it. Sorted by time of detection, newest first.',
-    tags: ['Held-back rates'],
+    tags: ['Suspect rates'],
     responses: {
       200: {
         description: 'Suspect rates',

@@ -88,7 +88,7 @@ it('GET /openapi.json describes every route in three sentences at most, and form
 it('GET /openapi.json groups routes, those of rates first', () => {
   const tags = described.tags.map(({ name }) => name);
   expect(tags.slice(0, 8).join()).toBe(
-    'Rates,Conversion,Currencies,Sources,Corrections,Held-back rates,Frankfurter-compatible,Dialects',
+    'Rates,Conversion,Currencies,Sources,Corrections,Suspect rates,Frankfurter-compatible,Dialects',
   );
   expect(new Set(tags)).toEqual(new Set(operations.flatMap(([, one]) => one.tags)));
 });
