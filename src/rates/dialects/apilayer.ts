@@ -3,8 +3,17 @@ import { amountIn, changeBetween, product } from '../../../core/domain/amount.js
 import { isCurrency, namesOf } from '../../../core/domain/currencies.js';
 import { type CalendarDate, daysBetween, earlier, isCalendarDate } from '../../../core/domain/dates.js';
 import { excerpt } from '../../parameters/excerpt.js';
-import type { Dialect, DialectAnswer, DialectRequest, DialectRoute } from './dialect.js';
-import { DialectError, figure, figures, ofDay, ofRange } from './dialect.js';
+import {
+  type Dialect,
+  type DialectAnswer,
+  DialectError,
+  type DialectRequest,
+  type DialectRoute,
+  figure,
+  figures,
+  ofDay,
+  ofRange,
+} from './dialect.js';
 import { type DayRates, type Missing, MOST_DAYS, type Wanted, type WantedRange } from './dialect-rates.js';
 import { booleanIn, codeIn, codesIn } from './parameters.js';
 

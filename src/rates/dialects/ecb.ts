@@ -3,8 +3,7 @@ import { addDays, type CalendarDate, daysBetween } from '../../../core/domain/da
 import { textChunks } from '../../formats/record-formats.js';
 import type { ByteStream } from '../../http/reply.js';
 import { CURRENCIES } from '../engine/request.js';
-import type { Dialect, DialectAnswer } from './dialect.js';
-import { FileBody, noFile, noRates } from './dialect.js';
+import { type Dialect, type DialectAnswer, FileBody, noFile, noRates } from './dialect.js';
 import { MOST_DAYS } from './dialect-rates.js';
 import { codeIn } from './parameters.js';
 import { csvOf, inBankOrder, type ReferenceTable, rssOf, xmlOf } from './reference-files.js';

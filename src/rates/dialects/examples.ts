@@ -1,8 +1,7 @@
 import { buffer } from 'node:stream/consumers';
 import { isStream } from '../../http/reply.js';
 import type { Row } from '../snapshot/row.js';
-import type { Dialect, DialectRequest, DialectRoute } from './dialect.js';
-import { FileBody } from './dialect.js';
+import { type Dialect, type DialectRequest, type DialectRoute, FileBody } from './dialect.js';
 import type { RatesReader, Wanted } from './dialect-rates.js';
 import { PARAMETERS, parametersIn } from './parameters.js';
 
