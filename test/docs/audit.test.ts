@@ -30,11 +30,10 @@ describe.skipIf(curlMissing)('docs/audit.md', () => {
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), 'almanac-audit-'));
     bank = await httpStub({ '/rates.csv': answer('2026-03-20;USD;1.1537') });
-    const url = `${bank.url}/rates.csv?day=2026-03-20`;
     const feed: Feed = {
       key: 'ECB',
       async *read(_window, { http }) {
-        const response = await http.get(url);
+        const response = await http.get(`${bank.url}/rates.csv?day=2026-03-20`);
         const rate = Number(response.text().split(';')[2]);
         yield ratesFrom(response, 'any day', [rate], () => ({ ...DAY, rate }));
       },
@@ -70,8 +69,7 @@ describe.skipIf(curlMissing)('docs/audit.md', () => {
     expect(verify).toBe('npm run --silent cli -- verify receipt.json');
     const stdout = 'EUR/USD 2026-03-20 1.15389996533: the receipt is correct\n';
     expect(await cli(['verify', join(folder, 'receipt.json')])).toEqual({ code: 0, stderr: '', stdout });
-    const lines = (await shell(list)).trim().split('\n');
-    expect(lines).toEqual([
+    expect((await shell(list)).trim().split('\n')).toEqual([
       expect.stringMatching(/^ECB 2026-03-20 EUR\/USD 1\.1537 1 /),
       expect.stringMatching(/^FRED 2026-03-20 EUR\/USD 1\.1541 1 /),
     ]);

@@ -43,8 +43,7 @@ describe.skipIf(curlMissing ?? redisMissing)('the examples of docs/operations.md
 
   /** The status line and the headers that the documentation shows, whatever their order. */
   function compareHeads(shown: string, real: string): void {
-    const heads = shown.split('\n').filter((line) => /^(HTTP\/|[a-z-]+: )/.test(line));
-    for (const head of heads) {
+    for (const head of shown.split('\n').filter((line) => /^(HTTP\/|[a-z-]+: )/.test(line))) {
       const pattern = head
         .replace(/[.*+?^${}()|[\]\\]/g, '\\$&')
         .replace(/now-\w+/, 'now-\\w+')

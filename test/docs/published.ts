@@ -10,8 +10,6 @@ import { writeTable } from '../../core/publication/write-table.js';
 import { emptyManifest } from '../support/signed-publication.js';
 import { type Block, blocksIn } from './support.js';
 
-const DOCUMENT = 'docs/publication.md';
-
 type Rates = Readonly<Record<string, Readonly<Record<string, number>>>>;
 
 /** Blended rates by currency and date. */
@@ -35,7 +33,7 @@ export interface Published {
 
 /** The blocks of the document in a language. */
 export const publicationBlocks = (language: string): Block[] =>
-  blocksIn(DOCUMENT).filter((block) => block.language === language);
+  blocksIn('docs/publication.md').filter((block) => block.language === language);
 
 /** A folder with tables of the rates that the document shows, and DuckDB in it. */
 export async function openPublished(): Promise<Published> {

@@ -45,8 +45,7 @@ it.each([
 });
 
 it('says that a port is taken', async () => {
-  const { url } = await serveHandler();
-  const taken = listen(createApiServer(done), Number(url.port), '127.0.0.1');
+  const taken = listen(createApiServer(done), Number((await serveHandler()).url.port), '127.0.0.1');
   await expect(taken).rejects.toMatchObject({ code: 'EADDRINUSE' });
 });
 

@@ -45,8 +45,7 @@ function reportSkips(skipped: readonly TestCase[]): number {
     const isExpected = expected.test(reason);
     if (!isExpected) unexpected++;
     const mark = isExpected ? 'skipped' : 'SKIPPED UNEXPECTEDLY';
-    const path = relative(projectFolder, file);
-    process.stdout.write(`\n${mark}: ${tests.length} of ${path}, because ${reason}`);
+    process.stdout.write(`\n${mark}: ${tests.length} of ${relative(projectFolder, file)}, because ${reason}`);
   }
   return unexpected;
 }

@@ -64,8 +64,7 @@ export async function signManifest(
   files.set(manifestPath(manifest), bytes);
   const line = String(files.get(logPath({ instant: now }))).split('\n')[index - 1];
   const previous = line === undefined ? null : hash('sha256', line, 'hex');
-  const version = content.data.version;
-  const record = makeRecord({ index, manifest, previous, version, now: new Date(now) });
+  const record = makeRecord({ index, manifest, previous, version: content.data.version, now: new Date(now) });
   files.set(logPath(record), await readWithRecord(memoryFiles(files), record));
   const checkpoint = { origin: KEY.origin, size: index + 1, hash: recordHash(record) };
   const note = signNote(checkpointText(checkpoint), keys);

@@ -40,8 +40,7 @@ test('a worker is starting, then ready, and counts the jobs that end', async () 
   const { health, get, ready } = await open();
   expect((await get('/health/live')).status).toBe(200);
   expect((await get('/')).status).toBe(404);
-  const starting = { code: 503, status: 'starting', database: 'up', queues: 'down' };
-  expect(await ready()).toEqual(starting);
+  expect(await ready()).toEqual({ code: 503, status: 'starting', database: 'up', queues: 'down' });
   health.working(g.queues);
   health.observer.jobStarted('ingest');
   health.observer.jobEnded({ queue: 'ingest', outcome: 'failed', seconds: 2 });

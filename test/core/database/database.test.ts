@@ -35,9 +35,8 @@ it('a connection that is lost is logged with its reason, whether it is idle or n
     (await client.query('select pg_backend_pid() as pid')).rows[0].pid;
   const cut = (pid: number) => database.pool.query('select pg_terminate_backend($1)', [pid]);
   const reason = 'terminating connection due to administrator command';
-  const lost = { level: 40, reason, msg: 'database connection lost' };
   await cut(await pidOf(pool));
-  await expect.poll(() => lines[0]).toMatchObject(lost);
+  await expect.poll(() => lines[0]).toMatchObject({ level: 40, reason, msg: 'database connection lost' });
   lines.length = 0;
   const client = await pool.connect();
   await cut(await pidOf(client));

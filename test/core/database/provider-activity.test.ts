@@ -69,8 +69,7 @@ it('statistics count what is incomplete or set aside, and suspects that were not
     ['ECB', false, 2],
     ['IMF', false, 0],
   ]);
-  const byStatus = suspects.map(({ status, count }) => `${count} ${status}`);
-  expect(byStatus.sort()).toEqual(['1 confirmed', '3 held']);
+  expect(suspects.map(({ status, count }) => `${count} ${status}`).sort()).toEqual(['1 confirmed', '3 held']);
 });
 
 it('statistics are not read for longer than the limit, which the server itself keeps', async () => {

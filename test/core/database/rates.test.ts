@@ -48,8 +48,7 @@ describe.each<[string, Run]>([
     const second = ['2026-03-02 EUR/USD 1.1', '2026-03-03 EUR/USD 1.2', '1999-01-04 EUR/ITL 1936.27'];
     expect(await upsert('ECB', second)).toEqual(changes(1, 1, '1999-01-04', '2026-03-03'));
     expect(await stored()).toEqual([second[2], second[0], second[1]].map((one) => `ECB ${one}`));
-    const revisions = await rowsOf(database, 'select date, rate from rate_revisions');
-    expect(revisions).toEqual([['2026-03-03', 1e-7]]);
+    expect(await rowsOf(database, 'select date, rate from rate_revisions')).toEqual([['2026-03-03', 1e-7]]);
     expect(await upsert('ECB', [])).toEqual(changes(0, 0));
   });
 

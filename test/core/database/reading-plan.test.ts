@@ -22,8 +22,7 @@ it.each([
   await noteReadingPlan(database, before, START);
   const later = new Date(START.getTime() + afterMs);
   await noteReadingPlan(database, sources, later);
-  const plan = { sources, since: isNew ? later : START, seenAt: later };
-  expect(await readReadingPlan(database)).toEqual(plan);
+  expect(await readReadingPlan(database)).toEqual({ sources, since: isNew ? later : START, seenAt: later });
 });
 
 it('is not that of a worker that reads nothing while another one reads', async () => {

@@ -24,8 +24,7 @@ async function added() {
 }
 
 async function counted() {
-  const { providers } = await readStatistics(database, 10_000);
-  return providers
+  return (await readStatistics(database, 10_000)).providers
     .map(({ endDate, lastError, lastSuccess, setAside, isIncomplete, ...totals }) => totals)
     .sort((one, other) => (one.key < other.key ? -1 : 1));
 }
@@ -72,8 +71,7 @@ it('the totals of a provider are those of its runs, however they end', async () 
       }
       expect(await counted()).toEqual(await added());
       const lowest = `select provider, min(reading) from ingest_runs where outcome = 'succeeded' group by 1 order by 1`;
-      const readings = [...(await readHistoryReadings(database))].sort();
-      expect(readings).toEqual(await rowsOf(database, lowest));
+      expect([...(await readHistoryReadings(database))].sort()).toEqual(await rowsOf(database, lowest));
     }),
     { ...propertyRuns(60), endOnFailure: true },
   );

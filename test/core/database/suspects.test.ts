@@ -139,8 +139,7 @@ describe('what is known of a pair before a day', async () => {
   });
 
   it('is given of all pairs but some', async () => {
-    const some = ['FRED EUR AAA', 'FRED EUR DDD'];
-    const others = Object.keys(await last({ except: some })).sort();
+    const others = Object.keys(await last({ except: ['FRED EUR AAA', 'FRED EUR DDD'] })).sort();
     expect(others).toEqual(['BBB', 'CCC', 'EEE', 'RST', 'SAM']);
   });
 
@@ -208,8 +207,7 @@ it('what is judged again is written over what was known, and when it was resolve
   const first = await write(confirmed, true);
   expect(first?.resolvedAt?.getTime()).toBeGreaterThan(held?.suspectedAt.getTime() ?? Infinity);
   const others = [{ provider: 'ECB', date: '2026-04-02', rate: 1.31 }];
-  const reason = 'apart' as const;
-  const found = { reason, expected: 1.31, others: 2, evidence: { others } };
+  const found = { reason: 'apart' as const, expected: 1.31, others: 2, evidence: { others } };
   const again = await write({ ...confirmed, ...found }, false);
   const kept = [held?.id, held?.suspectedAt, first?.resolvedAt];
   expect([again?.id, again?.suspectedAt, again?.resolvedAt]).toEqual(kept);

@@ -60,8 +60,7 @@ it('with a value in a file refuses one that is given twice, is not there or says
 it('takes some limits alone, a token with the previous one, and hosts that may use the tools', () => {
   const limits = { currency: 60_000, utility: 0, relay: 60, mcp: 600, login: 10 };
   expect(readConfig({}).RATE_LIMITS).toEqual(limits);
-  const some = readConfig({ RATE_LIMITS: 'relay=0, mcp=7' }).RATE_LIMITS;
-  expect(some).toEqual({ ...limits, relay: 0, mcp: 7 });
+  expect(readConfig({ RATE_LIMITS: 'relay=0, mcp=7' }).RATE_LIMITS).toEqual({ ...limits, relay: 0, mcp: 7 });
   for (const text of ['60', 'other=1', 'relay=-1', 'relay=1.5', 'relay'])
     expect(() => readConfig({ RATE_LIMITS: text })).toThrow(/RATE_LIMITS: must be like currency=60000,/);
   const [next, previous] = ['n'.repeat(16), 'p'.repeat(16)];

@@ -99,11 +99,10 @@ it('the first row out of order is one that stands twice, also where rows come in
       const twice = twiceAt(at);
       expect(tables.firstOutOfOrder('blended', twice)).toBe(at);
       const [first, second] = [part(twice, 0, cut), part(twice, cut, 600)];
-      const found = [
+      expect([
         tables.firstOutOfOrder('blended', first),
         tables.firstOutOfOrder('blended', second, first),
-      ];
-      expect(found).toEqual(at < cut ? [at, expect.any(Number)] : [-1, at - cut]);
+      ]).toEqual(at < cut ? [at, expect.any(Number)] : [-1, at - cut]);
       expect(tables.firstOutOfOrder('blended', part(rows, cut, 600), part(rows, 0, cut))).toBe(-1);
     }),
   ));

@@ -83,8 +83,7 @@ describe('LocationIQ', () => {
   beforeEach(() => relay.restart({ LOCATIONIQ_API_KEY: 'open-sesame' }));
 
   it('is asked where only it has a key', async () => {
-    const { body } = await relay.get(path);
-    expect(columns(body)).toEqual([
+    expect(columns((await relay.get(path)).body)).toEqual([
       FIELDS,
       '[true,48.20814,16.37431,null,null,null,"Oberdorf","Tirol",null,"Austria","AT","Unterdorf, Tirol, Austria",null]',
     ]);

@@ -18,8 +18,7 @@ it.each([
   ['headers', 'GET / HTTP/1.1\r\nhost: x\r\n', 'x-drop: 1\r\n'],
   ['a body', 'POST / HTTP/1.1\r\nhost: x\r\ncontent-length: 100000\r\n\r\n', 'x'],
 ])('a client that is slow is refused where it sends %s drop by drop', async (_, start, drop) => {
-  const { dial } = await serve(done, { limits });
-  const socket = dial();
+  const socket = (await serve(done, { limits })).dial();
   socket.write(start);
   const drip = setInterval(() => socket.writable && socket.write(drop), 20);
   onTestFinished(() => clearInterval(drip));

@@ -60,8 +60,7 @@ describe.each([
   });
 
   it('reads the arguments from the schemas of the routes', async () => {
-    const { tools } = await client.listTools();
-    const { inputSchema } = tools.find(({ name }) => name === 'series') ?? {};
+    const { inputSchema } = (await client.listTools()).tools.find(({ name }) => name === 'series') ?? {};
     expect(inputSchema).toMatchObject({
       type: 'object',
       required: ['quotes', 'from'],

@@ -37,8 +37,7 @@ it('the document has the security of operators only where some route is theirs, 
   expect(components?.securitySchemes).toMatchObject({ operator: { type: 'http', scheme: 'bearer' } });
   const document = createApiDocument([routeOf('/a', { limit: 'relay' }), routeOf('/b')]);
   expect(document.components?.securitySchemes).toBeUndefined();
-  const statuses = ['/a', '/b'].map((path) => Object.keys(document.paths?.[path]?.get?.responses ?? {}));
-  expect(statuses).toEqual([
+  expect(['/a', '/b'].map((path) => Object.keys(document.paths?.[path]?.get?.responses ?? {}))).toEqual([
     ['200', '429'],
     ['200', '431'],
   ]);

@@ -109,8 +109,7 @@ describe('jobs on PostgreSQL', () => testJobs(false));
 
 /** The secret in the form of a page. */
 async function formTokenOf(ask: Asking, request: string, headers: object): Promise<string> {
-  const { text } = await ask(request, { headers });
-  return /name="form_token" value="([\w-]{43})"/.exec(text)?.[1] ?? '';
+  return /name="form_token" value="([\w-]{43})"/.exec((await ask(request, { headers })).text)?.[1] ?? '';
 }
 type Asking = Awaited<ReturnType<typeof operators>>['ask'];
 
@@ -177,8 +176,7 @@ it('an ingest is requested of a provider that there is, for a window that is one
   const imported = await ask('POST /admin/providers/DESK/ingest');
   const message = 'DESK can only be imported: its file in SOURCES_DIR has no read';
   expect([imported.status, imported.body.message]).toEqual([422, message]);
-  const future = await ask('POST /admin/providers/ECB/ingest', { body: { from: '2999-01-01' } });
-  expect(future.status).toBe(422);
+  expect((await ask('POST /admin/providers/ECB/ingest', { body: { from: '2999-01-01' } })).status).toBe(422);
   expect([await waiting(), await acts()]).toEqual([[], []]);
 });
 
@@ -334,8 +332,7 @@ it('operators without a server get a 503 for the queues, and nothing is decided'
   const error = new HttpError(404, 'no such job');
   await expect(withQueues(queues, () => Promise.reject(error))).rejects.toBe(error);
   const cause = new Error('lost');
-  const failing = withQueues(queues, () => Promise.reject(cause));
-  await expect(failing).rejects.toMatchObject({ status: 503, cause });
+  await expect(withQueues(queues, () => Promise.reject(cause))).rejects.toMatchObject({ status: 503, cause });
   expect(await withQueues(queues, async (opened) => opened)).toBe(await queues.get());
 });
 
@@ -402,8 +399,7 @@ it('a browser is out once an operator ends all sessions', async () => {
 
 it('a browser that gives no token, or a wrong one, is refused in words', async () => {
   const { ask, logIn, lines } = await operators();
-  const twice = new URLSearchParams(`token=x&token=${TOKEN}`);
-  for (const body of [undefined, new URLSearchParams(), twice]) {
+  for (const body of [undefined, new URLSearchParams(), new URLSearchParams(`token=x&token=${TOKEN}`)]) {
     const got = await ask('POST /admin/login', { headers: { authorization: '' }, body });
     expect([got.status, got.headers['set-cookie']]).toEqual([401, undefined]);
     expect(got.text).toContain('Wrong token.');
@@ -418,8 +414,7 @@ it('a browser that gives no token, or a wrong one, is refused in words', async (
 
 it('a browser may look at the board, from its own pages, and nobody may change it', async () => {
   const { statusOf, browser } = await operators();
-  const { cookie } = await browser();
-  const session = { authorization: '', cookie };
+  const session = { authorization: '', cookie: (await browser()).cookie };
   const other = { 'sec-fetch-site': 'same-site' };
   const board = '/admin/queues/api/queues';
   const change = `PUT ${board}/ingest/resume`;
@@ -458,11 +453,10 @@ it('the tokens of operators are known by name, and sign each in another way', as
 it('the tokens of operators are read from a header, and asked for where it has none', async () => {
   const { ask, statusOf } = await operators();
   expect(await statusOf('GET /admin/audit', { authorization: `bearer  ${TOKEN} ` })).toBe(200);
-  const message = "the operators' token is required";
   const refused = {
     status: 401,
     headers: { 'www-authenticate': 'Bearer realm="almanac"' },
-    body: { message },
+    body: { message: "the operators' token is required" },
   };
   const ofOthers = [`Basic ${TOKEN}`, `x Bearer ${TOKEN}`, `Bearer ${TOKEN} x`, `Bearer ${TOKEN}x`];
   for (const authorization of [...ofOthers, `Bearer${TOKEN}`, 'Bearer ', '']) {
@@ -583,8 +577,7 @@ it('operators of the whole service may have a port of their own, on which the cl
   for (const path of ['/v2/currencies', '/openapi.json'])
     expect(await statuses(path)).toEqual([path, 200, 404]);
   expect(await statuses('/health/live')).toEqual(['/health/live', 200, 200]);
-  const page = await send('/admin', { authorization: BEARER }, operatorUrl);
-  for (const path of await links(page))
+  for (const path of await links(await send('/admin', { authorization: BEARER }, operatorUrl)))
     expect([path, await statusOf(path, operatorUrl)]).toEqual([path, 200]);
   expect(await described()).toEqual([]);
   for (const path of ['/admin/audit', '/admin/anything'])

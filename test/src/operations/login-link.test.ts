@@ -29,8 +29,7 @@ async function service({
     });
   /** Opens a link and sets a token. Returns the status, and the cookie of the session. */
   const set = async (path: string, token: string) => {
-    const link = new URL(path, api.url).searchParams.get('link') ?? '';
-    const response = await post({ link, token });
+    const response = await post({ link: new URL(path, api.url).searchParams.get('link') ?? '', token });
     return { status: response.status, cookie: response.headers.get('set-cookie')?.split(';')[0] ?? '' };
   };
   const statusOf = async (path: string, headers: Record<string, string> = {}) =>

@@ -142,8 +142,6 @@ describe('series of the database', () => {
   });
 });
 
-const context = {} as RequestContext;
-
 interface ProbeState {
   now: Reachability | 'never' | 'broken';
 }
@@ -164,7 +162,7 @@ function scraper(state: ProbeState) {
     snapshot: { current: () => ({ dataVersion: 7n }), confirmedAt: () => performance.now() - 2_000 },
   });
   const scrape = async () => {
-    const reply = await route?.handle({}, context);
+    const reply = await route?.handle({}, {} as RequestContext);
     if (!reply || !('content' in reply)) throw new Error('no content');
     expect(reply.content?.type).toMatch(/^text\/plain; version=0\.0\.4/);
     return parsed(String(reply.content?.body));

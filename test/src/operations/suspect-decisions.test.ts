@@ -124,8 +124,7 @@ describe('of a table whose own currency moved', () => {
       const rate = (base: string, rate: number) => ({ date, base, quote: 'ISK', rate: rate * by });
       await storeIn(database, 'SBI', rate('USD', 100), rate('EUR', 120), rate('GBP', 150));
     }
-    const rows = await readRows(database, 'select base, id::text from suspects');
-    pairs = Object.fromEntries(rows);
+    pairs = Object.fromEntries(await readRows(database, 'select base, id::text from suspects'));
   });
   const statuses = async () =>
     Object.fromEntries(

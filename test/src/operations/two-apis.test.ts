@@ -16,8 +16,7 @@ it('two APIs serve a new data version as soon as it is announced', async () => {
   onTestFinished(async () => void (await Promise.all(apis.map((snapshot) => snapshot.close()))));
   await Promise.all(apis.map((snapshot) => snapshot.ready()));
   await storeRows(database, someRates('2026-03-18'));
-  const { rows } = await database.pool.query('select max(version) from data_versions');
-  const newest = BigInt(rows[0].max);
+  const newest = BigInt((await database.pool.query('select max(version) from data_versions')).rows[0].max);
   const versions = async () => {
     // They may not listen yet.
     await announcements.publish(newest);

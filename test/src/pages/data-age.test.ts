@@ -85,10 +85,9 @@ it('rates of more than three business days ago are old as the database is down',
 });
 
 it('without internet access, pages and health say so once, with the rates that are left, and no source is failing', async () => {
-  const keys = ['BBK', 'BOC', 'CBM', 'ECB', 'IMF'];
   now = WEDNESDAY;
   const since = new Date('2026-03-25T11:20:00Z');
-  await recordRuns(own.database, since, keys);
+  await recordRuns(own.database, since, ['BBK', 'BOC', 'CBM', 'ECB', 'IMF']);
   await own.database.pool.query(`update providers set last_attempt_at = $1 where key = 'ECB'`, [WEDNESDAY]);
   await read(READ, { seenAt: WEDNESDAY });
   const sources =

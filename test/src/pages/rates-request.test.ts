@@ -54,8 +54,7 @@ test('the request that a form asks for is one that the API takes, whatever is ch
       const parameters = new URLSearchParams(fields);
       for (const quote of quotes) parameters.append('quotes', quote);
       if (fill) parameters.set('fill', fill);
-      const target = ratesTarget(ratesRequest(parameters, NEWEST));
-      const query = api.read(target);
+      const query = api.read(ratesTarget(ratesRequest(parameters, NEWEST)));
       expect(query.base).toBe(fields.base);
       expect(query.quotes ?? []).toEqual(quotes);
       resolveRequest(query, clock);
@@ -70,7 +69,6 @@ test('the request that a form asks for has every format of the API', () => {
 
 test('the newest rates are asked for by their base alone, in every form', () => {
   const snippets = ratesSnippets('http://here', ratesRequest(new URLSearchParams('base=CHF'), NEWEST));
-  const urls = snippets.map(({ text }) => /http:[^'"]+/.exec(text)?.[0]);
   const [url, csv] = ['http://here/v2/rates?base=CHF', 'http://here/v2/rates.csv?base=CHF'];
-  expect(urls).toEqual([url, url, url, url, csv, csv]);
+  expect(snippets.map(({ text }) => /http:[^'"]+/.exec(text)?.[0])).toEqual([url, url, url, url, csv, csv]);
 });

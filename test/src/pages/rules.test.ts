@@ -55,8 +55,7 @@ test('the page of rules gives what the API answers at the address that it shows'
   for (const href of hrefs) {
     const response = await fetch(pages.url + href);
     const body = (await response.json()) as { observed: string; rate: number; message: string };
-    const id = new URLSearchParams(href.split('?')[1]).get('rule') ?? '';
-    const card = cardOf(text, id);
+    const card = cardOf(text, new URLSearchParams(href.split('?')[1]).get('rule') ?? '');
     if (response.ok) expect(Number(/1 \w+ = ([\d.]+) /.exec(card)?.[1])).toBeCloseTo(body.rate, 4);
     else expect(card).toMatch(/is not published yet|There is no rate|No rates from its source/);
   }

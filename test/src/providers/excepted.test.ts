@@ -41,14 +41,13 @@ afterAll(async () => {
 });
 
 const PLAIN = '/v2/rates?date=2026-03-20&quotes=UAH,GBP';
-const SOURCES = '/v2/rates?date=2026-03-20&base=USD&quotes=EUR,GBP&expand=providers';
 /** All that names providers. */
 const LISTS = [
   '/v2/providers',
   '/v2/suspects?status=held,confirmed,corrected',
   '/v2/revisions',
   '/v2/currency/EUR',
-  SOURCES,
+  '/v2/rates?date=2026-03-20&base=USD&quotes=EUR,GBP&expand=providers',
   '/v2/rate/EUR/USD?date=2026-03-20&expand=receipt',
   '/metrics',
   '/status',

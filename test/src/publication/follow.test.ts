@@ -175,10 +175,9 @@ it('an edge serves nothing that no key of its own has signed', async () => {
 
 it('an edge never mixes two publications in an answer', async () => {
   const edge = await world.start();
-  const asked = `${edge.url}/v2/rates?from=2025-12-01&group=month&base=GBP`;
   const bodies = new Map<string | null, Set<string>>();
   const ask = async () => {
-    const response = await fetch(asked);
+    const response = await fetch(`${edge.url}/v2/rates?from=2025-12-01&group=month&base=GBP`);
     const tag = response.headers.get('etag');
     bodies.set(tag, (bodies.get(tag) ?? new Set()).add(await response.text()));
   };

@@ -93,9 +93,8 @@ describe('a side of the rates of one source', () => {
   });
 
   it.each(['buy', 'sell'])('has no cross: %s', async (side) => {
-    const none = `no rate for EUR/USD: NRB publishes no ${side}ing rate of this pair`;
     expect(await (await fetch(`${api.url}/v2/rate/EUR/USD?${NEPAL}&side=${side}`)).json()).toMatchObject({
-      message: none,
+      message: `no rate for EUR/USD: NRB publishes no ${side}ing rate of this pair`,
     });
     expect(await json(`rate/EUR/USD?${NEPAL}`)).toMatchObject({ date: '2026-03-18' });
   });
@@ -112,8 +111,7 @@ describe('a side of the rates of one source', () => {
   it('is that of a day, of a range, filled, and its mean', async () => {
     const pair = `${NEPAL}&side=sell&base=USD&quotes=NPR`;
     expect(await rows(`rates?${pair}&date=2026-03-17`)).toEqual(['2026-03-17 USD/NPR 145.5']);
-    const range = await ask(`rates.csv?${pair}&from=2026-03-16`);
-    expect(range.body).toBe(
+    expect((await ask(`rates.csv?${pair}&from=2026-03-16`)).body).toBe(
       'date,base,quote,rate\n2026-03-16,USD,NPR,144.3\n2026-03-17,USD,NPR,145.5\n2026-03-18,USD,NPR,146.3\n',
     );
     const filled = await rows(`rates?${NEPAL}&side=sell&base=EUR&quotes=NPR&from=2026-03-18&fill=forward`);
@@ -134,9 +132,8 @@ describe('a side of the rates of one source', () => {
 describe('both sides of rows', () => {
   it('are null where the source has none', async () => {
     const body = await json(`rates?${NEPAL}&base=NPR&expand=sides&precision=full`);
-    const found = body.map(({ quote, buy, sell }: Record<string, unknown>) => [quote, buy, sell]);
     const inverse = (side: number) => Number((1 / side).toPrecision(12));
-    expect(found).toEqual([
+    expect(body.map(({ quote, buy, sell }: Record<string, unknown>) => [quote, buy, sell])).toEqual([
       ['EUR', null, inverse(166.5)],
       ['GBP', null, null],
       ['JPY', inverse(0.972), inverse(0.968)],
@@ -206,15 +203,13 @@ it.each([
   );
   expect(inputs).toEqual([expected]);
   expect(verify(body)).not.toHaveProperty('wrong');
-  const again = await ask(receipt.url.replace('/v2/', ''));
-  expect(JSON.parse(again.body).receipt.steps).toEqual(receipt.steps);
+  expect(JSON.parse((await ask(receipt.url.replace('/v2/', ''))).body).receipt.steps).toEqual(receipt.steps);
   const otherSide = body.replaceAll('side=buy', 'side=sell');
   expect(verify(otherSide)).toMatchObject({ wrong: expect.stringContaining('side') });
 });
 
 it('corrections have the sides where these have changed, except in CSV', async () => {
-  const found = await json('revisions?providers=NRB&quotes=USD');
-  expect(found).toMatchObject([
+  expect(await json('revisions?providers=NRB&quotes=USD')).toMatchObject([
     { rate: 146, was: 146, buy: 145.7, buy_was: 145.75, sell: 146.3, sell_was: 146.25 },
   ]);
   const { body } = await ask('revisions.csv?providers=NRB&quotes=USD');
@@ -281,8 +276,7 @@ it('no cache mixes a side with another, or with the rates', async () => {
   );
   const fresh = new Map<string, Awaited<ReturnType<typeof ask>>>();
   for (const path of paths) {
-    const other = await openApi();
-    fresh.set(path, await ask(path, other));
+    fresh.set(path, await ask(path, await openApi()));
   }
   expect(new Set([...fresh.values()].map(({ tag }) => tag)).size).toBe(paths.length);
   expect(new Set([...fresh.values()].map(({ body }) => body)).size).toBe(paths.length);

@@ -358,8 +358,7 @@ it.each([
   expect(await refusal(upstream)).toMatchObject(limited);
   stub.route('/x', WELL);
   time.pass(seconds - 1);
-  const cooling = { message: 'it requested a cool-down', coolDownMs: 1_000 };
-  expect(await refusal(upstream)).toMatchObject(cooling);
+  expect(await refusal(upstream)).toMatchObject({ message: 'it requested a cool-down', coolDownMs: 1_000 });
   expect(stub.requests).toHaveLength(1);
   time.pass(2);
   expect(await upstream.send(request, soon())).toEqual({ n: 1 });

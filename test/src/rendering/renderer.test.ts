@@ -61,9 +61,8 @@ const content = (body: Content['body'] = '[]'): Content => ({ type: 'text/plain'
 
 it('what is at hand is made without waiting', () => {
   const make = openOn();
-  const structures = { maker: 'currency-names', input: {} };
   // Its maker fails at once here, where it finds no snapshot.
-  expect(() => make(task(structures), clientOf('a'))).toThrow(TypeError);
+  expect(() => make(task({ maker: 'currency-names', input: {} }), clientOf('a'))).toThrow(TypeError);
   expect(() => make(task({ maker: 'none' }), clientOf('a'))).toThrow('no maker has the name none');
 });
 

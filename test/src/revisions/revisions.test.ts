@@ -42,8 +42,7 @@ it.each([
   [3, false],
   [4, false],
 ])('GET /v2/revisions of three corrections has a next page after one of %i: %s', async (limit, hasNext) => {
-  const { headers } = await ask(`/v2/revisions?limit=${limit}`);
-  expect(headers.has('x-next-cursor')).toBe(hasNext);
+  expect((await ask(`/v2/revisions?limit=${limit}`)).headers.has('x-next-cursor')).toBe(hasNext);
 });
 
 it.each([

@@ -33,7 +33,7 @@ describe('MyMemory', () => {
   it.each([
     ['what it detected', 'it', {}, 'it'],
     ['the source of its match', undefined, {}, 'en'],
-    ['und where it can not tell', undefined, { matches: [] }, 'und'],
+    ['`und` for an unknown language', undefined, { matches: [] }, 'und'],
     ['Chinese in our spelling', 'zh-TW', {}, 'zh-TW'],
   ])('answers in `from`, when there was none, %s', async (_, detectedLanguage, more, from) => {
     const responseData = { translatedText: 'x', detectedLanguage };
@@ -62,7 +62,7 @@ describe('MyMemory', () => {
   });
 
   it.each(['en en', 'EN en', 'pt-BR pt_br', 'zh zh-CN', 'zh-Hans zh-SG', 'nb no'])(
-    '%s needs nobody',
+    '%s is answered without a request to the upstream',
     async (pair) => {
       const [from = '', to = ''] = pair.split(' ');
       const { status, body } = await ask({ text: ' as it is ', from, to });
@@ -194,8 +194,7 @@ describe('MyMemory', () => {
     it('is translated like one in a query, and not to be kept by caches', async () => {
       const response = await post(JSON.stringify({ text: 'Hello, you!', from: 'en', to: 'it', else: 1 }));
       expect([response.status, response.headers.get('cache-control')]).toEqual([200, 'no-store']);
-      const { body } = await ask({ text: 'Hello, you!', from: 'en', to: 'it' });
-      expect(await response.json()).toEqual(body);
+      expect(await response.json()).toEqual((await ask({ text: 'Hello, you!', from: 'en', to: 'it' })).body);
       expect(relay.stub.requests).toHaveLength(1);
     });
 
@@ -273,8 +272,7 @@ describe('MyMemory', () => {
         const data = { translatedText: text, detectedLanguage: 'en' };
         response.end(JSON.stringify(myMemory(text, { responseData: data })));
       });
-      const { body } = await ask({ text: long, to: 'it' });
-      expect(body.from).toBe('en');
+      expect((await ask({ text: long, to: 'it' })).body.from).toBe('en');
       expect(langpairs().filter((pair) => pair === 'autodetect|it')).toHaveLength(1);
       expect(new Set(langpairs().slice(1))).toEqual(new Set(['en|it']));
     });

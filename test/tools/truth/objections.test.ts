@@ -35,8 +35,7 @@ describe('deviations', () => {
 
   it('name the provider and day of a wrong unit, and none of the others', () => {
     const factor = (currency: string, index: number) => (currency === 'JPY' && index === 7 ? 100 : 1);
-    const made = rows((currency, index) => price(currency, index) * factor(currency, index));
-    expect(deviations(made)).toEqual([
+    expect(deviations(rows((currency, index) => price(currency, index) * factor(currency, index)))).toEqual([
       { provider: 'DDD', quote: 'JPY', date: DAYS[7], deviation: expect.closeTo(99) },
     ]);
   });
@@ -51,8 +50,7 @@ describe('deviations', () => {
   });
 
   it('compare a pegged currency with its peg, and a currency that nobody else has with nothing', () => {
-    const made = [row('AAA', FIRST, 'AED', 3.8), row('AAA', FIRST, 'XYZ', 1)];
-    expect(deviations(made)).toEqual([
+    expect(deviations([row('AAA', FIRST, 'AED', 3.8), row('AAA', FIRST, 'XYZ', 1)])).toEqual([
       { provider: 'AAA', quote: 'AED', date: FIRST, deviation: expect.closeTo(3.8 / 3.6725 - 1) },
     ]);
   });

@@ -74,8 +74,7 @@ describe('a backup', () => {
       expect(await contentOf(database)).toEqual(await contentOf(full));
       expect((await digestBlends(database)).periods).toEqual((await digestBlends(full)).periods);
       await database.pool.query(`insert into refusal_phrases (phrase) values ('next')`);
-      const next = await readRows(database, `select id from refusal_phrases where phrase = 'next'`);
-      expect(next).toEqual([[4]]);
+      expect(await readRows(database, `select id from refusal_phrases where phrase = 'next'`)).toEqual([[4]]);
     });
   });
 

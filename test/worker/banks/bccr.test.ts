@@ -3,7 +3,6 @@ import { feed } from '../../../worker/banks/bccr.js';
 import { type Answer, casesOf } from './cases.js';
 
 const API = 'GET apim.bccr.fi.cr/SDDE/api/Bccr.GE.SDDE.IndicadoresSitioExterno';
-const TOKEN = `${API}.ServiciosUsuario.API/Token/GenereCSRF`;
 const TABLE = `${API}.GrupoVariables.API/CuadroGrupoVariables/ObtenerDatosCuadro`;
 const name = { field: 'nombre', tituloEspanol: 'Indicadores', tituloIngles: 'Indicators' };
 const table = (selling: Record<string, string>, days = ['23 mar 2026', '24 mar 2026'], id = 318) =>
@@ -19,7 +18,7 @@ const table = (selling: Record<string, string>, days = ['23 mar 2026', '24 mar 2
   });
 const prices = (serie1Ingles: string, serie2Ingles: string) => ({ serie1Ingles, serie2Ingles });
 const answers = ([given, token = 'eyJh.eyJp.nDX-x_t\n']: readonly [Answer, Answer?]) => ({
-  ...{ [TOKEN]: token, [TABLE]: given },
+  ...{ [`${API}.ServiciosUsuario.API/Token/GenereCSRF`]: token, [TABLE]: given },
 });
 const LATER = { today: '2026-05-22' };
 const { reads, empty, nothing, refuses } = casesOf(feed, '2026-03-21..2026-03-24', answers, LATER);

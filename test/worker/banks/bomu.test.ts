@@ -8,10 +8,9 @@ const cells = (tag: string, texts: string[]) =>
       (text, at) => `<${tag} class="views-field views-field-${FIELDS[at]} views-align">\n ${text}\t</${tag}>`,
     )
     .join('');
-const HEADINGS = ['Code', 'T.T', 'D.D', 'T.T/D.D', 'Date'];
 const view = (content: string) =>
   `<html><body><nav>\0</nav><div class="view view-display-id-page">${content}</div><div class="view view-display-id-attachment"><table><tr class="tblConso"><td>GBP</td></tr></table></div></body></html>`;
-const table = (rows: string[][], headings = HEADINGS) =>
+const table = (rows: string[][], headings = ['Code', 'T.T', 'D.D', 'T.T/D.D', 'Date']) =>
   view(
     `<div class="view-content"><div class="table-responsive"><table><thead><tr><th colspan="2">Buying</th></tr><tr>${cells('th', headings)}</tr></thead><tbody>${rows
       .map((row) => `<tr class="odd tblConso">${cells('td', row)}</tr>`)

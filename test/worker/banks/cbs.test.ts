@@ -6,14 +6,13 @@ const PATH = '/media/Historical Daily Rates-220626.XLSX';
 const page = `<a href="/media/report.pdf">Report</a> <a class='x' href='${PATH}'>Historical</a>`;
 const file = (answer: Answer) => ({ [PAGE]: page, [`GET ${PATH}`]: answer });
 const book = (sheets: Parameters<typeof makeXlsx>[0]) => file(makeXlsx(sheets));
-const header = [null, 'DATE', 'TALA/USD', 'TALA/YEN', 'REMARKS', 'TALA/CNH'];
 const { reads, refuses } = casesOf(feed, '2026-01-12..2026-01-13');
 reads('what one tala costs, month under month', {
   days: '2026-01-12..2026-02-12',
   given: book({
     '2026': [
       [null, 'JANUARY'],
-      header,
+      [null, 'DATE', 'TALA/USD', 'TALA/YEN', 'REMARKS', 'TALA/CNH'],
       [null, 46034, 0.35933, 57.83624, 7, 2.52573],
       [null, 46035, 'n/a', 0, null, null, null, 46035],
       [null, 'FEBRUARY '],

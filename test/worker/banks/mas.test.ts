@@ -19,8 +19,7 @@ const answers = (download: Answer | readonly Answer[]) => ({
   'GET eservices.mas.gov.sg/statistics/msb/ExchangeRates.aspx': form,
   'POST eservices.mas.gov.sg/statistics/msb/ExchangeRates.aspx': download,
 });
-const DAYS = '2026-03-30..2026-04-01';
-const { reads, refuses } = casesOf(feed, DAYS, answers);
+const { reads, refuses } = casesOf(feed, '2026-03-30..2026-04-01', answers);
 const field = (name: string, value: string | number) => `ctl00$ContentPlaceHolder1$${name}=${value}`;
 reads('Singapore dollars for one unit, year and month carried down', {
   given: csv(HEADER, '2026,Mar,02,1.4940,0.8107,1', ',,31,1.4811,0.8085,1', ',Apr,01,1.48,0.8,1'),

@@ -12,11 +12,10 @@ const lists = (days: string, a: Answer = none, b: Answer = none, gold: Answer = 
   [`GET api.nbp.pl/api/exchangerates/tables/B/${days}/`]: b,
   [`GET api.nbp.pl/api/cenyzlota/${days}/`]: gold,
 });
-const WINDOW = '2026-03-01/2026-03-05';
 const { reads, codes } = casesOf(feed, '2026-03-01..2026-03-05');
 reads('both tables for one unit, gold for a troy ounce', {
   given: lists(
-    WINDOW,
+    '2026-03-01/2026-03-05',
     table('2026-03-02', ['JPY', 0.022963], ['USD', null]),
     table('2026-03-04', ['IRR', 0.0000028]),
     '[{"data":"2026-03-02","cena":595.71}]',

@@ -56,9 +56,8 @@ export const history = fc.array(day, { minLength: 3, maxLength: 14 }).map((days)
     levels.EGP *= moves[0];
     levels.LBP *= moves[1];
     tables.forEach(({ pair, faults }, index) => {
-      const provider = PROVIDERS[index] ?? '';
       const row = (base: string, quote: string, rate: number) =>
-        rows.push({ provider, date, base, quote, rate: Number(rate.toPrecision(6)) });
+        rows.push({ provider: PROVIDERS[index] ?? '', date, base, quote, rate: Number(rate.toPrecision(6)) });
       // On some days nobody gives a currency, and other days give nothing but another one.
       if (pair > 5) {
         row('USD', pair > 6 ? 'CAD' : 'GMD', (pair > 6 ? 1.3 : 50) * faults[0]);

@@ -15,8 +15,7 @@ const { whole: never, stepwise: undone, clear } = await openPair();
 /** All blends, and how many data versions there are. */
 async function stateOf(database: TestDatabase) {
   const { rows } = await database.pool.query('select date::text, quote, rate from blended_days');
-  const versions = await readLines(database, 'select count(*)::text from data_versions');
-  return { blends: rows, versions };
+  return { blends: rows, versions: await readLines(database, 'select count(*)::text from data_versions') };
 }
 
 /** Decides, and expects that it changes what its preview says, which changed nothing. */

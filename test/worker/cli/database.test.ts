@@ -30,8 +30,7 @@ it('rates go in from a file or standard input, are blended, and come out as they
   const more = await imported(`${HEADER}\nECB,2026-03-02,EUR,USD,1.3\nECB,2026-03-02,EUR,QQQ,1\n`);
   expect(more.stderr).toEqual(done('0 new, 1 corrected, 0 unchanged, 1 dropped \\(unknown-currency\\)'));
   const stdout = csv.replace('1.25', '1.3').replace('rate', 'rate,buy,sell').replaceAll(/\d$/gm, '$&,,');
-  const exported = { code: 0, stdout, stderr: done('exported 2 rows') };
-  expect(await run(['rates', 'export'])).toEqual(exported);
+  expect(await run(['rates', 'export'])).toEqual({ code: 0, stdout, stderr: done('exported 2 rows') });
   expect(await run(['rates', 'export', folder])).toEqual(failed(1, /^almanac: .* is a folder\n$/));
 });
 
@@ -135,8 +134,7 @@ it('an ingest stores and announces what a bank gives, once, and what it corrects
   expect(rowOf('BOC', (await ingest()).stdout)).toEqual(['0', '1', '3', '0', 'ok']);
   await recordBoc(folder, 'none');
   expect(rowOf('BOC', (await ingest()).stdout)).toEqual(['0', '0', '3', '1', 'ok']);
-  const runs = await read('select outcome, reason from ingest_runs');
-  expect(runs).toEqual(Array(4).fill('succeeded operator'));
+  expect(await read('select outcome, reason from ingest_runs')).toEqual(Array(4).fill('succeeded operator'));
 });
 
 it('an ingest goes on where some fail, and names them', async () => {

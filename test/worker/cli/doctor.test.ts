@@ -146,8 +146,7 @@ it('lists windows set aside of the sources that it checks', async () => {
       await setAside(transaction, { provider, ...window });
     }
   });
-  const { stdout } = await doctor(['FINEDESK'], { DATABASE_URL: database.url });
-  expect(stdout).toMatch(
+  expect((await doctor(['FINEDESK'], { DATABASE_URL: database.url })).stdout).toMatch(
     /\n\nSET ASIDE {2}FROM .* REASON\nFINEDESK {3}2003-01-01 {2}2003-12-31 {2}\S+ +6 {2}no rates\n$/,
   );
 });

@@ -77,8 +77,7 @@ describe('in a folder', () => {
     };
     for (const path of ['day/2030-01-02.json', 'days', '.days', 'day/days'])
       for (const target of [join(location, DAY), join(location, 'day'), 'none']) {
-        const stderr = `almanac: unnamed: ${path}: nothing signed refers to it\n`;
-        expect(await added(path, target)).toBe(stderr);
+        expect(await added(path, target)).toBe(`almanac: unnamed: ${path}: nothing signed refers to it\n`);
       }
     for (const path of ['.next/day/2030-01-01.json', '.partial/0']) {
       await mkdir(dirname(join(location, path)), { recursive: true });

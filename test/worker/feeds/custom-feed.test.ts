@@ -6,7 +6,6 @@ import { loadFeed, loadFeeds } from '../../../worker/feeds/registry.js';
 import { ownFolder } from '../../core/support.js';
 import { type Answer, readFeed } from './support.js';
 
-const DAYS = '2026-03-02..2026-03-03';
 const folder = ownFolder();
 afterEach(() => useSources({}));
 
@@ -18,7 +17,7 @@ const describeReading = (path: string, how: object) => {
   const read = { url: `https://rates.example.com/${path}`, ...how };
   return describeSource(JSON.stringify({ key: 'DESK', name: 'Treasury desk', read }), 'desk.json');
 };
-const read = async (answers: Record<string, Answer>, days = DAYS) => {
+const read = async (answers: Record<string, Answer>, days = '2026-03-02..2026-03-03') => {
   const places = Object.entries(answers).map(([place, one]) => [`GET rates.example.com/${place}`, one]);
   const { rows, ...reading } = await readFeed(await loadFeed('DESK'), days, Object.fromEntries(places));
   return { rows: rows.map((one) => one.join(' ')), ...reading };
@@ -142,8 +141,7 @@ describe('a source that the operator describes', () => {
 
   test('is empty only where it says what that means', async () => {
     await describeSource(CSV);
-    const noData = ['a weekend has the headings alone'];
-    expect(await read(lines())).toMatchObject({ rows: [], noData });
+    expect(await read(lines())).toMatchObject({ rows: [], noData: ['a weekend has the headings alone'] });
     await describeSource(CSV.replace(/ {2}empty.*\n/, ''));
     await expect(read(lines())).rejects.toThrow(/no records that hold a rate/);
   });

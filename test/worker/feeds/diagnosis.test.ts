@@ -227,8 +227,7 @@ test('a certificate that is known to be missing, and that its issuer no longer h
 });
 
 test('a source whose key is not set is not asked, and needs no hand', async () => {
-  const server = answering(FINE);
-  const examination = await examined(server, { feed: keyed });
+  const examination = await examined(answering(FINE), { feed: keyed });
   expectCause(examination, 'needs_a_key', /FRED_API_KEY/);
   expect(examination).toMatchObject({ requests: 0, rows: undefined });
 });

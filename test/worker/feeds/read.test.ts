@@ -204,9 +204,8 @@ describe('a window', () => {
     const { rows, skipped: tally } = await read(ratesOf([usd('2026-01-02', 1), usd('2026-01-05', 1)]));
     const samples = ['2026-01-02 USD/EUR'];
     expect([rows, tally]).toEqual([[], { 'outside the days asked for': { count: 1, samples } }]);
-    const blank = read(ratesOf([usd(march(2), undefined)]), { blank: 'a holiday' });
     const message = /an archive without a rate; 1 no rate, such as \{"date":"2026-03-02"/;
-    await expect(blank).rejects.toThrow(message);
+    await expect(read(ratesOf([usd(march(2), undefined)]), { blank: 'a holiday' })).rejects.toThrow(message);
   });
 
   test.each([

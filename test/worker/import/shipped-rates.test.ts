@@ -69,11 +69,9 @@ describe('loading', () => {
   });
 
   it('covers all days from the first part on', async () => {
-    const folder = await folderOf(someYears(4));
-    for await (const _ of loadShippedRates(database, shippedIn(folder))) break;
-    const spans = 'select provider, quote, start_date::text from pair_coverage order by 1, 2';
+    for await (const _ of loadShippedRates(database, shippedIn(await folderOf(someYears(4))))) break;
     const first = '2014-02-03';
-    expect(await read(spans)).toEqual([
+    expect(await read('select provider, quote, start_date::text from pair_coverage order by 1, 2')).toEqual([
       ['BOC', 'TRY', first],
       ['ECB', 'TRY', first],
       ['ECB', 'USD', first],

@@ -52,8 +52,7 @@ it('reports each source in the order given, however long each takes, and counts 
   const counts: number[] = [];
   const onExamined = (done: number) => counts.push(done);
   const feeds = ['NB', 'BOC', 'ECB'].map((key) => feedOf(key));
-  const examinations = await examined(feeds, {}, { onExamined });
-  const found = examinations.map(
+  const found = (await examined(feeds, {}, { onExamined })).map(
     ({ provider, diagnosis, rows }) => `${provider} ${diagnosis?.cause ?? rows}`,
   );
   expect(found).toEqual(['NB 1', 'BOC moved', 'ECB 1']);

@@ -111,14 +111,13 @@ describe('a correction', () => {
     ['in the last digit', 1.3, 1.299_999_999_99],
   ])('%s leaves a revision, and what it touches is blended again', async (_how, before, after) => {
     await store('BOC', krone('2026-03-01', 10), cad('2026-03-02', before));
-    const counts = {
+    const rows = [krone('2026-03-01', 10), cad('2026-03-02', after), krone('2026-03-03', 10)];
+    expect(await store('BOC', ...rows)).toMatchObject({
       rowsNew: 1,
       rowsCorrected: 1,
       rowsUnchanged: 1,
       changedDates: ['2026-03-02', '2026-03-03'],
-    };
-    const rows = [krone('2026-03-01', 10), cad('2026-03-02', after), krone('2026-03-03', 10)];
-    expect(await store('BOC', ...rows)).toMatchObject(counts);
+    });
     const revisions = await lines('select provider, date, base, quote, rate from rate_revisions');
     expect(revisions).toEqual([`BOC 2026-03-02 USD CAD ${before}`]);
     expect(await blended('CAD')).toEqual({ '2026-03-02': after });

@@ -63,8 +63,7 @@ describe('jobs that operators asked for', () => {
     await storeIn(g.database, 'CBN', naira('2023-06-12', 464.67), naira('2023-06-13', 464.8));
     await storeIn(g.database, 'CBN', naira('2023-06-14', 4648));
     const note = async (act: string, job: Parameters<typeof notePendingJob>[2]) => {
-      const noted = await recordOperatorAct(g.database, { ...by, act, details: {} });
-      await notePendingJob(g.database, noted, job);
+      await notePendingJob(g.database, await recordOperatorAct(g.database, { ...by, act, details: {} }), job);
     };
     const wanted = { provider: 'ECB', ...window };
     const ids = [await enqueueIngest(ingest, wanted), await enqueueIngest(ingest, wanted)];
@@ -113,8 +112,7 @@ describe('jobs that operators asked for', () => {
     await restore();
     const left = [decision, rebuild, id].sort();
     expect(await idsOf()).toEqual(left);
-    const pending = await readPendingJobs(g.database);
-    expect([...new Set(pending.map(({ job }) => job.id))].sort()).toEqual(left);
+    expect([...new Set((await readPendingJobs(g.database)).map(({ job }) => job.id))].sort()).toEqual(left);
 
     g.feeds.clear();
     await g.start();

@@ -18,8 +18,7 @@ it('a provider that is excepted is not planned, neither at a start nor by the ho
   expect((await loadFeeds()).has('BDL')).toBe(false);
   await catchUp(g.plan, 0);
   await sweep(g.plan, new Date(`${TODAY}T21:37:00Z`));
-  const jobs = await ingest.getJobs();
-  expect(new Set(jobs.map((job) => job.data.provider))).toEqual(new Set(['ECB']));
+  expect(new Set((await ingest.getJobs()).map((job) => job.data.provider))).toEqual(new Set(['ECB']));
 });
 
 describe('the method of the blends', () => {

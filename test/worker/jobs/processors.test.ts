@@ -254,8 +254,7 @@ describe('a blend job', () => {
     const { job, putOff } = jobOf(data, { attemptsMade });
     const announcements = { publish: async (version: bigint) => void published.push(version) };
     const process = blendProcessor({ database: g.database, announcements, log, onOutdated });
-    const outcome = await process(job, 'token').catch((error: Error) => error);
-    return { outcome, lines, published, putOff };
+    return { outcome: await process(job, 'token').catch((error: Error) => error), lines, published, putOff };
   }
   beforeEach(() => work(recent));
   const spoil = () => g.database.pool.query('update blended_days set rate = 7');

@@ -144,8 +144,7 @@ export async function queueCases(redis: boolean): Promise<void> {
     await vi.waitFor(async () => expect(await states()).not.toContain('active'), patiently);
     for (const state of await states()) expect(['waiting', 'delayed']).toContain(state);
     expect((await jobs()).map((job) => job?.attemptsMade)).toEqual([0, 0, 0]);
-    const errors = await readLines(g.database, 'select distinct last_error from providers');
-    expect(errors).toEqual(['null']);
+    expect(await readLines(g.database, 'select distinct last_error from providers')).toEqual(['null']);
 
     await setMethod(BLEND_METHOD);
     const newer = await g.start();

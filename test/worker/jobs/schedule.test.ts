@@ -129,8 +129,7 @@ it.each([
   g.bank('ECB');
   g.bank('FRED', { credentials: ['FRED_API_KEY'] });
   const now = new Date('2026-03-20T17:00:00Z');
-  const config = readConfig(variables);
-  const kept = await keepReadingPlan({ ...g.plan, config, clock: () => now });
+  const kept = await keepReadingPlan({ ...g.plan, config: readConfig(variables), clock: () => now });
   expect(await readReadingPlan(g.database)).toEqual({ sources, since: now, seenAt: now });
   kept.close();
   await g.database.pool.query('delete from reading_plan');

@@ -124,13 +124,11 @@ describe('a publication that goes on', () => {
     await g.publish();
     let [hours, size] = [0, 1];
     const property = fc.asyncProperty(fc.nat({ max: 40 }), async (steps) => {
-      const disk = dyingAfter(steps);
       await g.ecb('USD', 1.1 + hours / 1_000);
-      const publishing = g.publish(++hours, { disk });
+      const publishing = g.publish(++hours, { disk: dyingAfter(steps) });
       if (steps < 10) await expect(publishing).rejects.toThrow('killed');
       else await publishing.catch((error: Error) => expect(error.message).toBe('killed'));
-      const after = await verified(g.folder, hours);
-      expect([0, 1]).toContain(after.checkpoint.size - size);
+      expect([0, 1]).toContain((await verified(g.folder, hours)).checkpoint.size - size);
       await g.ecb('USD', 1.2 + hours / 1_000);
       await g.publish(hours);
       const { manifest, checkpoint } = await verified(g.folder, hours);

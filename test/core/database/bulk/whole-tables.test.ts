@@ -54,8 +54,7 @@ it('rows are copied as texts that depend on no setting, and nothing limits how l
   expect(csv).toBe('2026-03-02 12:00:00+00\t0.30000000000000004\n');
   await inBulkTransaction(database, async (transaction) => {
     await bulk.emptyTables(transaction, [plain]);
-    const input = new PassThrough().end(csv + csv);
-    await pipeline(input, bulk.copyTableIn(transaction, plain));
+    await pipeline(new PassThrough().end(csv + csv), bulk.copyTableIn(transaction, plain));
   });
   const row = [new Date('2026-03-02T12:00:00Z'), 0.1 + 0.2];
   expect(await rowsOf(database, 'select day, "odd ""name" from plain')).toEqual([row, row]);

@@ -59,8 +59,7 @@ it('a server that never answers is ended', async () => {
 });
 
 it('programs that do not print their version are refused', async () => {
-  const path = inPrograms('bin', 'postgres');
-  const refused = `${path} does not print its version, but postgres of another kind`;
+  const refused = `${inPrograms('bin', 'postgres')} does not print its version, but postgres of another kind`;
   await expect(start('', 'echo postgres of another kind')).rejects.toThrow(refused);
 });
 

@@ -61,8 +61,7 @@ it('a wrong figure that one source alone repeats is not trusted on the second da
 });
 
 it('a wrong figure of a pair that is published monthly is held back', () => {
-  const table = { 'RBM USD/MWK': [1735, 1740, 1.742, 1745] };
-  const { described } = walk(table, { days: [1, 31, 62, 92] });
+  const { described } = walk({ 'RBM USD/MWK': [1735, 1740, 1.742, 1745] }, { days: [1, 31, 62, 92] });
   expect(described).toEqual(['62 RBM USD/MWK 1.742 factor_of_ten: held']);
 });
 

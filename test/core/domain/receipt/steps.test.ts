@@ -26,12 +26,11 @@ it('the blend behind a currency is its own, or that of its anchor, and none behi
 });
 
 it('the steps to a rate weigh each source by its age on the day of its currency, not that of the pair', () => {
-  const rows = [
+  const { weights, ratio } = steps(side('EUR', undefined, '2026-03-05'), side('NOK'), [
     row('EUR', 'BOC', 'USD/EUR', 0.5, '2026-03-01'),
     row('EUR', 'ECB', 'USD/EUR', 0.75, '2026-03-05'),
     row('NOK', 'ECB', 'USD/NOK', 6),
-  ];
-  const { weights, ratio } = steps(side('EUR', undefined, '2026-03-05'), side('NOK'), rows);
+  ]);
   const base = { currency: 'EUR', date: '2026-03-05', rate: (0.5 * FOUR_DAYS + 0.75) / (FOUR_DAYS + 1) };
   const quote = { currency: 'NOK', date: DAY, rate: 6 };
   expect(weights).toEqual([

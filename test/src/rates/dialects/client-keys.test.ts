@@ -29,11 +29,10 @@ describe('the key of a client', () => {
 
 it('a request with a key is answered as with others, from one place in the cache, and logged without it', async () => {
   const lines: string[] = [];
-  const log = pino({ level: 'trace' }, { write: (line) => void lines.push(line) });
   const rows = [{ provider: 'ECB', date: '2026-03-19', base: 'EUR', quote: 'USD', rate: 1.1546 }];
   const api = await startApi(await sharedDatabase(rows), {
     clock: () => new Date('2026-03-20T12:00:00Z'),
-    parts: { log },
+    parts: { log: pino({ level: 'trace' }, { write: (line) => void lines.push(line) }) },
   });
   const latest = (key: string) =>
     fetch(`${api.url}/fawazahmed0/latest/v1/currencies/eur.json?apikey=${key}`, {

@@ -122,8 +122,7 @@ describe('the errors of Open Exchange Rates', () => {
     const expected = { error: true, status: 400, message: 'invalid_base', description };
     const WRONG = '/oxr/api/latest.json?base=XXY';
     expect((await ask(WRONG)).text).toBe(JSON.stringify(expected, null, 2));
-    const called = await ask(`${WRONG}&prettyprint=0&callback=f`);
-    expect(called.text).toBe(`/**/f(${JSON.stringify(expected)})`);
+    expect((await ask(`${WRONG}&prettyprint=0&callback=f`)).text).toBe(`/**/f(${JSON.stringify(expected)})`);
   });
 
   const TIME = 'oxr/api/ohlc.json?start_time=';

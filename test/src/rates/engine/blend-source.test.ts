@@ -5,11 +5,6 @@ import { openRoutes, type Read, type Routes } from '../routes/in-process.js';
 const TODAY = '2026-03-20';
 const today = dayNumber(TODAY);
 const at = (days: number) => fromDayNumber(today + days);
-const ROWS = [
-  ...[`ECB ${at(-200)} EUR/USD 1.1`, `BOC ${at(-190)} USD/CAD 1.4`, `ECB ${at(-100)} EUR/USD 1.2`],
-  ...[`ECB ${at(-10)} EUR/USD 1.3`, `BOC ${at(-3)} USD/CAD 1.5`, `NBU ${at(1)} USD/UAH 41`],
-  ...[`NBU ${at(3)} USD/UAH 42`, `HMRC 2026-03-01 GBP/USD 1.3`, `BCEAO ${at(-10)} USD/XOF 504`],
-];
 const open = (rows: string[]) =>
   openRoutes({ recorded: [{ at: `${TODAY}T09:00:00Z`, rows }], now: `${TODAY}T12:00:00Z` });
 
@@ -17,7 +12,11 @@ let routes: Routes;
 let empty: Routes;
 // They keep what was read for the newest rates.
 beforeEach(() => {
-  routes = open(ROWS);
+  routes = open([
+    ...[`ECB ${at(-200)} EUR/USD 1.1`, `BOC ${at(-190)} USD/CAD 1.4`, `ECB ${at(-100)} EUR/USD 1.2`],
+    ...[`ECB ${at(-10)} EUR/USD 1.3`, `BOC ${at(-3)} USD/CAD 1.5`, `NBU ${at(1)} USD/UAH 41`],
+    ...[`NBU ${at(3)} USD/UAH 42`, `HMRC 2026-03-01 GBP/USD 1.3`, `BCEAO ${at(-10)} USD/XOF 504`],
+  ]);
   empty = open([]);
 });
 

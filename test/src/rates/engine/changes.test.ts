@@ -81,8 +81,7 @@ describe('rows that changed after an instant', () => {
   it('may be those up to a second instant', async () => {
     const target = `/v2/rates?quotes=USD,GBP&from=${at(-10)}`;
     const asOf = '2026-03-21T12:00:00Z';
-    const none = await further.json(`${target}&updated_after=${INSTANT}&as_of=${asOf}`);
-    expect(none).toEqual([]);
+    expect(await further.json(`${target}&updated_after=${INSTANT}&as_of=${asOf}`)).toEqual([]);
     const until = await further.json(`${target}&updated_after=${INSTANT}&as_of=${SECOND}`);
     expect(until).toEqual(await further.json(`${target}&updated_after=${INSTANT}`));
     expect(until).not.toEqual([]);
@@ -111,8 +110,7 @@ describe('rows that changed after an instant', () => {
   it('are counted on the days that had come', async () => {
     // Nothing is recorded between the two instants, but a day has come.
     const target = `/v2/rates?quotes=USD&from=${at(0)}&fill=forward`;
-    const rows = await then.json<Row[]>(`${target}&updated_after=${FIRST}`);
-    expect(rows).toEqual([]);
+    expect(await then.json<Row[]>(`${target}&updated_after=${FIRST}`)).toEqual([]);
     const [, same] = worlds[0] ?? ['', then];
     const dates = (await same.json<Row[]>(`${target}&updated_after=${INSTANT}`)).map(({ date }) => date);
     expect(dates).toEqual([at(1), at(2), at(3)]);

@@ -59,8 +59,7 @@ it.each([
   '/v2/convert/EUR/JPY?amount=100&providers=ECB,BOC',
 ])('what was known at an instant is answered as it was then: %s', async (target) => {
   const expected = await then.ask(target);
-  const sign = target.includes('?') ? '&' : '?';
-  const past = await whole.ask(`${target}${sign}as_of=${INSTANT}`);
+  const past = await whole.ask(`${target}${target.includes('?') ? '&' : '?'}as_of=${INSTANT}`);
   expect([past.status, past.text]).toEqual([expected.status, expected.text]);
   // It differs from that of now, or the comparison would show little.
   const isList = target.startsWith('/v2/rates') && past.text.length > 100;

@@ -29,10 +29,9 @@ function pastOf(then: readonly KnownRow[]) {
     reads.push(selection);
     return store.read(snapshot, selection, ...rest);
   };
-  const past = openPastSnapshots({ ...store, read });
   /** The days that were read, without those that are carried into them: `20496..20559`. */
   const readDays = () => reads.splice(0).map(({ from = 0, to }) => `${from + 14}..${to}`);
-  return { past, readDays };
+  return { past: openPastSnapshots({ ...store, read }), readDays };
 }
 
 /** `day quote rate`, without the dollar. */

@@ -46,8 +46,7 @@ describe('the version that was the newest one', () => {
     const message = `nothing was known before ${new Date(nth(0).knownAt).toISOString()}`;
     await expect(before).rejects.toMatchObject({ status: 404, message });
     const empty = await testDatabase();
-    const snapshot = await inOneView(empty, loadSnapshot);
-    await expect(openVersions(empty).at(snapshot, 0)).rejects.toMatchObject({
+    await expect(openVersions(empty).at(await inOneView(empty, loadSnapshot), 0)).rejects.toMatchObject({
       status: 404,
       message: 'nothing is known yet',
     });
@@ -55,8 +54,7 @@ describe('the version that was the newest one', () => {
   });
 
   it('is asked for again while something may still be recorded at the instant', async () => {
-    const soon = openVersions(database).at(current(), Date.now() + 60_000);
-    await expect(soon).rejects.toMatchObject({
+    await expect(openVersions(database).at(current(), Date.now() + 60_000)).rejects.toMatchObject({
       status: 503,
       message: 'rates are being recorded right now',
       headers: { 'retry-after': '1' },

@@ -80,8 +80,7 @@ describe('converted lines', () => {
     await fc.assert(
       fc.asyncProperty(fc.array(arbitraryText, { minLength: 5, maxLength: 5 }), async (texts) => {
         const cells = texts.map((text) => `"${text.replaceAll('"', '""')}"`);
-        const body = `${columns.join()}\n${cells.join()}\n`;
-        const csv = await encoded(body, 'csv');
+        const csv = await encoded(`${columns.join()}\n${cells.join()}\n`, 'csv');
         const [found = {}] = parseCsv(csv, { columns: true }) as Record<string, string>[];
         for (const [at, name] of columns.entries()) {
           const sent = (texts[at] ?? '').trim();

@@ -140,8 +140,7 @@ describe('a body that can not be read', () => {
 describe('the columns of CSV', () => {
   it('come in any order and case, with spaces or a byte order mark around', async () => {
     for (const cell of ['EUR', '"EUR"']) {
-      const body = `\ufeffQuote, AMOUNT ,base\r\nUSD , 1,${cell}\r\n\r\n`;
-      expect(await read(body, 'csv')).toEqual([LINE]);
+      expect(await read(`\ufeffQuote, AMOUNT ,base\r\nUSD , 1,${cell}\r\n\r\n`, 'csv')).toEqual([LINE]);
     }
   });
 

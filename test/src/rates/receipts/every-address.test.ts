@@ -74,11 +74,10 @@ function combinations(names: readonly string[], absent: readonly string[]): stri
   );
 }
 
-const PAIRS = ['USD/EUR', 'XOF/PLN'];
 const pairOf = (query: string) => {
   const rule = rules.find(({ id }) => query.includes(`rule=${id}`));
   const [{ input } = { input: undefined }] = rule?.examples ?? [];
-  return input ? [`${input.base}/${input.quote}`, `${input.quote}/${input.base}`] : PAIRS;
+  return input ? [`${input.base}/${input.quote}`, `${input.quote}/${input.base}`] : ['USD/EUR', 'XOF/PLN'];
 };
 
 it.each([

@@ -46,8 +46,7 @@ describe('the rows behind a rate per dollar', () => {
     `are suspect without a bridge | ${FINE}, 18 NBU JPY/UAH 0.3 jump | ECB USD/JPY 1`,
   ])('%s', (line) => {
     const [, rows = '', parts] = line.split(' | ');
-    const found = inputsOf(behind('JPY', rows), 'JPY', DAY);
-    const texts = found.map(({ for: code, row, part }) => {
+    const texts = inputsOf(behind('JPY', rows), 'JPY', DAY).map(({ for: code, row, part }) => {
       expect(code).toBe('JPY');
       const kind = 'weight' in part ? part.weight : 'bridge' in part ? 'bridge' : part.left_out;
       return `${row.provider} ${row.base}/${row.quote} ${kind}`;

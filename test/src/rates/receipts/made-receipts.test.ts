@@ -92,8 +92,7 @@ describe('a receipt', () => {
     ...['USD/JPY of FRED,IMF,NBU', 'GBP/USD of HMRC', 'USD/JPY of HMRC'],
   ])('of %s proves the rate', async (asked) => {
     const [pair = '', keys] = asked.split(' of ');
-    const providers = keys?.split(',');
-    const { found, receipt } = await receiptOf(pair, { providers });
+    const { found, receipt } = await receiptOf(pair, { providers: keys?.split(',') });
     const { ratio } = receipt.steps;
     expect(Math.abs(ratio.rate / found.rate - 1)).toBeLessThan(1e-12);
     expect(dayNumber(ratio.date)).toBe(found.day);

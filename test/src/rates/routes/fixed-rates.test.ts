@@ -47,12 +47,10 @@ describe('a pair of a currency that has ended', () => {
     expect(await pair(codes)).toMatchObject({ date: '2026-03-03', rate, fixed });
     expect(await pair(codes, '&date=2026-03-04')).toMatchObject({ date: '2026-03-03', rate, fixed });
     const [base, quote] = codes.split('/');
-    const path = `/v2/convert/${codes}?amount=1000&date=2026-03-04`;
-    const one = await json(path);
+    const one = await json(`/v2/convert/${codes}?amount=1000&date=2026-03-04`);
     expect(one).toMatchObject({ rate, fixed, observed: '2026-03-03' });
-    const lines = JSON.stringify([{ amount: '1000', base, quote, date: '2026-03-04' }]);
     const many = await routes.ask('/v2/convert', {
-      body: lines,
+      body: JSON.stringify([{ amount: '1000', base, quote, date: '2026-03-04' }]),
       headers: { 'content-type': 'application/json' },
     });
     expect(JSON.parse(many.text)).toEqual([one]);

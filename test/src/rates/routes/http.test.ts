@@ -64,17 +64,15 @@ describe('an answer over HTTP', () => {
   });
 
   it('is streamed where it is long, whole and the same in every coding, also to many at once', async () => {
-    const everything = '/v2/rates?from=2024-01-01';
     const { rows } = await (await sharedDatabase(RATES)).pool.query(`select count(*) from blended_days`);
     const codings = ['identity', 'gzip', 'identity', 'br', 'gzip'];
     const [first, ...others] = await Promise.all(
-      codings.map((coding) => ask(api, everything, { 'accept-encoding': coding })),
+      codings.map((coding) => ask(api, '/v2/rates?from=2024-01-01', { 'accept-encoding': coding })),
     );
     expect(rowsIn(first ?? { text: '' })).toHaveLength(Number(rows[0].count));
     expect(first?.headers).not.toHaveProperty('content-length');
     for (const { text } of others) expect(text === first?.text).toBe(true);
-    const sent = others.map(({ headers }) => headers['content-encoding'] ?? 'identity');
-    expect(sent).toEqual(codings.slice(1));
+    expect(others.map(({ headers }) => headers['content-encoding'] ?? 'identity')).toEqual(codings.slice(1));
   });
 
   it('never lasts past midnight, and cached replies are gone the next day', async () => {

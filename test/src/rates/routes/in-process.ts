@@ -207,8 +207,7 @@ function routeAt(routes: readonly Route[], target: string, method: string) {
     const pattern = route.path.replaceAll('.', '\\.').replace(/:\w+/g, '([^/]+)');
     const found = route.method === method && new RegExp(`^${pattern}$`).exec(path);
     if (!found) continue;
-    const params = Object.fromEntries(names.map((name, index) => [name, found[index + 1] ?? '']));
-    return { route, params };
+    return { route, params: Object.fromEntries(names.map((name, index) => [name, found[index + 1] ?? ''])) };
   }
   throw new Error(`no route: ${target}`);
 }

@@ -138,8 +138,7 @@ it('the row of a day, the newest one, and those of a range and of each day are t
     expect(await rowsAt(routes, `${pair}&date=${day}&when=next`)).toEqual(
       within(day, addDays(day, 14)).slice(0, 1),
     );
-    const { headers } = await routes.ask(`/v2/${pair}`);
-    const asOf = headers['x-rates-as-of'];
+    const asOf = (await routes.ask(`/v2/${pair}`)).headers['x-rates-as-of'];
     if (asOf) expect(await rowsAt(routes, `${pair}&date=${asOf}`)).toEqual(await rowsAt(routes, pair));
     const filled = await rowsAt(routes, `${pair}&from=${day}&to=${day}&fill=forward`);
     const today = (source.includes('as_of') ? INSTANT : NOW).slice(0, 10);
@@ -155,10 +154,9 @@ it('the row of a day, the newest one, and those of a range and of each day are t
 
 describe('where a bank is silent about one currency', () => {
   const rows = ['ECB 2026-06-01 EUR/USD 1.2', 'ECB 2026-06-01 EUR/CHF 0.9', 'ECB 2026-06-05 EUR/USD 1.25'];
-  const api = served(rows, '2026-06-05T18:00:00Z');
 
   describe.each(['', '&providers=ECB', '&providers=BOC,ECB'])('with "%s"', (source) => {
-    answers(api, {
+    answers(served(rows, '2026-06-05T18:00:00Z'), {
       [`/v2/rate/CHF/EUR?date=2026-06-05${source}`]: '2026-06-01 CHF/EUR 1.1111',
       [`/v2/rate/EUR/CHF?date=2026-06-05${source}`]: '2026-06-01 EUR/CHF 0.9',
       [`/v2/rate/EUR/USD?date=2026-06-05${source}`]: '2026-06-05 EUR/USD 1.25',

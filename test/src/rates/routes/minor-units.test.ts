@@ -13,11 +13,10 @@ const THEN = [
 ];
 const FIRST = '2026-03-04T16:00:00Z';
 const SECOND = '2026-03-09T09:00:00Z';
-const later = [...THEN, 'ECB 2026-03-05 EUR/GBP 0.88', 'ECB 2026-03-05 EUR/USD 1.2'];
 const before = { at: FIRST, rows: THEN };
 const open = (rows: readonly string[]) =>
   openRoutes({ recorded: [before, { at: SECOND, rows }], now: '2026-03-10T12:00:00Z' });
-const routes = open(later);
+const routes = open([...THEN, 'ECB 2026-03-05 EUR/GBP 0.88', 'ECB 2026-03-05 EUR/USD 1.2']);
 const { ask, json } = routes;
 
 const CURRENCY: Readonly<Record<string, string>> = { GBX: 'GBP', ILA: 'ILS', ZAC: 'ZAR' };
@@ -103,8 +102,7 @@ describe('rows with minor units', () => {
         rate: times(row.rate),
         ...(row.providers && { providers: row.providers.map((one) => ({ ...one, rate: times(one.rate) })) }),
       }));
-      const rows = await rowsOf(base, quote);
-      expect(rows.map(({ minor_units: _, ...row }) => row)).toEqual(expected);
+      expect((await rowsOf(base, quote)).map(({ minor_units: _, ...row }) => row)).toEqual(expected);
     }
   });
 });
@@ -167,9 +165,8 @@ describe('a conversion with minor units', () => {
         'GBp may mean pence: use GBX, or GBP for pounds, ZAc may mean cents: use ZAC, or ZAR for rand, ' +
         'invalid currency: GBY (did you mean GBP?)]',
     );
-    const headers = { 'content-type': 'text/csv' };
     const body = 'amount,base,quote,date\n1,EUR,GBX,2026-03-02\n1,EUR,ILa,\n';
-    const csv = await shown(routes, '/v2/convert', { body, headers });
+    const csv = await shown(routes, '/v2/convert', { body, headers: { 'content-type': 'text/csv' } });
     expect(csv).toMatch(/^amount,base,quote,date,.*\n1,EUR,GBX,2026-03-02,.*\n1,EUR,ILa,,.*\n$/);
   });
 });

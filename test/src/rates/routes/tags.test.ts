@@ -7,7 +7,6 @@ import { type Answer, openRoutes } from './in-process.js';
 
 // However rates change, an answer whose body has changed has another tag; and where nothing that it is made of has, the same.
 
-const NOW = '2026-03-20T12:00:00Z';
 const RECORDED = ['2026-03-19T16:00:00Z', '2026-03-20T10:00:00Z'];
 const words = (text: string) => text.split(' ');
 
@@ -111,7 +110,7 @@ function routesOver(before: Rows, committed: Rows) {
       at: RECORDED[index] ?? '',
       rows: [...rows.values()],
     })),
-    now: NOW,
+    now: '2026-03-20T12:00:00Z',
     current: (snapshots) => snapshots[known],
     others: (dependencies) => [...dialectRoutes(dependencies), ...sdmxRoutes(dependencies)],
   });

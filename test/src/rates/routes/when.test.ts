@@ -3,7 +3,6 @@ import { answers, shown } from './golden.js';
 import { openRoutes } from './in-process.js';
 
 const FIRST = '2026-03-10T16:00:00Z';
-const NOW = '2026-03-20T12:00:00Z';
 const THEN = [
   ...['ECB 2025-06-27 EUR/USD 1.2', 'ECB 2025-07-04 EUR/USD 1.25', 'ECB 2026-02-27 EUR/USD 1.1815'],
   ...['ECB 2026-03-02 EUR/USD 1.1698', 'ECB 2026-03-02 EUR/GBP 0.87', 'ECB 2026-03-03 EUR/GBP 0.88'],
@@ -14,7 +13,7 @@ const routes = openRoutes({
     { at: FIRST, rows: THEN },
     { at: '2026-03-20T09:00:00Z', rows: [...THEN, 'ECB 2026-03-01 EUR/USD 1.17'] },
   ],
-  now: NOW,
+  now: '2026-03-20T12:00:00Z',
 });
 // The last Friday of February; the month ends on a Saturday.
 const FRIDAY = '2026-02-27';

@@ -192,8 +192,7 @@ describe('whatever is known', () => {
       fc.asyncProperty(asked, async ({ days, date, rule, readOn }) => {
         const rows = days.map((each, at) => `ECB ${each} EUR/USD ${1 + at / 100}`);
         const readAt = readOn ? `${readOn}T16:30:00Z` : undefined;
-        const query = `EUR/USD?rule=${rule}&date=${date}`;
-        const answer = await found(query, rows, '2026-05-01T09:00:00Z', readAt);
+        const answer = await found(`EUR/USD?rule=${rule}&date=${date}`, rows, '2026-05-01T09:00:00Z', readAt);
         if (answer.startsWith('404')) return;
         const last = rule === 'eu-vat' ? date : addDays(date, -1);
         expect(answer).toBe(days.findLast((each) => each <= last));

@@ -8,17 +8,16 @@ const THEN = [
   ...['ECB 2025-12-31 EUR/USD 1.1', 'ECB 2026-02-27 EUR/USD 1.1815', 'ECB 2026-03-02 EUR/USD 1.1698'],
   ...['ECB 2026-03-02 EUR/GBP 0.87', 'ECB 2026-03-03 EUR/USD 1.1666', 'BOC 2026-03-03 USD/CAD 1.37'],
 ];
-const NOW = [
-  ...THEN.slice(0, 4),
-  'ECB 2026-03-03 EUR/USD 1.17',
-  'ECB 2026-03-04 EUR/USD 1.9 jump',
-  'BOC 2026-03-03 USD/CAD 1.37',
-];
 const open = (rows: readonly string[]) => {
   const recorded = [OLD, NEW].map((at, index) => ({ at, rows: index === 0 ? THEN : rows }));
   return openSdmx({ recorded, now: '2026-03-20T12:00:00Z' });
 };
-const { ask, cost } = open(NOW);
+const { ask, cost } = open([
+  ...THEN.slice(0, 4),
+  'ECB 2026-03-03 EUR/USD 1.17',
+  'ECB 2026-03-04 EUR/USD 1.9 jump',
+  'BOC 2026-03-03 USD/CAD 1.37',
+]);
 
 /** The observations of a query, such as `D.USD.EUR.A 2026-03-02 1.1698`, or the status of a refusal. */
 async function found(target: string, asked = ask): Promise<string[]> {

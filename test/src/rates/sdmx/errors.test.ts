@@ -63,7 +63,6 @@ describe('an error', () => {
     [501, 501, 'Not implemented'],
     [503, 503, 'Service unavailable'],
   ])('of status %i has code %i', (status, code, title) => {
-    const { errors } = asJson(new HttpError(status, 'so it is'));
-    expect(errors).toEqual([{ code, title, detail: 'so it is' }]);
+    expect(asJson(new HttpError(status, 'so it is')).errors).toEqual([{ code, title, detail: 'so it is' }]);
   });
 });

@@ -66,7 +66,6 @@ describe('a long body', () => {
   });
 
   it('without series throws before its first chunk', async () => {
-    const chunks = bodyChunks(csvForm('csv', CONTEXT), () => []);
-    await expect(chunks.next()).rejects.toMatchObject({ status: 404 });
+    await expect(bodyChunks(csvForm('csv', CONTEXT), () => []).next()).rejects.toMatchObject({ status: 404 });
   });
 });

@@ -283,8 +283,7 @@ describe('digits of their own', () => {
     const [base = '', quote = ''] = pair.split('/');
     const all = { from: days[0] ?? 0, to: days.at(-1) ?? 0 };
     const own = pegsOn(base, days, ...(period === 'day' ? [] : [periodsOf(period, all)]))?.(quote);
-    const shown = dates.map((_, dayIndex) => own?.isExactOn(dayIndex) && own.rateOn(2, dayIndex));
-    expect(shown).toEqual(digits);
+    expect(dates.map((_, dayIndex) => own?.isExactOn(dayIndex) && own.rateOn(2, dayIndex))).toEqual(digits);
     expect(dates.map((_, dayIndex) => own?.rateOn(2, dayIndex))).toEqual(digits.map((digit) => digit || 2));
   });
 

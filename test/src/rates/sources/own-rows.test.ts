@@ -43,8 +43,7 @@ function shown(dates: Iterable<DatedRows>): string[] {
 /** What was asked for: `USD`, or `USD JPY,KES` for the rates of two currencies. */
 function rowsOfProvider(rates: ProviderRates, asked: string, when: DateSelection = ALL) {
   const [base = '', quotes] = asked.split(' ');
-  const request = { base, quotes: quotes?.split(','), providers: ['A'], when };
-  return providerRows(rates, request, TOMORROW);
+  return providerRows(rates, { base, quotes: quotes?.split(','), providers: ['A'], when }, TOMORROW);
 }
 const own = (rows: readonly KnownRow[], asked: string, when?: DateSelection, pivot: string | null = 'EUR') =>
   shown(byDate(rowsOfProvider(providerRatesOf(tableOf(rows), pivot, undefined), asked, when).rows));
@@ -114,8 +113,7 @@ describe("a provider's own rows", () => {
         fc.constantFrom('EUR', 'USD', 'JPY', 'CHF'),
         (rows, base) => {
           const table = rows.toSorted((one, other) => (one.date < other.date ? -1 : 1));
-          const dates = [...new Set(table.map(({ date }) => date))];
-          const expected = dates.flatMap((date) =>
+          const expected = [...new Set(table.map(({ date }) => date))].flatMap((date) =>
             rebaseDay(
               table.filter((row) => row.date === date),
               base,

@@ -154,8 +154,7 @@ describe('raw rows', () => {
   });
 
   it('of a snapshot without any version are none, also after the first', async () => {
-    const none: WholeSnapshot = { ...snapshot, version: '0', dataVersion: 0n };
-    expect((await raw.read(none, {}, reader)).days.length).toBe(0);
+    expect((await raw.read({ ...snapshot, version: '0', dataVersion: 0n }, {}, reader)).days.length).toBe(0);
   });
 
   it('since a day are kept for the version', async () => {
@@ -247,8 +246,7 @@ describe('raw rows', () => {
         leaving.abort(departure);
       });
     });
-    const reading = raw.read(snapshot, {}, { signal: leaving.signal });
-    await expect(reading).rejects.toBe(departure);
+    await expect(raw.read(snapshot, {}, { signal: leaving.signal })).rejects.toBe(departure);
     expect((await read(snapshot)).days.length).toBe(2);
     // The client's read may end after it has left. A connection that is given back with an error is closed.
     expect(await released).toBeFalsy();

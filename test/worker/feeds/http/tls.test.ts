@@ -21,8 +21,7 @@ async function bankClient(
   bank: ServerOptions = {},
   trust: Pick<TlsTrust, 'roots'> = { roots: [root] },
 ) {
-  const options = { key: leafKey, cert: leaf, ...bank };
-  const server = createServer(options, (_, response) => response.end('rates'));
+  const server = createServer({ key: leafKey, cert: leaf, ...bank }, (_, response) => response.end('rates'));
   const origin = await originOf(server, 'https');
   const tls = { ...trust, exceptions: new Map(exception ? [['bank.example', exception]] : []) };
   const address = (asked: string) => new URL(asked === 'https://bank.example' ? origin : asked);
@@ -40,8 +39,7 @@ async function askBank(...bank: Parameters<typeof bankClient>): Promise<string> 
 
 /** An intermediate that its issuer answers so, each time. */
 async function issuer(...bodies: string[]): Promise<TlsException> {
-  const server = createPlainServer((_, response) => response.end(bodies.shift()));
-  const address = await originOf(server);
+  const address = await originOf(createPlainServer((_, response) => response.end(bodies.shift())));
   return { intermediate: { name: 'test intermediate', address, sha256: intermediateSha256 } };
 }
 

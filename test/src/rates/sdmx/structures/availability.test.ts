@@ -162,8 +162,7 @@ describe('availability', () => {
     expect(await rows('/D.USD.EUR.SP00.A')).toBe(1);
     expect(await rows('/D.USD+GBP.EUR+CHF.SP00.A')).toBe(4);
     expect(await rows('')).toBeGreaterThan(100);
-    const several = await cost('/sdmx/availableconstraint/EXR/all/ECB+BOC');
-    expect(several?.rawDays).toBe(Number.POSITIVE_INFINITY);
+    expect((await cost('/sdmx/availableconstraint/EXR/all/ECB+BOC'))?.rawDays).toBe(Number.POSITIVE_INFINITY);
     expect(await cost('/sdmx/codelist')).toMatchObject({ rows: 1, rawDays: 0 });
   });
 });
