@@ -142,8 +142,9 @@ class PublicationReader<Content> {
     try {
       const trust = { keys, now: clock(), mayBeExpired: true };
       const { record, manifest } = await openPublication(kept, trust, SERVED);
-      const opened = { record, manifest, read: kept.readListed };
-      return { ...opened, content: await make(opened, { isKept: true }) };
+      const content = await make({ record, manifest, read: kept.readListed }, { isKept: true });
+      // Files of single providers are only kept once they were read.
+      return { record, manifest, content, read: (file) => this.#files.readListed(file) };
     } catch (error) {
       if (!(error instanceof PublicationError)) throw error;
       if (error.fault !== 'missing') log.warn({ err: error }, 'the kept publication cannot be used');

@@ -96,6 +96,15 @@ it('an edge starts from what it has kept while the origin is away, also expired,
   await expectDegraded(again, /503/);
 });
 
+it('an edge that starts from a kept publication reads further files from the origin', async () => {
+  await world.stop(await world.start());
+  // The origin has nothing that is signed in time.
+  world.hours = 49;
+  const edge = await world.start();
+  expect(await follow(edge)).toMatch(/^expired/);
+  expect(await statusOf(edge, '/v2/rates?providers=NBU')).toBe(200);
+});
+
 it('an edge goes on with the last rates where nothing newer was signed in time', async () => {
   const edge = await world.start();
   world.hours = 49;
