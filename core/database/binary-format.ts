@@ -1,3 +1,6 @@
+import type { RawRow } from '../domain/blend/carry-forward.js';
+import { type CalendarDate, dayNumber } from '../domain/dates.js';
+
 // PostgreSQL's binary format, as used by COPY and by functions such as array_send.
 
 // PostgreSQL counts days from 2000-01-01.
@@ -61,4 +64,84 @@ export function datedRates(bytes: Buffer, dates: number, rates: number) {
       }
     },
   };
+}
+
+const LENGTH_OF_NULL = -1;
+/** Of the fields of a row: a provider key, two codes, a day, three numbers, an instant and a run, each with its length. */
+const LONGEST_ROW = 128;
+
+/** Rows for a binary COPY (https://www.postgresql.org/docs/current/sql-copy.html): each `start`, then its fields in order. */
+export class CopyRows {
+  readonly #fields: number;
+  #bytes = Buffer.allocUnsafe(64 * LONGEST_ROW);
+  #at = 0;
+  // Millions of rows have few distinct dates.
+  readonly #days = new Map<CalendarDate, number>();
+
+  constructor(fields: number) {
+    this.#fields = fields;
+  }
+
+  start(): void {
+    if (this.#bytes.length - this.#at < LONGEST_ROW) {
+      const grown = Buffer.allocUnsafe(this.#bytes.length * 2);
+      this.#bytes.copy(grown, 0, 0, this.#at);
+      this.#bytes = grown;
+    }
+    this.#at = this.#bytes.writeInt16BE(this.#fields, this.#at);
+  }
+
+  /** Starts a row with the key and the rate of a row of `rates`. */
+  startRate({ provider, date, base, quote, rate }: RawRow): void {
+    this.start();
+    this.text(provider);
+    this.date(date);
+    this.text(base);
+    this.text(quote);
+    this.double(rate);
+  }
+
+  /** Writes ASCII of at most 16 characters. */
+  text(text: string): void {
+    this.#length(text.length);
+    for (let index = 0; index < text.length; index++) this.#bytes[this.#at++] = text.charCodeAt(index);
+  }
+
+  date(date: CalendarDate): void {
+    let day = this.#days.get(date);
+    if (day === undefined) {
+      day = dayNumber(date) - POSTGRES_EPOCH_DAY;
+      this.#days.set(date, day);
+    }
+    this.integer(day);
+  }
+
+  integer(value: number): void {
+    this.#length(4);
+    this.#at = this.#bytes.writeInt32BE(value, this.#at);
+  }
+
+  /** Writes a DOUBLE PRECISION, or null if it is undefined. */
+  double(value: number | undefined): void {
+    this.#length(value === undefined ? LENGTH_OF_NULL : DOUBLE_BYTES);
+    if (value !== undefined) this.#at = this.#bytes.writeDoubleBE(value, this.#at);
+  }
+
+  /** Writes milliseconds since 1970 as a TIMESTAMPTZ. */
+  instant(milliseconds: number): void {
+    this.#length(8);
+    this.#at = this.#bytes.writeBigInt64BE(BigInt(milliseconds - POSTGRES_EPOCH_MS) * 1000n, this.#at);
+  }
+
+  /** Returns the rows written since the last call. */
+  take(): Buffer {
+    const taken = this.#bytes.subarray(0, this.#at);
+    this.#bytes = Buffer.allocUnsafe(this.#bytes.length);
+    this.#at = 0;
+    return taken;
+  }
+
+  #length(bytes: number): void {
+    this.#at = this.#bytes.writeInt32BE(bytes, this.#at);
+  }
 }

@@ -1,7 +1,8 @@
 import type { DollarRate } from '../domain/blend/apply-pegs.js';
 import type { CalendarDate } from '../domain/dates.js';
 import type { DateRange } from '../domain/periods.js';
-import { copyIn, copyLine } from './bulk/copy-in.js';
+import { CopyRows } from './binary-format.js';
+import { copyIn } from './bulk/copy-in.js';
 import { sql, tableOf } from './sql.js';
 import type { Transaction } from './transactions.js';
 
@@ -15,7 +16,7 @@ export async function replaceBlendedDays(
 ): Promise<DateRange | undefined> {
   const stored = new Map<string, Key & { rate: number }>();
   for (const blend of await readBlendedDays(transaction, window)) stored.set(keyOf(blend), blend);
-  let written = '';
+  const written = new CopyRows(3);
   const days = new Set<CalendarDate>();
   for (const { date, quote, rate } of blends) {
     const key = keyOf({ date, quote });
@@ -23,7 +24,10 @@ export async function replaceBlendedDays(
       stored.delete(key);
       continue;
     }
-    written += copyLine(date, quote, rate);
+    written.start();
+    written.date(date);
+    written.text(quote);
+    written.double(rate);
     days.add(date);
   }
   const outdated = [...stored.values()];
@@ -31,7 +35,7 @@ export async function replaceBlendedDays(
   const [first, ...others] = [...days].sort();
   if (first === undefined) return undefined;
   if (outdated.length > 0) await deleteBlends(transaction, outdated);
-  await copyIn(transaction, 'blended_days (date, quote, rate)', [written]);
+  await copyIn(transaction, 'blended_days (date, quote, rate)', [written.take()]);
   return { from: first, to: others.at(-1) ?? first };
 }
 

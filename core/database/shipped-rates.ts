@@ -1,6 +1,7 @@
 import type { RawRow } from '../domain/blend/carry-forward.js';
 import type { CalendarDate } from '../domain/dates.js';
-import { copyIn, copyLine } from './bulk/copy-in.js';
+import { CopyRows } from './binary-format.js';
+import { copyIn } from './bulk/copy-in.js';
 import type { Database } from './database.js';
 import { recordingInstant } from './recording-instant.js';
 import { literally, sql, tableOf } from './sql.js';
@@ -76,12 +77,12 @@ export interface ShippedPart {
  */
 export async function insertShipped(transaction: Transaction, part: ShippedPart) {
   const runs = await transaction.query<ShippedRun>(
-    sql`select id, provider, ${recordingInstant}::text as at, 0 as added from ingest_runs where ${LOADING}`,
+    sql`select id, provider, ${recordingInstant} as at, 0 as added from ingest_runs where ${LOADING}`,
   );
   const known = await keysBetween(transaction, part);
   const dates = new Set<CalendarDate>();
-  const lines = linesOf(part, { runs, known, dates });
-  await copyIn(transaction, 'rates (provider, date, base, quote, rate, recorded_at, run)', lines);
+  const rows = encoded(part, { runs, known, dates });
+  await copyIn(transaction, 'rates (provider, date, base, quote, rate, recorded_at, run)', rows);
   await noteRows(transaction, runs, part);
   // The last part's commit waits for all of them to be on disk. If PostgreSQL crashes before, the lost ones are loaded again.
   if (!part.isLast) await transaction.execute(sql`set local synchronous_commit = off`);
@@ -92,34 +93,33 @@ interface ShippedRun {
   id: number;
   provider: string;
   /** The instant at which its rows are recorded. */
-  at: string;
+  at: Date;
   /** The number of rows of a part. */
   added: number;
 }
 
-/** Rows sent at a time: PostgreSQL stores some while the next are prepared. */
+/** Rows encoded at a time: PostgreSQL stores some while the next are encoded. */
 const ROWS_AT_ONCE = 5_000;
 
 /** Counts the rows in the runs, and collects their dates. */
-function* linesOf(
+function* encoded(
   { rows }: ShippedPart,
   given: { runs: readonly ShippedRun[]; known: ReadonlySet<string>; dates: Set<CalendarDate> },
-): Generator<string> {
+): Generator<Buffer> {
   const runOf = new Map(given.runs.map((run) => [run.provider, run]));
-  let lines = '';
+  const encoder = new CopyRows(7);
   let count = 0;
   for (const row of rows) {
     const run = runOf.get(row.provider);
     if (!run || (given.known.size > 0 && given.known.has(keyOf(row)))) continue;
-    const { provider, date, base, quote, rate } = row;
-    lines += copyLine(provider, date, base, quote, rate, run.at, run.id);
-    given.dates.add(date);
+    encoder.startRate(row);
+    encoder.instant(run.at.getTime());
+    encoder.integer(run.id);
+    given.dates.add(row.date);
     run.added++;
-    if (++count % ROWS_AT_ONCE > 0) continue;
-    yield lines;
-    lines = '';
+    if (++count % ROWS_AT_ONCE === 0) yield encoder.take();
   }
-  yield lines;
+  yield encoder.take();
 }
 
 type Key = Pick<RawRow, 'provider' | 'date' | 'base' | 'quote'>;

@@ -1,8 +1,9 @@
 import type { SidedRow } from '../../domain/sides.js';
+import { CopyRows } from '../binary-format.js';
 import { type Upserted, upsertSelected } from '../rates.js';
 import { sql } from '../sql.js';
 import type { Transaction } from '../transactions.js';
-import { copyIn, copyLine } from './copy-in.js';
+import { copyIn } from './copy-in.js';
 
 /** Upserts in batches, the first of rows with the same key. Calls back when all are read. Needs the data lock. */
 export async function storeBatches(
@@ -15,7 +16,7 @@ export async function storeBatches(
     sql`create temporary table imported on commit drop as
         select provider, date, base, quote, rate, buy, sell from rates with no data`,
   );
-  await copyIn(transaction, 'imported', linesOf(batches));
+  await copyIn(transaction, 'imported', encoded(batches));
   onRead();
   await transaction.execute(sql`analyze imported`);
   // `ctid` reflects the order in which the rows were copied.
@@ -28,11 +29,14 @@ export async function storeBatches(
   return stored;
 }
 
-async function* linesOf(batches: AsyncIterable<readonly SidedRow[]>): AsyncGenerator<string> {
-  for await (const rows of batches)
-    yield rows
-      .map(({ provider, date, base, quote, rate, buy, sell }) =>
-        copyLine(provider, date, base, quote, rate, buy, sell),
-      )
-      .join('');
+async function* encoded(batches: AsyncIterable<readonly SidedRow[]>): AsyncGenerator<Buffer> {
+  const encoder = new CopyRows(7);
+  for await (const rows of batches) {
+    for (const row of rows) {
+      encoder.startRate(row);
+      encoder.double(row.buy);
+      encoder.double(row.sell);
+    }
+    yield encoder.take();
+  }
 }
