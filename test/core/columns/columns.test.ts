@@ -94,7 +94,7 @@ it('memory of columns that were replaced is freed', () => {
   const before = process.memoryUsage.rss();
   const { byteLength } = current.rates;
   for (let version = 0; version < 100; version++) current = matrix.replaceWindow(current, day, 0, 0);
-  expect(process.memoryUsage.rss() - before).toBeLessThan(75 * byteLength);
+  expect(process.memoryUsage.rss() - before).toBeLessThan(50 * byteLength);
 });
 
 it('days are found where they are, however unevenly they lie', () => {
