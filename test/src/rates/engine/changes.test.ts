@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { BLEND_METHOD } from '../../../../core/domain/blend/method.js';
 import { dayNumber, fromDayNumber } from '../../../../core/domain/dates.js';
 import { PAST } from '../../../../src/http/representation.js';
 import { openRoutes } from '../routes/in-process.js';
@@ -132,7 +133,10 @@ describe('the reply with them', () => {
     // It must not be kept for others: what is new to one is not to another.
     expect(now.dataVersion).toBeUndefined();
     const past = await further.ask(`${target}${after}&as_of=2026-03-21T00:00:00Z`);
-    expect(past.headers).toEqual({ 'x-known-at': new Date(FIRST).toISOString(), 'x-blend-method': '4' });
+    expect(past.headers).toEqual({
+      'x-known-at': new Date(FIRST).toISOString(),
+      'x-blend-method': String(BLEND_METHOD),
+    });
     expect(past.cacheControl).toBe(PAST);
   });
 

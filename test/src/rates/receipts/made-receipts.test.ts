@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { inOneView } from '../../../../core/database/transactions.js';
+import { BLEND_METHOD } from '../../../../core/domain/blend/method.js';
 import { todayNumber } from '../../../../core/domain/clock.js';
 import { dayNumber } from '../../../../core/domain/dates.js';
 import { daysToPick, onOrBefore } from '../../../../core/domain/day-pick.js';
@@ -98,7 +99,10 @@ describe('a receipt', () => {
     expect(dayNumber(ratio.date)).toBe(found.day);
     expect(`${ratio.base.currency}/${ratio.quote.currency}`).toBe(pair);
     expect(verify(JSON.stringify(receipt))).toMatchObject({ rate: ratio.rate });
-    expect(receipt).toMatchObject({ method: 4, known_at: new Date(snapshot.knownAt).toISOString() });
+    expect(receipt).toMatchObject({
+      method: BLEND_METHOD,
+      known_at: new Date(snapshot.knownAt).toISOString(),
+    });
   });
 
   it('of a blend has the rows behind both currencies, each in its part, in order', async () => {
