@@ -1,6 +1,5 @@
 import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { inOneView } from '../../../../core/database/transactions.js';
-import { BLEND_METHOD } from '../../../../core/domain/blend/method.js';
 import { todayNumber } from '../../../../core/domain/clock.js';
 import { dayNumber } from '../../../../core/domain/dates.js';
 import { daysToPick, onOrBefore } from '../../../../core/domain/day-pick.js';
@@ -11,7 +10,7 @@ import { createReceipts } from '../../../../src/rates/receipts/receipts.js';
 import { loadSnapshot, type Snapshot } from '../../../../src/rates/snapshot/snapshot.js';
 import { openRawStore } from '../../../../src/rates/sources/raw-store.js';
 import { ownDatabase } from '../../../core/support.js';
-import { storeRows } from '../../../support/rates.js';
+import { METHOD, storeRows } from '../../../support/rates.js';
 import { lookUpsOf, reader, rowsOf } from '../sources/in-memory.js';
 
 const clock = () => new Date('2026-03-20T12:00:00Z');
@@ -100,7 +99,7 @@ describe('a receipt', () => {
     expect(`${ratio.base.currency}/${ratio.quote.currency}`).toBe(pair);
     expect(verify(JSON.stringify(receipt))).toMatchObject({ rate: ratio.rate });
     expect(receipt).toMatchObject({
-      method: BLEND_METHOD,
+      method: Number(METHOD),
       known_at: new Date(snapshot.knownAt).toISOString(),
     });
   });
