@@ -28,7 +28,7 @@ const interaction = z.object({
 
 /** A recorded request and its response, in the order of the index file. */
 export type Interaction = z.infer<typeof interaction> & {
-  /** The body, if it is already in memory, such as a deliberately damaged one. */
+  /** The body, if it is already in memory, as that of a made response is. */
   body?: Uint8Array;
   /** The interaction is from another recording. It is used only if the recording itself has no match. */
   isOfAnother?: true;
