@@ -150,6 +150,7 @@ it('for any evidence the unit does not matter', () => {
       const scaled = mapped(given, (rate) => divided(rate, power));
       expect(suspicionOf(scaled)?.reason).toBe(suspicionOf(given)?.reason);
     }),
+    { examples: [[{ day: TODAY, rate: 1.2e-8, last: { day: TODAY, rate: 3e-8 }, others: [], usual: 1 }, 4]] },
   );
 });
 
