@@ -10,7 +10,7 @@ import { discoveryRoutes } from './discovery/discovery-routes.js';
 import { addressRoutes } from './geocoding/address-routes.js';
 import { hangmanRoutes } from './hangman/hangman-routes.js';
 import { type Admission, type AdmissionLimits, createAdmission } from './http/admission.js';
-import { clientKey, isSecure, trustOf } from './http/client-address.js';
+import { trustOf } from './http/client-address.js';
 import { createDispatcher, type Handler, type MakeContent } from './http/dispatcher.js';
 import { openExchanges } from './http/exchange.js';
 import { createExpressAdapter, type Mount } from './http/express-adapter.js';
@@ -103,11 +103,9 @@ export function createApp(given: AppDependencies, store: Store): App {
     ...pageErrorForms,
   ]);
   const writer = new Writer(log, errorForms, clock);
-  const trust = trustOf(config.TRUST_PROXY);
   const limits = openLimits(config, given.redis);
   const openExchange = openExchanges({
-    clientOf: (request) => clientKey(request, trust),
-    isSecure: (request) => isSecure(request, trust),
+    trust: trustOf(config.TRUST_PROXY),
     onEnd: createAccessLog(log, metrics.countRequest),
   });
   const serve = (served: readonly Route[], mounts: readonly Mount[], admission: Admission): Handler =>

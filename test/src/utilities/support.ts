@@ -6,7 +6,7 @@ import { busRoutes } from '../../../src/bus/bus-routes.js';
 import type { Cache } from '../../../src/cache/cache.js';
 import { addressRoutes } from '../../../src/geocoding/address-routes.js';
 import { type AdmissionLimits, createAdmission } from '../../../src/http/admission.js';
-import { isSecure, trustOf } from '../../../src/http/client-address.js';
+import { trustOf } from '../../../src/http/client-address.js';
 import { createDispatcher, type MakeContent } from '../../../src/http/dispatcher.js';
 import { type Exchange, openExchanges } from '../../../src/http/exchange.js';
 import { createExpressAdapter, type Mount } from '../../../src/http/express-adapter.js';
@@ -154,13 +154,9 @@ export async function serve(
   const clock = parts.clock ?? (() => new Date());
   const writer = new Writer(log, new Map(), clock);
   const admission = createAdmission(parts.admissionLimits);
-  const trust = trustOf(config.TRUST_PROXY);
   const handler = createDispatcher({
     routes,
-    openExchange: openExchanges({
-      ...{ onEnd, clientOf: () => 'test' },
-      isSecure: (request) => isSecure(request, trust),
-    }),
+    openExchange: openExchanges({ onEnd, trust: trustOf(config.TRUST_PROXY) }),
     admission,
     limits: { ...NO_LIMITS, ...parts.limits },
     responseCache: createResponseCache(),
