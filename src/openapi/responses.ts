@@ -1,7 +1,6 @@
 import type { ResponseConfig, RouteConfig } from '@asteasolutions/zod-to-openapi';
 import * as z from 'zod';
-import { ERROR_CODES, type ErrorCode } from '../http/error-codes.js';
-import { errorBody, HttpError, tooManyRequests } from '../http/errors.js';
+import { ERROR_CODES, type ErrorCode, errorBody, HttpError, tooManyRequests } from '../http/errors.js';
 
 export const errorSchema = z
   .object({

@@ -23,8 +23,7 @@ import {
   startParameter,
 } from '../parameters/currency-parameters.js';
 import { fromAfterTo } from '../parameters/hints.js';
-import { strictQuery } from '../parameters/query.js';
-import { parsedText } from '../parameters/utility-parameters.js';
+import { parsedText, strictQuery } from '../parameters/query.js';
 
 type Place = Pick<Revision, 'id' | 'replacedAt'>;
 

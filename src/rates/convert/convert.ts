@@ -2,20 +2,19 @@ import type * as z from 'zod';
 import { WINDOW_DAYS } from '../../../core/domain/blend/carry-forward.js';
 import { fromDayNumber } from '../../../core/domain/dates.js';
 import { daysToPick, type PickedDay } from '../../../core/domain/day-pick.js';
-import { CONTENT_TYPES, type Format, varyOf } from '../../formats/record-formats.js';
+import { CONTENT_TYPES, encodeRecord, type Format, varyOf } from '../../formats/record-formats.js';
 import type { Content, Task } from '../../http/reply.js';
 import type { HeaderList } from '../../http/representation.js';
 import type { Ask } from '../engine/ask.js';
 import { conversionOf, convertLine } from '../engine/conversions.js';
-import { lookUpsIn } from '../engine/look-ups.js';
-import { findRate } from '../engine/pair-rate.js';
+import { findRate, lookUpsIn } from '../engine/look-ups.js';
 import type { conversionQuery } from '../engine/parameters.js';
 import type { LookUpDays } from '../engine/rate-source.js';
 import { type RatesContext, type RatesInput, type RatesView, requireLoaded } from '../engine/rates-view.js';
 import { type ResolvedRequest, resolveRequest } from '../engine/request.js';
 import { encodeConvertedLines } from '../lines/converted-lines.js';
 import { type Line, readLines } from '../lines/lines.js';
-import { encodeRecord, type ReceiptContext, receiptOf } from '../receipts/make-receipt.js';
+import { type ReceiptContext, receiptOf } from '../receipts/make-receipt.js';
 import { askByRule, type RuleDependencies } from '../rules/by-rule.js';
 import type { ReadTimes } from '../rules/published.js';
 import { type RuledQuery, resolveRule } from '../rules/resolve.js';
@@ -41,7 +40,8 @@ export function askConversion(
   const request = resolveRequest({ ...plain, base, quotes: [quote] }, dependencies.clock);
   const layout: ConversionLayout = { amount: query.amount, format };
   const question = { request, layout, rows: request.when };
-  return askByRule(ask, ruling, dependencies)('conversion', question, { vary: varyOf(undefined) });
+  const asking = ruling ? askByRule(ask, ruling, dependencies) : ask;
+  return asking('conversion', question, { vary: varyOf(undefined) });
 }
 
 export async function makeConversion(

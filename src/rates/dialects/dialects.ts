@@ -14,13 +14,24 @@ import { errorResponses, jsonResponse, LOADING, TOO_MANY } from '../../openapi/r
 import type { MakeFromRates, RatesInput } from '../engine/rates-view.js';
 import type { Rates } from '../rates.js';
 import { asOfDay } from '../snapshot/rows.js';
-import { dialects } from './all-dialects.js';
+import { currencylayer, fixer } from './apilayer.js';
 import { type Dialect, type DialectRequest, type DialectRoute, FileBody } from './dialect.js';
 import { createRatesReader, isTimed, requestFor } from './dialect-rates.js';
+import { ecb, ecbBlend } from './ecb.js';
+import { withExamples } from './examples.js';
+import { exchangerateApi } from './exchangerate-api.js';
+import { fawazahmed0 } from './fawazahmed0.js';
+import { firefly } from './firefly.js';
+import { openExchangeRates } from './open-exchange-rates.js';
 import { PARAMETERS, parametersIn } from './parameters.js';
+import { prebid } from './prebid.js';
 
-/** The first segments of their paths. */
-export const dialectSegments: readonly string[] = dialects.map(segmentOf);
+/** All dialects, each route with the body of its example request. */
+const dialects: readonly Dialect[] = await Promise.all(
+  [openExchangeRates, fixer, currencylayer, prebid, exchangerateApi, fawazahmed0, firefly, ecb, ecbBlend].map(
+    withExamples,
+  ),
+);
 
 function segmentOf({ folders: [folder = ''] }: Dialect): string {
   return folder.split('/')[1] ?? '';
@@ -160,4 +171,20 @@ function schemaOf(example: unknown): z.ZodType {
   const [[name, value] = ['', undefined]] = members;
   if (NAMES.test(name)) return z.record(z.string(), schemaOf(value));
   return z.object(Object.fromEntries(members.map(([name, value]) => [name, schemaOf(value)])));
+}
+
+const DIALECTS = new RegExp(`^/(?:${dialects.map(segmentOf).join('|')})(?=[/?])`, 'i');
+const KEY_IN_PATH = /^(\/er\/v6\/)(?!latest\/)[^/?]+(?=\/)/i;
+const KEYS = new Set(['app_id', 'access_key', 'apikey', 'api_key']);
+
+/** Drops the API key of other services. It must not be logged, nor keep clients from sharing a cached response. */
+export function withoutClientKey(target: string): string {
+  if (!DIALECTS.test(target)) return target;
+  const path = pathOf(target);
+  const withoutKey = path.replace(KEY_IN_PATH, '$1-');
+  if (path.length === target.length) return withoutKey;
+  const parts = target.slice(path.length + 1).split('&');
+  const isKey = (name: string) => KEYS.has(name.toLowerCase());
+  const kept = parts.filter((part) => ![...new URLSearchParams(part).keys()].some(isKey));
+  return kept.length > 0 ? `${withoutKey}?${kept.join('&')}` : withoutKey;
 }

@@ -6,8 +6,7 @@ import { roundForStorage } from '../../../core/domain/rounding.js';
 import type { Conversion } from '../lines/converted-lines.js';
 import type { Line } from '../lines/lines.js';
 import type { PairRate } from '../snapshot/rows.js';
-import type { LookUps } from './look-ups.js';
-import { lookUpRate } from './pair-rate.js';
+import { type LookUps, lookUpRate } from './look-ups.js';
 import type { ResolvedRequest } from './request.js';
 
 /** Converts a line at the rate of a picked day, by default the newest. */

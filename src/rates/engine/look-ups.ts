@@ -3,12 +3,16 @@ import { WINDOW_DAYS } from '../../../core/domain/blend/carry-forward.js';
 import { lifetimeOf } from '../../../core/domain/currencies.js';
 import { fromDayNumber } from '../../../core/domain/dates.js';
 import { daysToPick, onOrBefore, type PickedDay } from '../../../core/domain/day-pick.js';
-import { type FixedRates, successorsOf } from '../../../core/domain/fixed-rates.js';
 import { currenciesOf, currencyOf, rateBetween } from '../../../core/domain/minor-unit-aliases.js';
+import { atFixedRates, type FixedRates, fixedRatesAmong, successorsOf } from '../../../core/domain/pegs.js';
+import { HttpError } from '../../http/errors.js';
 import { pairSpan } from '../snapshot/pair.js';
 import { createPairRates, type PairRate } from '../snapshot/rows.js';
 import { type OfficialRates, pickedOfficialRows } from '../sources/official.js';
+import type { Reader } from '../sources/raw-reads.js';
 import type { KnownRates } from './rate-source.js';
+import type { RatesView } from './rates-view.js';
+import type { ResolvedRequest } from './request.js';
 
 export type LookUps = ReturnType<typeof lookUpsIn>;
 
@@ -116,4 +120,48 @@ function daysWithRates(
 function isRetired(code: string, day: number): boolean {
   const { until } = lifetimeOf(code);
   return until !== undefined && until <= fromDayNumber(day);
+}
+
+/** A pair of which either currency may have ended. */
+type Pair = Pick<ResolvedRequest, 'providers'> & { base: string; quote: string };
+
+/** The fixed rates of a pair as of a day, by default `today`; undefined if none of its currencies has ended. */
+export function fixedRatesOf({ base, quote, providers }: Pair, picked: PickedDay | undefined, today: number) {
+  if (providers) return undefined;
+  const { day, pick } = picked ?? { day: today, pick: 'on-or-before' };
+  return fixedRatesAmong([base, quote], pick === 'before' ? day - 1 : day);
+}
+
+/** `picked` is the requested day, by default the newest one. */
+type LookedUp = { picked: PickedDay; found: PairRate } | { missing: string };
+
+/** Looks up a rate as of a day, by default the newest. That of an ended currency follows from its successor's. */
+export function lookUpRate(lookUps: LookUps, pair: Pair, asked: PickedDay | undefined): LookedUp {
+  const fixed = fixedRatesOf(pair, asked, lookUps.today);
+  const picked = asked ?? lookUps.newest;
+  const { base, quote } = successorsOf(pair, fixed);
+  const found = picked && lookUps.find(base, quote, picked);
+  if (!found) return { missing: lookUps.missing({ ...pair, picked: asked, fixed }) };
+  if (!fixed) return { picked, found };
+  return { picked, found: { day: found.day, rate: atFixedRates(pair, found.rate, fixed), fixed } };
+}
+
+export type FoundRate = Awaited<ReturnType<typeof findRate>>;
+
+/** Looks up the only pair of a request. Throws an HttpError 404 if it has no rate. */
+export async function findRate(
+  { base, quotes = [], providers, side, when }: ResolvedRequest,
+  view: RatesView,
+  reader: Reader,
+) {
+  const [quote = ''] = quotes;
+  const asked = when.form === 'date' ? when : undefined;
+  const pair = { base, quote, providers };
+  const fixed = fixedRatesOf(pair, asked, view.today);
+  const currencies = Object.values(successorsOf(pair, fixed)).map(currencyOf);
+  const days = { from: undefined, to: undefined, ...(asked && daysToPick(asked)), currencies };
+  const rates = await view.sourceOf(providers, side).ratesOn(days, reader);
+  const result = lookUpRate(lookUpsIn(rates, view.today + 1), pair, asked);
+  if ('missing' in result) throw new HttpError(404, result.missing, { code: 'no_rates' });
+  return { base, quote, rates, ...result };
 }

@@ -6,7 +6,7 @@ import { bodyTooLarge, HttpError } from '../../http/errors.js';
 import { JSON_TYPE } from '../../http/reply.js';
 import { defineRoute, type RequestContext, type Route, type RouteDescription } from '../../http/route.js';
 import { errorResponses, LOADING } from '../../openapi/responses.js';
-import { currencyCode } from '../../parameters/currency-parameters.js';
+import { currencyCode, pricedCodeInPath } from '../../parameters/currency-parameters.js';
 import { strictQuery } from '../../parameters/query.js';
 import { askConversion } from '../convert/convert.js';
 import { conversionQuery, conversionsQuery, JOINED } from '../engine/parameters.js';
@@ -17,7 +17,6 @@ import type { Rates } from '../rates.js';
 import { type RuleDependencies, readTimes } from '../rules/by-rule.js';
 import { checkRule } from '../rules/resolve.js';
 import { BLEND_METHOD_HEADER } from './describe.js';
-import { codeIn } from './path-codes.js';
 import { fixedRatesSchema, minorUnitsSchema } from './schemas.js';
 
 export function convertRoutes(dependencies: RuleDependencies & { rates: Rates }): Route[] {
@@ -28,7 +27,7 @@ export function convertRoutes(dependencies: RuleDependencies & { rates: Rates })
     query: strictQuery(conversionQuery, JOINED),
     description: conversionRoute,
     handle(query, { params, headers }) {
-      const pair = { base: codeIn(params.base), quote: codeIn(params.quote) };
+      const pair = { base: pricedCodeInPath(params.base), quote: pricedCodeInPath(params.quote) };
       return askConversion(rates.ask, dependencies, { ...pair, query, format: formatFor(headers.accept) });
     },
   });

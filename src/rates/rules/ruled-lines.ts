@@ -11,8 +11,7 @@ import { type RatesContext, type RatesView, requireLoaded } from '../engine/rate
 import type { Conversion } from '../lines/converted-lines.js';
 import type { Line } from '../lines/lines.js';
 import { meansFor } from './mean.js';
-import type { ReadTimes } from './published.js';
-import { notPublished, type RuleSource, readRuleSource } from './published.js';
+import { notPublished, type ReadTimes, type RuleSource, readRuleSource } from './published.js';
 import { type RuledQuery, resolveRule } from './resolve.js';
 
 /** Converts a line by its rule; undefined if neither the line nor the query has one. */

@@ -2,7 +2,7 @@ import { type Columns, contiguous, firstFrom, lastUpTo } from '../../../core/col
 import { meansOf, meansWithoutPegs } from '../../../core/columns/means.js';
 import { WINDOW_DAYS } from '../../../core/domain/blend/carry-forward.js';
 import { daysToPick, onOrBefore, type PickedDay } from '../../../core/domain/day-pick.js';
-import type { FixedRates } from '../../../core/domain/fixed-rates.js';
+import type { FixedRates } from '../../../core/domain/pegs.js';
 import { inForce, isAnchor, pegOf } from '../../../core/domain/pegs.js';
 import {
   type DayWindow,

@@ -1,7 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { createFairQueue, createSemaphore, QueueFull, WaitTooLong } from '../../../core/concurrency/semaphore.js';
+import {
+  createFairQueue,
+  createSemaphore,
+  QueueFull,
+  WaitTooLong,
+} from '../../../core/concurrency/semaphore.js';
 import { propertyRuns } from '../../support/property-runs.js';
 
 it('never runs more than its permits and runs every call, whatever fails or is given up', async () => {
