@@ -8,7 +8,7 @@ import type { Limits } from './limits.js';
 import type { Content, Reply, Task } from './reply.js';
 import { type CachedReply, nameOfData, type ResponseCache } from './response-cache.js';
 import { isRead, pathOf, type RequestContext, type Route } from './route.js';
-import type { WholeReply, Writer } from './writer.js';
+import type { Writer } from './writer.js';
 
 export type Handler = (request: IncomingMessage, response: ServerResponse) => void;
 
@@ -117,17 +117,20 @@ class Dispatcher {
 
   /** Responds with one data version. Retries with a newer one if the database no longer has it. */
   async #respond(route: Route, exchange: Exchange): Promise<void> {
-    const { clock, makeContent, writer } = this.#options;
-    const query = route.query?.read(exchange.request.url ?? '');
+    const { clock, makeContent, responseCache, writer } = this.#options;
+    const { request } = exchange;
+    const query = route.query?.read(request.url ?? '');
     for (let attempt = 1; ; attempt++) {
       try {
         const today = todayNumber(clock);
         const resolved = await route.handle(query, exchange);
-        const keep = this.#keepFor(route, exchange, resolved, today);
-        if (!keep && writer.sentNotModified(exchange, resolved.validity)) return;
+        const isCacheable = request.method === 'GET' && resolved.dataVersion !== undefined;
+        const isKept = isCacheable && responseCache.isRepeated(request);
+        if (!isKept && writer.sentNotModified(exchange, resolved.validity)) return;
         const isTask = 'maker' in resolved;
         const reply = isTask ? replyWith(resolved, await makeContent(resolved, exchange)) : resolved;
-        await writer.send(exchange, reply, keep);
+        const whole = await writer.send(exchange, reply);
+        if (isKept && whole) responseCache.keep(request, today, { whole, route });
         return;
       } catch (error) {
         if (!(error instanceof DataOutdated) || exchange.response.headersSent) throw error;
@@ -135,17 +138,6 @@ class Dispatcher {
       }
       await this.#catchUp();
     }
-  }
-
-  #keepFor(
-    route: Route,
-    { request }: Exchange,
-    { dataVersion }: Reply | Task,
-    today: number,
-  ): ((whole: WholeReply) => void) | undefined {
-    const { responseCache } = this.#options;
-    const isKept = request.method === 'GET' && dataVersion !== undefined && responseCache.isRepeated(request);
-    return isKept ? (whole) => responseCache.keep(request, today, { whole, route }) : undefined;
   }
 
   /** If newer data can't be read, the next attempt uses the data at hand, and may fail with an error of its own. */

@@ -60,10 +60,10 @@ export function etagHeader(tag: string, coding: Coding = 'identity'): string {
 /** By `If-None-Match` (RFC 9110, 13.1.2). A short body is never compressed, so its plain tag always matches. */
 export function heldCoding(
   ifNoneMatch: string | undefined,
-  tag: string,
+  tag: string | undefined,
   wanted: Coding = 'identity',
 ): Coding | undefined {
-  if (ifNoneMatch === undefined) return undefined;
+  if (ifNoneMatch === undefined || tag === undefined) return undefined;
   const header = ifNoneMatch.trim();
   // Nearly every client sends the tag as it received it. Parsing a list of tags takes several times as long.
   if (header === etagHeader(tag)) return 'identity';

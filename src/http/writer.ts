@@ -65,8 +65,8 @@ export class Writer {
     this.#clock = clock;
   }
 
-  /** Passes the whole reply to `keep`, then sends it. Resolves once the system took it. Throws errors of a stream. */
-  async send(exchange: Exchange, reply: Reply, keep?: (whole: WholeReply) => void): Promise<void> {
+  /** Returns the reply as sent; undefined for a stream, once the system took it. Throws errors of a stream. */
+  async send(exchange: Exchange, reply: Reply): Promise<WholeReply | undefined> {
     const { validity, content } = reply;
     const wanted = isUncached(validity)
       ? 'identity'
@@ -75,19 +75,17 @@ export class Writer {
       const { body } = content;
       if (this.sentNotModified(exchange, validity)) await body.return();
       else await this.#sendStream(exchange, reply, { ...content, body }, wanted);
-      return;
+      return undefined;
     }
     const whole = await this.#encode(reply, wanted);
-    keep?.(whole);
     this.sendWhole(exchange, whole);
+    return whole;
   }
 
   sendWhole(exchange: Exchange, whole: WholeReply): void {
     const { response, request, headersToSend } = exchange;
     const { status, validity, headers, contentHeaders, body } = whole;
-    const { tag } = validity;
-    const ifNoneMatch = request.headers['if-none-match'];
-    if (ifNoneMatch !== undefined && tag !== undefined && heldCoding(ifNoneMatch, tag)) {
+    if (heldCoding(request.headers['if-none-match'], validity.tag)) {
       this.#sendNotModified(exchange, validity, headers);
       return;
     }
@@ -99,10 +97,9 @@ export class Writer {
 
   /** Returns whether it sent a 304. */
   sentNotModified(exchange: Exchange, validity: CachePolicy): boolean {
-    const { tag } = validity;
     const { 'if-none-match': ifNoneMatch, 'accept-encoding': acceptEncoding } = exchange.request.headers;
-    if (tag === undefined || ifNoneMatch === undefined) return false;
-    const coding = heldCoding(ifNoneMatch, tag, negotiateCoding(acceptEncoding));
+    if (ifNoneMatch === undefined) return false;
+    const coding = heldCoding(ifNoneMatch, validity.tag, negotiateCoding(acceptEncoding));
     if (coding === undefined) return false;
     this.#sendNotModified(exchange, validity, this.#validityHeaders(validity, coding));
     return true;

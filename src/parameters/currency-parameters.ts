@@ -1,7 +1,6 @@
 import * as z from 'zod';
-import { isCurrency } from '../../core/domain/currencies.js';
+import { isCurrency, isPriced, mistakableCode } from '../../core/domain/currencies.js';
 import { dayNumber, isCalendarDate, MILLISECONDS_PER_DAY } from '../../core/domain/dates.js';
-import { isPriced, mistakableCode } from '../../core/domain/minor-unit-aliases.js';
 import { providerOf } from '../../core/domain/providers.js';
 import { HttpError } from '../http/errors.js';
 import { excerpt, excerptOfList } from './excerpt.js';

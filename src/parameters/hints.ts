@@ -1,7 +1,6 @@
 import { amountIn } from '../../core/domain/amount.js';
-import { currencies, isCurrency, lifetimeOf } from '../../core/domain/currencies.js';
+import { currencies, currencyOf, isCurrency, lifetimeOf } from '../../core/domain/currencies.js';
 import { type CalendarDate, isCalendarDate } from '../../core/domain/dates.js';
-import { currencyOf } from '../../core/domain/minor-unit-aliases.js';
 import { providers } from '../../core/domain/providers.js';
 import { HttpError } from '../http/errors.js';
 import { pathOf } from '../http/route.js';

@@ -1,7 +1,7 @@
 import { converted } from '../../../core/domain/amount.js';
+import { minorUnitsAmong } from '../../../core/domain/currencies.js';
 import { fromDayNumber } from '../../../core/domain/dates.js';
 import type { PickedDay } from '../../../core/domain/day-pick.js';
-import { minorUnitsAmong } from '../../../core/domain/minor-unit-aliases.js';
 import { roundForStorage } from '../../../core/domain/rounding.js';
 import type { Conversion } from '../lines/converted-lines.js';
 import type { Line } from '../lines/lines.js';

@@ -1,9 +1,8 @@
 import { lastUpTo } from '../../../core/columns/columns.js';
 import { WINDOW_DAYS } from '../../../core/domain/blend/carry-forward.js';
-import { lifetimeOf } from '../../../core/domain/currencies.js';
+import { currenciesOf, currencyOf, lifetimeOf, rateBetween } from '../../../core/domain/currencies.js';
 import { fromDayNumber } from '../../../core/domain/dates.js';
 import { daysToPick, onOrBefore, type PickedDay } from '../../../core/domain/day-pick.js';
-import { currenciesOf, currencyOf, rateBetween } from '../../../core/domain/minor-unit-aliases.js';
 import { atFixedRates, type FixedRates, fixedRatesAmong, successorsOf } from '../../../core/domain/pegs.js';
 import { HttpError } from '../../http/errors.js';
 import { pairSpan } from '../snapshot/pair.js';

@@ -1,5 +1,5 @@
+import { minorUnitsAmong } from '../../../core/domain/currencies.js';
 import { fromDayNumber } from '../../../core/domain/dates.js';
-import { minorUnitsAmong } from '../../../core/domain/minor-unit-aliases.js';
 import { atFixedRates, type FixedRates, successorsOf } from '../../../core/domain/pegs.js';
 import { plainDecimal } from '../../../core/domain/plain-decimal.js';
 import { roundForDisplay, roundForStorage } from '../../../core/domain/rounding.js';

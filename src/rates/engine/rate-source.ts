@@ -5,7 +5,7 @@ import {
   isMinorUnit,
   minorUnitsAmong,
   rateBetween,
-} from '../../../core/domain/minor-unit-aliases.js';
+} from '../../../core/domain/currencies.js';
 import { type DatedRows, datesOf, type OwnPairs, type RateRows, type Row } from '../snapshot/row.js';
 import type { Snapshot } from '../snapshot/snapshot.js';
 import type { OfficialRates } from '../sources/official.js';

@@ -1,6 +1,5 @@
 import * as z from 'zod';
 import { receiptSchema } from '../../../core/domain/receipt/schema.js';
-import { appliedRuleSchema } from '../../../core/domain/rules.js';
 import { CONTENT_TYPES, FORMATS, type Format, formatFor } from '../../formats/record-formats.js';
 import { bodyTooLarge, HttpError } from '../../http/errors.js';
 import { JSON_TYPE } from '../../http/reply.js';
@@ -17,7 +16,7 @@ import type { Rates } from '../rates.js';
 import { type RuleDependencies, readTimes } from '../rules/by-rule.js';
 import { checkRule } from '../rules/resolve.js';
 import { BLEND_METHOD_HEADER } from './describe.js';
-import { fixedRatesSchema, minorUnitsSchema } from './schemas.js';
+import { fixedRatesSchema, minorUnitsSchema, ruleSchema } from './schemas.js';
 
 export function convertRoutes(dependencies: RuleDependencies & { rates: Rates }): Route[] {
   const { rates, clock } = dependencies;
@@ -84,9 +83,7 @@ const conversion = z
     minor_units: minorUnitsSchema.optional(),
     fixed: fixedRatesSchema.optional(),
     receipt: receiptSchema.optional(),
-    rule: appliedRuleSchema
-      .optional()
-      .meta({ description: 'Only with `rule`: the rule that selected the rate' }),
+    rule: ruleSchema,
   })
   .meta({ id: 'Conversion' });
 

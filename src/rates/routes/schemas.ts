@@ -50,6 +50,10 @@ export const fixedRatesSchema = z
     ],
   });
 
+export const ruleSchema = appliedRuleSchema
+  .optional()
+  .meta({ description: 'Only with `rule`: the rule that selected the rate' });
+
 const prices = z.record(z.string(), z.number());
 
 export const v1DaySchema = z
@@ -160,8 +164,6 @@ export const rowSchema = z
     }),
     sell: z.number().nullable().optional().meta({ description: 'The rate at which it sells the base' }),
     receipt: receiptSchema.optional(),
-    rule: appliedRuleSchema
-      .optional()
-      .meta({ description: 'Only with `rule`: the rule that selected the rate' }),
+    rule: ruleSchema,
   })
   .meta({ id: 'Rate' });

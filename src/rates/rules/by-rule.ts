@@ -1,5 +1,5 @@
 import type { Clock } from '../../../core/domain/clock.js';
-import { currenciesOf } from '../../../core/domain/minor-unit-aliases.js';
+import { currenciesOf } from '../../../core/domain/currencies.js';
 import type { CatalogueHolder } from '../../catalogue/holder.js';
 import { HttpError } from '../../http/errors.js';
 import { withRule } from '../encoding/with-rule.js';

@@ -1,5 +1,5 @@
+import { currenciesOf } from '../../../core/domain/currencies.js';
 import { dayNumber } from '../../../core/domain/dates.js';
-import { currenciesOf } from '../../../core/domain/minor-unit-aliases.js';
 import { providerOf } from '../../../core/domain/providers.js';
 import { rules } from '../../../core/domain/rules.js';
 import { HttpError } from '../../http/errors.js';

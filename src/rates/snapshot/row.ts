@@ -1,6 +1,6 @@
 import type { SuspicionReason } from '../../../core/domain/blend/suspicion.js';
+import type { MinorUnits } from '../../../core/domain/currencies.js';
 import { groupBy } from '../../../core/domain/group-by.js';
-import type { MinorUnits } from '../../../core/domain/minor-unit-aliases.js';
 import type { FixedRates } from '../../../core/domain/pegs.js';
 import type { Side } from '../../../core/domain/sides.js';
 import type { Quality } from './quality.js';
