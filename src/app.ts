@@ -13,7 +13,7 @@ import { type Admission, type AdmissionLimits, createAdmission } from './http/ad
 import { trustOf } from './http/client-address.js';
 import { createDispatcher, type Handler, type MakeContent } from './http/dispatcher.js';
 import { openExchanges } from './http/exchange.js';
-import { createExpressAdapter, type Mount } from './http/express-adapter.js';
+import type { Mount } from './http/express-adapter.js';
 import { openLimits, type RedisLink } from './http/limits.js';
 import type { ErrorForms } from './http/reply.js';
 import { createResponseCache, type ResponseCache } from './http/response-cache.js';
@@ -110,12 +110,10 @@ export function createApp(given: AppDependencies, store: Store): App {
   const serve = (served: readonly Route[], mounts: readonly Mount[], admission: Admission): Handler =>
     createDispatcher({
       ...{ openExchange, limits, admission, responseCache, clock, makeContent, writer },
+      ...{ routes: served, mounts, unknownPath, notFound },
       snapshot: given.snapshot,
-      routes: served,
       targetOf: withoutClientKey,
       onCacheHit: metrics.countCacheHit,
-      openFallback: (run) =>
-        createExpressAdapter({ routes: served, mounts, unknownPath, notFound, admission, writer }, run),
     });
   const hasOwnPort = config.ADMIN_PORT !== undefined;
   return {

@@ -138,10 +138,6 @@ export function isMinorUnit(code: string): boolean {
   return minorUnitsByCode.has(code);
 }
 
-export function hasMinorUnit(codes: readonly string[]): boolean {
-  return codes.some(isMinorUnit);
-}
-
 /** The code itself if it is not a minor unit's. */
 export function currencyOf(code: string): string {
   return minorUnitsByCode.get(code)?.currency ?? code;
@@ -157,7 +153,7 @@ export function isPriced(code: string): boolean {
 }
 
 export function minorUnitsAmong(codes: readonly string[]): MinorUnits | undefined {
-  if (!hasMinorUnit(codes)) return undefined;
+  if (!codes.some(isMinorUnit)) return undefined;
   return Object.fromEntries([...minorUnitsByCode].filter(([code]) => codes.includes(code)));
 }
 

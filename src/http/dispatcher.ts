@@ -1,27 +1,22 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { setTimeout } from 'node:timers/promises';
 import { type Clock, todayNumber } from '../../core/domain/clock.js';
-import type { Admission } from './admission.js';
 import { DataOutdated, HttpError } from './errors.js';
 import type { Exchange, OpenExchange } from './exchange.js';
+import { type AdapterOptions, createExpressAdapter } from './express-adapter.js';
 import type { Limits } from './limits.js';
 import type { Content, Reply, Task } from './reply.js';
 import { type CachedReply, nameOfData, type ResponseCache } from './response-cache.js';
 import { isRead, pathOf, type RequestContext, type Route } from './route.js';
-import type { Writer } from './writer.js';
 
 export type Handler = (request: IncomingMessage, response: ServerResponse) => void;
-
-export type RunRoute = (route: Route, exchange: Exchange) => Promise<void> | undefined;
 
 /** Makes the content of a task once there is capacity for it. Throws an HttpError, or DataOutdated. */
 export type MakeContent = (task: Task, context: RequestContext) => Content | Promise<Content>;
 
-interface DispatcherOptions {
-  routes: readonly Route[];
+interface DispatcherOptions extends AdapterOptions {
   openExchange: OpenExchange;
   limits: Limits;
-  admission: Pick<Admission, 'enter'>;
   responseCache: ResponseCache;
   /** Its version decides which cached replies are valid. */
   snapshot: {
@@ -30,12 +25,9 @@ interface DispatcherOptions {
   };
   clock: Clock;
   makeContent: MakeContent;
-  writer: Writer;
   /** The target to handle, cache and log, without the parts that must not be stored. */
   targetOf?(target: string): string;
   onCacheHit(): void;
-  /** Opens the handler of requests whose method and path do not match a route exactly. It serves the same routes. */
-  openFallback(run: RunRoute): (exchange: Exchange) => void;
 }
 
 const ATTEMPTS = 5;
@@ -56,12 +48,13 @@ const CATCH_UP_MS = 2_000;
 class Dispatcher {
   readonly #options: DispatcherOptions;
   readonly #exactRoutes: ReadonlyMap<string, Route>;
+  /** Handles requests whose method and path do not match a route exactly. */
   readonly #fallback: (exchange: Exchange) => void;
 
   constructor(options: DispatcherOptions) {
     this.#options = options;
     this.#exactRoutes = new Map(options.routes.filter(isExact).map((route) => [route.path, route]));
-    this.#fallback = options.openFallback((route, exchange) => this.#respondBy(route, exchange));
+    this.#fallback = createExpressAdapter(options, (route, exchange) => this.#respondBy(route, exchange));
   }
 
   dispatch(exchange: Exchange): void {

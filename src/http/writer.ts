@@ -72,9 +72,8 @@ export class Writer {
       ? 'identity'
       : negotiateCoding(exchange.request.headers['accept-encoding']);
     if (content && isStream(content.body)) {
-      const { body } = content;
-      if (this.sentNotModified(exchange, validity)) await body.return();
-      else await this.#sendStream(exchange, reply, { ...content, body }, wanted);
+      if (this.sentNotModified(exchange, validity)) await content.body.return();
+      else await this.#sendStream(exchange, reply, content.body, wanted);
       return undefined;
     }
     const whole = await this.#encode(reply, wanted);
@@ -83,14 +82,13 @@ export class Writer {
   }
 
   sendWhole(exchange: Exchange, whole: WholeReply): void {
-    const { response, request, headersToSend } = exchange;
-    const { status, validity, headers, contentHeaders, body } = whole;
+    const { response, request } = exchange;
+    const { validity, headers, body } = whole;
     if (heldCoding(request.headers['if-none-match'], validity.tag)) {
       this.#sendNotModified(exchange, validity, headers);
       return;
     }
-    const life = cacheControlHeader(validity, this.#clock);
-    response.writeHead(status, [...headers, ...life, ...contentHeaders, ...headersToSend]);
+    this.#writeHead(exchange, whole);
     if (request.method === 'HEAD') response.end();
     else response.end(body, 'latin1');
   }
@@ -129,32 +127,25 @@ export class Writer {
   }
 
   /** A 304 has the headers of the reply and of this exchange, and none about a body (RFC 9110, 15.4.5). */
-  #sendNotModified({ response, headersToSend }: Exchange, validity: CachePolicy, headers: HeaderList): void {
-    response.writeHead(304, [...headers, ...cacheControlHeader(validity, this.#clock), ...headersToSend]);
-    response.end();
+  #sendNotModified(exchange: Exchange, validity: CachePolicy, headers: HeaderList): void {
+    this.#writeHead(exchange, { status: 304, validity, headers, contentHeaders: [] });
+    exchange.response.end();
   }
 
-  async #sendStream(
-    exchange: Exchange,
-    reply: Reply,
-    { type, body, headers = [], securityPolicy }: Content & { body: ByteStream },
-    coding: Coding,
-  ): Promise<void> {
-    const { response, request, headersToSend } = exchange;
-    response.writeHead(reply.status ?? 200, [
-      ...this.#validityHeaders(reply.validity, coding),
-      ...(reply.headers ?? []),
-      ...cacheControlHeader(reply.validity, this.#clock),
-      ...securityHeaders(securityPolicy),
-      'content-type',
-      type,
-      ...codingHeaders(coding),
-      ...headers,
-      ...headersToSend,
-    ]);
+  async #sendStream(exchange: Exchange, reply: Reply, body: ByteStream, coding: Coding): Promise<void> {
+    const { response, request } = exchange;
+    this.#writeHead(exchange, this.#wholeOf(reply, reply.content, coding));
     if (request.method !== 'HEAD') return streamBody(exchange, body, coding);
     await body.return();
     response.end();
+  }
+
+  #writeHead(
+    { response, headersToSend }: Exchange,
+    { status, validity, headers, contentHeaders }: Omit<WholeReply, 'body' | 'dataVersion'>,
+  ): void {
+    const life = cacheControlHeader(validity, this.#clock);
+    response.writeHead(status, [...headers, ...life, ...contentHeaders, ...headersToSend]);
   }
 
   async #encode(reply: Reply, wanted: Coding): Promise<WholeReply> {
@@ -170,7 +161,9 @@ export class Writer {
 
   #wholeOf(reply: Reply, content: Content | undefined, coding: Coding): WholeReply {
     const { status = 200, validity, headers = [] } = reply;
-    const body = content && !isStream(content.body) ? content.body : '';
+    const { body = '' } = content ?? {};
+    const bytes = isStream(body) ? '' : body;
+    const hasLength = status !== 204 && !isStream(body);
     return {
       status,
       validity,
@@ -178,11 +171,11 @@ export class Writer {
       contentHeaders: [
         ...securityHeaders(content?.securityPolicy),
         ...(content ? ['content-type', content.type] : []),
-        ...(status === 204 ? [] : ['content-length', String(Buffer.byteLength(body, 'latin1'))]),
+        ...(hasLength ? ['content-length', String(Buffer.byteLength(bytes, 'latin1'))] : []),
         ...codingHeaders(coding),
         ...(content?.headers ?? []),
       ],
-      body,
+      body: bytes,
       dataVersion: reply.dataVersion,
     };
   }

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { SUSPICION_REASONS } from '../../../core/domain/blend/suspicion.js';
 import { receiptSchema } from '../../../core/domain/receipt/schema.js';
 import { appliedRuleSchema } from '../../../core/domain/rules.js';
-import { qualitySchema } from '../snapshot/quality.js';
+import { qualitySchema } from '../snapshot/row.js';
 
 export const pairPath = z.object({
   base: z

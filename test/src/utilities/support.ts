@@ -9,7 +9,7 @@ import { type AdmissionLimits, createAdmission } from '../../../src/http/admissi
 import { trustOf } from '../../../src/http/client-address.js';
 import { createDispatcher, type MakeContent } from '../../../src/http/dispatcher.js';
 import { type Exchange, openExchanges } from '../../../src/http/exchange.js';
-import { createExpressAdapter, type Mount } from '../../../src/http/express-adapter.js';
+import type { Mount } from '../../../src/http/express-adapter.js';
 import type { Limits } from '../../../src/http/limits.js';
 import { createResponseCache } from '../../../src/http/response-cache.js';
 import type { Route } from '../../../src/http/route.js';
@@ -155,7 +155,7 @@ export async function serve(
   const writer = new Writer(log, new Map(), clock);
   const admission = createAdmission(parts.admissionLimits);
   const handler = createDispatcher({
-    routes,
+    ...{ routes, mounts, unknownPath },
     openExchange: openExchanges({ onEnd, trust: trustOf(config.TRUST_PROXY) }),
     admission,
     limits: { ...NO_LIMITS, ...parts.limits },
@@ -165,7 +165,6 @@ export async function serve(
     makeContent,
     writer,
     onCacheHit,
-    openFallback: (run) => createExpressAdapter({ routes, mounts, unknownPath, admission, writer }, run),
   });
   const server = createApiServer(handler);
   const url = await listen(server, 0, '127.0.0.1');
