@@ -23,7 +23,7 @@ beforeAll(async () => {
   ({ replaceBlendsInThread: inThread } = await builtModule<typeof InThread>(
     `${folder}/replace-in-thread.js`,
   ));
-  ({ packBlends: pack } = await builtModule<typeof Packed>(`${folder}/packed-blends.js`));
+  ({ packBlends: pack } = await builtModule<typeof Packed>(`${folder}/blends.js`));
   await execute(
     `insert into blended_days (date, quote, rate) select day::date, quote, 1 + random()
      from generate_series('2019-01-01'::date, '2025-12-31', '1 day') as day, unnest(array['AED', 'EUR', 'JPY']) as quote`,
