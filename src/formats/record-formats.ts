@@ -1,7 +1,6 @@
 import * as z from 'zod';
 import { plainDecimal } from '../../core/domain/plain-decimal.js';
-import { JSON_TYPE } from '../http/reply.js';
-import { negotiateMediaType } from '../http/representation.js';
+import { JSON_TYPE, negotiateMediaType } from '../http/reply.js';
 
 export const FORMATS = ['json', 'ndjson', 'csv'] as const;
 

@@ -83,6 +83,9 @@ export function bodyTooLarge(mostBytes: number): string {
   return `the body is too large: send at most ${mostBytes} bytes, or several requests`;
 }
 
+/** Of every route, but described only for those without a limit, which may refuse nothing else. */
+export const HEAD_TOO_LARGE = 'the request line and headers are too large';
+
 export function tooManyRequests(perMinute: number, seconds: number): string {
   const wait = `try again in ${seconds} ${seconds === 1 ? 'second' : 'seconds'}`;
   return `too many requests: ${perMinute} a minute are allowed here, so ${wait}`;

@@ -3,7 +3,7 @@ import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:
 import type { Socket } from 'node:net';
 import type { WaitBudget } from '../../core/concurrency/semaphore.js';
 import { clientKey, isSecure, type Trust } from './client-address.js';
-import type { HeaderList } from './representation.js';
+import type { HeaderList } from './reply.js';
 import type { RequestContext } from './route.js';
 
 /** `finished`: the operating system took the complete response. `aborted`: the client disconnected before. */

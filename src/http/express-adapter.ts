@@ -1,10 +1,10 @@
 import type { IncomingMessage } from 'node:http';
-import express, { type ErrorRequestHandler, type Request, type RequestHandler, type Response } from 'express';
+import type { ErrorRequestHandler, Request, RequestHandler, Response } from 'express';
+import express from 'express';
 import type { Admission, Cost } from './admission.js';
 import { HttpError } from './errors.js';
 import type { Exchange } from './exchange.js';
-import { prefersHtml, type Reply } from './reply.js';
-import { NO_STORE } from './representation.js';
+import { NO_STORE, prefersHtml, type Reply } from './reply.js';
 import { isRead, LARGEST_BODY, methodsAt, type Route } from './route.js';
 import { corsHeaders, securityHeaders, type Writer } from './writer.js';
 

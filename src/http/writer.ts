@@ -7,16 +7,21 @@ import type { Logger } from 'pino';
 import type { Clock } from '../../core/domain/clock.js';
 import { HttpError, toHttpError } from './errors.js';
 import type { Exchange } from './exchange.js';
-import { type ByteStream, type Content, type ErrorForms, errorReply, isStream, type Reply } from './reply.js';
 import {
+  type ByteStream,
   type CachePolicy,
   type Coding,
+  type Content,
   cacheControlHeader,
+  type ErrorForms,
+  errorReply,
   etagHeader,
   type HeaderList,
   heldCoding,
+  isStream,
   negotiateCoding,
-} from './representation.js';
+  type Reply,
+} from './reply.js';
 
 const EXPOSED =
   'age, etag, ratelimit, ratelimit-policy, retry-after, x-rates-as-of, x-blend-method, x-known-at, x-next-cursor, ' +
@@ -52,7 +57,7 @@ export interface WholeReply {
 const REPEATED_MS = 60_000;
 const MOST_WARNINGS = 100;
 
-/** The only code that writes the responses of exchanges. Other requests are refused in connections.ts. */
+/** The only code that writes the responses of exchanges. Other requests are refused in server.ts. */
 export class Writer {
   readonly #log: Logger;
   readonly #errorForms: ErrorForms;

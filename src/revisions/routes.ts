@@ -10,8 +10,7 @@ import {
   varyOf,
 } from '../formats/record-formats.js';
 import { parameterError, storeUnavailable } from '../http/errors.js';
-import type { Content } from '../http/reply.js';
-import { entityTag, MOVING } from '../http/representation.js';
+import { type Content, entityTag, MOVING } from '../http/reply.js';
 import { defineRoute, type Route, type RouteDescription } from '../http/route.js';
 import { errorResponses, UNKNOWN_PROVIDER } from '../openapi/responses.js';
 import { instantParameter, recordFilters, startParameter } from '../parameters/currency-parameters.js';

@@ -10,7 +10,7 @@ import { buffer, text } from 'node:stream/consumers';
 import { onTestFinished } from 'vitest';
 import type { Handler } from '../../../src/http/dispatcher.js';
 import { Exchange } from '../../../src/http/exchange.js';
-import { closeServer, createApiServer, listen } from '../../../src/server.js';
+import { closeServer, createApiServer, listen } from '../../../src/http/server.js';
 
 /** What exchanges have in common. */
 export const exchangeContext = { trust: () => false, onEnd: () => undefined };
