@@ -89,9 +89,9 @@ export async function makeConvertedLines(
   const span = spanOf(lines.days.map(pickedOn));
   requireLoaded(view.current, (span.from ?? Number.POSITIVE_INFINITY) - WINDOW_DAYS);
   const known = await view.sourceOf(providers, side).ratesOn(span, context);
-  const rates = { lookUps: lookUpsIn(known, view.today + 1), providers };
+  const lookUps = lookUpsIn(known, view.today + 1, providers);
   const convertByRule = await openRuledLines(query, lines.rules, { times, view, context });
-  const convert = (line: Line) => convertByRule(line) ?? convertLine(line, pickedOn(line.on?.day), rates);
+  const convert = (line: Line) => convertByRule(line) ?? convertLine(line, pickedOn(line.on?.day), lookUps);
   const hasRules = query.rule !== undefined || lines.rules.size > 0;
   return {
     type: CONTENT_TYPES[format],

@@ -17,8 +17,8 @@ export type LookUps = ReturnType<typeof lookUpsIn>;
 
 type Find = (quote: string, picked: PickedDay) => PairRate | undefined;
 
-/** Looks up pairs among rates. `tomorrow` is a day number: rates dated later do not count as the newest yet. */
-export function lookUpsIn(rates: KnownRates, tomorrow: number) {
+/** Looks up pairs among the rates of some providers, or of all. Rates dated later than `tomorrow` are not the newest yet. */
+export function lookUpsIn(rates: KnownRates, tomorrow: number, providers: readonly string[] | undefined) {
   const { days, columnsFor, ownFor, official } = rates;
   const byBase = new Map<string, Find>();
   const said = new Map<string, string>();
@@ -26,6 +26,7 @@ export function lookUpsIn(rates: KnownRates, tomorrow: number) {
   const newestDay = official ? tomorrow - 1 : days[lastUpTo(days, tomorrow)];
   const newest = newestDay === undefined ? undefined : onOrBefore(newestDay);
   return {
+    providers,
     /** Day number. */
     today: tomorrow - 1,
     newest,
@@ -49,7 +50,7 @@ export function lookUpsIn(rates: KnownRates, tomorrow: number) {
       if (known !== undefined) return known;
       if (said.size === MOST_EXPLAINED) return short;
       const pair = successorsOf(currenciesOf(missing), missing.fixed);
-      const message = `${short}: ${daysWithRates({ ...missing, ...pair, picked: picked ?? newest }, rates)}`;
+      const message = `${short}: ${daysWithRates({ ...missing, ...pair, picked: picked ?? newest }, rates, providers)}`;
       said.set(short, message);
       return message;
     },
@@ -76,8 +77,6 @@ interface MissingRate {
   quote: string;
   /** The requested day; undefined for the newest rate. */
   picked: PickedDay | undefined;
-  /** The only providers whose rates were searched; undefined for the blend of all. */
-  providers: readonly string[] | undefined;
   /** The fixed rates that apply if the successors have a rate. */
   fixed?: FixedRates | undefined;
 }
@@ -92,8 +91,9 @@ function daysOf(picked: PickedDay): string {
 }
 
 function daysWithRates(
-  { base, quote, picked, providers }: MissingRate,
+  { base, quote, picked }: MissingRate,
   { columnsFor, ownFor, official, isPartial, none }: KnownRates,
+  providers: readonly string[] | undefined,
 ): string {
   if (picked === undefined) return 'there are no rates yet';
   const isNext = picked.pick === 'next';
@@ -122,10 +122,14 @@ function isRetired(code: string, day: number): boolean {
 }
 
 /** A pair of which either currency may have ended. */
-type Pair = Pick<ResolvedRequest, 'providers'> & { base: string; quote: string };
+type Pair = Readonly<Record<'base' | 'quote', string>>;
 
 /** The fixed rates of a pair as of a day, by default `today`; undefined if none of its currencies has ended. */
-export function fixedRatesOf({ base, quote, providers }: Pair, picked: PickedDay | undefined, today: number) {
+export function fixedRatesOf(
+  { base, quote }: Pair,
+  picked: PickedDay | undefined,
+  { today, providers }: Pick<LookUps, 'today' | 'providers'>,
+) {
   if (providers) return undefined;
   const { day, pick } = picked ?? { day: today, pick: 'on-or-before' };
   return fixedRatesAmong([base, quote], pick === 'before' ? day - 1 : day);
@@ -136,7 +140,7 @@ type LookedUp = { picked: PickedDay; found: PairRate } | { missing: string };
 
 /** Looks up a rate as of a day, by default the newest. That of an ended currency follows from its successor's. */
 export function lookUpRate(lookUps: LookUps, pair: Pair, asked: PickedDay | undefined): LookedUp {
-  const fixed = fixedRatesOf(pair, asked, lookUps.today);
+  const fixed = fixedRatesOf(pair, asked, lookUps);
   const picked = asked ?? lookUps.newest;
   const { base, quote } = successorsOf(pair, fixed);
   const found = picked && lookUps.find(base, quote, picked);
@@ -155,12 +159,12 @@ export async function findRate(
 ) {
   const [quote = ''] = quotes;
   const asked = when.form === 'date' ? when : undefined;
-  const pair = { base, quote, providers };
-  const fixed = fixedRatesOf(pair, asked, view.today);
+  const pair = { base, quote };
+  const fixed = fixedRatesOf(pair, asked, { today: view.today, providers });
   const currencies = Object.values(successorsOf(pair, fixed)).map(currencyOf);
   const days = { from: undefined, to: undefined, ...(asked && daysToPick(asked)), currencies };
   const rates = await view.sourceOf(providers, side).ratesOn(days, reader);
-  const result = lookUpRate(lookUpsIn(rates, view.today + 1), pair, asked);
+  const result = lookUpRate(lookUpsIn(rates, view.today + 1, providers), pair, asked);
   if ('missing' in result) throw new HttpError(404, result.missing, { code: 'no_rates' });
   return { base, quote, rates, ...result };
 }

@@ -73,7 +73,7 @@ function pairRowOf(
   const { base, quotes: [quote = ''] = [], providers, when } = request;
   const pair = { base, quote };
   const asked = when.form === 'date' ? when : undefined;
-  const fixed = fixedRatesOf({ ...pair, providers }, asked, view.today);
+  const fixed = fixedRatesOf(pair, asked, { today: view.today, providers });
   if (!fixed) return rowsOf(view, request, reader);
   const successors = successorsOf(pair, fixed);
   const ofSuccessors = { ...request, base: successors.base, quotes: [successors.quote] };

@@ -66,8 +66,7 @@ function convertRuled(
   const { picked, rule } = ruling;
   const means = meansFor(ruling, pair, source);
   const on = { date: plain.date, day: dayNumber(plain.date) };
-  const lookUps = means ? lookUpsIn(means, Number.POSITIVE_INFINITY) : source;
-  const known = { lookUps, providers: plain.providers };
-  const found = convertLine({ ...line, on }, { day: on.day, pick: picked.pick }, known);
+  const lookUps = means ? lookUpsIn(means, Number.POSITIVE_INFINITY, plain.providers) : source;
+  const found = convertLine({ ...line, on }, { day: on.day, pick: picked.pick }, lookUps);
   return 'error' in found ? found : { ...found, rule };
 }
