@@ -31,7 +31,7 @@ export function csvCell(value: unknown): string {
   return typeof value === 'number' ? plainDecimal(value) : String(value ?? '');
 }
 
-export function csvLine(values: readonly unknown[]): string {
+function csvLine(values: readonly unknown[]): string {
   return `${values.map(csvCell).join()}\n`;
 }
 

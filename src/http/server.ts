@@ -147,7 +147,7 @@ export function withinOpenFiles(openFiles = Number.POSITIVE_INFINITY): typeof MO
 }
 
 /** Responds 503 on connections above the limits and closes them; above a further limit, without a response. */
-export function limitConnections(server: Server, { most, perClient, trustProxy }: ConnectionLimits): void {
+function limitConnections(server: Server, { most, perClient, trustProxy }: ConnectionLimits): void {
   const open = createSemaphore({ permits: most, permitsPerKey: perClient });
   const trust = trustOf(trustProxy);
   const farewells = createSemaphore({ permits: Math.ceil(most * FAREWELLS_SHARE) });
@@ -177,7 +177,7 @@ function refuse(socket: Socket): void {
   setTimeout(() => socket.destroy(), REFUSAL_LINGER_MS).unref();
 }
 
-export function refuseConnection(socket: Socket, error: HttpError): void {
+function refuseConnection(socket: Socket, error: HttpError): void {
   const { headers, body } = refusal(error);
   const lines = [`HTTP/1.1 ${error.status} ${STATUS_CODES[error.status]}`];
   for (let index = 0; index < headers.length; index += 2)
@@ -186,7 +186,7 @@ export function refuseConnection(socket: Socket, error: HttpError): void {
 }
 
 /** Refuses a request after the responses before it on the connection, and closes the connection. */
-export function refuseRequest(response: ServerResponse, error: HttpError): void {
+function refuseRequest(response: ServerResponse, error: HttpError): void {
   const { headers, body } = refusal(error);
   response.writeHead(error.status, headers);
   response.end(body);
