@@ -10,10 +10,10 @@ import { discoveryRoutes } from './discovery/discovery-routes.js';
 import { addressRoutes } from './geocoding/address-routes.js';
 import { hangmanRoutes } from './hangman/hangman-routes.js';
 import { type Admission, type AdmissionLimits, createAdmission } from './http/admission.js';
-import { clientKey, isSecure, trustOf } from './http/client-address.js';
+import { trustOf } from './http/client-address.js';
 import { createDispatcher, type Handler, type MakeContent } from './http/dispatcher.js';
 import { openExchanges } from './http/exchange.js';
-import { createExpressAdapter, type Mount } from './http/express-adapter.js';
+import type { Mount } from './http/express-adapter.js';
 import { openLimits, type RedisLink } from './http/limits.js';
 import type { ErrorForms } from './http/reply.js';
 import { createResponseCache, type ResponseCache } from './http/response-cache.js';
@@ -32,8 +32,7 @@ import { openPages } from './pages/pages.js';
 import { unknownPath } from './parameters/unknown-path.js';
 import { openProviderList, providersRoutes } from './providers/routes.js';
 import { publicationRoutes } from './publication/routes.js';
-import { withoutClientKey } from './rates/dialects/client-keys.js';
-import { dialectErrorForms, dialectRoutes } from './rates/dialects/dialects.js';
+import { dialectErrorForms, dialectRoutes, withoutClientKey } from './rates/dialects/dialects.js';
 import { frankfurterErrorForm, frankfurterRoutes } from './rates/dialects/frankfurter.js';
 import { createRates } from './rates/rates.js';
 import { ratesRoutes } from './rates/routes/rates-routes.js';
@@ -103,22 +102,18 @@ export function createApp(given: AppDependencies, store: Store): App {
     ...pageErrorForms,
   ]);
   const writer = new Writer(log, errorForms, clock);
-  const trust = trustOf(config.TRUST_PROXY);
   const limits = openLimits(config, given.redis);
   const openExchange = openExchanges({
-    clientOf: (request) => clientKey(request, trust),
-    isSecure: (request) => isSecure(request, trust),
+    trust: trustOf(config.TRUST_PROXY),
     onEnd: createAccessLog(log, metrics.countRequest),
   });
   const serve = (served: readonly Route[], mounts: readonly Mount[], admission: Admission): Handler =>
     createDispatcher({
       ...{ openExchange, limits, admission, responseCache, clock, makeContent, writer },
+      ...{ routes: served, mounts, unknownPath, notFound },
       snapshot: given.snapshot,
-      routes: served,
       targetOf: withoutClientKey,
       onCacheHit: metrics.countCacheHit,
-      openFallback: (run) =>
-        createExpressAdapter({ routes: served, mounts, unknownPath, notFound, admission, writer }, run),
     });
   const hasOwnPort = config.ADMIN_PORT !== undefined;
   return {

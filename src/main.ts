@@ -10,9 +10,15 @@ import { openFilesLimit } from '../core/process/limits.js';
 import { createLogger } from '../core/process/logger.js';
 import { keepNextTickFast } from '../core/process/next-tick.js';
 import { warnOfRemoved } from '../core/process/removed-settings.js';
-import { type ConnectionLimits, MOST_CONNECTIONS, withinOpenFiles } from './http/connections.js';
+import {
+  type ConnectionLimits,
+  closeServer,
+  createApiServer,
+  listen,
+  MOST_CONNECTIONS,
+  withinOpenFiles,
+} from './http/server.js';
 import type { Program, Served } from './served.js';
-import { closeServer, createApiServer, listen } from './server.js';
 
 /*
  * V8 allocates objects directly in the old generation if most objects from the same place in the code survived collections.

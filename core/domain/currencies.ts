@@ -109,3 +109,66 @@ export function minorUnitsOf(code: string): number | undefined {
   const units = unusual.get(code);
   return units === null ? undefined : (units ?? USUAL_MINOR_UNITS);
 }
+
+/** The minor unit of a currency in which exchanges quote prices. */
+interface MinorUnit {
+  readonly currency: string;
+  readonly per_unit: number;
+}
+
+export type MinorUnits = Readonly<Record<string, MinorUnit>>;
+
+/** All minor units are hundredths. */
+const SHIFTED_DIGITS = 2;
+const PER_UNIT = 10 ** SHIFTED_DIGITS;
+/** The number of decimals of a stored rate in scientific notation. */
+const STORED_DECIMALS = 11;
+
+/** ISO 4217 has none of them. */
+const MINOR_UNIT_CODES = [
+  { code: 'GBX', currency: 'GBP', written: 'GBp', minor: 'pence', major: 'pounds' },
+  { code: 'ILA', currency: 'ILS', written: 'ILa', minor: 'agorot', major: 'shekels' },
+  { code: 'ZAC', currency: 'ZAR', written: 'ZAc', minor: 'cents', major: 'rand' },
+];
+const minorUnitsByCode: ReadonlyMap<string, MinorUnit> = new Map(
+  MINOR_UNIT_CODES.map(({ code, currency }) => [code, { currency, per_unit: PER_UNIT }]),
+);
+
+export function isMinorUnit(code: string): boolean {
+  return minorUnitsByCode.has(code);
+}
+
+/** The code itself if it is not a minor unit's. */
+export function currencyOf(code: string): string {
+  return minorUnitsByCode.get(code)?.currency ?? code;
+}
+
+export function currenciesOf({ base, quote }: { base: string; quote: string }) {
+  return { base: currencyOf(base), quote: currencyOf(quote) };
+}
+
+/** Whether an upper-case code is that of a currency or minor unit. */
+export function isPriced(code: string): boolean {
+  return isCurrency(code) || isMinorUnit(code);
+}
+
+export function minorUnitsAmong(codes: readonly string[]): MinorUnits | undefined {
+  if (!codes.some(isMinorUnit)) return undefined;
+  return Object.fromEntries([...minorUnitsByCode].filter(([code]) => codes.includes(code)));
+}
+
+/** Shifts the decimal point in twelve significant digits if one is a minor unit, so that the factor of 100 is exact. */
+export function rateBetween(base: string, quote: string, ofCurrencies: number): number {
+  const shift = (isMinorUnit(quote) ? SHIFTED_DIGITS : 0) - (isMinorUnit(base) ? SHIFTED_DIGITS : 0);
+  if (shift === 0) return ofCurrencies;
+  const [digits, exponent] = ofCurrencies.toExponential(STORED_DECIMALS).split('e');
+  return Number(`${digits}e${Number(exponent) + shift}`);
+}
+
+/** For a mixed-case minor unit, such as GBp: in upper case it may be a currency worth a hundred times as much. */
+export function mistakableCode(written: string): string | undefined {
+  const alias = MINOR_UNIT_CODES.find((one) => one.written === written);
+  return (
+    alias && `${written} may mean ${alias.minor}: use ${alias.code}, or ${alias.currency} for ${alias.major}`
+  );
+}

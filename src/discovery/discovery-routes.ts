@@ -1,6 +1,5 @@
 import * as z from 'zod';
-import { hashedJson, prefersHtml, type Reply } from '../http/reply.js';
-import { entityTag } from '../http/representation.js';
+import { entityTag, hashedJson, prefersHtml, type Reply } from '../http/reply.js';
 import { defineRoute, movedRoute, type RequestContext, type Route } from '../http/route.js';
 import type { ApiDocument } from '../openapi/document.js';
 import { errorResponses, jsonResponse } from '../openapi/responses.js';

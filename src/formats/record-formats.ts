@@ -1,7 +1,6 @@
 import * as z from 'zod';
 import { plainDecimal } from '../../core/domain/plain-decimal.js';
-import { JSON_TYPE } from '../http/reply.js';
-import { negotiateMediaType } from '../http/representation.js';
+import { JSON_TYPE, negotiateMediaType } from '../http/reply.js';
 
 export const FORMATS = ['json', 'ndjson', 'csv'] as const;
 
@@ -32,8 +31,21 @@ export function csvCell(value: unknown): string {
   return typeof value === 'number' ? plainDecimal(value) : String(value ?? '');
 }
 
-export function csvLine(values: readonly unknown[]): string {
+function csvLine(values: readonly unknown[]): string {
   return `${values.map(csvCell).join()}\n`;
+}
+
+/** Encodes one record. In CSV, a receipt is a cell of JSON, and codes alone identify minor units and ended currencies. */
+export function encodeRecord(
+  record: { receipt?: object; minor_units?: unknown; fixed?: unknown },
+  format: Format,
+  header = true,
+): Buffer {
+  if (format !== 'csv') return Buffer.from(JSON.stringify(record) + (format === 'ndjson' ? '\n' : ''));
+  const { minor_units: _units, fixed: _fixed, receipt, ...cells } = record;
+  const quoted = receipt && { receipt: `"${JSON.stringify(receipt).replaceAll('"', '""')}"` };
+  const shown = { ...cells, ...quoted };
+  return Buffer.from((header ? csvLine(Object.keys(shown)) : '') + csvLine(Object.values(shown)));
 }
 
 /** In CSV, an absent value is an empty cell. */

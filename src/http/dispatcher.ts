@@ -1,27 +1,22 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { setTimeout } from 'node:timers/promises';
 import { type Clock, todayNumber } from '../../core/domain/clock.js';
-import type { Admission } from './admission.js';
 import { DataOutdated, HttpError } from './errors.js';
 import type { Exchange, OpenExchange } from './exchange.js';
+import { type AdapterOptions, createExpressAdapter } from './express-adapter.js';
 import type { Limits } from './limits.js';
 import type { Content, Reply, Task } from './reply.js';
 import { type CachedReply, nameOfData, type ResponseCache } from './response-cache.js';
 import { isRead, pathOf, type RequestContext, type Route } from './route.js';
-import type { WholeReply, Writer } from './writer.js';
 
 export type Handler = (request: IncomingMessage, response: ServerResponse) => void;
-
-export type RunRoute = (route: Route, exchange: Exchange) => Promise<void> | undefined;
 
 /** Makes the content of a task once there is capacity for it. Throws an HttpError, or DataOutdated. */
 export type MakeContent = (task: Task, context: RequestContext) => Content | Promise<Content>;
 
-interface DispatcherOptions {
-  routes: readonly Route[];
+interface DispatcherOptions extends AdapterOptions {
   openExchange: OpenExchange;
   limits: Limits;
-  admission: Pick<Admission, 'enter'>;
   responseCache: ResponseCache;
   /** Its version decides which cached replies are valid. */
   snapshot: {
@@ -30,12 +25,9 @@ interface DispatcherOptions {
   };
   clock: Clock;
   makeContent: MakeContent;
-  writer: Writer;
   /** The target to handle, cache and log, without the parts that must not be stored. */
   targetOf?(target: string): string;
   onCacheHit(): void;
-  /** Opens the handler of requests whose method and path do not match a route exactly. It serves the same routes. */
-  openFallback(run: RunRoute): (exchange: Exchange) => void;
 }
 
 const ATTEMPTS = 5;
@@ -56,12 +48,13 @@ const CATCH_UP_MS = 2_000;
 class Dispatcher {
   readonly #options: DispatcherOptions;
   readonly #exactRoutes: ReadonlyMap<string, Route>;
+  /** Handles requests whose method and path do not match a route exactly. */
   readonly #fallback: (exchange: Exchange) => void;
 
   constructor(options: DispatcherOptions) {
     this.#options = options;
     this.#exactRoutes = new Map(options.routes.filter(isExact).map((route) => [route.path, route]));
-    this.#fallback = options.openFallback((route, exchange) => this.#respondBy(route, exchange));
+    this.#fallback = createExpressAdapter(options, (route, exchange) => this.#respondBy(route, exchange));
   }
 
   dispatch(exchange: Exchange): void {
@@ -117,17 +110,20 @@ class Dispatcher {
 
   /** Responds with one data version. Retries with a newer one if the database no longer has it. */
   async #respond(route: Route, exchange: Exchange): Promise<void> {
-    const { clock, makeContent, writer } = this.#options;
-    const query = route.query?.read(exchange.request.url ?? '');
+    const { clock, makeContent, responseCache, writer } = this.#options;
+    const { request } = exchange;
+    const query = route.query?.read(request.url ?? '');
     for (let attempt = 1; ; attempt++) {
       try {
         const today = todayNumber(clock);
         const resolved = await route.handle(query, exchange);
-        const keep = this.#keepFor(route, exchange, resolved, today);
-        if (!keep && writer.sentNotModified(exchange, resolved.validity)) return;
+        const isCacheable = request.method === 'GET' && resolved.dataVersion !== undefined;
+        const isKept = isCacheable && responseCache.isRepeated(request);
+        if (!isKept && writer.sentNotModified(exchange, resolved.validity)) return;
         const isTask = 'maker' in resolved;
         const reply = isTask ? replyWith(resolved, await makeContent(resolved, exchange)) : resolved;
-        await writer.send(exchange, reply, keep);
+        const whole = await writer.send(exchange, reply);
+        if (isKept && whole) responseCache.keep(request, today, { whole, route });
         return;
       } catch (error) {
         if (!(error instanceof DataOutdated) || exchange.response.headersSent) throw error;
@@ -135,17 +131,6 @@ class Dispatcher {
       }
       await this.#catchUp();
     }
-  }
-
-  #keepFor(
-    route: Route,
-    { request }: Exchange,
-    { dataVersion }: Reply | Task,
-    today: number,
-  ): ((whole: WholeReply) => void) | undefined {
-    const { responseCache } = this.#options;
-    const isKept = request.method === 'GET' && dataVersion !== undefined && responseCache.isRepeated(request);
-    return isKept ? (whole) => responseCache.keep(request, today, { whole, route }) : undefined;
   }
 
   /** If newer data can't be read, the next attempt uses the data at hand, and may fail with an error of its own. */

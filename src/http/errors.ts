@@ -1,6 +1,36 @@
 import { QueueFull, WaitTooLong } from '../../core/concurrency/semaphore.js';
 import { isUnavailable } from '../../core/database/errors.js';
-import { codeByStatus, type ErrorCode } from './error-codes.js';
+
+const BY_STATUS = {
+  401: 'unauthorized',
+  403: 'forbidden',
+  404: 'not_found',
+  405: 'method_not_allowed',
+  429: 'too_many_requests',
+  500: 'internal_error',
+  501: 'not_supported',
+  502: 'upstream_failed',
+  503: 'unavailable',
+} as const;
+
+const OTHERS = [
+  'invalid_request',
+  'invalid_parameter',
+  'unknown_currency',
+  'unknown_provider',
+  'no_rates',
+] as const;
+
+/** Programs distinguish errors by these codes. Messages may change; a code keeps its meaning. */
+export const ERROR_CODES = [...OTHERS, ...Object.values(BY_STATUS)];
+
+export type ErrorCode = (typeof ERROR_CODES)[number];
+
+/** The code of an error that has none of its own. */
+function codeByStatus(status: number, namesParameters: boolean): ErrorCode {
+  const known: Readonly<Record<number, ErrorCode>> = BY_STATUS;
+  return known[status] ?? (namesParameters ? 'invalid_parameter' : 'invalid_request');
+}
 
 export interface ParameterFault {
   parameter: string;
@@ -52,6 +82,9 @@ export function parameterError(status: 400 | 422, parameter: string, message: st
 export function bodyTooLarge(mostBytes: number): string {
   return `the body is too large: send at most ${mostBytes} bytes, or several requests`;
 }
+
+/** Of every route, but described only for those without a limit, which may refuse nothing else. */
+export const HEAD_TOO_LARGE = 'the request line and headers are too large';
 
 export function tooManyRequests(perMinute: number, seconds: number): string {
   const wait = `try again in ${seconds} ${seconds === 1 ? 'second' : 'seconds'}`;

@@ -2,7 +2,8 @@ import { randomFillSync } from 'node:crypto';
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { WaitBudget } from '../../core/concurrency/semaphore.js';
-import type { HeaderList } from './representation.js';
+import { clientKey, isSecure, type Trust } from './client-address.js';
+import type { HeaderList } from './reply.js';
 import type { RequestContext } from './route.js';
 
 /** `finished`: the operating system took the complete response. `aborted`: the client disconnected before. */
@@ -13,9 +14,8 @@ const VALID_ID = /^[\w.:/+=@-]{1,128}$/;
 const NO_PARAMS: Readonly<Record<string, string>> = {};
 
 export interface ExchangeContext {
-  /** Returns the `clientKey`. */
-  clientOf(request: IncomingMessage): string;
-  isSecure(request: IncomingMessage): boolean;
+  /** The proxies whose reports about a client count. */
+  trust: Trust;
   onEnd(exchange: Exchange): void;
 }
 
@@ -54,12 +54,12 @@ export class Exchange implements RequestContext {
   }
 
   get client(): string {
-    this.#client ??= this.#shared.clientOf(this.request);
+    this.#client ??= clientKey(this.request, this.#shared.trust);
     return this.#client;
   }
 
   get isSecure(): boolean {
-    return this.#shared.isSecure(this.request);
+    return isSecure(this.request, this.#shared.trust);
   }
 
   get waitBudget(): WaitBudget {

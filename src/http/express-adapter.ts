@@ -1,11 +1,10 @@
 import type { IncomingMessage } from 'node:http';
-import express, { type ErrorRequestHandler, type Request, type RequestHandler, type Response } from 'express';
+import type { ErrorRequestHandler, Request, RequestHandler, Response } from 'express';
+import express from 'express';
 import type { Admission, Cost } from './admission.js';
-import type { RunRoute } from './dispatcher.js';
 import { HttpError } from './errors.js';
 import type { Exchange } from './exchange.js';
-import { prefersHtml, type Reply } from './reply.js';
-import { NO_STORE } from './representation.js';
+import { NO_STORE, prefersHtml, type Reply } from './reply.js';
 import { isRead, LARGEST_BODY, methodsAt, type Route } from './route.js';
 import { corsHeaders, securityHeaders, type Writer } from './writer.js';
 
@@ -20,14 +19,16 @@ export interface Mount {
   securityPolicy?: string;
 }
 
-interface AdapterOptions {
+export type RunRoute = (route: Route, exchange: Exchange) => Promise<void> | undefined;
+
+export interface AdapterOptions {
   routes: readonly Route[];
   mounts: readonly Mount[];
   /** The error of a request that matches no route. */
   unknownPath(request: Request, routes: readonly Route[]): HttpError;
   /** Renders the 404 page for browsers. Its parameters are the `path` and the `message` that other clients get. */
   notFound?: Route;
-  admission: Pick<Admission, 'admit'>;
+  admission: Admission;
   writer: Writer;
 }
 

@@ -11,7 +11,7 @@ import { createSingleFlight } from '../../core/concurrency/single-flight.js';
 import type { Config } from '../../core/process/config.js';
 import { openRedis, redisOptions, redisPrefix } from '../../core/queues/redis.js';
 import { HttpError, tooManyRequests } from './errors.js';
-import type { HeaderList } from './representation.js';
+import type { HeaderList } from './reply.js';
 
 /** Returns the rate limit headers, none far from the limit. Throws an HttpError 429 with them above the limit. */
 type Limit = (client: string) => HeaderList | Promise<HeaderList>;

@@ -7,16 +7,21 @@ import type { Logger } from 'pino';
 import type { Clock } from '../../core/domain/clock.js';
 import { HttpError, toHttpError } from './errors.js';
 import type { Exchange } from './exchange.js';
-import { type ByteStream, type Content, type ErrorForms, errorReply, isStream, type Reply } from './reply.js';
 import {
+  type ByteStream,
   type CachePolicy,
   type Coding,
+  type Content,
   cacheControlHeader,
+  type ErrorForms,
+  errorReply,
   etagHeader,
   type HeaderList,
   heldCoding,
+  isStream,
   negotiateCoding,
-} from './representation.js';
+  type Reply,
+} from './reply.js';
 
 const EXPOSED =
   'age, etag, ratelimit, ratelimit-policy, retry-after, x-rates-as-of, x-blend-method, x-known-at, x-next-cursor, ' +
@@ -52,7 +57,7 @@ export interface WholeReply {
 const REPEATED_MS = 60_000;
 const MOST_WARNINGS = 100;
 
-/** The only code that writes the responses of exchanges. Other requests are refused in connections.ts. */
+/** The only code that writes the responses of exchanges. Other requests are refused in server.ts. */
 export class Writer {
   readonly #log: Logger;
   readonly #errorForms: ErrorForms;
@@ -65,44 +70,39 @@ export class Writer {
     this.#clock = clock;
   }
 
-  /** Passes the whole reply to `keep`, then sends it. Resolves once the system took it. Throws errors of a stream. */
-  async send(exchange: Exchange, reply: Reply, keep?: (whole: WholeReply) => void): Promise<void> {
+  /** Returns the reply as sent; undefined for a stream, once the system took it. Throws errors of a stream. */
+  async send(exchange: Exchange, reply: Reply): Promise<WholeReply | undefined> {
     const { validity, content } = reply;
     const wanted = isUncached(validity)
       ? 'identity'
       : negotiateCoding(exchange.request.headers['accept-encoding']);
     if (content && isStream(content.body)) {
-      const { body } = content;
-      if (this.sentNotModified(exchange, validity)) await body.return();
-      else await this.#sendStream(exchange, reply, { ...content, body }, wanted);
-      return;
+      if (this.sentNotModified(exchange, validity)) await content.body.return();
+      else await this.#sendStream(exchange, reply, content.body, wanted);
+      return undefined;
     }
     const whole = await this.#encode(reply, wanted);
-    keep?.(whole);
     this.sendWhole(exchange, whole);
+    return whole;
   }
 
   sendWhole(exchange: Exchange, whole: WholeReply): void {
-    const { response, request, headersToSend } = exchange;
-    const { status, validity, headers, contentHeaders, body } = whole;
-    const { tag } = validity;
-    const ifNoneMatch = request.headers['if-none-match'];
-    if (ifNoneMatch !== undefined && tag !== undefined && heldCoding(ifNoneMatch, tag)) {
+    const { response, request } = exchange;
+    const { validity, headers, body } = whole;
+    if (heldCoding(request.headers['if-none-match'], validity.tag)) {
       this.#sendNotModified(exchange, validity, headers);
       return;
     }
-    const life = cacheControlHeader(validity, this.#clock);
-    response.writeHead(status, [...headers, ...life, ...contentHeaders, ...headersToSend]);
+    this.#writeHead(exchange, whole);
     if (request.method === 'HEAD') response.end();
     else response.end(body, 'latin1');
   }
 
   /** Returns whether it sent a 304. */
   sentNotModified(exchange: Exchange, validity: CachePolicy): boolean {
-    const { tag } = validity;
     const { 'if-none-match': ifNoneMatch, 'accept-encoding': acceptEncoding } = exchange.request.headers;
-    if (tag === undefined || ifNoneMatch === undefined) return false;
-    const coding = heldCoding(ifNoneMatch, tag, negotiateCoding(acceptEncoding));
+    if (ifNoneMatch === undefined) return false;
+    const coding = heldCoding(ifNoneMatch, validity.tag, negotiateCoding(acceptEncoding));
     if (coding === undefined) return false;
     this.#sendNotModified(exchange, validity, this.#validityHeaders(validity, coding));
     return true;
@@ -132,32 +132,25 @@ export class Writer {
   }
 
   /** A 304 has the headers of the reply and of this exchange, and none about a body (RFC 9110, 15.4.5). */
-  #sendNotModified({ response, headersToSend }: Exchange, validity: CachePolicy, headers: HeaderList): void {
-    response.writeHead(304, [...headers, ...cacheControlHeader(validity, this.#clock), ...headersToSend]);
-    response.end();
+  #sendNotModified(exchange: Exchange, validity: CachePolicy, headers: HeaderList): void {
+    this.#writeHead(exchange, { status: 304, validity, headers, contentHeaders: [] });
+    exchange.response.end();
   }
 
-  async #sendStream(
-    exchange: Exchange,
-    reply: Reply,
-    { type, body, headers = [], securityPolicy }: Content & { body: ByteStream },
-    coding: Coding,
-  ): Promise<void> {
-    const { response, request, headersToSend } = exchange;
-    response.writeHead(reply.status ?? 200, [
-      ...this.#validityHeaders(reply.validity, coding),
-      ...(reply.headers ?? []),
-      ...cacheControlHeader(reply.validity, this.#clock),
-      ...securityHeaders(securityPolicy),
-      'content-type',
-      type,
-      ...codingHeaders(coding),
-      ...headers,
-      ...headersToSend,
-    ]);
+  async #sendStream(exchange: Exchange, reply: Reply, body: ByteStream, coding: Coding): Promise<void> {
+    const { response, request } = exchange;
+    this.#writeHead(exchange, this.#wholeOf(reply, reply.content, coding));
     if (request.method !== 'HEAD') return streamBody(exchange, body, coding);
     await body.return();
     response.end();
+  }
+
+  #writeHead(
+    { response, headersToSend }: Exchange,
+    { status, validity, headers, contentHeaders }: Omit<WholeReply, 'body' | 'dataVersion'>,
+  ): void {
+    const life = cacheControlHeader(validity, this.#clock);
+    response.writeHead(status, [...headers, ...life, ...contentHeaders, ...headersToSend]);
   }
 
   async #encode(reply: Reply, wanted: Coding): Promise<WholeReply> {
@@ -173,7 +166,9 @@ export class Writer {
 
   #wholeOf(reply: Reply, content: Content | undefined, coding: Coding): WholeReply {
     const { status = 200, validity, headers = [] } = reply;
-    const body = content && !isStream(content.body) ? content.body : '';
+    const { body = '' } = content ?? {};
+    const bytes = isStream(body) ? '' : body;
+    const hasLength = status !== 204 && !isStream(body);
     return {
       status,
       validity,
@@ -181,11 +176,11 @@ export class Writer {
       contentHeaders: [
         ...securityHeaders(content?.securityPolicy),
         ...(content ? ['content-type', content.type] : []),
-        ...(status === 204 ? [] : ['content-length', String(Buffer.byteLength(body, 'latin1'))]),
+        ...(hasLength ? ['content-length', String(Buffer.byteLength(bytes, 'latin1'))] : []),
         ...codingHeaders(coding),
         ...(content?.headers ?? []),
       ],
-      body,
+      body: bytes,
       dataVersion: reply.dataVersion,
     };
   }

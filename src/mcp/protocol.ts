@@ -7,8 +7,7 @@ import {
 import { isBlended, providers } from '../../core/domain/providers.js';
 import { softwareVersion } from '../../core/process/project-files.js';
 import { HttpError } from '../http/errors.js';
-import type { Reply } from '../http/reply.js';
-import { NO_STORE } from '../http/representation.js';
+import { NO_STORE, type Reply } from '../http/reply.js';
 import type { RequestContext } from '../http/route.js';
 import type { JsonSchema, Tool } from './tool.js';
 

@@ -1,8 +1,9 @@
 import { OpenAPIRegistry, OpenApiGeneratorV31 } from '@asteasolutions/zod-to-openapi';
 import { providers } from '../../core/domain/providers.js';
+import { HEAD_TOO_LARGE } from '../http/errors.js';
 import type { Route } from '../http/route.js';
 import { withIds } from './operation-ids.js';
-import { errorResponses, HEAD_TOO_LARGE, TOO_MANY } from './responses.js';
+import { errorResponses, TOO_MANY } from './responses.js';
 
 export type ApiDocument = ReturnType<OpenApiGeneratorV31['generateDocument']>;
 
@@ -64,7 +65,7 @@ export function createApiDocument(routes: readonly Route[], server = '/'): ApiDo
       path,
       ...others,
       operationId,
-      responses: { ...errorResponses(limit ? TOO_MANY : HEAD_TOO_LARGE), ...responses },
+      responses: { ...errorResponses(limit ? TOO_MANY : { 431: HEAD_TOO_LARGE }), ...responses },
       request: {
         ...(params && { params }),
         ...(query && { query: query.schema }),

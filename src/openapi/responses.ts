@@ -1,7 +1,6 @@
 import type { ResponseConfig, RouteConfig } from '@asteasolutions/zod-to-openapi';
 import * as z from 'zod';
-import { ERROR_CODES, type ErrorCode } from '../http/error-codes.js';
-import { errorBody, HttpError, tooManyRequests } from '../http/errors.js';
+import { ERROR_CODES, type ErrorCode, errorBody, HttpError, tooManyRequests } from '../http/errors.js';
 
 export const errorSchema = z
   .object({
@@ -18,8 +17,6 @@ export const errorSchema = z
 
 /** The operator configures the requests per minute. */
 export const TOO_MANY = { 429: tooManyRequests(600, 20) };
-/** Of every route, but named only of those without a limit, which may refuse nothing else. */
-export const HEAD_TOO_LARGE = { 431: 'the request line and headers are too large' };
 export const UNKNOWN_CURRENCY = ['unknown_currency', 'invalid currency: ZZZ'] as const;
 export const UNKNOWN_PROVIDER = ['unknown_provider', 'invalid provider: ZZZ'] as const;
 export const LOADING = 'the first rates are being loaded';

@@ -4,7 +4,7 @@ import { within } from '../../core/concurrency/within.js';
 import type { Database } from '../../core/database/database.js';
 import type { Clock } from '../../core/domain/clock.js';
 import type { RedisConnection } from '../../core/queues/redis.js';
-import { NO_STORE } from '../http/representation.js';
+import { NO_STORE } from '../http/reply.js';
 import { defineRoute, type Route } from '../http/route.js';
 import { databaseSeries } from './database-series.js';
 import type { Metrics } from './metrics.js';

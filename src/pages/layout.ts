@@ -1,6 +1,5 @@
 import { homepage, softwareVersion } from '../../core/process/project-files.js';
-import { type Content, HTML_TYPE, type Reply } from '../http/reply.js';
-import { entityTag } from '../http/representation.js';
+import { type Content, entityTag, HTML_TYPE, type Reply } from '../http/reply.js';
 import { originOf } from '../http/route.js';
 import type { AssetName, Assets } from './assets.js';
 import { languages } from './languages.js';

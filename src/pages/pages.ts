@@ -1,7 +1,14 @@
 import * as z from 'zod';
 import { errorBody, type HttpError } from '../http/errors.js';
-import { type ErrorForm, json, movedTo, prefersHtml, type Reply, seeOther } from '../http/reply.js';
-import { entityTag } from '../http/representation.js';
+import {
+  type ErrorForm,
+  entityTag,
+  json,
+  movedTo,
+  prefersHtml,
+  type Reply,
+  seeOther,
+} from '../http/reply.js';
 import { defineRoute, type RequestContext, type Route } from '../http/route.js';
 import type { ApiDocument } from '../openapi/document.js';
 import { type Assets, openAssets } from './assets.js';

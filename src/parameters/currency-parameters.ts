@@ -1,7 +1,6 @@
 import * as z from 'zod';
-import { isCurrency } from '../../core/domain/currencies.js';
+import { isCurrency, isPriced, mistakableCode } from '../../core/domain/currencies.js';
 import { dayNumber, isCalendarDate, MILLISECONDS_PER_DAY } from '../../core/domain/dates.js';
-import { isPriced, mistakableCode } from '../../core/domain/minor-unit-aliases.js';
 import { providerOf } from '../../core/domain/providers.js';
 import { HttpError } from '../http/errors.js';
 import { excerpt, excerptOfList } from './excerpt.js';
@@ -13,9 +12,11 @@ import {
   invalidDate,
   invalidInstant,
   nearest,
+  noSuchCurrency,
+  noSuchProvider,
   providerHint,
 } from './hints.js';
-import { parsedText } from './utility-parameters.js';
+import { parsedText } from './query.js';
 
 /** The code of the error, which Zod passes on. */
 const UNKNOWN_CURRENCY = { code: 'unknown_currency' };
@@ -43,6 +44,20 @@ export function codeInPath(text = ''): string {
   const mistakable = mistakableCode(written);
   if (mistakable !== undefined) throw new HttpError(422, mistakable);
   return written.toUpperCase();
+}
+
+/** Returns the code of a currency or minor unit. Throws an HttpError 404, or 422 as `codeInPath`. */
+export function pricedCodeInPath(text?: string): string {
+  const code = codeInPath(text);
+  if (!isPriced(code)) throw noSuchCurrency(code);
+  return code;
+}
+
+/** Returns the key of a provider in upper case. Throws an HttpError 404 for an unknown one. */
+export function providerInPath(text = ''): string {
+  const key = text.trim().toUpperCase();
+  if (!providerOf(key)) throw noSuchProvider(key);
+  return key;
 }
 
 export const dateParameter = z

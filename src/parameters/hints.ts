@@ -1,6 +1,6 @@
-import { currencies, isCurrency, lifetimeOf } from '../../core/domain/currencies.js';
+import { amountIn } from '../../core/domain/amount.js';
+import { currencies, currencyOf, isCurrency, lifetimeOf } from '../../core/domain/currencies.js';
 import { type CalendarDate, isCalendarDate } from '../../core/domain/dates.js';
-import { currencyOf } from '../../core/domain/minor-unit-aliases.js';
 import { providers } from '../../core/domain/providers.js';
 import { HttpError } from '../http/errors.js';
 import { pathOf } from '../http/route.js';
@@ -220,4 +220,23 @@ function filled(template: readonly string[], parts: readonly string[]): string {
     return isShown ? given : (EXAMPLES[name] ?? name);
   });
   return `/${own.join('/')}`;
+}
+
+/** The error for an invalid amount. It includes the number that was probably meant. */
+export function invalidAmount(text: string): string {
+  const meant = excerpt(text) === text ? plainNumber(text) : undefined;
+  return `invalid amount: ${excerpt(text)} (write ${meant ?? 'a number of at most 30 digits such as 1250.00'})`;
+}
+
+/** Returns a number without currency sign and separators, if its commas are unambiguous. */
+function plainNumber(text: string): string | undefined {
+  const digits = text.replaceAll(/[\s$€£¥'_]/g, '');
+  const isDecimalComma =
+    /^-?\d+,\d{1,2}$/.test(digits) || (/^-?[\d.]+,\d+$/.test(digits) && digits.includes('.'));
+  const plain = isDecimalComma ? digits.replaceAll('.', '').replace(',', '.') : withoutThousands(digits);
+  return amountIn(plain) === undefined ? undefined : plain;
+}
+
+function withoutThousands(digits: string): string {
+  return /^-?\d{1,3}(,\d{3})+(\.\d+)?$/.test(digits) ? digits.replaceAll(',', '') : digits;
 }

@@ -1,6 +1,5 @@
 import * as z from 'zod';
-import type { ErrorCode } from '../http/error-codes.js';
-import { HttpError, type ParameterFault } from '../http/errors.js';
+import { type ErrorCode, HttpError, type ParameterFault } from '../http/errors.js';
 import type { QueryReader } from '../http/route.js';
 import { excerpt, excerptOfList } from './excerpt.js';
 import { hintForUnknown, hintForValue } from './hints.js';
@@ -80,6 +79,16 @@ export function strictQuery<T extends z.ZodObject>(
       return check(compiled, values, { target, known });
     },
   };
+}
+
+/** A text that `parse` converts. It is invalid, with the message of `fault`, if `parse` returns undefined. */
+export function parsedText<T>(parse: (text: string) => T | undefined, fault: (text: string) => string) {
+  return z.string().transform((text, issues) => {
+    const found = parse(text);
+    if (found !== undefined) return found;
+    issues.addIssue({ code: 'custom', message: fault(text) });
+    return z.NEVER;
+  });
 }
 
 /** Throws an HttpError 422. */

@@ -1,15 +1,5 @@
 import * as z from 'zod';
 
-/** A text that `parse` converts. It is invalid, with the message of `fault`, if `parse` returns undefined. */
-export function parsedText<T>(parse: (text: string) => T | undefined, fault: (text: string) => string) {
-  return z.string().transform((text, issues) => {
-    const found = parse(text);
-    if (found !== undefined) return found;
-    issues.addIssue({ code: 'custom', message: fault(text) });
-    return z.NEVER;
-  });
-}
-
 /** `min` and `max` count Unicode code points. */
 export function textParameter(name: string, min: number, max: number) {
   return z

@@ -52,10 +52,8 @@ export function make(
   return found(input as never, context);
 }
 
-export type InTurn = <T>(work: () => Promise<T>) => Promise<T>;
-
 /** An error up to the second chunk can still become an error response. A single chunk becomes a whole body. */
-export async function begin(content: Content, inTurn: InTurn = (work) => work()): Promise<Content> {
+export async function begin(content: Content): Promise<Content> {
   const { body } = content;
   if (!isStream(body)) return content;
   const { value = '', done } = await body.next();
@@ -63,21 +61,17 @@ export async function begin(content: Content, inTurn: InTurn = (work) => work())
   const first = Buffer.from(value);
   const second = done ? { done } : await body.next();
   if (second.done) return { ...content, body: first };
-  const whole = continued([first, second.value], body, inTurn);
+  const whole = continued([first, second.value], body);
   await whole.next();
   return { ...content, body: whole };
 }
 
-async function* continued(made: Uint8Array[], rest: ByteStream, inTurn: InTurn): ByteStream {
+async function* continued(made: Uint8Array[], rest: ByteStream): ByteStream {
   try {
     // A generator that has not run up to here would end without closing the rest.
     yield new Uint8Array();
     for (let chunk = made.shift(); chunk; chunk = made.shift()) yield chunk;
-    for (;;) {
-      const { done, value } = await inTurn(() => rest.next());
-      if (done) return;
-      yield value;
-    }
+    yield* rest;
   } finally {
     await rest.return();
   }

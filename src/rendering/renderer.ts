@@ -5,10 +5,9 @@ import { type Content, isStream, type Task } from '../http/reply.js';
 import type { RequestContext } from '../http/route.js';
 import type { Snapshot } from '../rates/snapshot/snapshot.js';
 import { asUnavailable } from './errors.js';
-import { begin, type InTurn, type MakerContext, make } from './makers.js';
+import { begin, type MakerContext, make } from './makers.js';
 import type { RenderThreads } from './render-threads.js';
 import { openSharedBodies } from './shared-bodies.js';
-import { openTurns } from './turns.js';
 
 /** Content made at once is not interrupted: a signal of its own would take longer to create than many contents. */
 const AT_ONCE = { signal: new AbortController().signal };
@@ -22,7 +21,7 @@ interface RendererOptions {
 
 /** Once there is capacity for their cost, makes short contents in place and long ones in a thread, if there is one. */
 export function openRenderer({ admission, threads, makerContext, cache }: RendererOptions): MakeContent {
-  const makeLong = threads ? threads.make : openPlace(inPlace);
+  const makeLong = threads?.make ?? ((task, waiter) => begun(inPlace(task, waiter)));
   const shareBody = openSharedBodies(cache);
 
   function inPlace(task: Task, { signal }: Pick<Waiter, 'signal'>): Content | Promise<Content> {
@@ -52,22 +51,10 @@ export function openRenderer({ admission, threads, makerContext, cache }: Render
   };
 }
 
-async function begun(making: Content | Promise<Content>, inTurn?: InTurn): Promise<Content> {
+async function begun(making: Content | Promise<Content>): Promise<Content> {
   try {
-    return await begin(await making, inTurn);
+    return await begin(await making);
   } catch (error) {
     throw asUnavailable(error);
   }
-}
-
-/** Makes contents in place, one step of one of them at a time. */
-function openPlace(
-  inPlace: (task: Task, context: Waiter) => Content | Promise<Content>,
-): RenderThreads['make'] {
-  const takeTurn = openTurns(1);
-  return (task, waiter) => {
-    const { client, signal } = waiter;
-    const inTurn: InTurn = (work) => takeTurn(work, { client, signal });
-    return takeTurn(() => begun(inPlace(task, waiter), inTurn), waiter);
-  };
 }

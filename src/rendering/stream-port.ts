@@ -3,7 +3,8 @@ import { sharedArray } from '../../core/columns/shared-memory.js';
 import type { ErrorMessage } from '../../core/process/error-message.js';
 import type { ByteStream } from '../http/reply.js';
 import { asUnavailable, toError, toMessage } from './errors.js';
-import type { InTurn } from './makers.js';
+
+type InTurn = <T>(work: () => Promise<T>) => Promise<T>;
 
 type ChunkMessage = { chunk: Uint8Array | undefined } | { error: ErrorMessage };
 

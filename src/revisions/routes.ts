@@ -10,14 +10,12 @@ import {
   varyOf,
 } from '../formats/record-formats.js';
 import { parameterError, storeUnavailable } from '../http/errors.js';
-import type { Content } from '../http/reply.js';
-import { entityTag, MOVING } from '../http/representation.js';
+import { type Content, entityTag, MOVING } from '../http/reply.js';
 import { defineRoute, type Route, type RouteDescription } from '../http/route.js';
 import { errorResponses, UNKNOWN_PROVIDER } from '../openapi/responses.js';
 import { instantParameter, recordFilters, startParameter } from '../parameters/currency-parameters.js';
 import { fromAfterTo } from '../parameters/hints.js';
-import { strictQuery } from '../parameters/query.js';
-import { parsedText } from '../parameters/utility-parameters.js';
+import { parsedText, strictQuery } from '../parameters/query.js';
 
 type Place = Pick<Revision, 'id' | 'replacedAt'>;
 

@@ -15,8 +15,7 @@ import {
   varyOf,
 } from '../formats/record-formats.js';
 import { parameterError, storeUnavailable } from '../http/errors.js';
-import type { ByteStream, Content } from '../http/reply.js';
-import { entityTag, MOVING } from '../http/representation.js';
+import { type ByteStream, type Content, entityTag, MOVING } from '../http/reply.js';
 import { defineRoute, type Route, type RouteDescription } from '../http/route.js';
 import { errorResponses, UNKNOWN_PROVIDER } from '../openapi/responses.js';
 import { listOf, recordFilters } from '../parameters/currency-parameters.js';

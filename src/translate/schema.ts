@@ -1,5 +1,6 @@
 import * as z from 'zod';
-import { parsedText, textParameter } from '../parameters/utility-parameters.js';
+import { parsedText } from '../parameters/query.js';
+import { textParameter } from '../parameters/utility-parameters.js';
 import { readLanguage } from './languages.js';
 
 const language = (name: string) =>

@@ -7,9 +7,8 @@ import { type AppDependencies, createApp } from '../../src/app.js';
 import { openCache } from '../../src/cache/shared-cache.js';
 import { openCatalogueHolder } from '../../src/catalogue/holder.js';
 import { databaseStore } from '../../src/database-service.js';
-import { MOST_CONNECTIONS } from '../../src/http/connections.js';
+import { closeServer, createApiServer, listen, MOST_CONNECTIONS } from '../../src/http/server.js';
 import { openSnapshotHolder } from '../../src/rates/snapshot/snapshot-holder.js';
-import { closeServer, createApiServer, listen } from '../../src/server.js';
 
 type Context = AppDependencies & Parameters<typeof databaseStore>[0];
 

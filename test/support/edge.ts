@@ -9,10 +9,10 @@ import { makeSigningKey } from '../../core/publication/keys.js';
 import { createApp } from '../../src/app.js';
 import { openProcessCache } from '../../src/cache/cache.js';
 import { type Edge, openEdge } from '../../src/from-publication.js';
+import { closeServer, createApiServer, listen } from '../../src/http/server.js';
 import { publicationStore } from '../../src/publication-service.js';
 import { readBlended } from '../../src/rates/published/read-blended.js';
 import { readProvider } from '../../src/rates/published/read-provider.js';
-import { closeServer, createApiServer, listen } from '../../src/server.js';
 import { publish } from '../../worker/publish/publish.js';
 
 export const KEY = makeSigningKey('rates.example.org/almanac', new Uint8Array(32).fill(7));

@@ -37,7 +37,7 @@ const TESTED = [
   'core/process/logger.ts',
   'src/from-publication.ts',
   'src/rates/published/read-in-thread.ts',
-  'src/rates/snapshot/packed-blends.ts',
+  'src/rates/snapshot/blends.ts',
   'src/rates/snapshot/replace-in-thread.ts',
   'test/src/rendering/echo-thread.ts',
   'test/src/rendering/failing-thread.ts',

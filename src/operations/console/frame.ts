@@ -1,8 +1,7 @@
 import { basename } from 'node:path/posix';
 import type { Config } from '../../../core/process/config.js';
 import { softwareVersion } from '../../../core/process/project-files.js';
-import { HTML_TYPE, type Reply } from '../../http/reply.js';
-import { NO_STORE } from '../../http/representation.js';
+import { HTML_TYPE, NO_STORE, type Reply } from '../../http/reply.js';
 import { type Assets, openAssets } from '../../pages/assets.js';
 import { PAGE_POLICY } from '../../pages/layout.js';
 import { type Html, html } from '../../pages/shared/html.js';

@@ -2,20 +2,18 @@ import type * as z from 'zod';
 import { WINDOW_DAYS } from '../../../core/domain/blend/carry-forward.js';
 import { fromDayNumber } from '../../../core/domain/dates.js';
 import { daysToPick, type PickedDay } from '../../../core/domain/day-pick.js';
-import { CONTENT_TYPES, type Format, varyOf } from '../../formats/record-formats.js';
-import type { Content, Task } from '../../http/reply.js';
-import type { HeaderList } from '../../http/representation.js';
+import { CONTENT_TYPES, encodeRecord, type Format, varyOf } from '../../formats/record-formats.js';
+import type { Content, HeaderList, Task } from '../../http/reply.js';
 import type { Ask } from '../engine/ask.js';
 import { conversionOf, convertLine } from '../engine/conversions.js';
-import { lookUpsIn } from '../engine/look-ups.js';
-import { findRate } from '../engine/pair-rate.js';
+import { findRate, lookUpsIn } from '../engine/look-ups.js';
 import type { conversionQuery } from '../engine/parameters.js';
 import type { LookUpDays } from '../engine/rate-source.js';
 import { type RatesContext, type RatesInput, type RatesView, requireLoaded } from '../engine/rates-view.js';
 import { type ResolvedRequest, resolveRequest } from '../engine/request.js';
 import { encodeConvertedLines } from '../lines/converted-lines.js';
 import { type Line, readLines } from '../lines/lines.js';
-import { encodeRecord, type ReceiptContext, receiptOf } from '../receipts/make-receipt.js';
+import { type ReceiptContext, receiptOf } from '../receipts/make-receipt.js';
 import { askByRule, type RuleDependencies } from '../rules/by-rule.js';
 import type { ReadTimes } from '../rules/published.js';
 import { type RuledQuery, resolveRule } from '../rules/resolve.js';
@@ -41,7 +39,8 @@ export function askConversion(
   const request = resolveRequest({ ...plain, base, quotes: [quote] }, dependencies.clock);
   const layout: ConversionLayout = { amount: query.amount, format };
   const question = { request, layout, rows: request.when };
-  return askByRule(ask, ruling, dependencies)('conversion', question, { vary: varyOf(undefined) });
+  const asking = ruling ? askByRule(ask, ruling, dependencies) : ask;
+  return asking('conversion', question, { vary: varyOf(undefined) });
 }
 
 export async function makeConversion(
@@ -90,9 +89,9 @@ export async function makeConvertedLines(
   const span = spanOf(lines.days.map(pickedOn));
   requireLoaded(view.current, (span.from ?? Number.POSITIVE_INFINITY) - WINDOW_DAYS);
   const known = await view.sourceOf(providers, side).ratesOn(span, context);
-  const rates = { lookUps: lookUpsIn(known, view.today + 1), providers };
+  const lookUps = lookUpsIn(known, view.today + 1, providers);
   const convertByRule = await openRuledLines(query, lines.rules, { times, view, context });
-  const convert = (line: Line) => convertByRule(line) ?? convertLine(line, pickedOn(line.on?.day), rates);
+  const convert = (line: Line) => convertByRule(line) ?? convertLine(line, pickedOn(line.on?.day), lookUps);
   const hasRules = query.rule !== undefined || lines.rules.size > 0;
   return {
     type: CONTENT_TYPES[format],

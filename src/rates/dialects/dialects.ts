@@ -19,9 +19,6 @@ import { type Dialect, type DialectRequest, type DialectRoute, FileBody } from '
 import { createRatesReader, isTimed, requestFor } from './dialect-rates.js';
 import { PARAMETERS, parametersIn } from './parameters.js';
 
-/** The first segments of their paths. */
-export const dialectSegments: readonly string[] = dialects.map(segmentOf);
-
 function segmentOf({ folders: [folder = ''] }: Dialect): string {
   return folder.split('/')[1] ?? '';
 }
@@ -160,4 +157,20 @@ function schemaOf(example: unknown): z.ZodType {
   const [[name, value] = ['', undefined]] = members;
   if (NAMES.test(name)) return z.record(z.string(), schemaOf(value));
   return z.object(Object.fromEntries(members.map(([name, value]) => [name, schemaOf(value)])));
+}
+
+const DIALECTS = new RegExp(`^/(?:${dialects.map(segmentOf).join('|')})(?=[/?])`, 'i');
+const KEY_IN_PATH = /^(\/er\/v6\/)(?!latest\/)[^/?]+(?=\/)/i;
+const KEYS = new Set(['app_id', 'access_key', 'apikey', 'api_key']);
+
+/** Drops the API key of other services. It must not be logged, nor keep clients from sharing a cached response. */
+export function withoutClientKey(target: string): string {
+  if (!DIALECTS.test(target)) return target;
+  const path = pathOf(target);
+  const withoutKey = path.replace(KEY_IN_PATH, '$1-');
+  if (path.length === target.length) return withoutKey;
+  const parts = target.slice(path.length + 1).split('&');
+  const isKey = (name: string) => KEYS.has(name.toLowerCase());
+  const kept = parts.filter((part) => ![...new URLSearchParams(part).keys()].some(isKey));
+  return kept.length > 0 ? `${withoutKey}?${kept.join('&')}` : withoutKey;
 }

@@ -1,5 +1,5 @@
+import type { MinorUnits } from '../../../core/domain/currencies.js';
 import { fromDayNumber } from '../../../core/domain/dates.js';
-import type { MinorUnits } from '../../../core/domain/minor-unit-aliases.js';
 import { textChunks } from '../../formats/record-formats.js';
 import { HttpError } from '../../http/errors.js';
 import type { DatedRows, Dates, Row } from '../snapshot/row.js';

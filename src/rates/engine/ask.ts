@@ -4,7 +4,6 @@ import { dayOf, todayNumber } from '../../../core/domain/clock.js';
 import { EVER } from '../../../core/domain/periods.js';
 import type { Cost } from '../../http/admission.js';
 import { HttpError } from '../../http/errors.js';
-import type { Task } from '../../http/reply.js';
 import {
   type CachePolicy,
   CLOSED,
@@ -13,7 +12,8 @@ import {
   MOVING,
   NO_STORE,
   PAST,
-} from '../../http/representation.js';
+  type Task,
+} from '../../http/reply.js';
 import { nameOfData } from '../../http/response-cache.js';
 import { isCrossedByDay, type LastChanges, lastChangeOf } from '../snapshot/last-changes.js';
 import { monthsHash } from '../snapshot/month-hashes.js';

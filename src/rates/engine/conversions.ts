@@ -1,23 +1,20 @@
 import { converted } from '../../../core/domain/amount.js';
+import { minorUnitsAmong } from '../../../core/domain/currencies.js';
 import { fromDayNumber } from '../../../core/domain/dates.js';
 import type { PickedDay } from '../../../core/domain/day-pick.js';
-import { minorUnitsAmong } from '../../../core/domain/minor-unit-aliases.js';
 import { roundForStorage } from '../../../core/domain/rounding.js';
 import type { Conversion } from '../lines/converted-lines.js';
 import type { Line } from '../lines/lines.js';
 import type { PairRate } from '../snapshot/rows.js';
-import type { LookUps } from './look-ups.js';
-import { lookUpRate } from './pair-rate.js';
-import type { ResolvedRequest } from './request.js';
+import { type LookUps, lookUpRate } from './look-ups.js';
 
 /** Converts a line at the rate of a picked day, by default the newest. */
 export function convertLine(
   line: Line,
   picked: PickedDay | undefined,
-  { lookUps, providers }: { lookUps: LookUps; providers: ResolvedRequest['providers'] },
+  lookUps: LookUps,
 ): Conversion | { error: string } {
-  const { base, quote } = line;
-  const result = lookUpRate(lookUps, { base, quote, providers }, picked);
+  const result = lookUpRate(lookUps, line, picked);
   return 'missing' in result
     ? { error: result.missing }
     : conversionOf(line, result.picked.day, result.found);

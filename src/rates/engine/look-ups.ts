@@ -1,21 +1,24 @@
 import { lastUpTo } from '../../../core/columns/columns.js';
 import { WINDOW_DAYS } from '../../../core/domain/blend/carry-forward.js';
-import { lifetimeOf } from '../../../core/domain/currencies.js';
+import { currenciesOf, currencyOf, lifetimeOf, rateBetween } from '../../../core/domain/currencies.js';
 import { fromDayNumber } from '../../../core/domain/dates.js';
 import { daysToPick, onOrBefore, type PickedDay } from '../../../core/domain/day-pick.js';
-import { type FixedRates, successorsOf } from '../../../core/domain/fixed-rates.js';
-import { currenciesOf, currencyOf, rateBetween } from '../../../core/domain/minor-unit-aliases.js';
+import { atFixedRates, type FixedRates, fixedRatesAmong, successorsOf } from '../../../core/domain/pegs.js';
+import { HttpError } from '../../http/errors.js';
 import { pairSpan } from '../snapshot/pair.js';
 import { createPairRates, type PairRate } from '../snapshot/rows.js';
 import { type OfficialRates, pickedOfficialRows } from '../sources/official.js';
+import type { Reader } from '../sources/raw-reads.js';
 import type { KnownRates } from './rate-source.js';
+import type { RatesView } from './rates-view.js';
+import type { ResolvedRequest } from './request.js';
 
 export type LookUps = ReturnType<typeof lookUpsIn>;
 
 type Find = (quote: string, picked: PickedDay) => PairRate | undefined;
 
-/** Looks up pairs among rates. `tomorrow` is a day number: rates dated later do not count as the newest yet. */
-export function lookUpsIn(rates: KnownRates, tomorrow: number) {
+/** Looks up pairs among the rates of some providers, or of all. Rates dated later than `tomorrow` are not the newest yet. */
+export function lookUpsIn(rates: KnownRates, tomorrow: number, providers: readonly string[] | undefined) {
   const { days, columnsFor, ownFor, official } = rates;
   const byBase = new Map<string, Find>();
   const said = new Map<string, string>();
@@ -23,6 +26,7 @@ export function lookUpsIn(rates: KnownRates, tomorrow: number) {
   const newestDay = official ? tomorrow - 1 : days[lastUpTo(days, tomorrow)];
   const newest = newestDay === undefined ? undefined : onOrBefore(newestDay);
   return {
+    providers,
     /** Day number. */
     today: tomorrow - 1,
     newest,
@@ -46,7 +50,7 @@ export function lookUpsIn(rates: KnownRates, tomorrow: number) {
       if (known !== undefined) return known;
       if (said.size === MOST_EXPLAINED) return short;
       const pair = successorsOf(currenciesOf(missing), missing.fixed);
-      const message = `${short}: ${daysWithRates({ ...missing, ...pair, picked: picked ?? newest }, rates)}`;
+      const message = `${short}: ${daysWithRates({ ...missing, ...pair, picked: picked ?? newest }, rates, providers)}`;
       said.set(short, message);
       return message;
     },
@@ -73,8 +77,6 @@ interface MissingRate {
   quote: string;
   /** The requested day; undefined for the newest rate. */
   picked: PickedDay | undefined;
-  /** The only providers whose rates were searched; undefined for the blend of all. */
-  providers: readonly string[] | undefined;
   /** The fixed rates that apply if the successors have a rate. */
   fixed?: FixedRates | undefined;
 }
@@ -89,8 +91,9 @@ function daysOf(picked: PickedDay): string {
 }
 
 function daysWithRates(
-  { base, quote, picked, providers }: MissingRate,
+  { base, quote, picked }: MissingRate,
   { columnsFor, ownFor, official, isPartial, none }: KnownRates,
+  providers: readonly string[] | undefined,
 ): string {
   if (picked === undefined) return 'there are no rates yet';
   const isNext = picked.pick === 'next';
@@ -116,4 +119,52 @@ function daysWithRates(
 function isRetired(code: string, day: number): boolean {
   const { until } = lifetimeOf(code);
   return until !== undefined && until <= fromDayNumber(day);
+}
+
+/** A pair of which either currency may have ended. */
+type Pair = Readonly<Record<'base' | 'quote', string>>;
+
+/** The fixed rates of a pair as of a day, by default `today`; undefined if none of its currencies has ended. */
+export function fixedRatesOf(
+  { base, quote }: Pair,
+  picked: PickedDay | undefined,
+  { today, providers }: Pick<LookUps, 'today' | 'providers'>,
+) {
+  if (providers) return undefined;
+  const { day, pick } = picked ?? { day: today, pick: 'on-or-before' };
+  return fixedRatesAmong([base, quote], pick === 'before' ? day - 1 : day);
+}
+
+/** `picked` is the requested day, by default the newest one. */
+type LookedUp = { picked: PickedDay; found: PairRate } | { missing: string };
+
+/** Looks up a rate as of a day, by default the newest. That of an ended currency follows from its successor's. */
+export function lookUpRate(lookUps: LookUps, pair: Pair, asked: PickedDay | undefined): LookedUp {
+  const fixed = fixedRatesOf(pair, asked, lookUps);
+  const picked = asked ?? lookUps.newest;
+  const { base, quote } = successorsOf(pair, fixed);
+  const found = picked && lookUps.find(base, quote, picked);
+  if (!found) return { missing: lookUps.missing({ ...pair, picked: asked, fixed }) };
+  if (!fixed) return { picked, found };
+  return { picked, found: { day: found.day, rate: atFixedRates(pair, found.rate, fixed), fixed } };
+}
+
+export type FoundRate = Awaited<ReturnType<typeof findRate>>;
+
+/** Looks up the only pair of a request. Throws an HttpError 404 if it has no rate. */
+export async function findRate(
+  { base, quotes = [], providers, side, when }: ResolvedRequest,
+  view: RatesView,
+  reader: Reader,
+) {
+  const [quote = ''] = quotes;
+  const asked = when.form === 'date' ? when : undefined;
+  const pair = { base, quote };
+  const fixed = fixedRatesOf(pair, asked, { today: view.today, providers });
+  const currencies = Object.values(successorsOf(pair, fixed)).map(currencyOf);
+  const days = { from: undefined, to: undefined, ...(asked && daysToPick(asked)), currencies };
+  const rates = await view.sourceOf(providers, side).ratesOn(days, reader);
+  const result = lookUpRate(lookUpsIn(rates, view.today + 1, providers), pair, asked);
+  if ('missing' in result) throw new HttpError(404, result.missing, { code: 'no_rates' });
+  return { base, quote, rates, ...result };
 }

@@ -1,11 +1,11 @@
+import { minorUnitsAmong } from '../../../core/domain/currencies.js';
 import { fromDayNumber } from '../../../core/domain/dates.js';
-import { minorUnitsAmong } from '../../../core/domain/minor-unit-aliases.js';
+import { atFixedRates, type FixedRates, successorsOf } from '../../../core/domain/pegs.js';
 import { plainDecimal } from '../../../core/domain/plain-decimal.js';
 import { roundForDisplay, roundForStorage } from '../../../core/domain/rounding.js';
 import { CONTENT_TYPES, type Format } from '../../formats/record-formats.js';
 import { HttpError } from '../../http/errors.js';
-import type { Content, Task } from '../../http/reply.js';
-import type { HeaderList } from '../../http/representation.js';
+import type { Content, HeaderList, Task } from '../../http/reply.js';
 import type { Detail } from '../encoding/details.js';
 import { encodeDayObject, encodeRangeObject, type Shape } from '../encoding/rates-object.js';
 import { type EncodeOptions, encodeChunks, encodeWhole } from '../encoding/row-encoder.js';
@@ -14,8 +14,8 @@ import { asOfDay } from '../snapshot/rows.js';
 import type { Reader } from '../sources/raw-reads.js';
 import type { Ask } from './ask.js';
 import { changedRowsOf } from './changes.js';
-import { findRate, pairRowOf } from './pair-rate.js';
-import { namesMinorUnit, rowsOf, whenFound } from './rate-source.js';
+import { findRate, fixedRatesOf } from './look-ups.js';
+import { mapRows, namesMinorUnit, rowsOf, whenFound } from './rate-source.js';
 import type { RatesContext, RatesInput, RatesView } from './rates-view.js';
 import { costOf, isOfficial, type Question, type ResolvedRequest, readsRawRows } from './request.js';
 
@@ -62,6 +62,35 @@ export function makeRows(
       (day) => contentOf(asked, rows, day) ?? noRow(request, view, context),
     ),
   );
+}
+
+/** The row of a pair. If one of its currencies has ended, the row is derived from that of the successor. */
+function pairRowOf(
+  view: Pick<RatesView, 'sourceOf' | 'today'>,
+  request: ResolvedRequest,
+  reader: Reader,
+): RateRows | Promise<RateRows> {
+  const { base, quotes: [quote = ''] = [], providers, when } = request;
+  const pair = { base, quote };
+  const asked = when.form === 'date' ? when : undefined;
+  const fixed = fixedRatesOf(pair, asked, { today: view.today, providers });
+  if (!fixed) return rowsOf(view, request, reader);
+  const successors = successorsOf(pair, fixed);
+  const ofSuccessors = { ...request, base: successors.base, quotes: [successors.quote] };
+  return whenFound(rowsOf(view, ofSuccessors, reader), (found) =>
+    mapRows(found, ({ day, rows }) => ({ day, rows: rows.map((row) => atFixed(row, pair, fixed)) })),
+  );
+}
+
+/** Derives the row of a pair from that of the successors. The fixed rate itself is shown with its own digits. */
+function atFixed(row: Row, pair: { base: string; quote: string }, fixed: FixedRates): Row {
+  const { base, quote } = pair;
+  const priced = <T extends { rate: number }>(one: T): T => ({
+    ...one,
+    rate: atFixedRates(pair, one.rate, fixed),
+    published: fixed[quote]?.base === base,
+  });
+  return { ...priced(row), quote, fixed, sources: row.sources?.map(priced) };
 }
 
 /** The value of `x-rates-as-of`. For a requested day, the newest observation is that of any provider. */

@@ -14,9 +14,9 @@ import {
   providerList,
 } from '../../parameters/currency-parameters.js';
 import { excerpt } from '../../parameters/excerpt.js';
-import { parsedText } from '../../parameters/utility-parameters.js';
+import { invalidAmount } from '../../parameters/hints.js';
+import { parsedText } from '../../parameters/query.js';
 import { SHAPES } from '../encoding/rates-object.js';
-import { invalidAmount } from '../lines/amounts.js';
 
 function choice<const T extends readonly [string, ...string[]]>(
   words: T,

@@ -1,9 +1,8 @@
 import { onOrBefore } from '../../../core/domain/day-pick.js';
 import { periodsOf } from '../../../core/domain/periods.js';
-import { meanRows } from '../snapshot/mean-rows.js';
+import { meanRows, withStats } from '../snapshot/period-rows.js';
 import type { PlainRows, RateRows } from '../snapshot/row.js';
 import { plainRows, type RowsRequest } from '../snapshot/rows.js';
-import { withStats } from '../snapshot/stats.js';
 import { type OfficialRates, officialRowsBetween, pickedOfficialRows } from '../sources/official.js';
 import type { ProviderRates } from '../sources/provider-rates.js';
 import type { Reader } from '../sources/raw-reads.js';

@@ -1,11 +1,5 @@
 import type { Columns } from '../../../core/columns/columns.js';
-import {
-  currencyOf,
-  hasMinorUnit,
-  isMinorUnit,
-  minorUnitsAmong,
-  rateBetween,
-} from '../../../core/domain/minor-unit-aliases.js';
+import { currencyOf, isMinorUnit, minorUnitsAmong, rateBetween } from '../../../core/domain/currencies.js';
 import { type DatedRows, datesOf, type OwnPairs, type RateRows, type Row } from '../snapshot/row.js';
 import type { Snapshot } from '../snapshot/snapshot.js';
 import type { OfficialRates } from '../sources/official.js';
@@ -78,7 +72,7 @@ export function whenFound<From, To>(
 }
 
 export function namesMinorUnit({ base, quotes }: Pick<ResolvedRequest, 'base' | 'quotes'>): boolean {
-  return isMinorUnit(base) || (quotes !== undefined && hasMinorUnit(quotes));
+  return isMinorUnit(base) || quotes?.some(isMinorUnit) === true;
 }
 
 /** The rows of a request, without waiting if they are in memory. Rows of minor units are those of their currencies, priced. */

@@ -1,11 +1,10 @@
 import { amountIn } from '../../../core/domain/amount.js';
+import type { MinorUnits } from '../../../core/domain/currencies.js';
 import type { CalendarDate } from '../../../core/domain/dates.js';
-import type { FixedRates } from '../../../core/domain/fixed-rates.js';
-import type { MinorUnits } from '../../../core/domain/minor-unit-aliases.js';
+import type { FixedRates } from '../../../core/domain/pegs.js';
 import { plainDecimal } from '../../../core/domain/plain-decimal.js';
 import type { AppliedRule } from '../../../core/domain/rules.js';
-import type { Format } from '../../formats/record-formats.js';
-import { textChunks } from '../../formats/record-formats.js';
+import { type Format, textChunks } from '../../formats/record-formats.js';
 import { RULE_COLUMNS, ruleCells } from '../encoding/with-rule.js';
 import type { Given, Line, ReadLine } from './lines.js';
 

@@ -1,10 +1,9 @@
 import { amountIn, mayBeRounded, SEND_AS_STRING } from '../../../core/domain/amount.js';
+import { isPriced, mistakableCode } from '../../../core/domain/currencies.js';
 import { type CalendarDate, parseDayNumber } from '../../../core/domain/dates.js';
-import { isPriced, mistakableCode } from '../../../core/domain/minor-unit-aliases.js';
 import type { Format } from '../../formats/record-formats.js';
 import { excerpt } from '../../parameters/excerpt.js';
-import { invalidCurrency, invalidDate } from '../../parameters/hints.js';
-import { invalidAmount } from './amounts.js';
+import { invalidAmount, invalidCurrency, invalidDate } from '../../parameters/hints.js';
 import { csvRecords, jsonElements, MOST_LINES, textLines, tooMany, unreadable } from './records.js';
 
 export interface Line {

@@ -9,7 +9,7 @@ import { blendedPeriods } from '../../../core/columns/means.js';
 import { seriesIn } from '../../../core/publication/blended-columns.js';
 import { checkDigest } from '../../../core/publication/check-digest.js';
 import type { Manifest } from '../../../core/publication/manifest.js';
-import { type PackedBlends, packBlends } from '../snapshot/packed-blends.js';
+import { type PackedBlends, packBlends } from '../snapshot/blends.js';
 import { type PublishedFile, rowGroupsOf } from './files.js';
 
 export interface WholeBlend {

@@ -1,7 +1,7 @@
 import { packColumns } from '../../../core/columns/columns.js';
 import { type DayWindow, daysOfYear, EVER } from '../../../core/domain/periods.js';
 import type { Manifest, ManifestFile } from '../../../core/publication/manifest.js';
-import { unpackBlends } from '../snapshot/packed-blends.js';
+import { unpackBlends } from '../snapshot/blends.js';
 import { nameOfVersion, snapshotAfter, type WholeSnapshot } from '../snapshot/snapshot.js';
 import { readAll } from './files.js';
 import type { ReadBlended } from './read-blended.js';

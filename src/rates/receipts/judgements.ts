@@ -13,8 +13,7 @@ import type { Snapshot } from '../snapshot/snapshot.js';
 import type { Reader } from '../sources/raw-reads.js';
 import type { RawStore } from '../sources/raw-store.js';
 import type { RawTable } from '../sources/raw-table.js';
-import type { ProvenanceRow } from './rows-behind.js';
-import { type PairRows, type RowsByPair, rowsByPair } from './rows-by-pair.js';
+import { type PairRows, type ProvenanceRow, type RowsByPair, rowsByPair } from './rows-behind.js';
 
 type Pair = Pick<RawRow, 'provider' | 'base' | 'quote'>;
 

@@ -3,11 +3,11 @@ import { lastAskedDay } from '../../../core/domain/day-pick.js';
 import { inForce, pegOf } from '../../../core/domain/pegs.js';
 import { type Asked, addressOf } from '../../../core/domain/receipt/address.js';
 import type { Receipt } from '../../../core/domain/receipt/schema.js';
-import { CONTENT_TYPES, csvLine, type Format } from '../../formats/record-formats.js';
+import { CONTENT_TYPES, encodeRecord, type Format } from '../../formats/record-formats.js';
 import { parameterError } from '../../http/errors.js';
 import type { Content } from '../../http/reply.js';
+import { type FoundRate, findRate } from '../engine/look-ups.js';
 import { shownRate } from '../engine/make-rows.js';
-import { type FoundRate, findRate } from '../engine/pair-rate.js';
 import type { RatesContext, RatesInput, RatesView } from '../engine/rates-view.js';
 import type { ResolvedRequest } from '../engine/request.js';
 import { plainRow, type Row, rowsByDate } from '../snapshot/row.js';
@@ -91,17 +91,4 @@ async function rowOf(
       valid_to: fromDayNumber(row.validity.to),
     }),
   };
-}
-
-/** Encodes one record. In CSV, a receipt is a cell of JSON, and codes alone identify minor units and ended currencies. */
-export function encodeRecord(
-  record: { receipt?: Receipt; minor_units?: unknown; fixed?: unknown },
-  format: Format,
-  header = true,
-): Buffer {
-  if (format !== 'csv') return Buffer.from(JSON.stringify(record) + (format === 'ndjson' ? '\n' : ''));
-  const { minor_units: _units, fixed: _fixed, receipt, ...cells } = record;
-  const quoted = receipt && { receipt: `"${JSON.stringify(receipt).replaceAll('"', '""')}"` };
-  const shown = { ...cells, ...quoted };
-  return Buffer.from((header ? csvLine(Object.keys(shown)) : '') + csvLine(Object.values(shown)));
 }

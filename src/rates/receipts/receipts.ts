@@ -1,11 +1,17 @@
 import { type Columns, lastUpTo, pegAt } from '../../../core/columns/columns.js';
 import type { Database } from '../../../core/database/database.js';
-import { PIVOT, WINDOW_DAYS } from '../../../core/domain/blend/carry-forward.js';
+import { carryForward, PIVOT, seriesOf, WINDOW_DAYS } from '../../../core/domain/blend/carry-forward.js';
+import { toDollars } from '../../../core/domain/blend/dollar-pivot.js';
 import { BLEND_METHOD } from '../../../core/domain/blend/method.js';
 import { dayNumber, fromDayNumber } from '../../../core/domain/dates.js';
 import { periodOf, providerOf } from '../../../core/domain/providers.js';
 import { sealed } from '../../../core/domain/receipt/digest.js';
-import { type CountedInput, inputName, isHeldBack } from '../../../core/domain/receipt/inputs.js';
+import {
+  type CountedInput,
+  inputName,
+  isHeldBack,
+  trustedInputs,
+} from '../../../core/domain/receipt/inputs.js';
 import type { Judgement } from '../../../core/domain/receipt/judgement.js';
 import type { Receipt, ReceiptInput, ReceiptSteps } from '../../../core/domain/receipt/schema.js';
 import { computeSourceSteps, sourceProofs } from '../../../core/domain/receipt/source-rate.js';
@@ -24,10 +30,14 @@ import { windowOfNewest } from '../sources/day-blends.js';
 import type { Reader } from '../sources/raw-reads.js';
 import type { RawStore } from '../sources/raw-store.js';
 import { type EvidenceOf, openEvidence } from './evidence.js';
-import { inputsOf } from './inputs.js';
 import { judgementsOf } from './judgements.js';
-import { type ProvenanceRow, rowsBehind, type WantedCurrency } from './rows-behind.js';
-import { type RowsByPair, rowsByPair } from './rows-by-pair.js';
+import {
+  type ProvenanceRow,
+  type RowsByPair,
+  rowsBehind,
+  rowsByPair,
+  type WantedCurrency,
+} from './rows-behind.js';
 
 interface ProvenRate {
   snapshot: Snapshot;
@@ -194,4 +204,22 @@ function withEvidence(
     recorded_at: row.recordedAt.toISOString(),
     evidence: evidenceOf(row),
   });
+}
+
+/** Returns the rows of a day (day number) that counted, were left out, or only convert other currencies to dollars. */
+export function inputsOf(
+  rows: readonly ProvenanceRow[],
+  currency: string,
+  day: number,
+): CountedInput<ProvenanceRow>[] {
+  const trusted = rows.filter(({ suspicion }) => suspicion === null);
+  const carried = carryForward(trusted, fromDayNumber(day));
+  const leftOut = rows.flatMap((row): CountedInput<ProvenanceRow>[] => {
+    const { provider, date, base, quote, rate, suspicion } = row;
+    if (suspicion === null) return [];
+    const series = seriesOf(carried, provider, base, quote);
+    const isLeftOut = series.day < dayNumber(date) && toDollars(series, rate, day)?.quote === currency;
+    return isLeftOut ? [{ for: currency, row, part: { left_out: `suspect: ${suspicion}` } }] : [];
+  });
+  return [...trustedInputs(trusted, currency, day), ...leftOut];
 }

@@ -1,12 +1,11 @@
 import * as z from 'zod';
 import { receiptSchema } from '../../../core/domain/receipt/schema.js';
-import { appliedRuleSchema } from '../../../core/domain/rules.js';
 import { CONTENT_TYPES, FORMATS, type Format, formatFor } from '../../formats/record-formats.js';
 import { bodyTooLarge, HttpError } from '../../http/errors.js';
 import { JSON_TYPE } from '../../http/reply.js';
 import { defineRoute, type RequestContext, type Route, type RouteDescription } from '../../http/route.js';
 import { errorResponses, LOADING } from '../../openapi/responses.js';
-import { currencyCode } from '../../parameters/currency-parameters.js';
+import { currencyCode, pricedCodeInPath } from '../../parameters/currency-parameters.js';
 import { strictQuery } from '../../parameters/query.js';
 import { askConversion } from '../convert/convert.js';
 import { conversionQuery, conversionsQuery, JOINED } from '../engine/parameters.js';
@@ -17,8 +16,7 @@ import type { Rates } from '../rates.js';
 import { type RuleDependencies, readTimes } from '../rules/by-rule.js';
 import { checkRule } from '../rules/resolve.js';
 import { BLEND_METHOD_HEADER } from './describe.js';
-import { codeIn } from './path-codes.js';
-import { fixedRatesSchema, minorUnitsSchema } from './schemas.js';
+import { fixedRatesSchema, minorUnitsSchema, ruleSchema } from './schemas.js';
 
 export function convertRoutes(dependencies: RuleDependencies & { rates: Rates }): Route[] {
   const { rates, clock } = dependencies;
@@ -28,7 +26,7 @@ export function convertRoutes(dependencies: RuleDependencies & { rates: Rates })
     query: strictQuery(conversionQuery, JOINED),
     description: conversionRoute,
     handle(query, { params, headers }) {
-      const pair = { base: codeIn(params.base), quote: codeIn(params.quote) };
+      const pair = { base: pricedCodeInPath(params.base), quote: pricedCodeInPath(params.quote) };
       return askConversion(rates.ask, dependencies, { ...pair, query, format: formatFor(headers.accept) });
     },
   });
@@ -85,9 +83,7 @@ const conversion = z
     minor_units: minorUnitsSchema.optional(),
     fixed: fixedRatesSchema.optional(),
     receipt: receiptSchema.optional(),
-    rule: appliedRuleSchema
-      .optional()
-      .meta({ description: 'Only with `rule`: the rule that selected the rate' }),
+    rule: ruleSchema,
   })
   .meta({ id: 'Conversion' });
 

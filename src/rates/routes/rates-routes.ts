@@ -2,6 +2,7 @@ import type * as z from 'zod';
 import { type Format, formatFor, inEachFormat, varyOf } from '../../formats/record-formats.js';
 import { parameterError } from '../../http/errors.js';
 import { defineRoute, type Route, type RouteDescription } from '../../http/route.js';
+import { pricedCodeInPath, providerInPath } from '../../parameters/currency-parameters.js';
 import { strictQuery } from '../../parameters/query.js';
 import { askRows } from '../engine/make-rows.js';
 import { JOINED, pairQuery, RULE, ratesQuery, SOURCES } from '../engine/parameters.js';
@@ -12,7 +13,6 @@ import { resolveRule } from '../rules/resolve.js';
 import { convertRoutes } from './convert.js';
 import { coverageRoutes } from './coverage.js';
 import { describePair, describeRates, describeRatesObject } from './describe.js';
-import { codeIn, providerIn } from './path-codes.js';
 import { pairPath, providerPath } from './schemas.js';
 import { v1BlendRoutes, v1Routes } from './v1.js';
 
@@ -65,7 +65,7 @@ function listRoute(path: string, chosen: Format | undefined, { rates, clock }: D
         throw parameterError(422, 'shape', message);
       }
       const layout = { format, single: false, header: query.header !== 'off', shape };
-      const asked = { ...query, providers: key === undefined ? providers : [providerIn(key)] };
+      const asked = { ...query, providers: key === undefined ? providers : [providerInPath(key)] };
       return askRows(rates.ask, resolveRequest(asked, clock), layout, varyOf(chosen));
     },
   });
@@ -83,9 +83,9 @@ function pairRoute(path: string, dependencies: Dependencies): Route {
     handle(query: z.output<typeof pairQuery>, context) {
       const { key } = context.params;
       const { plain, ruling } = resolveRule(query);
-      const ask = askByRule(rates.ask, ruling, dependencies);
-      const providers = key === undefined ? plain.providers : [providerIn(key)];
-      const [base, quote] = [codeIn(context.params.base), codeIn(context.params.quote)];
+      const ask = ruling ? askByRule(rates.ask, ruling, dependencies) : rates.ask;
+      const providers = key === undefined ? plain.providers : [providerInPath(key)];
+      const [base, quote] = [pricedCodeInPath(context.params.base), pricedCodeInPath(context.params.quote)];
       const request = resolveRequest({ ...plain, base, quotes: [quote], providers }, clock);
       const format = isText ? 'text' : formatFor(context.headers.accept);
       const header = query.header !== 'off';

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { SUSPICION_REASONS } from '../../../core/domain/blend/suspicion.js';
 import { receiptSchema } from '../../../core/domain/receipt/schema.js';
 import { appliedRuleSchema } from '../../../core/domain/rules.js';
-import { qualitySchema } from '../snapshot/quality.js';
+import { qualitySchema } from '../snapshot/row.js';
 
 export const pairPath = z.object({
   base: z
@@ -49,6 +49,10 @@ export const fixedRatesSchema = z
       },
     ],
   });
+
+export const ruleSchema = appliedRuleSchema
+  .optional()
+  .meta({ description: 'Only with `rule`: the rule that selected the rate' });
 
 const prices = z.record(z.string(), z.number());
 
@@ -160,8 +164,6 @@ export const rowSchema = z
     }),
     sell: z.number().nullable().optional().meta({ description: 'The rate at which it sells the base' }),
     receipt: receiptSchema.optional(),
-    rule: appliedRuleSchema
-      .optional()
-      .meta({ description: 'Only with `rule`: the rule that selected the rate' }),
+    rule: ruleSchema,
   })
   .meta({ id: 'Rate' });

@@ -1,5 +1,5 @@
 import type { Clock } from '../../../core/domain/clock.js';
-import { currenciesOf } from '../../../core/domain/minor-unit-aliases.js';
+import { currenciesOf } from '../../../core/domain/currencies.js';
 import type { CatalogueHolder } from '../../catalogue/holder.js';
 import { HttpError } from '../../http/errors.js';
 import { withRule } from '../encoding/with-rule.js';
@@ -27,9 +27,8 @@ export function readTimes(
   return { now: clockAt(asOf, clock)().getTime(), readAt, version: catalogue?.version ?? 0n };
 }
 
-/** Returns an `Ask` for the resolved request of a rule, which adds the rule. Without a rule it is the plain one. */
-export function askByRule(ask: Ask, ruling: Ruling | undefined, dependencies: RuleDependencies): Ask {
-  if (!ruling) return ask;
+/** Returns an `Ask` for the resolved request of a rule, which adds the rule. */
+export function askByRule(ask: Ask, ruling: Ruling, dependencies: RuleDependencies): Ask {
   return (maker, { request, layout, rows }, options) =>
     ask(
       `${maker}-by-rule`,

@@ -2,7 +2,7 @@ import { columnsOf } from '../../../core/columns/columns.js';
 import { fromDayNumber } from '../../../core/domain/dates.js';
 import { periodsOf } from '../../../core/domain/periods.js';
 import type { KnownRates, RateSource } from '../engine/rate-source.js';
-import { meanRows } from '../snapshot/mean-rows.js';
+import { meanRows } from '../snapshot/period-rows.js';
 import { byDate } from '../snapshot/row.js';
 import { plainRows, rowsBetween } from '../snapshot/rows.js';
 import type { RuleSource } from './published.js';

@@ -63,7 +63,7 @@ export async function readRuleSource(
   };
   const isInMemory = version <= current.dataVersion;
   const known = { key, rates, pivot, now, readAt: isInMemory ? readAt.get(key) : undefined };
-  return { ...lookUpsIn(rates, today + 1), ...known, newestDay, newestOf };
+  return { ...lookUpsIn(rates, today + 1, [key]), ...known, newestDay, newestOf };
 }
 
 /** Explains why a rate may not be published yet. Undefined if none will follow, or the source never had the pair. */

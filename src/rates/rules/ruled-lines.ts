@@ -1,5 +1,5 @@
+import { currenciesOf } from '../../../core/domain/currencies.js';
 import { dayNumber } from '../../../core/domain/dates.js';
-import { currenciesOf } from '../../../core/domain/minor-unit-aliases.js';
 import { providerOf } from '../../../core/domain/providers.js';
 import { rules } from '../../../core/domain/rules.js';
 import { HttpError } from '../../http/errors.js';
@@ -11,8 +11,7 @@ import { type RatesContext, type RatesView, requireLoaded } from '../engine/rate
 import type { Conversion } from '../lines/converted-lines.js';
 import type { Line } from '../lines/lines.js';
 import { meansFor } from './mean.js';
-import type { ReadTimes } from './published.js';
-import { notPublished, type RuleSource, readRuleSource } from './published.js';
+import { notPublished, type ReadTimes, type RuleSource, readRuleSource } from './published.js';
 import { type RuledQuery, resolveRule } from './resolve.js';
 
 /** Converts a line by its rule; undefined if neither the line nor the query has one. */
@@ -67,8 +66,7 @@ function convertRuled(
   const { picked, rule } = ruling;
   const means = meansFor(ruling, pair, source);
   const on = { date: plain.date, day: dayNumber(plain.date) };
-  const lookUps = means ? lookUpsIn(means, Number.POSITIVE_INFINITY) : source;
-  const known = { lookUps, providers: plain.providers };
-  const found = convertLine({ ...line, on }, { day: on.day, pick: picked.pick }, known);
+  const lookUps = means ? lookUpsIn(means, Number.POSITIVE_INFINITY, plain.providers) : source;
+  const found = convertLine({ ...line, on }, { day: on.day, pick: picked.pick }, lookUps);
   return 'error' in found ? found : { ...found, rule };
 }

@@ -1,5 +1,5 @@
 import { HttpError } from '../../http/errors.js';
-import { negotiateMediaType } from '../../http/representation.js';
+import { negotiateMediaType } from '../../http/reply.js';
 import { excerpt } from '../../parameters/excerpt.js';
 
 export interface MediaType<Body extends string = string> {

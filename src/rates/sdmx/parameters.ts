@@ -3,8 +3,7 @@ import { HttpError } from '../../http/errors.js';
 import type { QueryReader } from '../../http/route.js';
 import { instantParameter, oneOf } from '../../parameters/currency-parameters.js';
 import { excerpt } from '../../parameters/excerpt.js';
-import { strictQuery } from '../../parameters/query.js';
-import { parsedText } from '../../parameters/utility-parameters.js';
+import { parsedText, strictQuery } from '../../parameters/query.js';
 import { daysOfPeriod, daysWithin } from './periods.js';
 import { DETAILS } from './structures/selection.js';
 

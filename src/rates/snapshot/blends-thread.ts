@@ -1,7 +1,6 @@
 import { on } from 'node:events';
 import { type MessagePort, parentPort, workerData } from 'node:worker_threads';
-import { type PackedBlends, packBlends, unpackBlends } from './packed-blends.js';
-import { type Replaced, replaceBlends } from './replace-blends.js';
+import { type PackedBlends, packBlends, type Replaced, replaceBlends, unpackBlends } from './blends.js';
 
 export type ReplaceMessage = (Pick<Replaced, 'window'> & { readonly old: PackedBlends }) | undefined;
 

@@ -1,9 +1,8 @@
 import { on } from 'node:events';
 import { Worker } from 'node:worker_threads';
 import { codeFile } from '../../../core/process/project-files.js';
+import { type PackedBlends, packBlends, type ReplaceBlends, unpackBlends } from './blends.js';
 import type { ReplaceMessage } from './blends-thread.js';
-import { type PackedBlends, packBlends, unpackBlends } from './packed-blends.js';
-import type { ReplaceBlends } from './replace-blends.js';
 
 /** Receiving more at once would keep requests waiting. */
 const CHUNKS_AHEAD = 4;

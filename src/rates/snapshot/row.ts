@@ -1,9 +1,9 @@
+import * as z from 'zod';
 import type { SuspicionReason } from '../../../core/domain/blend/suspicion.js';
-import type { FixedRates } from '../../../core/domain/fixed-rates.js';
+import type { MinorUnits } from '../../../core/domain/currencies.js';
 import { groupBy } from '../../../core/domain/group-by.js';
-import type { MinorUnits } from '../../../core/domain/minor-unit-aliases.js';
+import type { FixedRates } from '../../../core/domain/pegs.js';
 import type { Side } from '../../../core/domain/sides.js';
-import type { Quality } from './quality.js';
 
 export interface DatedRows {
   /** Days since 1970-01-01; for a week or month, its first day. */
@@ -45,6 +45,25 @@ export interface RowSource {
   /** Why it is suspect and therefore not in the blend. */
   readonly suspect?: SuspicionReason | undefined;
 }
+
+/** The reliability of a blended rate: the facts about its sources, or that it is a peg. */
+export const qualitySchema = z
+  .union([
+    z.object({
+      sources: z.int().meta({ description: 'Number of sources' }),
+      excluded: z.int().meta({ description: 'Number of sources excluded as outliers' }),
+      spread: z.number().meta({
+        description:
+          'Difference between the highest and the lowest rate in the blend, relative to the blended rate',
+      }),
+      age_days: z.int().meta({ description: 'Days from the newest observation to the requested day' }),
+      suspects: z.int().meta({ description: 'Number of rates held back as suspect' }),
+    }),
+    z.object({ peg: z.literal(true) }),
+  ])
+  .meta({ description: 'Only with expand=quality' });
+
+export type Quality = z.output<typeof qualitySchema>;
 
 export interface Selection {
   base: string;

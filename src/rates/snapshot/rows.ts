@@ -2,8 +2,7 @@ import { type Columns, contiguous, firstFrom, lastUpTo } from '../../../core/col
 import { meansOf, meansWithoutPegs } from '../../../core/columns/means.js';
 import { WINDOW_DAYS } from '../../../core/domain/blend/carry-forward.js';
 import { daysToPick, onOrBefore, type PickedDay } from '../../../core/domain/day-pick.js';
-import type { FixedRates } from '../../../core/domain/fixed-rates.js';
-import { inForce, isAnchor, pegOf } from '../../../core/domain/pegs.js';
+import { type FixedRates, inForce, isAnchor, pegOf } from '../../../core/domain/pegs.js';
 import {
   type DayWindow,
   EACH_DAY,
@@ -23,8 +22,8 @@ import {
   rowIn,
   setRatesAt,
 } from './pair.js';
+import { withStats } from './period-rows.js';
 import type { OwnPairs, PlainRows, RateRows, RatesOfDate, Selection } from './row.js';
-import { withStats } from './stats.js';
 
 const NO_ROWS: PlainRows = { quotes: [], nextDate: () => undefined };
 

@@ -6,7 +6,7 @@ import {
   type RefreshingHolder,
   type RefreshOptions,
 } from '../../cache/refreshing-holder.js';
-import type { ReplaceBlends } from './replace-blends.js';
+import type { ReplaceBlends } from './blends.js';
 import {
   loadSnapshot,
   type PackedSnapshot,

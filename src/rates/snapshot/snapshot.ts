@@ -10,9 +10,8 @@ import { readLoadedFrom } from '../../../core/database/shipped-rates.js';
 import type { Transaction } from '../../../core/database/transactions.js';
 import { type CalendarDate, dayNumber } from '../../../core/domain/dates.js';
 import type { DayWindow } from '../../../core/domain/periods.js';
+import { type PackedBlends, packBlends, type ReplaceBlends, replaceBlends, unpackBlends } from './blends.js';
 import { type LastChanges, withChanges } from './last-changes.js';
-import { type PackedBlends, packBlends, unpackBlends } from './packed-blends.js';
-import { type ReplaceBlends, replaceBlends } from './replace-blends.js';
 import type { PeriodColumns } from './rows.js';
 
 /** Blended rates at one data version, base USD. Immutable: a new version is a new snapshot. */

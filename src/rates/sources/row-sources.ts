@@ -5,8 +5,7 @@ import { type DayWindow, EACH_DAY, LAST_DAY, type Periods, periodsOf } from '../
 import { roundForDisplay, roundForStorage } from '../../../core/domain/rounding.js';
 import type { Side } from '../../../core/domain/sides.js';
 import { carriedIndex, pairOf, pairRateAt } from '../snapshot/pair.js';
-import type { Quality } from '../snapshot/quality.js';
-import type { DatedRows, Row, RowSource } from '../snapshot/row.js';
+import type { DatedRows, Quality, Row, RowSource } from '../snapshot/row.js';
 import type { DateSelection, Range, RowsRequest } from '../snapshot/rows.js';
 import type { DayBlends, Share } from './day-blends.js';
 import type { ProviderRates } from './provider-rates.js';

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { BLEND_METHOD } from '../../../core/domain/blend/method.js';
 import { describeCurrency } from '../../../src/currencies/list.js';
-import { entityTag, etagHeader } from '../../../src/http/representation.js';
+import { entityTag, etagHeader } from '../../../src/http/reply.js';
 import { publish } from '../../support/coverage.js';
 import { testDatabase } from '../../support/postgres.js';
 import { ownApi } from '../own-api.js';

@@ -3,9 +3,8 @@ import { Agent } from 'node:http';
 import type { Socket } from 'node:net';
 import { expect, it, onTestFinished, vi } from 'vitest';
 import { readConfig } from '../../../core/process/config.js';
-import { withinOpenFiles } from '../../../src/http/connections.js';
 import { openExchanges } from '../../../src/http/exchange.js';
-import { createApiServer } from '../../../src/server.js';
+import { createApiServer, withinOpenFiles } from '../../../src/http/server.js';
 import { event } from '../../support/event.js';
 import { done, exchangeContext, outcomeOf, received, serveHandler as serve } from './support.js';
 

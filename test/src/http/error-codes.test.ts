@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { ERROR_CODES } from '../../../src/http/error-codes.js';
+import { ERROR_CODES } from '../../../src/http/errors.js';
 import { read } from '../../docs/support.js';
 import { sharedApi } from '../../support/shared.js';
 import { rowsOf } from '../rates/sources/in-memory.js';

@@ -10,16 +10,16 @@ import { buffer, text } from 'node:stream/consumers';
 import { onTestFinished } from 'vitest';
 import type { Handler } from '../../../src/http/dispatcher.js';
 import { Exchange } from '../../../src/http/exchange.js';
-import { closeServer, createApiServer, listen } from '../../../src/server.js';
+import { closeServer, createApiServer, listen } from '../../../src/http/server.js';
 
-const ofExchanges = { isSecure: () => false, onEnd: () => undefined };
 /** What exchanges have in common. */
-export const exchangeContext = { ...ofExchanges, clientOf: () => 'test' };
+export const exchangeContext = { trust: () => false, onEnd: () => undefined };
 
 /** An exchange of a client that has no connection. */
 export function exchangeOf(client: string, headers: Record<string, string | undefined> = {}): Exchange {
-  const request = { method: 'GET', url: '/', headers } as IncomingMessage;
-  return new Exchange(request, {} as ServerResponse, { ...ofExchanges, clientOf: () => client });
+  const socket = { remoteAddress: client };
+  const request = { method: 'GET', url: '/', headers, socket } as IncomingMessage;
+  return new Exchange(request, {} as ServerResponse, exchangeContext);
 }
 
 /** Responds once the body is read. */

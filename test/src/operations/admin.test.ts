@@ -158,7 +158,7 @@ it.each([
   const watch = `/admin/jobs/${job?.id}`;
   expect(got).toMatchObject({ status: 202, headers: { location: watch, 'cache-control': 'no-store' } });
   expect(got.body).toEqual({ success: true, job: { id: job?.id, watch } });
-  expect(await acts()).toEqual([['token', 'test', act, details]]);
+  expect(await acts()).toEqual([['token', '127.0.0.1', act, details]]);
   const pending = { queue: act === 'ingest' ? 'ingest' : 'blend', id: job?.id, wanted };
   expect(await readPendingJobs(database)).toMatchObject([{ job: pending }]);
   expect(lines).toMatchObject([{ level: 30, wanted, job: job?.id, msg: 'an operator requested a job' }]);
@@ -376,8 +376,8 @@ it('a browser is in with its cookie, and out once that is over', async () => {
   expect((await logOut({}, { form_token })).status).toBe(401);
   const operator = expect.stringMatching(/^session [\w-]{8}$/);
   expect(await acts()).toEqual([
-    ...Array(3).fill([operator, 'test', 'log in', {}]),
-    [operator, 'test', 'log out', {}],
+    ...Array(3).fill([operator, '127.0.0.1', 'log in', {}]),
+    [operator, '127.0.0.1', 'log out', {}],
   ]);
 });
 
@@ -393,7 +393,7 @@ it('a browser is out once an operator ends all sessions', async () => {
   const sessions = [await browser(), await browser()];
   expect((await ask('POST /admin/sessions/end')).body).toEqual({ success: true, ended: 2 });
   for (const session of sessions) expect(await statusOf('GET /admin', session)).toBe(303);
-  expect((await acts()).at(-1)).toEqual(['token', 'test', 'end all sessions', {}]);
+  expect((await acts()).at(-1)).toEqual(['token', '127.0.0.1', 'end all sessions', {}]);
   expect(lines).toMatchObject([{ ended: 2, msg: 'an operator ended all sessions' }]);
 });
 
@@ -406,7 +406,7 @@ it('a browser that gives no token, or a wrong one, is refused in words', async (
   }
   expect((await logIn('wrong', { 'x-request-id': 'mine' })).status).toBe(401);
   expect(lines).toHaveLength(4);
-  expect(lines[3]).toMatchObject({ level: 40, id: 'mine', client: 'test' });
+  expect(lines[3]).toMatchObject({ level: 40, id: 'mine', client: '127.0.0.1' });
   const form = await ask('GET /admin/login', { headers: BROWSER });
   expect(form.text).toContain('<form class="card login" method="post" action="/admin/login">');
   expect(form.text).not.toContain('role="alert"');

@@ -5,7 +5,7 @@ import { databaseUnavailable, overloaded, tooManyRequests } from '../../../src/h
 import { languages } from '../../../src/pages/languages.js';
 import { readerOf } from '../../../src/pages/reader.js';
 import { reasonOf } from '../../../src/pages/shared/problem.js';
-import { invalidAmount } from '../../../src/rates/lines/amounts.js';
+import { invalidAmount } from '../../../src/parameters/hints.js';
 import { breaking, pagesOver } from './support.js';
 
 const RATES = ['ECB 2026-03-19 EUR/USD 1.15', 'ECB 2026-03-20 EUR/USD 1.1563', 'ECB 2026-03-20 EUR/CHF 0.91'];

@@ -7,12 +7,12 @@ import {
   fromAfterTo,
   hintForUnknown,
   hintForValue,
+  invalidAmount,
   invalidDate,
   invalidInstant,
   nearest,
   providerHint,
 } from '../../../src/parameters/hints.js';
-import { invalidAmount } from '../../../src/rates/lines/amounts.js';
 import { processorMs } from '../../support/processor-time.js';
 
 const PAIR = (base: string, quote: string) =>

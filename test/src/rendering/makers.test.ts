@@ -45,22 +45,6 @@ it('one of which nothing is read is closed', async () => {
   expect(seen).toEqual({ made: 2, isClosed: true });
 });
 
-it('what follows its beginning is made in turn', async () => {
-  const { content } = streamOf('a', 'b', 'c');
-  let turns = 0;
-  const { body } = await begin(content, (work) => {
-    turns++;
-    return work();
-  });
-  const read: [string, number][] = [];
-  for await (const chunk of body as ByteStream) read.push([String(chunk), turns]);
-  expect(read).toEqual([
-    ['a', 0],
-    ['b', 0],
-    ['c', 1],
-  ]);
-});
-
 it('an error before the second chunk is thrown at once', async () => {
   async function* failing() {
     yield Buffer.from('a');

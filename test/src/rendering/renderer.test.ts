@@ -105,26 +105,6 @@ it('what takes long is made by the threads, if there are any', async () => {
   expect(readRevisions).toHaveBeenCalledTimes(1);
 });
 
-it('without threads, one step of one content is made at a time, and another client gets its turn', async () => {
-  const make = openOn();
-  const ended: (() => void)[] = [];
-  readRevisions.mockImplementation(() => new Promise((resolve) => ended.push(() => resolve([]))));
-  const order: string[] = [];
-  const asked = ['a', 'a', 'a', 'b'].map(async (name, index) => {
-    await make(task({ cost: LONG }), clientOf(name));
-    order.push(`${name}${index}`);
-  });
-  for (let count = 1; count <= asked.length; count++) {
-    await vi.waitFor(() => expect(ended).toHaveLength(count));
-    await setImmediate();
-    expect(order).toHaveLength(count - 1);
-    ended[count - 1]?.();
-    await vi.waitFor(() => expect(order).toHaveLength(count));
-  }
-  await Promise.all(asked);
-  expect(order).toEqual(['a0', 'a1', 'b3', 'a2']);
-});
-
 it.each([LONG, SHORT])('an unreachable database is a 503: %j', async (cost) => {
   const make = openOn();
   const error = Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' });

@@ -6,17 +6,17 @@ import { busRoutes } from '../../../src/bus/bus-routes.js';
 import type { Cache } from '../../../src/cache/cache.js';
 import { addressRoutes } from '../../../src/geocoding/address-routes.js';
 import { type AdmissionLimits, createAdmission } from '../../../src/http/admission.js';
-import { isSecure, trustOf } from '../../../src/http/client-address.js';
+import { trustOf } from '../../../src/http/client-address.js';
 import { createDispatcher, type MakeContent } from '../../../src/http/dispatcher.js';
 import { type Exchange, openExchanges } from '../../../src/http/exchange.js';
-import { createExpressAdapter, type Mount } from '../../../src/http/express-adapter.js';
+import type { Mount } from '../../../src/http/express-adapter.js';
 import type { Limits } from '../../../src/http/limits.js';
 import { createResponseCache } from '../../../src/http/response-cache.js';
 import type { Route } from '../../../src/http/route.js';
+import { closeServer, createApiServer, listen } from '../../../src/http/server.js';
 import { Writer } from '../../../src/http/writer.js';
 import { unknownPath } from '../../../src/parameters/unknown-path.js';
 import type { RelayingContext } from '../../../src/relay/relay.js';
-import { closeServer, createApiServer, listen } from '../../../src/server.js';
 import { translateRoutes } from '../../../src/translate/translate-routes.js';
 import { weatherRoutes } from '../../../src/weather/weather-routes.js';
 import { type HttpStub, httpStub, type StubHandler } from '../../support/http-stub.js';
@@ -154,13 +154,9 @@ export async function serve(
   const clock = parts.clock ?? (() => new Date());
   const writer = new Writer(log, new Map(), clock);
   const admission = createAdmission(parts.admissionLimits);
-  const trust = trustOf(config.TRUST_PROXY);
   const handler = createDispatcher({
-    routes,
-    openExchange: openExchanges({
-      ...{ onEnd, clientOf: () => 'test' },
-      isSecure: (request) => isSecure(request, trust),
-    }),
+    ...{ routes, mounts, unknownPath },
+    openExchange: openExchanges({ onEnd, trust: trustOf(config.TRUST_PROXY) }),
     admission,
     limits: { ...NO_LIMITS, ...parts.limits },
     responseCache: createResponseCache(),
@@ -169,7 +165,6 @@ export async function serve(
     makeContent,
     writer,
     onCacheHit,
-    openFallback: (run) => createExpressAdapter({ routes, mounts, unknownPath, admission, writer }, run),
   });
   const server = createApiServer(handler);
   const url = await listen(server, 0, '127.0.0.1');

@@ -1,6 +1,6 @@
 import { pino } from 'pino';
 import { describe, expect, it } from 'vitest';
-import { withoutClientKey } from '../../../../src/rates/dialects/client-keys.js';
+import { withoutClientKey } from '../../../../src/rates/dialects/dialects.js';
 import { startApi } from '../../../support/api.js';
 import { sharedDatabase } from '../../../support/shared.js';
 

@@ -2,8 +2,8 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import { dayNumber, firstOfWeek } from '../../../../core/domain/dates.js';
-import { CLOSED } from '../../../../src/http/representation.js';
-import { withoutClientKey } from '../../../../src/rates/dialects/client-keys.js';
+import { CLOSED } from '../../../../src/http/reply.js';
+import { withoutClientKey } from '../../../../src/rates/dialects/dialects.js';
 import { tagsOf } from '../routes/golden.js';
 import { ask, routes } from './in-process.js';
 

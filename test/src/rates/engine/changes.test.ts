@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { dayNumber, fromDayNumber } from '../../../../core/domain/dates.js';
-import { PAST } from '../../../../src/http/representation.js';
+import { PAST } from '../../../../src/http/reply.js';
 import { METHOD } from '../../../support/rates.js';
 import { openRoutes } from '../routes/in-process.js';
 

@@ -4,7 +4,7 @@ import { dayNumber } from '../../../../core/domain/dates.js';
 import { onOrBefore } from '../../../../core/domain/day-pick.js';
 import { isBlended, providers } from '../../../../core/domain/providers.js';
 import { bytesOf } from '../../../../src/http/admission.js';
-import { entityTag } from '../../../../src/http/representation.js';
+import { entityTag } from '../../../../src/http/reply.js';
 import { identityOf, METHOD_HEADERS } from '../../../../src/rates/engine/ask.js';
 import {
   clockAt,

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { dayNumber } from '../../../../core/domain/dates.js';
 import { sourceProofs } from '../../../../core/domain/receipt/source-rate.js';
-import { inputsOf } from '../../../../src/rates/receipts/inputs.js';
+import { inputsOf } from '../../../../src/rates/receipts/receipts.js';
 import type { ProvenanceRow } from '../../../../src/rates/receipts/rows-behind.js';
 import { rowsIn } from './rows-in.js';
 

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { dayNumber } from '../../../../core/domain/dates.js';
-import { rowsBehind } from '../../../../src/rates/receipts/rows-behind.js';
-import { rowsByPair } from '../../../../src/rates/receipts/rows-by-pair.js';
+import { rowsBehind, rowsByPair } from '../../../../src/rates/receipts/rows-behind.js';
 import { row, tableOf } from '../sources/in-memory.js';
 import { rowsIn } from './rows-in.js';
 

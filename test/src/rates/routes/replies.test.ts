@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { dayNumber, fromDayNumber } from '../../../../core/domain/dates.js';
-import { CLOSED, PAST } from '../../../../src/http/representation.js';
+import { CLOSED, PAST } from '../../../../src/http/reply.js';
 import { METHOD } from '../../../support/rates.js';
 import { answers, routesOn, shown, tagsOf } from './golden.js';
 import { openRoutes } from './in-process.js';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { CLOSED } from '../../../../src/http/representation.js';
+import { CLOSED } from '../../../../src/http/reply.js';
 import { openSdmx } from './in-process.js';
 
 const OLD = '2026-03-10T16:00:00Z';

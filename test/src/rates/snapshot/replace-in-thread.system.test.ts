@@ -2,13 +2,13 @@ import { beforeAll, expect, it } from 'vitest';
 import { copyBlendedSeries } from '../../../../core/database/bulk/read-series.js';
 import { inBulkTransaction, inOneView } from '../../../../core/database/transactions.js';
 import { dayNumber } from '../../../../core/domain/dates.js';
-import type * as Packed from '../../../../src/rates/snapshot/packed-blends.js';
-import { packBlends } from '../../../../src/rates/snapshot/packed-blends.js';
+import type * as Packed from '../../../../src/rates/snapshot/blends.js';
 import {
+  packBlends,
   type ReplaceBlends,
   type Replaced,
   replaceBlends,
-} from '../../../../src/rates/snapshot/replace-blends.js';
+} from '../../../../src/rates/snapshot/blends.js';
 import type * as InThread from '../../../../src/rates/snapshot/replace-in-thread.js';
 import { ownDatabase } from '../../../core/support.js';
 import { builtModule } from '../../../support/service.js';
@@ -23,7 +23,7 @@ beforeAll(async () => {
   ({ replaceBlendsInThread: inThread } = await builtModule<typeof InThread>(
     `${folder}/replace-in-thread.js`,
   ));
-  ({ packBlends: pack } = await builtModule<typeof Packed>(`${folder}/packed-blends.js`));
+  ({ packBlends: pack } = await builtModule<typeof Packed>(`${folder}/blends.js`));
   await execute(
     `insert into blended_days (date, quote, rate) select day::date, quote, 1 + random()
      from generate_series('2019-01-01'::date, '2025-12-31', '1 day') as day, unnest(array['AED', 'EUR', 'JPY']) as quote`,

@@ -220,5 +220,5 @@ export async function lookUpsOf(
   who: Reader = reader,
 ): Promise<LookUps & Pick<KnownRates, 'columnsFor'>> {
   const rates = await sourceOn(context, providers).ratesOn(days, who);
-  return { ...lookUpsIn(rates, context.tomorrow), columnsFor: rates.columnsFor };
+  return { ...lookUpsIn(rates, context.tomorrow, providers), columnsFor: rates.columnsFor };
 }

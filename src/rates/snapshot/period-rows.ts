@@ -1,8 +1,8 @@
 import { type Columns, firstFrom } from '../../../core/columns/columns.js';
-import { type DayWindow, type Grouping, periodsOf } from '../../../core/domain/periods.js';
+import { type DayWindow, type Grouping, type Periods, periodsOf } from '../../../core/domain/periods.js';
 import { roundForDisplay, roundForStorage } from '../../../core/domain/rounding.js';
 import { type Pair, pairOf, pairRateAt } from './pair.js';
-import type { PlainRows, Selection, Stats } from './row.js';
+import type { PlainRows, RatesOfDate, Selection, Stats } from './row.js';
 
 const NO_DAYS: Stats = { days: 0 };
 
@@ -55,4 +55,36 @@ function statsOver(pair: Pair, start: number, end: number, shown: (rate: number)
   // The mean of equal rates may differ from them in the last digit, and a peg has more digits than other rates show.
   const average = low === high ? low : shown(sum / count);
   return { first, last, lastDay: pair.days[lastIndex] ?? 0, low, high, average, days: count };
+}
+
+/** Computes the arithmetic means of daily rows over periods, for rows that are grouped in their own base. */
+export function meanRows({ quotes, nextDate }: PlainRows, periods: Periods): PlainRows {
+  const counts = new Int32Array(quotes.length);
+  const mean: RatesOfDate = { day: 0, rates: new Float64Array(quotes.length) };
+  const { rates: sums } = mean;
+  let next = nextDate();
+  return {
+    quotes,
+    nextDate() {
+      if (!next) return undefined;
+      mean.day = periods.firstDayOf(next.day);
+      const last = periods.lastDayOf(next.day);
+      sums.fill(0);
+      counts.fill(0);
+      for (; next && next.day <= last; next = nextDate()) addRates(next.rates, sums, counts);
+      // Without any rate this is 0 / 0, which is NaN.
+      for (let index = 0; index < sums.length; index++)
+        sums[index] = (sums[index] ?? 0) / (counts[index] ?? 0);
+      return mean;
+    },
+  };
+}
+
+function addRates(rates: Float64Array, sums: Float64Array, counts: Int32Array): void {
+  for (let index = 0; index < rates.length; index++) {
+    const rate = rates[index] ?? Number.NaN;
+    if (Number.isNaN(rate)) continue;
+    sums[index] = (sums[index] ?? 0) + rate;
+    counts[index] = (counts[index] ?? 0) + 1;
+  }
 }

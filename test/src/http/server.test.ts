@@ -3,10 +3,10 @@ import { Agent, get } from 'node:http';
 import { Server } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { expect, it, vi } from 'vitest';
-import { openExchanges } from '../../src/http/exchange.js';
-import { createApiServer, listen } from '../../src/server.js';
-import { event } from '../support/event.js';
-import { done, exchangeContext, serveHandler } from './http/support.js';
+import { openExchanges } from '../../../src/http/exchange.js';
+import { createApiServer, listen } from '../../../src/http/server.js';
+import { event } from '../../support/event.js';
+import { done, exchangeContext, serveHandler } from './support.js';
 
 it('finishes requests in flight, and takes no more, before it is closed', async () => {
   const [arrived, held] = [event(), event()];

@@ -9,7 +9,7 @@ import {
   moving,
   negotiateCoding,
   negotiateMediaType,
-} from '../../../src/http/representation.js';
+} from '../../../src/http/reply.js';
 import { defineRoute } from '../../../src/http/route.js';
 import { serve } from '../utilities/support.js';
 

@@ -1,8 +1,15 @@
-import { type Columns, columnsOf, replaceWindow } from '../../../core/columns/columns.js';
+import {
+  type Columns,
+  columnsOf,
+  type PackedColumns,
+  packColumns,
+  replaceWindow,
+  unpackColumns,
+} from '../../../core/columns/columns.js';
 import { blendedPeriods, meansOf } from '../../../core/columns/means.js';
 import { decodeSeries } from '../../../core/database/bulk/decode-series.js';
 import { type DayWindow, firstDayOf, lastDayOf } from '../../../core/domain/periods.js';
-import { hashMonths } from './month-hashes.js';
+import { type HashedMonth, hashedMonths, hashMonths, keepHashes } from './month-hashes.js';
 import type { PeriodColumns } from './rows.js';
 
 /** Blended days with the means of their weeks and months. The hashes of their months are known. */
@@ -33,3 +40,19 @@ export const replaceBlends: ReplaceBlends = async (chunks, replaced) => {
   };
   return { days, weeks: withMeans('week', old.weeks), months: withMeans('month', old.months) };
 };
+
+/** The form stored in a local copy and exchanged by threads, with the hashes of the months. */
+export interface PackedBlends extends Record<keyof Blends, PackedColumns> {
+  readonly hashes: readonly HashedMonth[];
+}
+
+export function packBlends({ days, weeks, months }: Blends): PackedBlends {
+  const hashes = hashedMonths(days);
+  return { days: packColumns(days), weeks: packColumns(weeks), months: packColumns(months), hashes };
+}
+
+export function unpackBlends({ days, weeks, months, hashes }: PackedBlends): Blends {
+  const unpacked = unpackColumns(days);
+  keepHashes(unpacked, hashes);
+  return { days: unpacked, weeks: unpackColumns(weeks), months: unpackColumns(months) };
+}

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { changedNewestRows, changedRows } from '../../../../src/rates/history/differences.js';
+import { changedNewestRows, changedRows } from '../../../../src/rates/engine/changes.js';
 import { type DatedRows, plainRow, type Row } from '../../../../src/rates/snapshot/row.js';
 
 /** Rows of days: `1: EUR 2, JPY 3; 2: EUR 4`. */
