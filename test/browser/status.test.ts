@@ -15,6 +15,7 @@ describe('status', () => {
     expect(await shown.count()).toBe(6);
     await follow(page, page.locator('[data-choice=all]'));
     expect(await shown.count()).toBeGreaterThan(100);
+    expect(await shown.filter({ hasText: /Awaiting rates.*Missing/s }).count()).toBe(0);
     const states = page.getByRole('navigation', { name: 'What the states mean' });
     await follow(page, states.getByText('Out of date'));
     expect(await shown.count()).toBe(4);
