@@ -112,7 +112,7 @@ function locationAndKeys(config: Settings): { location: string; keys: VerifierKe
   if (location === undefined) throw new ConfigurationError('PUBLICATION_URL: must be set');
   if (DATABASE_URL !== undefined) {
     throw new ConfigurationError(
-      'PUBLICATION_URL and DATABASE_URL are both set: rates come from a publication or from a database',
+      'PUBLICATION_URL: an API reads a publication or a database: unset DATABASE_URL, and start the API alone (npm run api)',
     );
   }
   if (key === undefined) {

@@ -33,6 +33,8 @@ export const providerSchema = z.strictObject({
   coverage_start: z.iso.date().nullable(),
   /** How many more days ahead it may publish than other sources. */
   lead_days: z.number().int().positive().optional(),
+  /** It prints all its rates with at least this many decimals, which are at least 2. */
+  decimals: z.number().int().min(2).optional(),
   /** False if none of its rates is blended. */
   blend: z.boolean().optional(),
   /** Rates before this day are not blended. */

@@ -91,14 +91,23 @@ export const pageLimit = z
     examples: [100],
   });
 
-/** Both included. */
-export const observationDates = {
+/** The rates that a list of records is about. Both dates are included. */
+export const recordFilters = {
+  providers: providerList.optional().meta({
+    description: 'Only rates of these sources: keys separated by commas',
+    examples: ['ECB'],
+  }),
+  quotes: currencyList.optional().meta({
+    description: 'Only rates of these currencies, on either side of the pair: codes separated by commas',
+    examples: ['USD,GBP'],
+  }),
   from: dateParameter
     .optional()
     .meta({ format: 'date', description: 'First observation date', examples: ['2026-01-01'] }),
   to: dateParameter
     .optional()
     .meta({ format: 'date', description: 'Last observation date', examples: ['2026-03-31'] }),
+  limit: pageLimit,
 };
 
 export function oneOf<const T extends readonly [string, ...string[]]>(words: T) {

@@ -14,14 +14,7 @@ import type { Content } from '../http/reply.js';
 import { entityTag, MOVING } from '../http/representation.js';
 import { defineRoute, type Route, type RouteDescription } from '../http/route.js';
 import { errorResponses, UNKNOWN_PROVIDER } from '../openapi/responses.js';
-import {
-  currencyList,
-  instantParameter,
-  observationDates,
-  pageLimit,
-  providerList,
-  startParameter,
-} from '../parameters/currency-parameters.js';
+import { instantParameter, recordFilters, startParameter } from '../parameters/currency-parameters.js';
 import { fromAfterTo } from '../parameters/hints.js';
 import { strictQuery } from '../parameters/query.js';
 import { parsedText } from '../parameters/utility-parameters.js';
@@ -49,16 +42,7 @@ const revisionsQuery = z.object({
     description: 'Only revisions made at this instant or earlier',
     examples: ['2026-03-31T23:59:59Z'],
   }),
-  providers: providerList.optional().meta({
-    description: 'Only rates of these sources: keys separated by commas',
-    examples: ['ECB'],
-  }),
-  quotes: currencyList.optional().meta({
-    description: 'Only rates of these currencies, on either side of the pair: codes separated by commas',
-    examples: ['USD,GBP'],
-  }),
-  ...observationDates,
-  limit: pageLimit,
+  ...recordFilters,
   cursor: parsedText(readCursor, () => 'must be the x-next-cursor of an earlier response')
     .optional()
     .meta({

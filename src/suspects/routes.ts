@@ -19,26 +19,12 @@ import type { ByteStream, Content } from '../http/reply.js';
 import { entityTag, MOVING } from '../http/representation.js';
 import { defineRoute, type Route, type RouteDescription } from '../http/route.js';
 import { errorResponses, UNKNOWN_PROVIDER } from '../openapi/responses.js';
-import {
-  currencyList,
-  listOf,
-  observationDates,
-  pageLimit,
-  providerList,
-} from '../parameters/currency-parameters.js';
+import { listOf, recordFilters } from '../parameters/currency-parameters.js';
 import { fromAfterTo } from '../parameters/hints.js';
 import { strictQuery } from '../parameters/query.js';
 
 const suspectsQuery = z.object({
-  providers: providerList.optional().meta({
-    description: 'Only rates of these sources: keys separated by commas',
-    examples: ['CBG'],
-  }),
-  quotes: currencyList.optional().meta({
-    description: 'Only rates of these currencies, on either side of the pair: codes separated by commas',
-    examples: ['SEK,NOK'],
-  }),
-  ...observationDates,
+  ...recordFilters,
   status: listOf(SUSPECT_STATUSES)
     .optional()
     .meta({
@@ -46,7 +32,6 @@ const suspectsQuery = z.object({
       description: `Only those with these statuses, separated by commas: ${SUSPECT_STATUSES.join(', ')}`,
       examples: ['held,rejected'],
     }),
-  limit: pageLimit,
 });
 
 const SUSPECT_COLUMNS = [

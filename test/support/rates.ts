@@ -1,10 +1,14 @@
 import type { Database } from '../../core/database/database.js';
 import { inTransaction } from '../../core/database/transactions.js';
 import type { RawRow } from '../../core/domain/blend/carry-forward.js';
+import { BLEND_METHOD } from '../../core/domain/blend/method.js';
 import { type CalendarDate, eachDay, isWeekend } from '../../core/domain/dates.js';
 import type { SidedRow } from '../../core/domain/sides.js';
 import { storeAndBlend } from '../../worker/ingest/store.js';
 import { filledDatabase, type TestDatabase } from './postgres.js';
+
+/** The value of `x-blend-method`. */
+export const METHOD = String(BLEND_METHOD);
 
 /** Stores what providers published and blends it, as ingests do: one data version for each provider. */
 export async function storeRows(database: Database, rows: readonly SidedRow[]): Promise<void> {

@@ -89,7 +89,7 @@ function ofOthers(trusted: Trusted, one: PublishedRate, daysLater: number): numb
 }
 
 function byDate(rows: Iterable<RawRow>): RawRow[] {
-  const fine = [...rows].filter(({ rate }) => !isCoarse(rate));
+  const fine = [...rows].filter((row) => !isCoarse(row));
   return fine.sort((one, other) => (one.date < other.date ? -1 : Number(one.date > other.date)));
 }
 

@@ -31,7 +31,7 @@ export function withoutExclusions(rows: readonly RawRow[]): RawRow[] {
   const exclusions = new Map(providers.map((provider) => [provider.key, exclusionsOf(provider)]));
   return rows.filter((row) => {
     const own = exclusions.get(row.provider) ?? [];
-    return !(never.has(row.provider) || isCoarse(row.rate) || own.some((one) => isIn(one, row)));
+    return !(never.has(row.provider) || isCoarse(row) || own.some((one) => isIn(one, row)));
   });
 }
 

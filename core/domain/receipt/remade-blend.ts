@@ -94,7 +94,7 @@ function newestOf(
 function differenceOfJudgement(input: ReceiptInput): string | undefined {
   const { judgement, left_out: leftOut } = input;
   const name = `inputs ${inputName(input)}`;
-  if (isCoarse(input.rate)) return `${name}: rate: ${input.rate} has too few digits to be blended`;
+  if (isCoarse(input)) return `${name}: rate: ${input.rate} has too few digits to be blended`;
   if (!judgement) return `${name}: judgement: nothing is stated`;
   const suspicion = suspicionReason(input, judgement);
   const isHeld = isHeldBack(input);

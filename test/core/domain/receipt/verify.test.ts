@@ -204,7 +204,7 @@ const REASON = '"suspect: factor_of_ten"';
 
 it.each<[name: string, part: object, wrong: string | undefined]>([
   [BOC, { judgement: undefined }, 'judgement: nothing is stated'],
-  [BOC, { rate: 0.49, judgement: same }, 'rate: 0.49 has too few digits to be blended'],
+  [BOC, { rate: 0.0049, judgement: same }, 'rate: 0.0049 has too few digits to be blended'],
   // The rule takes it in.
   [HELD, { judgement: same }, `left_out: ${REASON} is stated, nothing is computed`],
   [HELD, { left_out: 'suspect: jump' }, `left_out: "suspect: jump" is stated, ${REASON} is computed`],

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { dayNumber, fromDayNumber } from '../../../../core/domain/dates.js';
 import { PAST } from '../../../../src/http/representation.js';
+import { METHOD } from '../../../support/rates.js';
 import { openRoutes } from '../routes/in-process.js';
 
 type Row = { date: string; base: string; quote: string; rate: number | null };
@@ -132,7 +133,7 @@ describe('the reply with them', () => {
     // It must not be kept for others: what is new to one is not to another.
     expect(now.dataVersion).toBeUndefined();
     const past = await further.ask(`${target}${after}&as_of=2026-03-21T00:00:00Z`);
-    expect(past.headers).toEqual({ 'x-known-at': new Date(FIRST).toISOString(), 'x-blend-method': '4' });
+    expect(past.headers).toEqual({ 'x-known-at': new Date(FIRST).toISOString(), 'x-blend-method': METHOD });
     expect(past.cacheControl).toBe(PAST);
   });
 

@@ -10,7 +10,7 @@ import { createReceipts } from '../../../../src/rates/receipts/receipts.js';
 import { loadSnapshot, type Snapshot } from '../../../../src/rates/snapshot/snapshot.js';
 import { openRawStore } from '../../../../src/rates/sources/raw-store.js';
 import { ownDatabase } from '../../../core/support.js';
-import { storeRows } from '../../../support/rates.js';
+import { METHOD, storeRows } from '../../../support/rates.js';
 import { lookUpsOf, reader, rowsOf } from '../sources/in-memory.js';
 
 const clock = () => new Date('2026-03-20T12:00:00Z');
@@ -98,7 +98,10 @@ describe('a receipt', () => {
     expect(dayNumber(ratio.date)).toBe(found.day);
     expect(`${ratio.base.currency}/${ratio.quote.currency}`).toBe(pair);
     expect(verify(JSON.stringify(receipt))).toMatchObject({ rate: ratio.rate });
-    expect(receipt).toMatchObject({ method: 4, known_at: new Date(snapshot.knownAt).toISOString() });
+    expect(receipt).toMatchObject({
+      method: Number(METHOD),
+      known_at: new Date(snapshot.knownAt).toISOString(),
+    });
   });
 
   it('of a blend has the rows behind both currencies, each in its part, in order', async () => {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { dayNumber, fromDayNumber } from '../../../../core/domain/dates.js';
-import { someRates } from '../../../support/rates.js';
+import { METHOD, someRates } from '../../../support/rates.js';
 import { sharedApi } from '../../../support/shared.js';
 import { answers } from './golden.js';
 import { type Answer, openRoutes } from './in-process.js';
@@ -115,7 +115,7 @@ describe('many conversions', () => {
       dataVersion: undefined,
     });
     const { headers } = await post(lines([undefined]), `?as_of=${FIRST}`);
-    expect(headers).toEqual({ 'x-blend-method': '4', 'x-rates-as-of': at(-4) });
+    expect(headers).toEqual({ 'x-blend-method': METHOD, 'x-rates-as-of': at(-4) });
     expect((await post([])).text).toBe('[]');
   });
 

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { fromDayNumber } from '../../../../core/domain/dates.js';
+import { METHOD } from '../../../support/rates.js';
 import { answers, shown } from './golden.js';
 import { openRoutes } from './in-process.js';
 
@@ -86,7 +87,7 @@ describe('an answer with its receipt', () => {
     ['&date=2026-03-10', routes, '2026-03-10'],
   ])('is of the newest day up to tomorrow among the rates that were known%s', async (rest, each, day) => {
     expect(await each.ask(`/v2/rate/EUR/USD?expand=receipt${rest}`)).toMatchObject({
-      headers: { 'x-blend-method': '4', 'x-rates-as-of': day },
+      headers: { 'x-blend-method': METHOD, 'x-rates-as-of': day },
     });
   });
 

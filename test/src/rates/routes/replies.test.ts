@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { dayNumber, fromDayNumber } from '../../../../core/domain/dates.js';
 import { CLOSED, PAST } from '../../../../src/http/representation.js';
+import { METHOD } from '../../../support/rates.js';
 import { answers, routesOn, shown, tagsOf } from './golden.js';
 import { openRoutes } from './in-process.js';
 
@@ -71,7 +72,7 @@ describe('an answer', () => {
   ])('as of an instant is kept for a day: %s', async (target, asOf) => {
     const { cacheControl, vary, dataVersion, headers } = await ask(target);
     expect([cacheControl, vary, dataVersion]).toEqual([PAST, ['accept'], '2']);
-    expect(headers).toEqual({ 'x-blend-method': '4', ...(asOf && { 'x-rates-as-of': asOf }) });
+    expect(headers).toEqual({ 'x-blend-method': METHOD, ...(asOf && { 'x-rates-as-of': asOf }) });
   });
 
   it.each([

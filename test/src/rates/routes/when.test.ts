@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { METHOD } from '../../../support/rates.js';
 import { answers, shown } from './golden.js';
 import { openRoutes } from './in-process.js';
 
@@ -83,7 +84,7 @@ describe('when=before', () => {
     const row = `${FRIDAY} EUR/USD 1.1815`;
     expect(await shown(routes, `/v2/rates?quotes=USD&${query}`)).toBe(`[${row}]`);
     expect(await shown(routes, dollar(query))).toBe(row);
-    expect((await routes.ask(dollar(query))).headers).toMatchObject({ 'x-blend-method': '4' });
+    expect((await routes.ask(dollar(query))).headers).toMatchObject({ 'x-blend-method': METHOD });
   });
 
   answers(routes, {
