@@ -35,7 +35,8 @@ export function rateCells(
 ): Html {
   const last = rows.at(-1);
   const change = changeOf(rows);
-  return html`${currencyHead(code, formats, note)}<td class="number">${last && formats.shown(shownRate(last, pegText(code)))}</td><td class="number ${directionOf(change ?? 0)}">${change !== undefined && formats.change(change)}</td><td class="line">${sparkline(rows)}</td><td class="number date">${last ? formats.day(last.date) : end && formats.shortDate(end)}</td>`;
+  const rate = last?.base === code ? formats.count(1) : last && formats.shown(shownRate(last, pegText(code)));
+  return html`${currencyHead(code, formats, note)}<td class="number">${rate}</td><td class="number ${directionOf(change ?? 0)}">${change !== undefined && formats.change(change)}</td><td class="line">${sparkline(rows)}</td><td class="number date">${last ? formats.day(last.date) : end && formats.shortDate(end)}</td>`;
 }
 
 /** Since the previous day with a rate, as a share; undefined with fewer than two rows. */
