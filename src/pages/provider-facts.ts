@@ -69,9 +69,7 @@ export function causeOf(source: Source, say: Say): string | undefined {
 /** How many rates a source has published that are missing. Those of a source in another state are expected, or ask for a key. */
 export function missedNote({ provider, state }: Source, say: Say): string | false {
   const count = provider.publishes_missed ?? 0;
-  return (
-    ['failing', 'late', 'unread'].includes(state) && count > 0 && say('facts.missed', { count })
-  );
+  return ['failing', 'late', 'unread'].includes(state) && count > 0 && say('facts.missed', { count });
 }
 
 export function notesOn(source: Source, today: CalendarDate, { formats, say }: Reader): string[] {
