@@ -8,10 +8,11 @@ import { chartTexts, shortNote } from './shared/chart-texts.js';
 import { figuresOf } from './shared/figures.js';
 import { type Html, html } from './shared/html.js';
 import { hasScales, type SeriesRequest, seriesTarget, spansSince } from './shared/requests.js';
-import type { RateRow } from './shared/rows.js';
+import { type RateRow, shownOf } from './shared/rows.js';
 
 interface ChartSection {
   request: SeriesRequest;
+  /** As `data.series` reads them. */
   rows: readonly RateRow[];
   /** The first day with rates. */
   start: string;
@@ -28,7 +29,8 @@ const MOST_TABLE_ROWS = 31;
 
 /** The script lets readers point at the days of the chart, and reads the sources. */
 export function chartSection(section: ChartSection): Html {
-  const { request, rows, start, hasEnded, reader, asked } = section;
+  const { request, start, hasEnded, reader, asked } = section;
+  const rows = shownOf(section.rows, request.span);
   const { base, quote, span, provider, newest, scale } = request;
   const { say } = reader;
   const texts = chartTexts(rows, request, reader);

@@ -1,6 +1,6 @@
 import type { ListedCurrency } from '../catalogue/schemas.js';
 import { currencySelect } from './converter.js';
-import { currencyHead, currencyName } from './currency-name.js';
+import { currencyName } from './currency-name.js';
 import type { PageData } from './data.js';
 import { dataAge } from './data-age.js';
 import { firstRatesPage } from './first-rates.js';
@@ -49,9 +49,10 @@ export async function currenciesPage(data: PageData, request: PageRequest): Prom
     // Those of the past at the end.
     lines: [...new Set([...frequentFirst([...current]), ...all.keys()])].flatMap((code) => {
       const currency = all.get(code);
-      const rows = code === base ? [] : (month.get(code) ?? []);
+      const own = { date: all.get(base)?.end_date ?? '', base, quote: base, rate: 1 };
+      const rows = code === base ? [own] : (month.get(code) ?? []);
       const isPast = !current.has(code);
-      return currency ? [lineOf(currency, rows, { base, isPast, words }, reader)] : [];
+      return currency ? [lineOf(currency, rows, { isPast, words }, reader)] : [];
     }),
   };
   return {
@@ -71,20 +72,17 @@ ${searchableTable(table, reader)}`,
 function lineOf(
   { iso_code: code, name, symbol, end_date: end }: ListedCurrency,
   rows: readonly RateRow[],
-  { base, isPast, words }: { base: string; isPast: boolean; words: string },
+  { isPast, words }: { isPast: boolean; words: string },
   { formats, say }: Reader,
 ) {
   const last = rows.at(-1);
   const searched = currencySearchText(code, formats, [name, symbol]);
   const match = nameFound(searched, words);
   const note = html`${isPast && html` <small>${say('currencies.past')}</small>`} <small data-match>${match && say('currencies.match', { name: match })}</small>`;
-  const [rate, day] = code === base ? [1, formats.day(end)] : [last?.rate, formats.shortDate(end)];
   return {
     link: html`<a href="/currency/${code}">${currencyName(code, formats)} (${code})</a>`,
     searched,
-    keys: { name: code, rate, change: changeOf(rows), date: last?.date ?? end },
-    cells: last
-      ? rateCells(code, rows, formats, note)
-      : html`${currencyHead(code, formats, note)}<td class="number">${rate !== undefined && formats.count(rate)}</td><td></td><td class="line"></td><td class="number date">${day}</td>`,
+    keys: { name: code, rate: last?.rate, change: changeOf(rows), date: last?.date ?? end },
+    cells: rateCells({ code, note, end }, rows, formats),
   };
 }

@@ -16,7 +16,6 @@ import { unbroken } from './shared/format.js';
 import { type Html, html } from './shared/html.js';
 import { lookOf } from './shared/requests.js';
 import { shownRate } from './shared/result.js';
-import { shownOf } from './shared/rows.js';
 
 const USUAL_AMOUNT = '100';
 /** Longer lists of publishers are closed at first. */
@@ -53,7 +52,7 @@ ${hasEnded ? ending(own, reader) : peg(currency, reader)}
 ${converter(asked, { conversion }, data, reader)}
 ${chartSection({
   request: series,
-  rows: shownOf(rows, series.span),
+  rows,
   reader,
   start: data.daysOf(series)[0],
   address: `/currency/${own}`,
@@ -65,9 +64,11 @@ ${publishers(currency, data, reader)}`,
 }
 
 /** The price of the currency: that of an ended one on its last day. */
-function askedBy({ iso_code: own, end_date: end }: DescribedCurrency, newest: string, target: string): Asked {
+function askedBy(currency: DescribedCurrency, newest: string, target: string): Asked {
+  const { iso_code: own, end_date: end, peg } = currency;
   const { until } = lifetimeOf(own);
-  const pair = { base: own, quote: own === 'USD' ? 'EUR' : 'USD' };
+  // Not the currency that it is pegged to, at one rate for years.
+  const pair = { base: own, quote: [own, peg?.base].includes('USD') ? 'EUR' : 'USD' };
   const chart = lookOf(Object.fromEntries(parametersOf(target)), until === undefined ? '1y' : 'all');
   return {
     typed: USUAL_AMOUNT,
@@ -79,15 +80,15 @@ function askedBy({ iso_code: own, end_date: end }: DescribedCurrency, newest: st
 }
 
 function factsOf(
-  { iso_numeric: number, symbol, start_date: start, end_date: end }: DescribedCurrency,
+  { iso_code: own, iso_numeric: number, symbol, start_date: start, end_date: end }: DescribedCurrency,
   { formats, say }: Reader,
 ): Html {
   return facts(
     {
-      [say('currencies.symbol')]: symbol,
+      [say('currencies.symbol')]: symbol !== own && symbol,
       [say('currency.number')]: number ?? say('currency.none'),
       [say('currency.since')]: formats.date(start),
-      [say('currency.newest')]: formats.date(end),
+      [say(lifetimeOf(own).until === undefined ? 'currency.newest' : 'currency.last')]: formats.date(end),
     },
     'facts card',
   );

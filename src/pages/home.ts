@@ -22,7 +22,6 @@ import { USUAL_PAUSE } from './shared/chart-texts.js';
 import { type Html, html } from './shared/html.js';
 import { lookOf, SPANS } from './shared/requests.js';
 import { type Conversion, shownRate } from './shared/result.js';
-import { shownOf } from './shared/rows.js';
 
 const parameter = (description: string, example: string, more: { format?: string; enum?: string[] } = {}) =>
   z
@@ -66,7 +65,7 @@ export async function homePage(data: PageData, request: PageRequest): Promise<Pa
   const counts = { currencies: listed.length, sources: providers.length };
   const chart = {
     request: series,
-    rows: shownOf(rows, series.span),
+    rows,
     start: data.daysOf(series)[0],
     hasEnded: hasEnded(series, data),
     asked,

@@ -66,15 +66,18 @@ export function causeOf(source: Source, say: Say): string | undefined {
   return needsAttention(source) ? (error ?? say(`states.${source.state}.sentence`)) : error;
 }
 
-export function notesOn(
-  { provider: { key, publishes_missed: missed }, state, lately }: Source,
-  today: CalendarDate,
-  { formats, say }: Reader,
-): string[] {
+/** How many rates a source has published that are missing. Those of a source in another state are expected, or ask for a key. */
+export function missedNote({ provider, state }: Source, say: Say): string | false {
+  const count = provider.publishes_missed ?? 0;
+  return ['failing', 'late', 'unread'].includes(state) && count > 0 && say('facts.missed', { count });
+}
+
+export function notesOn(source: Source, today: CalendarDate, { formats, say }: Reader): string[] {
+  const { provider, lately } = source;
   const { heldSuspects = 0, incompleteDays = [], backfilledTo = null } = lately ?? {};
-  const start = providerOf(key)?.coverage_start ?? null;
+  const start = providerOf(provider.key)?.coverage_start ?? null;
   const notes = [
-    missed && state !== 'fresh' && state !== 'needs_key' && say('facts.missed', { count: missed }),
+    missedNote(source, say),
     heldSuspects > 0 && say('facts.held', { count: heldSuspects }),
     incompleteDays.length > 0 && say('facts.thin', { count: incompleteDays.length }),
     backfilledTo !== null &&

@@ -17,7 +17,7 @@ import { type PageRequest, parametersOf, type Reader } from './reader.js';
 import { frequentFirst } from './shared/frequent-currencies.js';
 import { type Html, html } from './shared/html.js';
 import { lookOf, type SeriesRequest, spansSince } from './shared/requests.js';
-import { type RateRow, shownOf } from './shared/rows.js';
+import type { RateRow } from './shared/rows.js';
 import { readSources, type Source } from './sources.js';
 
 /** A provider's own currency is shown against the first of these that it publishes. */
@@ -70,7 +70,7 @@ function factsOf(source: Source, data: PageData, reader: Reader): Html {
   const notes = notesOn(source, data.today(), reader);
   const never = lately?.shippedTo ? 'provider.shipped' : 'provider.notYet';
   const { start_date: start, end_date: end, last_success_at: read, publish_cadence: cadence } = provider;
-  const { homepage, data_url: dataUrl, country_code: country } = provider;
+  const { homepage, data_url: dataUrl, country_code: country, blended } = provider;
   const since = state === 'failing' && lately?.failingSince?.toISOString();
   const at = (iso: string) => instant(iso, data.now(), reader);
   return facts(
@@ -80,10 +80,12 @@ function factsOf(source: Source, data: PageData, reader: Reader): Html {
       [say('facts.failingSince')]: since && at(since),
       [say('provider.lastRead')]: read ? at(read) : say(never),
       [say('currency.since')]: start ? formats.date(start) : say('provider.noneYet'),
-      [say('frame.currencies')]: formats.count(provider.currencies.length),
+      [say('provider.currencies')]: formats.count(provider.currencies.length),
       [say('provider.publishes')]:
         html`${typeOf(provider, reader)}${cadence && ` · ${say(`provider.cadence.${cadence}`)}`}`,
-      [say('provider.blended')]: say(provider.blended ? 'provider.yes' : 'provider.no'),
+      // Until when, says the sentence on a key.
+      [say('provider.blended')]:
+        (state !== 'needs_key' || !blended) && say(blended ? 'provider.yes' : 'provider.no'),
       [say('provider.country')]: country && formats.country(country),
       [say('provider.licence')]: termsOf(provider, reader),
       [say('provider.site')]:
@@ -144,7 +146,7 @@ async function ratesOf(
     spans.includes(wanted) ? wanted : (spans.at(-1) ?? wanted),
   );
   const request: SeriesRequest = { base, quote, ...chart, newest: end, provider: key };
-  const rows = shownOf(await data.series(request, context), request.span);
+  const rows = await data.series(request, context);
   return { chart: chartSection({ request, rows, reader, start, address: `/provider/${key}` }), table };
 }
 
@@ -156,7 +158,7 @@ function newestTable(own: string, month: ReadonlyMap<string, RateRow[]>, { forma
   const lines = frequentFirst([...month.keys()].sort()).flatMap((code) => {
     const last = month.get(code)?.at(-1);
     if (!last || code === own) return [];
-    return html`<tr>${currencyHead(code, formats)}<td class="number">${formats.decimal(String(quoted(last.rate)))}</td><td class="number date">${formats.day(last.date)}</td></tr>`;
+    return html`<tr>${currencyHead(code, formats)}<td class="number">${formats.decimal(String(quoted(last.rate)))}</td><td class="number date">${formats.shortDate(last.date)}</td></tr>`;
   });
   return html`<details class="card"${lines.length <= MOST_OPEN && html` open`}><summary><h2>${say('provider.itsNewest')} (${formats.count(lines.length)})</h2></summary>
 <table class="rates"><thead><tr><th scope="col">${say('currencies.currency')}</th><th scope="col" class="number">${price}</th><th scope="col" class="number date">${say('chart.date')}</th></tr></thead>

@@ -19,7 +19,7 @@ interface Parameter {
 }
 
 /** A response with more lines is cut. */
-const MOST_LINES = 13;
+const MOST_LINES = 14;
 
 interface Shown {
   origin: string;
@@ -74,7 +74,7 @@ function operationDetails(operation: Operation, { origin, answers }: Shown, read
   const parameters = (operation.parameters ?? []) as Parameter[];
   const success = Object.entries(responses).find(([status]) => status.startsWith('2'))?.[1];
   const response = answers[path] ?? success?.content?.['application/json']?.example;
-  return html`<details class="operation"><summary><code><b>${method.toUpperCase()}</b> ${path}</code> ${summary}</summary>
+  return html`<details class="operation"><summary><code><b>${method.toUpperCase()}</b> ${path.split(/(?=\/)/).map((part) => html`<wbr>${part}`)}</code> <span>${summary}</span></summary>
 <div id="${operationId}"><div>${description && html`<p>${marked(description)}</p>`}
 ${parameters.length > 0 && parameterList(parameters, reader)}</div>
 <div class="sample">${codeBlock('curl', curlOf(operation, parameters, origin))}
@@ -125,8 +125,9 @@ function curlOf(operation: Operation, parameters: readonly Parameter[], origin: 
   ].join(' \\\n  ');
 }
 
-/** One member a line, with a mark if there are more lines. */
+/** One member a line, with a mark before the last line in place of those that are left out. */
 export function jsonText(value: unknown): string {
   const lines = JSON.stringify(value, null, 2).split('\n');
-  return [...lines.slice(0, MOST_LINES), ...(lines.length > MOST_LINES ? ['…'] : [])].join('\n');
+  if (lines.length > MOST_LINES) lines.splice(MOST_LINES - 1, lines.length - MOST_LINES, '  …');
+  return lines.join('\n');
 }

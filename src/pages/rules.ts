@@ -79,8 +79,8 @@ export async function rulesPage(data: PageData, request: PageRequest): Promise<P
 ${form(query, data, reader)}
 ${problem && html`<p class="problem" role="alert">${problem}</p>`}
 <div class="rules">${found.map((one) => ruleCard(one, data, request))}</div>
-<p class="hint">${say('rules.advice')}</p>
-${unavailable(query, reader)}`,
+${unavailable(query, reader)}
+<p class="hint">${say('rules.advice')}</p>`,
   };
 }
 

@@ -48,6 +48,12 @@ function stateOf({ key, status, last_attempt_at: at }: ListedProvider, reading: 
   return isRead ? status : 'pending';
 }
 
+/** The states that sources are in, most urgent first, with the number of sources in each. */
+export function countsOf(sources: readonly Source[]): (readonly [state: SourceState, count: number])[] {
+  const countOf = (own: SourceState) => sources.filter(({ state }) => state === own).length;
+  return STATES.map((state) => [state, countOf(state)] as const).filter(([, count]) => count > 0);
+}
+
 export function needsAttention({ state }: Source): boolean {
   return state === 'failing' || state === 'late';
 }

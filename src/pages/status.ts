@@ -7,7 +7,7 @@ import { causeOf, stateChip } from './provider-facts.js';
 import type { PageRequest, Reader } from './reader.js';
 import { pathWith, searchableTable } from './searchable-table.js';
 import { type Html, html } from './shared/html.js';
-import { needsAttention, readSources, type Source, STATES } from './sources.js';
+import { countsOf, needsAttention, readSources, type Source, STATES } from './sources.js';
 import { legend, sourceColumns, sourceLine } from './sources-table.js';
 
 const PATH = '/status';
@@ -136,10 +136,9 @@ function causes(sources: readonly Source[], { formats, say }: Reader): Html | un
 
 function meanings(sources: readonly Source[], { state: current, target }: Wanted, reader: Reader): Html {
   const { formats, say } = reader;
-  const countOf = (own: Source['state']) => sources.filter(({ state }) => state === own).length;
-  const items = STATES.filter(countOf).map(
-    (state) =>
-      html`<li><a href="${pathWith(PATH, target, { state })}"${current === state && html` aria-current="true"`}>${stateChip(state, say)} <span>${formats.count(countOf(state))}</span></a> <small>${say(`states.${state}.sentence`)}</small></li>`,
+  const items = countsOf(sources).map(
+    ([state, count]) =>
+      html`<li><a href="${pathWith(PATH, target, { state })}"${current === state && html` aria-current="true"`}>${stateChip(state, say)} <span>${formats.count(count)}</span></a> <small>${say(`states.${state}.sentence`)}</small></li>`,
   );
   return html`<nav class="card meanings" aria-label="${say('status.meaning')}"><ul>${items}</ul></nav>`;
 }

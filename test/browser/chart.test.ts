@@ -40,6 +40,14 @@ describe('the chart', () => {
     await expectText(page, '[data-readout]', newest);
   });
 
+  charting('keeps the newest rate within its chip, also in a wide font', '/', async ({ page }) => {
+    const room = `document.body.style.fontFamily = 'DejaVu Sans';
+      const [chip, text] = ['rect', 'text:last-child'].map((one) => document.querySelector('.levels ' + one));
+      const [outer, inner] = [chip.getBoundingClientRect(), text.getBoundingClientRect()];
+      Math.min(inner.left - outer.left, outer.right - inner.right)`;
+    expect(await page.evaluate<number>(`{ ${room} }`)).toBeGreaterThan(0);
+  });
+
   charting('moves through the days by keyboard', '/', async ({ page }) => {
     const chart = page.locator('[data-chart]');
     await chart.focus();
@@ -233,7 +241,7 @@ describe('the sources of a chart', () => {
     await patiently(async () => expect(await page.textContent('[data-readout]')).not.toContain('ECB'));
   });
 
-  charting('are none of a rate that follows from a peg', '/?base=USD&quote=AED', async ({ page }) => {
+  charting('are none of a rate that follows from a peg', '/?base=EUR&quote=AED', async ({ page }) => {
     await page.getByText('Compare sources').click();
     await page.getByText('This rate has no sources').waitFor();
   });

@@ -93,6 +93,7 @@ visiting('a list is searched as the reader types', '/providers', async ({ page }
 visiting('the best matches of a search come first', '/currencies?q=franc', async ({ page }) => {
   const first = page.locator('tbody tr:visible').first();
   expect(await first.textContent()).toContain('CHF');
+  expect(await page.locator('tr:has([href="/currency/EUR"]) .number').first().textContent()).toBe('1');
   for (const [text, code] of [
     ['dollar', 'USD'],
     ['uk', 'GBP'],

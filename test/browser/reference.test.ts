@@ -20,8 +20,9 @@ describe('/docs', () => {
       const [curl = '', shown = ''] = await example.locator('code').allTextContents();
       const [, url = ''] = /^curl '(.*)'$/.exec(curl) ?? [];
       const answer = JSON.stringify(await (await fetch(url)).json(), null, 2);
-      expect(answer.startsWith(shown.replace(/\n…$/, ''))).toBe(true);
-      expect(shown).toMatch(/^[[{]/);
+      const [head = '', end = ''] = shown.split('\n  …\n');
+      expect([answer.startsWith(head), answer.endsWith(end)]).toEqual([true, true]);
+      expect(shown).toMatch(/^[[{].*[\]}]$/s);
     }
     expect(await page.getByRole('button', { name: 'Copy' }).count()).toBe(0);
   });

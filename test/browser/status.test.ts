@@ -8,13 +8,14 @@ const { visiting } = site;
 describe('status', () => {
   visiting('begins with what needs attention, and shows more by links', '/status', async ({ page }) => {
     const shown = page.locator('[data-listing] tbody tr:visible');
-    await expectText(page, '.verdict', /^6 sources need attention; 9 of \d+ await rates$/);
+    await expectText(page, '.verdict', /^6 sources need attention; 10 of \d+ await rates$/);
     expect(await shown.count()).toBe(6);
     expect(await shown.filter({ hasText: 'expected rates are missing' }).count()).toBe(4);
     await follow(page, page.locator('[data-choice=attention]'));
     expect(await shown.count()).toBe(6);
     await follow(page, page.locator('[data-choice=all]'));
     expect(await shown.count()).toBeGreaterThan(100);
+    expect(await shown.filter({ hasText: /Awaiting rates.*Missing/s }).count()).toBe(0);
     const states = page.getByRole('navigation', { name: 'What the states mean' });
     await follow(page, states.getByText('Out of date'));
     expect(await shown.count()).toBe(4);

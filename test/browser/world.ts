@@ -31,7 +31,7 @@ const LEVELS: Readonly<Record<string, readonly [rate: number, move: number]>> = 
 const PICKED = 16;
 
 /** Sources in other states than fresh, for the status page. */
-const LATE = ['RBM', 'CBE', 'BCEAO', 'NBRM'];
+const LATE = ['RBM', 'CBE', 'BCEAO', 'NBRM', 'BOB'];
 const PENDING = ['BCC'];
 const FAILING = [
   ['BNRRW', 'HTTP 503 from https://www.bnr.rw/'],
@@ -59,6 +59,7 @@ async function fill(database: TestDatabase): Promise<void> {
   await database.prisma.readingPlan.create({ data: plan });
   await database.pool.query(
     `update providers set backfilled_to = '2013-05-01' where key = 'NBU';
+     update providers set last_attempt_at = '2026-03-19' where key = 'BOB';
      insert into thin_days (provider, date, currencies, usual)
      values ('BOC', '2026-02-11', 4, 16), ('BOC', '2026-02-12', 4, 16);
      insert into suspects (provider, date, base, quote, rate, reason, expected, others)

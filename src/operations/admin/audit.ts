@@ -61,11 +61,7 @@ export type Audit = ReturnType<typeof openAudit>;
 const SHOWN_OF_SESSION = 8;
 
 export function openAudit(database: Database, tokens: Pick<OperatorTokens, 'find'>) {
-  const named = async ({
-    client,
-    headers,
-    session,
-  }: By): Promise<Pick<OperatorAct, 'operator' | 'client'>> => {
+  const named = async ({ client, headers, session }: By) => {
     if (session !== undefined) return { operator: `session ${session.slice(0, SHOWN_OF_SESSION)}`, client };
     const token = await tokens.find(bearerOf(headers) ?? '');
     if (!token) throw new Error('an act of nobody');

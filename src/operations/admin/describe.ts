@@ -17,11 +17,7 @@ const heldSuspectSchema = z
   })
   .meta({ id: 'HeldSuspect' });
 
-const exampleHeldSuspect: z.output<typeof heldSuspectSchema> = {
-  id: '812',
-  ...exampleSuspect,
-  resolved_by: null,
-};
+const exampleHeldSuspect = { id: '812', ...exampleSuspect, resolved_by: null };
 
 const accepted = success(
   'The job, and where to watch it',

@@ -59,6 +59,6 @@ async function refusal(tokens: OperatorTokens): Promise<HttpError> {
 export function noToken(): HttpError {
   return new HttpError(
     404,
-    "no operators' token is set: set ADMIN_TOKEN, or open the link that `almanac login-link` prints",
+    "no operators' token is set: set ADMIN_TOKEN, or open the link that `npm run cli -- login-link` prints",
   );
 }

@@ -85,10 +85,12 @@ type ListedState = 'active' | 'waiting' | 'prioritized' | 'delayed' | 'failed' |
 export async function listJobs(queues: Queues, states: ListedState[], limit: number): Promise<ListedJob[]> {
   const listed: ListedJob[] = [];
   for (const state of states) {
+    const hasEnded = ENDED.includes(state);
     for (const name of QUEUES) {
-      const jobs = await queues[name].getJobs([state], 0, limit - 1, !ENDED.includes(state));
+      const jobs = await queues[name].getJobs([state], 0, limit - 1, !hasEnded);
       listed.push(...jobs.map((job) => ({ ...jobOf(name, job, state), at: isoOf(timeOf(job, state)) })));
     }
+    if (hasEnded) listed.sort((one, other) => String(other.at).localeCompare(String(one.at)));
   }
   return listed;
 }

@@ -178,11 +178,9 @@ function sentenceOf({ state, progress, outcome, error, attempts, finishedAt }: J
   if (state === 'failed') return `Failed: ${error ?? 'no reason is known'}`;
   const step = stepOf(progress);
   const failed = error === null ? '' : ` Attempt ${attempts ?? 1} failed: ${error}`;
-  const name = nameOfState(state);
+  const name = state === 'active' ? 'running' : state;
   return `${name[0]?.toUpperCase()}${name.slice(1)}${step && `: ${step}`}.${failed}`;
 }
-
-const nameOfState = (state: string) => (state === 'active' ? 'running' : state);
 
 /** Empty if the worker has not reported one. */
 function stepOf(progress: JobAnswer['progress']): string {
@@ -193,7 +191,9 @@ function stepOf(progress: JobAnswer['progress']): string {
 function countsOf(outcome: JobAnswer['outcome']): string {
   if (!(outcome instanceof Object && 'rowsNew' in outcome)) return 'done';
   const { rowsNew, rowsCorrected, rowsUnchanged } = outcome as Record<string, unknown>;
-  return `${Number(rowsNew)} new, ${Number(rowsCorrected)} corrected, ${Number(rowsUnchanged)} unchanged rates`;
+  const counts = { new: rowsNew, corrected: rowsCorrected, unchanged: rowsUnchanged };
+  const named = Object.entries(counts).filter(([, count]) => count !== 0);
+  return named.map(([name, count]) => `${formats.count(Number(count))} ${name}`).join(', ') || 'no rates';
 }
 
 /** What a job does. */

@@ -8,7 +8,7 @@ import { outageText } from '../../pages/data-age.js';
 import { facts } from '../../pages/facts.js';
 import { stateChip } from '../../pages/provider-facts.js';
 import { type Html, html } from '../../pages/shared/html.js';
-import { needsAttention, type Source, STATES } from '../../pages/sources.js';
+import { countsOf, needsAttention, type Source } from '../../pages/sources.js';
 import { headline } from '../../pages/status.js';
 import type { Traffic } from '../metrics.js';
 import { withReachableQueues } from '../queue-access.js';
@@ -47,7 +47,7 @@ export async function overviewPage(dependencies: ConsoleDependencies): Promise<C
     title: 'Overview',
     body: html`<div id="reading" data-live>${verdict(reading(), sources)}</div>
 <div class="cards" id="overview" data-live>
-${sourcesCard(sources, bad.length)}
+${sourcesCard(sources)}
 ${card('/admin/suspects', `${held.length} to decide`, held.length > 0 ? 'held' : 'fine', html`<span class="detail">The blend leaves these rates out until other rates confirm them, or you decide.</span>`)}
 ${jobsCard(jobs)}
 ${publication}
@@ -111,21 +111,15 @@ function card(path: Section, figure: string, look: 'fine' | 'bad' | 'held' | '',
   return html`<section class="card"><h2><a href="${path}">${SECTIONS[path]}</a></h2><p class="figure${look && ` ${look}`}"><span>${figure}</span></p>${hint && html`<p class="hint">${hint}</p>`}</section>`;
 }
 
-function sourcesCard(sources: readonly Source[], bad: number): Html {
-  const countOf = (state: Source['state']) => sources.filter((source) => source.state === state).length;
-  const counts = STATES.filter(countOf).map(
-    (state) => html`<a href="/admin/sources?state=${state}">${stateChip(state, say)} ${countOf(state)}</a> `,
+function sourcesCard(sources: readonly Source[]): Html {
+  const counts = countsOf(sources);
+  const links = counts.map(
+    ([state, count]) => html`<a href="/admin/sources?state=${state}">${stateChip(state, say)} ${count}</a> `,
   );
-  const [fresh, unread] = [countOf('fresh'), countOf('unread')];
-  const isCutOff = bad === 0 && unread > fresh;
-  const figure = bad > 0 ? `${bad} ${bad === 1 ? 'needs' : 'need'} attention` : `${fresh} up to date`;
-  const look = bad > 0 ? 'bad' : isCutOff ? 'held' : fresh > 0 ? 'fine' : '';
-  return card(
-    '/admin/sources',
-    isCutOff ? `${unread} not read` : figure,
-    look,
-    html`<span class="counts detail">${counts}</span>`,
-  );
+  const { fresh = 0, unread = 0 }: Partial<Record<Source['state'], number>> = Object.fromEntries(counts);
+  const look = sources.some(needsAttention) ? 'bad' : unread > fresh ? 'held' : fresh > 0 ? 'fine' : '';
+  const figure = `${fresh} of ${sources.length} up to date`;
+  return card('/admin/sources', figure, look, html`<span class="counts detail">${links}</span>`);
 }
 
 async function taskCard(

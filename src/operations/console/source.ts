@@ -11,7 +11,7 @@ import { HttpError } from '../../http/errors.js';
 import { seeOther } from '../../http/reply.js';
 import { facts } from '../../pages/facts.js';
 import { plainError } from '../../pages/plain-error.js';
-import { stateChip } from '../../pages/provider-facts.js';
+import { missedNote, stateChip } from '../../pages/provider-facts.js';
 import { type Html, html } from '../../pages/shared/html.js';
 import type { Source } from '../../pages/sources.js';
 import { requestIngest } from '../admin/requests.js';
@@ -59,16 +59,17 @@ export const sourcePage: PageMaker = async (dependencies, { params, query }) => 
   };
 };
 
-function stateOf({ provider, state, next, lastError, lately }: Source): Html {
+function stateOf(source: Source): Html {
+  const { provider, state, next, lastError, lately } = source;
   const instant = (text: string | null) => (text === null ? 'not yet' : formats.instant(text));
   return html`<section class="card">
-<p>${stateChip(state, say)} ${say(`states.${state}.sentence`)} ${provider.last_success_at === null && lately?.shippedTo && html`${say('facts.shipped', { day: formats.date(lately.shippedTo) })}.`} ${(provider.publishes_missed ?? 0) > 0 && say('facts.missed', { count: provider.publishes_missed ?? 0 })}</p>
+<p>${stateChip(state, say)} ${say(`states.${state}.sentence`)} ${provider.last_success_at === null && lately?.shippedTo && html`${say('facts.shipped', { day: formats.date(lately.shippedTo) })}.`} ${missedNote(source, say)}</p>
 ${lastError !== null && html`<p class="problem">${plainError(lastError, say)}</p><p><code class="error">${lastError}</code></p>`}
 ${facts({
   'Newest rate': provider.end_date ? formats.date(provider.end_date) : 'none',
   'Next due': next === null ? '–' : formats.instant(next),
-  'Last read here': instant(provider.last_success_at),
-  'Last attempt to read': instant(provider.last_attempt_at),
+  'Last successful read': instant(provider.last_success_at),
+  'Last attempt': instant(provider.last_attempt_at),
   ...(isNeedsKeyError(lastError) && { Key: 'missing' }),
 })}
 <p class="hint"><a href="${provider.homepage}" rel="noreferrer">Website</a> · <a href="${provider.data_url}" rel="noreferrer">Rate data</a></p>

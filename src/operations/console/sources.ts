@@ -2,7 +2,7 @@ import { HttpError } from '../../http/errors.js';
 import { causeOf, stateChip } from '../../pages/provider-facts.js';
 import { type Line, pathWith, searchableTable } from '../../pages/searchable-table.js';
 import { type Html, html } from '../../pages/shared/html.js';
-import { type Source, STATES } from '../../pages/sources.js';
+import { countsOf, type Source, STATES } from '../../pages/sources.js';
 import { searchTextOfProvider } from '../../pages/sources-table.js';
 import { english } from './english.js';
 import type { PageMaker } from './errand.js';
@@ -86,21 +86,16 @@ export const sourcesPage: PageMaker = async ({ readSources }, { query }) => {
   );
   return {
     title: 'Sources',
-    body: html`<div class="sections" id="sources" data-live>${stateLinks(sources, query)}${table}<p class="hint">To see why a source fails and what to do, run <code>npm run --silent cli -- doctor</code>.</p></div>`,
+    body: html`<div class="sections" id="sources" data-live>${stateLinks(sources, query)}${table}<p class="hint">To see why a source fails and what to do, run <code>npm run cli -- doctor</code>.</p></div>`,
   };
 };
 
 /** Links to the sources in each state, with their numbers. */
 function stateLinks(sources: readonly Source[], query: URLSearchParams): Html {
   const current = query.get('state') ?? '';
-  const links = ['', ...STATES].map((state) => {
-    const count = sources.filter((source) => state === '' || source.state === state).length;
-    const label = state === '' ? 'All' : say(`states.${state as Source['state']}.name`);
-    const isShown = count > 0 || state === current;
-    return (
-      isShown &&
-      html`<a href="${pathWith(PATH, `?${query}`, { state })}"${state === current && html` aria-current="true"`}>${label} <b>${count}</b></a>`
-    );
-  });
+  const links = [['', sources.length] as const, ...countsOf(sources)].map(
+    ([state, count]) =>
+      html`<a href="${pathWith(PATH, `?${query}`, { state })}"${state === current && html` aria-current="true"`}>${state === '' ? 'All' : say(`states.${state}.name`)} <b>${count}</b></a>`,
+  );
   return html`<nav class="segments" aria-label="State">${links}</nav>`;
 }

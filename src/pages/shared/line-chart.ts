@@ -102,10 +102,11 @@ const CHIP_ROOM = 21;
 /** As wide as its longest text. `chip` stands out, in place of the levels that it would touch. */
 export function levelAxis(levels: readonly Label[], chip?: Label): Html {
   const texts = chip ? [...levels.filter(({ y }) => Math.abs(y - chip.y) > CHIP_ROOM), chip] : levels;
-  // A digit takes up to 7 pixels, a separator half of it.
-  const widthOf = ({ text }: Label) => 15 + 6 * text.length;
-  return html`<svg class="axis levels" width="${8 + Math.max(40, ...texts.map(widthOf))}" aria-hidden="true">${chip && html`<rect x="8" y="${percent(chip.y / SIZE.height)}" width="${widthOf(chip)}"/>`}${texts.map(
-    ({ y, text }) => html`<text x="14" y="${percent(y / SIZE.height)}">${text}</text>`,
+  // A bold digit takes up to 8.4 pixels, a separator half of it.
+  const widthOf = ({ text }: Label) => 9 + 7.6 * text.length;
+  const at = ({ y }: Label, x: number) => html`x="${x}" y="${percent(y / SIZE.height)}"`;
+  return html`<svg class="axis levels" width="${8 + Math.max(40, ...texts.map(widthOf))}" aria-hidden="true">${chip && html`<rect ${at(chip, 8)} width="${widthOf(chip)}"/>`}${texts.map(
+    (one) => html`<text ${at(one, one === chip ? 8 + widthOf(one) / 2 : 14)}>${one.text}</text>`,
   )}</svg>`;
 }
 

@@ -53,15 +53,10 @@ export function resultOf(conversion: Conversion, { formats, say }: Writing, peg?
   const laws = Object.entries(conversion.fixed ?? {}).map(([code, { base, rate, regulation }]) =>
     say('converter.fixed', { rate: `${formats.decimal(String(rate))} ${code}`, base, regulation }),
   );
+  const one = { base, rate: shown, quote };
   const seen = mean
-    ? say('rules.mean', {
-        base,
-        rate: shown,
-        quote,
-        from: formats.date(mean.from),
-        to: formats.date(mean.to),
-      })
-    : say('converter.rate', { base, rate: shown, quote, observed: formats.date(observed) });
+    ? say('rules.mean', { ...one, from: formats.date(mean.from), to: formats.date(mean.to) })
+    : say('converter.rate', { ...one, observed: formats.date(observed) });
   return {
     given: `${formats.decimal(amount)} ${base} =`,
     result: `${formats.decimal(result)} ${quote}`,

@@ -133,6 +133,8 @@ it('shows jobs as they fail, and retries one of them', async () => {
   expect((await open('/admin/jobs')).text).toMatch(
     /^(?!.*Retry).*<h2>Completed.*European Central Bank: .*>operator<.*\d\.\d s<.*1 new/s,
   );
+  await expectText(await confirm('/admin/rebuild'), /Completed/);
+  expect((await open('/admin/jobs')).text).toMatch(/Blends of all days<.*European Central Bank: /s);
   expect((await open('/admin/audit?act=retry+job')).text).toMatch(/Retried a job: .*>Done<.*session /);
   const refused = [`${path}/retry`, '/admin/jobs/none', '/admin/jobs/%00/retry', '/admin/audit?act=%00'];
   const statuses = refused.map(async (one) => (await open(one)).status);

@@ -129,7 +129,7 @@ test.each([
 
 test('an ended currency has one pair, converted at the rate of its last day', async () => {
   const mark = await pages.textOf('/currency/DEM');
-  expect(mark).toMatch(/100 DEM =<\/span> <strong>59\.88 USD<.*30 December 1998/);
+  expect(mark).toMatch(/100 DEM =<\/span> <strong>59\.88 USD<.*30 December 1998.*<dt>Last rate<\/dt>/s);
   expect(mark).toContain('data-base="DEM" data-quote="USD"');
   const kwacha = await pages.textOf('/currency/ZMK');
   expect(kwacha).toMatch(/100 ZMK =<\/span> <strong>0\.0212 USD<.*30 December 2004/);

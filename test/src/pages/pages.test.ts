@@ -68,11 +68,13 @@ describe.each(['/', '/status', '/currency/USD', '/provider/ECB', '/rules', '/doc
   });
 });
 
+const RESTRICTED = 'restricted: <span lang="en" dir="ltr">reproduction or commercial use</span></dd>';
+
 it.each<[path: string, language: string, ...said: string[]]>([
   ['/', 'en-GB', '100 EUR =</span> <strong>', 'observed 21 March 2026', '<svg class="line-chart"'],
   ['/', 'en-GB', '/v2/convert/EUR/USD?amount=100', 'WEBSERVICE(&quot;'],
   ['/', 'en-GB', '<form class="builder" action="/request"'],
-  ['/', 'de', 'Für einen EUR', 'Änderung seit dem vorigen Tag', '<small>Japanischer Yen</small>'],
+  ['/', 'de', 'Für einen EUR', 'Änderung gegenüber dem vorigen Kurs', '<small>Japanischer Yen</small>'],
   ['/', 'de', 'Anfragen zusammenstellen', 'Auszug aus der Antwort'],
   ['/?amount=1234.5', 'de-DE', '<html lang="de-DE" dir="ltr">', '1.234,5 EUR', '21. März 2026'],
   ['/?amount=%3Cb%3E', 'en-GB', '“&lt;b&gt;” is not a number.'],
@@ -100,28 +102,15 @@ it.each<[path: string, language: string, ...said: string[]]>([
   ['/?base=SAR&quote=AED', 'en-GB', '1 SAR = 0.97933 AED', 'Unchanged since'],
   ['/currency/CHF', 'de', 'Schweizer Franken', 'Wer sie veröffentlicht ('],
   ['/currency/usd', 'en-GB', 'US Dollar', '<a href="/provider/ECB">European Central Bank</a>'],
-  ['/currency/AED', 'en-GB', 'Held at 3.6725 AED for one USD by Central Bank of the UAE.'],
-  ['/provider/ecb', 'en-GB', 'European Central Bank', 'Its newest rates'],
+  ['/currency/AED', 'en-GB', 'Pegged at 3.6725 AED for one USD (Central Bank of the UAE).', '>AED to EUR<'],
+  ['/provider/ecb', 'en-GB', 'European Central Bank', 'Its newest rates', ' Mar 2026</td></tr>'],
   ['/provider/ecb', 'en-GB', '<a href="https://www.ecb.europa.eu" rel="noreferrer">www.ecb.europa.eu</a>'],
-  ['/provider/ecb', 'en-GB', 'index.en.html" rel="noreferrer">its terms of use</a></dd>'],
+  ['/provider/ecb', 'en-GB', 'index.en.html" rel="noreferrer">Terms of use</a></dd>'],
   ['/provider/TCMB', 'en-GB', 'It requires a key, which this service does not have.'],
-  [
-    '/provider/BAM',
-    'en-GB',
-    'Awaiting rates',
-    'Its newest rates have not arrived yet.',
-    '<dd>publishes no terms</dd>',
-  ],
-  [
-    '/provider/BDL',
-    'en-GB',
-    '>its terms of use</a>; restricted: <span lang="en" dir="ltr">reproduction or commercial use</span></dd>',
-  ],
-  [
-    '/provider/CBBH',
-    'en-GB',
-    '<dd>its terms of use; restricted: <span lang="en" dir="ltr">reproduction or commercial use</span></dd>',
-  ],
+  ['/provider/BAM', 'en-GB', 'Awaiting rates', 'Its newest rates have not arrived yet.'],
+  ['/provider/BAM', 'en-GB', '<dd>publishes no terms</dd>'],
+  ['/provider/BDL', 'en-GB', `>Terms of use</a>; ${RESTRICTED}`],
+  ['/provider/CBBH', 'en-GB', `<dd>Terms of use; ${RESTRICTED}`],
   ['/status?q=canada', 'en-GB', '<p class="empty" data-none hidden>'],
   ['/status?q=nobody', 'en-GB', 'data-none><q>nobody</q> No source matches.', '">Show all sources</a>'],
   ['/status?q=%22%3E%3Cscript%3E', 'en-GB', 'value="&quot;&gt;&lt;script&gt;"'],

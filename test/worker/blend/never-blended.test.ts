@@ -25,7 +25,6 @@ it.each([
   ['ECB', 0.43, false],
   ['ECB', 0.01, false],
   ['ECB', 0.0099, true],
-  ['ECB', 0.002, true],
 ])('of %s %d is coarse: %s', (provider, rate, expected) =>
   expect(isCoarse({ provider, rate })).toBe(expected),
 );
