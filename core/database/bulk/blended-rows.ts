@@ -1,11 +1,11 @@
-import { COARSE_BELOW, FEW_DIGITS, fineFrom } from '../../domain/blend/coarse.js';
+import { COARSE_BELOW, FEW_DIGITS } from '../../domain/blend/coarse.js';
 import { exclusionsOf } from '../../domain/blend/exclusions.js';
 import { exceptedProviders, neverBlended, type Provider, providers } from '../../domain/providers.js';
 
 /** SQL for rows of `rates` that may be blended (see `isCoarse`). Keys, codes and days are validated before. */
 export function blendedCondition(): string {
   const fine = providers.flatMap(({ key, decimals }) =>
-    decimals === undefined ? [] : `(provider = '${key}' and rate >= ${fineFrom(decimals)})`,
+    decimals === undefined ? [] : `(provider = '${key}' and rate >= ${10 ** (2 - decimals)})`,
   );
   const isCoarse = [`rate < ${COARSE_BELOW} and rate::text ~ '${FEW_DIGITS.source}'`, ...fine].join(
     ' and not ',

@@ -12,11 +12,7 @@ export const COARSE_BELOW = 0.5;
  */
 export function isCoarse({ provider, rate }: Pick<RawRow, 'provider' | 'rate'>): boolean {
   const decimals = providerOf(provider)?.decimals;
-  const below = decimals === undefined ? COARSE_BELOW : fineFrom(decimals);
+  // One unit of the last of four decimals is 1 % of 0.01.
+  const below = decimals === undefined ? COARSE_BELOW : 10 ** (2 - decimals);
   return rate < below && FEW_DIGITS.test(String(rate));
-}
-
-/** The rate from which one unit of the last decimal is at most 1 % of it. */
-export function fineFrom(decimals: number): number {
-  return Number(`1e${2 - decimals}`);
 }

@@ -38,7 +38,6 @@ const TYPES: Readonly<Record<number, string>> = {
 const NUMBERS: Readonly<Record<number, number>> = { 404: 103, 405: 103, 429: 104, 503: 106 };
 
 type Query = DialectRequest['query'];
-type ByCode<T> = Readonly<Record<string, T>>;
 
 /** How a service names and orders what both have. */
 interface Style extends Pick<Dialect, 'name' | 'folders'> {
@@ -61,7 +60,7 @@ interface Day extends Pick<DayRates, 'date' | 'timestamp'> {
   /** Absent unless the client named the day. */
   historical: true | undefined;
   base: string;
-  rates: ByCode<number>;
+  rates: Readonly<Record<string, number>>;
 }
 
 /** The dialect of a service: its routes, and its form of bodies and errors. */
@@ -133,8 +132,8 @@ function answerChanges(style: Style, { query, today }: DialectRequest): DialectA
       if (from > today) throw failure(106, `start_date, ${from}, is after today, ${today}`);
       const start = await read.ofDay({ ...selection, date: from }, missing);
       const end = await read.ofDay({ ...selection, date: earlier(to, today) }, missing);
-      const changes = changesBetween(figures(start.rates), figures(end.rates));
-      return bodyOfRange(style, 'changes', wanted, keyed(style, wanted.base, changes));
+      const changes = keyed(style, wanted.base, changesBetween(start.rates, end.rates));
+      return bodyOfRange(style, 'changes', wanted, changes);
     },
   };
 }
@@ -149,18 +148,21 @@ function bodyOfRange(
   return { ...opening, ...range, [names.rates]: rates };
 }
 
-function keyed<T>({ keyOf }: Style, base: string, byCode: ByCode<T>): ByCode<T> {
+function keyed<T>({ keyOf }: Style, base: string, byCode: Readonly<Record<string, T>>) {
   return Object.fromEntries(Object.entries(byCode).map(([code, value]) => [keyOf(base, code), value]));
 }
 
-function changesBetween(starts: ByCode<number>, ends: ByCode<number>) {
-  const changes = Object.entries(starts).flatMap(([code, start_rate]) => {
-    const { [code]: end_rate } = ends;
-    if (end_rate === undefined) return [];
-    const { change, percent } = changeBetween(start_rate, end_rate, 4);
-    return [[code, { start_rate, end_rate, change, change_pct: percent }] as const];
-  });
-  return Object.fromEntries(changes);
+/** Changes are those of the unrounded rates. */
+function changesBetween(starts: DayRates['rates'], ends: DayRates['rates']) {
+  return Object.fromEntries(
+    starts.flatMap((start) => {
+      const end = ends.find(({ quote }) => quote === start.quote);
+      if (!end) return [];
+      const { change, percent } = changeBetween(start.rate, end.rate, 4);
+      const [start_rate, end_rate] = [figure(start), figure(end)];
+      return [[start.quote, { start_rate, end_rate, change, change_pct: percent }] as const];
+    }),
+  );
 }
 
 const CONVERSION = {

@@ -58,10 +58,10 @@ describe("currencylayer's bodies", () => {
     '/currencylayer/convert?from=EUR&to=usd&amount=25': `${QUERY},"info":{${NEWEST},"quote":1.1546},"result":28.865}`,
     '/currencylayer/convert?from=EUR&to=USD&amount=25&date=2026-03-04': `${QUERY},"info":{${MARCH_4},"quote":1.16},"historical":true,"date":"2026-03-04","result":29}`,
     '/currencylayer/timeframe?start_date=2026-03-02&end_date=2026-03-03&currencies=EUR': `${TERMS}"timeframe":true,"start_date":"2026-03-02","end_date":"2026-03-03","source":"USD","quotes":{"2026-03-02":{"USDEUR":0.854847},"2026-03-03":{"USDEUR":0.862069}}}`,
-    '/currencylayer/change?start_date=2026-03-18&end_date=2026-03-19&currencies=EUR,AED':
-      `${TERMS}"change":true,"start_date":"2026-03-18","end_date":"2026-03-19","source":"USD","quotes":{` +
+    '/currencylayer/change?start_date=2026-03-06&end_date=2026-03-19&currencies=GBP,AED':
+      `${TERMS}"change":true,"start_date":"2026-03-06","end_date":"2026-03-19","source":"USD","quotes":{` +
       '"USDAED":{"start_rate":3.6725,"end_rate":3.6725,"change":0,"change_pct":0},' +
-      '"USDEUR":{"start_rate":0.866776,"end_rate":0.866101,"change":-0.0007,"change_pct":-0.0779}}}',
+      '"USDGBP":{"start_rate":0.749719,"end_rate":0.751169,"change":0.0015,"change_pct":0.1935}}}',
     '/currencylayer/list': expect.stringContaining(
       `${TERMS}"currencies":{"AED":"United Arab Emirates Dirham",`,
     ),
