@@ -60,7 +60,7 @@ export async function sweep(deps: PlanDeps, slot: Date, spreadMs = SPREAD_MS): P
   await readAgain(deps);
   const states = await readPlanningStates(deps.database);
   const now = deps.clock();
-  for (const { provider, feed } of askable(deps)) {
+  for (const { provider, feed } of sourcesOf(deps)) {
     const state = states.get(provider.key) ?? NEVER_TRIED;
     const missed = missedPoll(provider, feed, state, { now, today: today(deps.clock) });
     if (missed)
@@ -99,7 +99,7 @@ interface Source {
 }
 
 /** The providers that have a feed and the credentials it needs. */
-export function askable(deps: Pick<PlanDeps, 'feeds' | 'variables'>): Source[] {
+export function sourcesOf(deps: Pick<PlanDeps, 'feeds' | 'variables'>): Source[] {
   return providers.flatMap((provider) => {
     const feed = deps.feeds.get(provider.key);
     return feed && credentialsFor(feed, deps.variables).status === 'present' ? [{ provider, feed }] : [];
@@ -119,7 +119,7 @@ async function noteCredentials({ database, feeds, variables, log }: PlanDeps): P
 /** Restarts the backfill of providers whose feeds have a newer reading number than their histories. */
 async function readAgain(deps: PlanDeps): Promise<void> {
   const readings = await readHistoryReadings(deps.database);
-  for (const { provider, feed } of askable(deps)) {
+  for (const { provider, feed } of sourcesOf(deps)) {
     const before = readings.get(provider.key);
     const reading = readingOf(feed);
     if (before !== undefined && before < reading) await beginAgain(deps, provider.key, { before, reading });

@@ -27,7 +27,7 @@ export interface IngestJobDeps extends BlendJobDeps {
   read?: ReadRates;
   clock: Clock;
   failures: FailureLog;
-  /** Aborts when the worker stops. Jobs that are still reading are handed back. */
+  /** Aborts when the worker stops. Jobs that are still reading return to the queue. */
   stopping: AbortSignal;
   backfills: boolean;
   /** The maximum number of concurrent backfills, so that there is always capacity for new rates. */
@@ -47,7 +47,7 @@ const OFFLINE = { least: 30_000, each: 6_000, probe: 20_000 };
 type IngestProcessor = (job: Job<IngestJob, IngestOutcome, string>, token?: string) => Promise<IngestOutcome>;
 
 /**
- * A busy provider or missing internet access delays a job, and a stopping or outdated worker hands it back, without using up
+ * A busy provider or missing internet access delays a job, and a stopping or outdated worker returns it, without using up
  * an attempt. A job fails permanently without credentials, once its step is set aside, or if the source asks for a longer wait
  * than a run's.
  */

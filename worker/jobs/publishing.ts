@@ -16,10 +16,10 @@ interface PublishingDeps {
   clock: Clock;
   log: Logger;
   /** How often to check for a new data version, in milliseconds. */
-  lookMs?: number;
+  pollMs?: number;
 }
 
-const LOOK_MS = 5_000;
+const POLL_MS = 5_000;
 /** Each publication writes some megabytes, and adds a permanent record to the log. */
 const EVERY_MS = 600_000;
 const RETRY_MS = 60_000;
@@ -29,7 +29,7 @@ const RETRY_MS = 60_000;
  * an operator requests it. Does nothing without PUBLISH_DIR. Any number of workers may do so concurrently. Throws a
  * ConfigurationError.
  */
-export async function startPublishLoop({ config, database, clock, log, lookMs = LOOK_MS }: PublishingDeps) {
+export async function startPublishLoop({ config, database, clock, log, pollMs = POLL_MS }: PublishingDeps) {
   if (config.PUBLISH_DIR === undefined) return { close: async () => {} };
   const closing = new AbortController();
   const stopping = closing.signal;
@@ -40,7 +40,7 @@ export async function startPublishLoop({ config, database, clock, log, lookMs = 
   let seen = 0n;
   // Milliseconds since 1970: don't publish before `notBefore`, and sign again after `dueAt`.
   let [notBefore, dueAt] = [0, 0];
-  const look = async (now: Date) => {
+  const publishIfDue = async (now: Date) => {
     const isRequested = await takeRequest(database, 'publish', now);
     if (!isRequested && now.getTime() < notBefore) return;
     const newest = await newestVersionNumber(database);
@@ -55,21 +55,21 @@ export async function startPublishLoop({ config, database, clock, log, lookMs = 
     seen = newest;
     await noteEnd(database, 'publish', { now, outcome: { state, records: size, files, bytes } });
   };
-  const lookOnAndOn = async () => {
+  const publishUntilStopped = async () => {
     while (!stopping.aborted) {
       const now = clock();
-      await look(now).catch(async (error: unknown) => {
+      await publishIfDue(now).catch(async (error: unknown) => {
         notBefore = now.getTime() + RETRY_MS;
         if (stopping.aborted) return;
         const reason = reasonOf(error);
-        log.error({ reason }, 'nothing was published');
+        log.error({ reason }, 'publishing failed');
         // The error may be that of the database.
         await noteEnd(database, 'publish', { now, error: reason }).catch(() => undefined);
       });
-      await delay(lookMs, undefined, { signal: stopping }).catch(() => undefined); // The worker is stopping.
+      await delay(pollMs, undefined, { signal: stopping }).catch(() => undefined); // The worker is stopping.
     }
   };
-  const work = lookOnAndOn();
+  const work = publishUntilStopped();
   return {
     async close() {
       closing.abort();

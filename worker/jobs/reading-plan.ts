@@ -3,7 +3,7 @@ import type { Config } from '../../core/process/config.js';
 import { reasonOf } from '../../core/process/connection-errors.js';
 import { placeholderCredentials } from '../feeds/credentials.js';
 import type { Feed } from '../feeds/feed.js';
-import { askable, type PlanDeps } from './catch-up.js';
+import { type PlanDeps, sourcesOf } from './catch-up.js';
 
 type ReadingPlanDeps = Pick<PlanDeps, 'clock' | 'feeds' | 'database' | 'log'> & { config: Config };
 
@@ -12,7 +12,7 @@ const MINUTE_MS = 60_000;
 /** Reports in the database which sources this worker reads by schedule, now and every minute, for the API. */
 export async function keepReadingPlan({ config, clock, feeds, database, log }: ReadingPlanDeps) {
   const variables = credentialsIn(config, feeds);
-  const sources = config.SCHEDULE ? askable({ feeds, variables }).map(({ provider }) => provider.key) : [];
+  const sources = config.SCHEDULE ? sourcesOf({ feeds, variables }).map(({ provider }) => provider.key) : [];
   const note = () =>
     noteReadingPlan(database, sources, clock()).catch((error: unknown) => {
       log.warn({ reason: reasonOf(error) }, 'the reading plan could not be stored');

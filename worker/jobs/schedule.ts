@@ -6,7 +6,7 @@ import { reasonOf } from '../../core/process/connection-errors.js';
 import { enqueueBlend } from '../../core/queues/enqueue.js';
 import type { BlendQueue } from '../../core/queues/queues.js';
 import { backUpDaily, backUpOnRequest, type DailyBackups } from '../backup/daily.js';
-import { askable, instantOf, type PlanDeps, poll, sweep } from './catch-up.js';
+import { instantOf, type PlanDeps, poll, sourcesOf, sweep } from './catch-up.js';
 import { restorePendingJobs } from './pending-jobs.js';
 import { retrySetAside } from './set-aside.js';
 
@@ -32,7 +32,7 @@ export interface ScheduleDeps extends PlanDeps {
 }
 
 /**
- * Requests rates at each `publish_schedule`, blends the last 14 days again every night, looks hourly for missed requests and
+ * Requests rates at each `publish_schedule`, blends the last 14 days again every night, looks for missed requests hourly and
  * every minute for lost jobs and requests of operators, retries set-aside windows daily, and deletes old runs. Jobs are
  * named by their slot, so any number of workers may do so. Returns a function that stops it.
  */
@@ -57,12 +57,12 @@ export function startSchedule(deps: ScheduleDeps): () => Promise<void> {
     );
   };
 
-  for (const source of askable(deps)) {
+  for (const source of sourcesOf(deps)) {
     const { key, publish_schedule } = source.provider;
     if (publish_schedule === null) continue;
     at(publish_schedule, key, (slot) => poll(deps, source, slot, SPREAD_MS));
   }
-  at(HOURLY, 'hourly look', (slot) => sweep(deps, slot));
+  at(HOURLY, 'hourly sweep', (slot) => sweep(deps, slot));
   if (deps.backups) {
     const { backups } = deps;
     at(`${BACKUP_MINUTE} * * * *`, 'daily backup', (now) =>
@@ -73,7 +73,7 @@ export function startSchedule(deps: ScheduleDeps): () => Promise<void> {
     );
   }
   at(RETRY, 'retry of what is set aside', (slot) => {
-    const keys = new Set(askable(deps).map(({ provider }) => provider.key));
+    const keys = new Set(sourcesOf(deps).map(({ provider }) => provider.key));
     return retrySetAside(deps, keys, toCalendarDate(slot));
   });
   at(EVERY_MINUTE, 'jobs of operators', () => restorePendingJobs(deps));

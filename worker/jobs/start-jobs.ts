@@ -38,7 +38,7 @@ export interface JobsDeps {
 const INGESTS_AT_ONCE = 8;
 const BACKFILLS_AT_ONCE = 5;
 
-/** Older than this, a run that recorded no rate explains nothing that anybody still asks about. */
+/** Older than this, a run that recorded no rate no longer explains anything. */
 const RUNS_KEPT_DAYS = 400;
 /** A week of daily backups, of which each is complete. */
 const BACKUPS_KEPT = 7;
@@ -46,7 +46,7 @@ const BACKUPS_KEPT = 7;
 /** How long running jobs may continue once the worker stops. */
 const FINISH_MS = 4_000;
 
-/** Starts processing jobs, and, unless SCHEDULE is off, planning them. `close()` finishes jobs or hands them back. */
+/** Starts processing jobs, and, unless SCHEDULE is off, planning them. `close()` finishes jobs or returns them. */
 export async function startJobs(deps: JobsDeps): Promise<{ close(): Promise<void> }> {
   const { config, clock, database, announcements, queues, store, feeds, log } = deps;
   const stopping = new AbortController();

@@ -192,7 +192,7 @@ it('has a worker publish', async () => {
     PUBLISH_DIR: folder,
     PUBLISH_KEY: makeSigningKey('rates.example/almanac').text,
   });
-  const loop = await startPublishLoop({ config, database: g.database, clock, log, lookMs: 20 });
+  const loop = await startPublishLoop({ config, database: g.database, clock, log, pollMs: 20 });
   onTestFinished(loop.close);
   await expectText(
     '/admin/publication',

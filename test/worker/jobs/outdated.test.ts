@@ -12,7 +12,7 @@ afterEach(() => exceptProviders([]));
 
 const { ingest, blend } = g.queues;
 
-it('a provider that is excepted is not planned, neither at a start nor by the hourly look', async () => {
+it('a provider that is excepted is not planned, neither at a start nor by the hourly sweep', async () => {
   for (const key of ['BDL', 'ECB']) g.bank(key);
   exceptProviders(['BDL']);
   expect((await loadFeeds()).has('BDL')).toBe(false);

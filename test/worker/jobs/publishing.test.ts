@@ -24,7 +24,7 @@ async function start(more: Record<string, string> = {}): Promise<void> {
   const variables = { PUBLISH_DIR: g.folder, PUBLISH_KEY: KEY.text, ...more };
   const { log } = written;
   open.push(
-    await startPublishLoop({ config: readConfig(variables), database: g.database, clock, log, lookMs: 20 }),
+    await startPublishLoop({ config: readConfig(variables), database: g.database, clock, log, pollMs: 20 }),
   );
 }
 
@@ -78,11 +78,11 @@ it('signs again a day after the last record where nothing is new', async () => {
   await sizeIs(2);
 }, 120_000);
 
-it('says why nothing was published, and tries again a minute later', async () => {
+it('says why publishing failed, and tries again a minute later', async () => {
   await g.publish();
   await start({ PUBLISH_DIR: `${g.folder}-lost` });
   const reason = expect.stringMatching(/does not have the 1 records/);
-  const line = expect.objectContaining({ reason, msg: 'nothing was published' });
+  const line = expect.objectContaining({ reason, msg: 'publishing failed' });
   await vi.waitFor(() => expect(written.lines).toEqual([line]), soon);
   const failed = { failedAt: new Date(START), error: reason, succeededAt: null };
   await vi.waitFor(async () => expect(await stateNow()).toMatchObject(failed), soon);

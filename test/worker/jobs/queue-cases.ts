@@ -68,7 +68,7 @@ export async function queueCases(redis: boolean): Promise<void> {
     const stops = [1, 2].map(() => startSchedule(g.plan));
     const tasks = [...getTasks().values()];
     // An archive has no schedule, and a source without its key is not asked.
-    const names = ['BOC', 'ECB', 'hourly look', 'jobs of operators', 'nightly blend', 'pruning of runs'];
+    const names = ['BOC', 'ECB', 'hourly sweep', 'jobs of operators', 'nightly blend', 'pruning of runs'];
     names.push('retry of what is set aside');
     expect(tasks.map(({ name }) => name).sort()).toEqual(names.flatMap((name) => [name, name]));
     const due = tasks.filter(({ name }) => name === 'ECB' || name === 'nightly blend');

@@ -58,7 +58,7 @@ it('a source that asks to be left alone is asked for nothing until then, its his
   expect(await askedAt('2026-11-20T22:37:00Z')).toBe(1);
 });
 
-describe('the hourly look', () => {
+describe('the hourly sweep', () => {
   /** The jobs that two workers plan at an instant, one of them a minute late. */
   async function planned(at: string) {
     const now = new Date(at);
