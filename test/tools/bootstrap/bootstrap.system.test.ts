@@ -15,7 +15,6 @@ it.skipIf(!existsSync(RECORDINGS))(
   async () => {
     const folder = await newFolder();
     expect(await run(['--out', folder], { stdout: new PassThrough(), stderr: new PassThrough() })).toBe(0);
-    // Fails, with the names as its output, if any file differs or is only in one folder.
     await promisify(execFile)('diff', ['--brief', '--recursive', folder, shippedRatesFolder]);
   },
   300_000,

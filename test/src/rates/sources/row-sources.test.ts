@@ -89,8 +89,9 @@ function inAllPeriods(days: Columns): PeriodColumns {
   };
 }
 
-const ten = (rate: number) => Number(rate.toPrecision(10));
-/** `ECB 20500 1.25`, with `*` behind an outlier. Sums of the same numbers in another order differ in their last digits. */
+// Sums of the same numbers in another order differ in their last digits. Thirteen digits first, as one may be below a half.
+const ten = (rate: number) => Number(Number(rate.toPrecision(13)).toPrecision(10));
+/** `ECB 20500 1.25`, with `*` behind an outlier. */
 const textOf = ({ key, day, rate, excluded, published }: RowSource) =>
   `${key} ${day} ${ten(rate)}${excluded ? '*' : ''}${published ? '!' : ''}`;
 /** `20500 JPY 150`, and of which day it is where it is filled forward. */
