@@ -1,6 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import type { ErrorRequestHandler, Request, RequestHandler, Response } from 'express';
-import express from 'express';
+import express, { type ErrorRequestHandler, type Request, type RequestHandler, type Response } from 'express';
 import type { Admission, Cost } from './admission.js';
 import { HttpError } from './errors.js';
 import type { Exchange } from './exchange.js';

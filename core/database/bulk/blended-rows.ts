@@ -1,15 +1,14 @@
-import { COARSE_BELOW, FEW_DIGITS } from '../../domain/blend/coarse.js';
+import { COARSE_BELOW, coarseBelow, FEW_DIGITS } from '../../domain/blend/coarse.js';
 import { exclusionsOf } from '../../domain/blend/exclusions.js';
 import { exceptedProviders, neverBlended, type Provider, providers } from '../../domain/providers.js';
 
 /** SQL for rows of `rates` that may be blended (see `isCoarse`). Keys, codes and days are validated before. */
 export function blendedCondition(): string {
-  const fine = providers.flatMap(({ key, decimals }) =>
-    decimals === undefined ? [] : `(provider = '${key}' and rate >= ${10 ** (2 - decimals)})`,
-  );
-  const isCoarse = [`rate < ${COARSE_BELOW} and rate::text ~ '${FEW_DIGITS.source}'`, ...fine].join(
-    ' and not ',
-  );
+  const fine = providers
+    .filter(({ decimals }) => decimals !== undefined)
+    .map((provider) => `(provider = '${provider.key}' and rate >= ${coarseBelow(provider)})`);
+  const hasFewDigits = `rate < ${COARSE_BELOW} and rate::text ~ '${FEW_DIGITS.source}'`;
+  const isCoarse = [hasFewDigits, ...fine].join(' and not ');
   return `not (${isCoarse}) and ${conditionWithout((provider) => reasonsOf(provider, { first: 'date', last: 'date' }))}`;
 }
 

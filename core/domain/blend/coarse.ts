@@ -1,4 +1,4 @@
-import { providerOf } from '../providers.js';
+import { type Provider, providerOf } from '../providers.js';
 import type { RawRow } from './carry-forward.js';
 
 export const FEW_DIGITS = /^(0\.0*)?[1-9]\.?\d?(e-\d+)?$/;
@@ -11,8 +11,10 @@ export const COARSE_BELOW = 0.5;
  * stored without trailing zeros, so 0.47 is coarse unless its provider is known to print 0.4700.
  */
 export function isCoarse({ provider, rate }: Pick<RawRow, 'provider' | 'rate'>): boolean {
-  const decimals = providerOf(provider)?.decimals;
-  // One unit of the last of four decimals is 1 % of 0.01.
-  const below = decimals === undefined ? COARSE_BELOW : 10 ** (2 - decimals);
-  return rate < below && FEW_DIGITS.test(String(rate));
+  return rate < coarseBelow(providerOf(provider)) && FEW_DIGITS.test(String(rate));
+}
+
+/** The rate from which none of a provider is coarse: one unit of the last of four decimals is 1 % of 0.01. */
+export function coarseBelow({ decimals }: Pick<Provider, 'decimals'> = {}): number {
+  return decimals === undefined ? COARSE_BELOW : 10 ** (2 - decimals);
 }

@@ -45,8 +45,8 @@ const CALM_DAYS = 4;
 const [LARGEST_MOVE, LARGEST_GAP] = [Math.log(2.5), Math.log(7)];
 /** How close an error must be to a power of ten, to the inverse or to the other currency's rate. */
 const SHAPE = 0.15;
-/** Of doubles: a factor of exactly 2.5 must be judged alike in every unit. */
-const ROUNDING_ERROR = 1e-12;
+/** For the errors of doubles: a factor of exactly 2.5 must be judged alike in every unit. */
+const TOLERANCE = 1e-12;
 /** A first figure within 30 % of others is trusted: official, parallel and customs rates are mostly closer than that. */
 const FAR = Math.log(1.3);
 /** These errors repeat every day if a bank changes its units or a page is misread. */
@@ -151,9 +151,7 @@ function growth(one: Figure, other: Figure): number {
 function isWithin(limit: number, one: Figure, other: Figure, largest = LARGEST_MOVE): boolean {
   // One unit of the last digit is not a move: a rate of 0.13 can't move by less than a thirteenth.
   const unit = 10 ** -Math.max(decimals(one.rate), decimals(other.rate)) / Math.min(one.rate, other.rate);
-  return (
-    distance(one.rate, other.rate) <= Math.min(limit * growth(one, other) + unit, largest) + ROUNDING_ERROR
-  );
+  return distance(one.rate, other.rate) <= Math.min(limit * growth(one, other) + unit, largest) + TOLERANCE;
 }
 
 /** The number of decimals that a rate is printed with; negative for numbers such as 1e+21. */

@@ -38,6 +38,7 @@ const TYPES: Readonly<Record<number, string>> = {
 const NUMBERS: Readonly<Record<number, number>> = { 404: 103, 405: 103, 429: 104, 503: 106 };
 
 type Query = DialectRequest['query'];
+type ByCode<T> = Readonly<Record<string, T>>;
 
 /** How a service names and orders what both have. */
 interface Style extends Pick<Dialect, 'name' | 'folders'> {
@@ -60,7 +61,7 @@ interface Day extends Pick<DayRates, 'date' | 'timestamp'> {
   /** Absent unless the client named the day. */
   historical: true | undefined;
   base: string;
-  rates: Readonly<Record<string, number>>;
+  rates: ByCode<number>;
 }
 
 /** The dialect of a service: its routes, and its form of bodies and errors. */
@@ -148,21 +149,21 @@ function bodyOfRange(
   return { ...opening, ...range, [names.rates]: rates };
 }
 
-function keyed<T>({ keyOf }: Style, base: string, byCode: Readonly<Record<string, T>>) {
+function keyed<T>({ keyOf }: Style, base: string, byCode: ByCode<T>): ByCode<T> {
   return Object.fromEntries(Object.entries(byCode).map(([code, value]) => [keyOf(base, code), value]));
 }
 
 /** Changes are those of the unrounded rates. */
 function changesBetween(starts: DayRates['rates'], ends: DayRates['rates']) {
-  return Object.fromEntries(
-    starts.flatMap((start) => {
-      const end = ends.find(({ quote }) => quote === start.quote);
-      if (!end) return [];
-      const { change, percent } = changeBetween(start.rate, end.rate, 4);
-      const [start_rate, end_rate] = [figure(start), figure(end)];
-      return [[start.quote, { start_rate, end_rate, change, change_pct: percent }] as const];
-    }),
-  );
+  const byQuote = new Map(ends.map((end) => [end.quote, end]));
+  const changes = starts.flatMap((start) => {
+    const end = byQuote.get(start.quote);
+    if (!end) return [];
+    const { change, percent } = changeBetween(start.rate, end.rate, 4);
+    const [start_rate, end_rate] = [figure(start), figure(end)];
+    return [[start.quote, { start_rate, end_rate, change, change_pct: percent }] as const];
+  });
+  return Object.fromEntries(changes);
 }
 
 const CONVERSION = {
