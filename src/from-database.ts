@@ -9,6 +9,7 @@ import { isReadOnly } from '../core/database/errors.js';
 import { prepareSchema } from '../core/database/migrate.js';
 import { fillEmptyPhrases } from '../core/database/refusal-phrases.js';
 import { waitForDatabase } from '../core/database/wait-for-database.js';
+import { hasOwnDatabase } from '../core/process/awaited-database.js';
 import { ConfigurationError } from '../core/process/config.js';
 import { openAnnouncements } from '../core/queues/announcements.js';
 import { refuseUnusable } from '../core/queues/redis.js';
@@ -17,7 +18,7 @@ import { openLocalCopy } from './cache/local-copy.js';
 import { openCache } from './cache/shared-cache.js';
 import { openCatalogueHolder } from './catalogue/holder.js';
 import { readPhrases } from './no/phrases.js';
-import { replaceBlendsInThread } from './rates/snapshot/replace-in-thread.js';
+import { refreshInThread } from './rates/snapshot/refresh-in-thread.js';
 import { openSnapshotHolder } from './rates/snapshot/snapshot-holder.js';
 import type { Program, Served } from './served.js';
 
@@ -77,7 +78,7 @@ function openHolders(
       copy: copyOf('rates'),
       // The worker, which has the same configuration, loads them into an empty database.
       expectsFirstRates: BOOTSTRAP,
-      replaceMany: replaceBlendsInThread,
+      refreshMany: (current) => refreshInThread(current, { databaseUrl, isOwn: hasOwnDatabase() }),
     }),
     catalogue: openCatalogueHolder({ ...reading, copy: copyOf('catalogue') }),
   };

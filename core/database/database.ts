@@ -2,6 +2,7 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import { PrismaPg } from '@prisma/adapter-pg';
 import pg from 'pg';
 import type { Logger } from 'pino';
+import { lowerSessionPriority } from '../process/priority.js';
 import { connectionOptions } from './connection-options.js';
 import { asDatabaseError } from './errors.js';
 import { PrismaClient } from './generated/prisma/client.js';
@@ -25,6 +26,8 @@ interface DatabaseOptions {
   /** Timeout for getting a connection. Longer in a program that blocks its event loop for seconds. */
   connectTimeoutMs?: number;
   lifetimeSeconds?: number;
+  /** Lowers the priority of the processes of its connections. Only for a server on this machine. */
+  lowersPriority?: boolean;
 }
 
 /** Pooled connections of a program. A worker uses one for each running ingest. An API serves rates from memory. */
@@ -68,6 +71,8 @@ export function openDatabase(url: string, options: DatabaseOptions = {}): Databa
   // Without a listener, an error of a broken connection would end the process.
   pool.on('error', onError);
   pool.on('connect', (client) => client.on('error', onError));
+  // PostgreSQL serves each connection by a process that leads a session.
+  if (options.lowersPriority) pool.on('connect', (client) => void lowerSessionPriority(processOf(client)));
   const connecting = noteConnections(pool);
   const prisma = new PrismaClient({
     adapter: new PrismaPg(pool),
@@ -85,6 +90,11 @@ export function openDatabase(url: string, options: DatabaseOptions = {}): Databa
       await pool.end();
     },
   };
+}
+
+/** Its types lack the process ID, which the server sends when it accepts a connection. */
+function processOf(client: pg.PoolClient): number {
+  return (client as pg.PoolClient & { processID: number }).processID;
 }
 
 /** Lets `runWithConnection` find out which connection Prisma uses for a transaction, which Prisma does not reveal. */

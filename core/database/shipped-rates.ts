@@ -82,7 +82,7 @@ export async function insertShipped(transaction: Transaction, part: ShippedPart)
   const known = await keysBetween(transaction, part);
   const dates = new Set<CalendarDate>();
   const rows = encoded(part, { runs, known, dates });
-  await copyIn(transaction, 'rates (provider, date, base, quote, rate, recorded_at, run)', rows);
+  await copyIn(transaction, 'rates (provider, date, base, quote, rate, recorded_at, run)', [rows]);
   await noteRows(transaction, runs, part);
   // The last part's commit waits for all of them to be on disk. If PostgreSQL crashes before, the lost ones are loaded again.
   if (!part.isLast) await transaction.execute(sql`set local synchronous_commit = off`);
@@ -98,17 +98,16 @@ interface ShippedRun {
   added: number;
 }
 
-/** Rows encoded at a time: PostgreSQL stores some while the next are encoded. */
-const ROWS_AT_ONCE = 5_000;
-
-/** Counts the rows in the runs, and collects their dates. */
-function* encoded(
+/**
+ * Encodes all rows before PostgreSQL stores them, so that this takes one processor at a time. Counts the rows in the runs, and
+ * collects their dates.
+ */
+function encoded(
   { rows }: ShippedPart,
   given: { runs: readonly ShippedRun[]; known: ReadonlySet<string>; dates: Set<CalendarDate> },
-): Generator<Buffer> {
+): Buffer {
   const runOf = new Map(given.runs.map((run) => [run.provider, run]));
   const encoder = new CopyRows(7);
-  let count = 0;
   for (const row of rows) {
     const run = runOf.get(row.provider);
     if (!run || (given.known.size > 0 && given.known.has(keyOf(row)))) continue;
@@ -117,9 +116,8 @@ function* encoded(
     encoder.integer(run.id);
     given.dates.add(row.date);
     run.added++;
-    if (++count % ROWS_AT_ONCE === 0) yield encoder.take();
   }
-  yield encoder.take();
+  return encoder.take();
 }
 
 type Key = Pick<RawRow, 'provider' | 'date' | 'base' | 'quote'>;

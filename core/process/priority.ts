@@ -1,12 +1,47 @@
 import { existsSync, readdirSync } from 'node:fs';
+import { readFile, writeFile } from 'node:fs/promises';
 import { getPriority, setPriority } from 'node:os';
+import { setTimeout as delay } from 'node:timers/promises';
 
-/** Niceness beside the API, which has 0: niceness 5 gets a quarter of a processor, and 10 a tenth. */
-export const NICENESS = { worker: 5, database: 5, commandLine: 10 };
+/** The niceness of work beside the API, which has 0. It gets a tenth of a processor that both need. */
+const NICENESS = 10;
+const WRITES = 10;
+/** The kernel refuses a user's second write within 100 ms. */
+const PAUSE_MS = 110;
 
 /** Lets the API respond first when processors are scarce. Later children inherit it. Keeps a lower priority. */
-export function lowerPriority(niceness: number, pid = process.pid): void {
+export function lowerPriority(pid = process.pid): void {
   const folder = `/proc/${pid}/task`;
   const threads = existsSync(folder) ? readdirSync(folder).map(Number) : [pid];
-  for (const thread of threads) setPriority(thread, Math.max(getPriority(thread), niceness));
+  for (const thread of threads) setPriority(thread, Math.max(getPriority(thread), NICENESS));
+}
+
+/** Lowers the priority of the calling thread, as setpriority(2) does on Linux alone. */
+export function lowerThreadPriority(): void {
+  if (process.platform === 'linux') setPriority(NICENESS);
+}
+
+/**
+ * Lowers the priority of a session, given the process that leads it. Linux may share processors between sessions, and only
+ * then consider the niceness in each (sched(7), "The autogroup feature"). Does nothing if it does not or forbids this.
+ */
+export async function lowerSessionPriority(pid = process.pid): Promise<void> {
+  const file = `/proc/${pid}/autogroup`;
+  for (let writes = 0; writes < WRITES; writes++) {
+    try {
+      const group = await readFile(file, 'utf8');
+      const leads = (await sessionOf(pid)) === pid;
+      if (leads && Number(group.split(' ').at(-1)) < NICENESS) await writeFile(file, String(NICENESS));
+      return;
+    } catch (error) {
+      if (!(error instanceof Error && 'code' in error && error.code === 'EAGAIN')) return;
+      await delay(PAUSE_MS);
+    }
+  }
+}
+
+async function sessionOf(pid: number): Promise<number> {
+  const stat = await readFile(`/proc/${pid}/stat`, 'utf8');
+  // Its name, in parentheses, may contain spaces. Its state, parent, process group and session follow.
+  return Number(stat.slice(stat.lastIndexOf(')')).split(' ')[4]);
 }

@@ -1,9 +1,9 @@
-import { type ChildProcess, fork } from 'node:child_process';
+import { type ChildProcess, type ForkOptions, fork } from 'node:child_process';
 import { AWAIT_DATABASE } from '../process/awaited-database.js';
 
 /** A program that can load its modules while its database starts. It inherits the output of this one. */
-export function forkEarly(path: string, env: NodeJS.ProcessEnv) {
-  const start = (args: string[]) => fork(path, [AWAIT_DATABASE, ...args], { env, stdio: 'inherit' });
+export function forkEarly(path: string, options: Pick<ForkOptions, 'env' | 'detached'>) {
+  const start = (args: string[]) => fork(path, [AWAIT_DATABASE, ...args], { ...options, stdio: 'inherit' });
   let loading: ChildProcess | undefined;
   let isUsed = false;
   return {

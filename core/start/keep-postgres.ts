@@ -3,7 +3,7 @@ import { keepTrying } from '../concurrency/keep-trying.js';
 import { DataFolderInUseError, untilFolderIsFree } from '../database/embedded-postgres/folder-lock.js';
 import { type EmbeddedPostgres, startEmbeddedPostgres } from '../database/embedded-postgres/server.js';
 import { reasonOf } from '../process/connection-errors.js';
-import { lowerPriority, NICENESS } from '../process/priority.js';
+import { lowerPriority } from '../process/priority.js';
 
 export type KeptPostgres = Awaited<ReturnType<typeof keepPostgres>>;
 
@@ -13,7 +13,7 @@ const SETTLED_MS = 60_000;
 
 async function startBehindApi(dataFolder: string, earlierUrl?: string): Promise<EmbeddedPostgres> {
   const server = await startEmbeddedPostgres(dataFolder, {}, earlierUrl);
-  lowerPriority(NICENESS.database, server.pid);
+  lowerPriority(server.pid);
   return server;
 }
 

@@ -31,11 +31,15 @@ async function start(): Promise<Running> {
   const phases = openPhases(process.stdout);
   const forkOf = (name: keyof typeof operatorPorts, path: string) =>
     forkEarly(codeFile(path), {
-      ...variables,
-      ADMIN_PORT: String(operatorPorts[name] ?? ''),
-      ADMIN_PORT_FILE: '',
-      // Beside its own PostgreSQL, an API needs no copy of the rates.
-      ...(name === 'api' && config.DATABASE_URL === undefined && { DATA_DIR: '' }),
+      env: {
+        ...variables,
+        ADMIN_PORT: String(operatorPorts[name] ?? ''),
+        ADMIN_PORT_FILE: '',
+        // Beside its own PostgreSQL, an API needs no copy of the rates.
+        ...(name === 'api' && config.DATABASE_URL === undefined && { DATA_DIR: '' }),
+      },
+      // In a session of its own, the worker can have a lower priority than the API.
+      detached: name === 'worker',
     });
   const early = { api: forkOf('api', 'src/main.js'), worker: forkOf('worker', 'worker/main.js') };
   const isNew = config.DATABASE_URL === undefined && (await clusterVersion(dataFolder(config))) === undefined;

@@ -1,7 +1,7 @@
-import { setPriority } from 'node:os';
 import { type MessagePort, parentPort, workerData } from 'node:worker_threads';
 import { openDatabase, THREAD_CONNECTIONS } from '../../core/database/database.js';
 import type { ErrorMessage } from '../../core/process/error-message.js';
+import { lowerThreadPriority } from '../../core/process/priority.js';
 import { useSources } from '../../core/sources/custom-sources.js';
 import { type Content, isStream, type Task } from '../http/reply.js';
 import { useProviders } from '../publication/providers-in-use.js';
@@ -40,11 +40,7 @@ export type MadeMessage =
 /** Requests that were resolved before the newest data version still use their own. */
 const SNAPSHOTS_KEPT = 3;
 
-/** Lower than the priority of the event loop, which must not wait for a processor because of this thread. */
-const NICENESS = 10;
-
-// On Linux, this sets the priority of the calling thread alone: see setpriority(2).
-if (process.platform === 'linux') setPriority(NICENESS);
+lowerThreadPriority();
 
 const data = workerData as ThreadData | undefined;
 const contextOf = data ? onDatabase(data) : onPublication;

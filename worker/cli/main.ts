@@ -1,5 +1,5 @@
 import { systemClock } from '../../core/domain/clock.js';
-import { lowerPriority, NICENESS } from '../../core/process/priority.js';
+import { lowerPriority } from '../../core/process/priority.js';
 import { EXIT } from './failure.js';
 import { runCommandLine } from './program.js';
 
@@ -8,7 +8,7 @@ const STOP_LIMIT_MS = 20_000;
 
 const words = process.argv.slice(2);
 // Keeps a service on the same machine responsive while a command imports or blends. A health check has to end in time.
-if (words[0] !== 'healthcheck') lowerPriority(NICENESS.commandLine);
+if (words[0] !== 'healthcheck') lowerPriority();
 
 const stopping = new AbortController();
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {

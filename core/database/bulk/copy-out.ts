@@ -13,35 +13,31 @@ const SIGNATURE_LENGTH = 11;
 const HEADER_LENGTH = SIGNATURE_LENGTH + 4 + 4;
 const END = -1;
 
+/** The memory for incomplete tuples at first. It doubles as needed. */
+const FIRST_BYTES = 1 << 17;
+
 /**
- * The tuples of a query in COPY's binary format, the fastest way to read. No field may be null. COPY takes no
- * parameters, so the values in the query must be safe by their type.
+ * Calls back for every tuple of a query in COPY's binary format, the fastest way to read. The bytes are only valid during the
+ * call. No field may be null. COPY takes no parameters, so the values in the query must be safe by their type.
  */
-export function copyChunks({ client }: Transaction, query: string): AsyncIterable<Buffer> {
-  return client.query(copyTo(`copy (${query}) to stdout (format binary)`));
-}
-
-/** Calls back for every tuple of a query. */
-export function copyOut(transaction: Transaction, query: string, tuple: Tuple): Promise<void> {
-  return readTuples(copyChunks(transaction, query), tuple);
-}
-
-/** Calls back for every tuple. */
-export async function readTuples(chunks: AsyncIterable<Buffer>, tuple: Tuple): Promise<void> {
-  let rest: Buffer = Buffer.alloc(0);
+export async function copyOut({ client }: Transaction, query: string, tuple: Tuple): Promise<void> {
+  const chunks: AsyncIterable<Buffer> = client.query(copyTo(`copy (${query}) to stdout (format binary)`));
+  let held = Buffer.allocUnsafe(FIRST_BYTES);
+  let length = 0;
   let started = false;
   for await (const chunk of chunks) {
-    const bytes: Buffer = rest.length === 0 ? chunk : Buffer.concat([rest, chunk]);
+    if (length + chunk.length > held.length)
+      held = Buffer.concat([held.subarray(0, length)], 2 * (length + chunk.length));
+    length += chunk.copy(held, length);
     let position = 0;
     if (!started) {
-      if (bytes.length < HEADER_LENGTH) {
-        rest = bytes;
-        continue;
-      }
-      position = HEADER_LENGTH + bytes.readInt32BE(SIGNATURE_LENGTH + 4);
+      if (length < HEADER_LENGTH) continue;
+      position = HEADER_LENGTH + held.readInt32BE(SIGNATURE_LENGTH + 4);
       started = true;
     }
-    rest = bytes.subarray(readWhole(bytes, position, tuple));
+    const end = readWhole(held.subarray(0, length), position, tuple);
+    held.copyWithin(0, end, length);
+    length -= end;
   }
 }
 

@@ -1,4 +1,4 @@
-import type { NamedSeries } from '../../columns/columns.js';
+import { type NamedSeries, SeriesBuilder } from '../../columns/columns.js';
 import type { RawRow } from '../../domain/blend/carry-forward.js';
 import { dayNumber, fromDayNumber } from '../../domain/dates.js';
 import type { DateRange, DayWindow } from '../../domain/periods.js';
@@ -6,27 +6,36 @@ import { type DatedRates, datedRates, readText } from '../binary-format.js';
 import { sql } from '../sql.js';
 import type { Transaction } from '../transactions.js';
 import { blendedCondition } from './blended-rows.js';
-import { copyChunks, copyOut } from './copy-out.js';
-import { decodeSeries } from './decode-series.js';
+import { copyOut } from './copy-out.js';
 
 // A series is one tuple with all its days in an array, because COPY sends a message per tuple.
 
+// There are about 180 currencies; if there are more, the builder grows once.
+const CURRENCIES = 200;
+
 /** The blends of each currency in units per dollar, of all days or those of a window (day numbers, both ends included). */
 export async function readBlendedSeries(view: Transaction, window?: DayWindow): Promise<NamedSeries[]> {
-  return decodeSeries(await copyBlendedSeries(view, window));
-}
-
-/** What `decodeSeries` reads, for a thread without a connection. */
-export async function copyBlendedSeries(
-  view: Transaction,
-  window?: DayWindow,
-): Promise<AsyncIterable<Buffer>> {
   await allowLargeAggregates(view);
-  return copyChunks(
+  // One array for all series, whose memory is returned to the system, unlike that of hundreds of small arrays.
+  const spans: { quote: string; from: number; to: number }[] = [];
+  let builder = new SeriesBuilder(0);
+  await copyOut(
     view,
     `select quote, array_agg(date), array_agg(rate) from blended_days
      ${window ? `where ${datedIn(window)}` : ''} group by quote`,
+    (bytes, [quote, dates, rates]) => {
+      const { length, each } = datedRates(bytes, dates, rates);
+      if (spans.length === 0) builder = new SeriesBuilder(CURRENCIES * length);
+      const from = builder.length;
+      each((day, rate) => builder.append(day, rate));
+      spans.push({ quote: readText(bytes, quote), from, to: builder.length });
+    },
   );
+  const { days, rates } = builder.finish();
+  return spans.map(({ quote, from, to }) => [
+    quote,
+    { days: days.subarray(from, to), rates: rates.subarray(from, to) },
+  ]);
 }
 
 /** Raises `work_mem` until the transaction ends. Otherwise PostgreSQL spills aggregates of long histories to disk. */

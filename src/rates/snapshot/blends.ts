@@ -1,13 +1,13 @@
 import {
   type Columns,
   columnsOf,
+  type NamedSeries,
   type PackedColumns,
   packColumns,
   replaceWindow,
   unpackColumns,
 } from '../../../core/columns/columns.js';
 import { blendedPeriods, meansOf } from '../../../core/columns/means.js';
-import { decodeSeries } from '../../../core/database/bulk/decode-series.js';
 import { type DayWindow, firstDayOf, lastDayOf } from '../../../core/domain/periods.js';
 import { type HashedMonth, hashedMonths, hashMonths, keepHashes } from './month-hashes.js';
 import type { PeriodColumns } from './rows.js';
@@ -21,11 +21,9 @@ export interface Replaced {
   readonly window: DayWindow;
 }
 
-/** Takes what `copyBlendedSeries` copies: the days of the window, or all days. */
-export type ReplaceBlends = (chunks: AsyncIterable<Buffer>, replaced?: Replaced) => Promise<Blends>;
-
-export const replaceBlends: ReplaceBlends = async (chunks, replaced) => {
-  const read = columnsOf(await decodeSeries(chunks));
+/** Takes the series of the window, or those of all days. */
+export function replaceBlends(series: readonly NamedSeries[], replaced?: Replaced): Blends {
+  const read = columnsOf(series);
   if (!replaced) {
     const { day: days, week: weeks, month: months } = blendedPeriods(read);
     hashMonths(days);
@@ -39,7 +37,7 @@ export const replaceBlends: ReplaceBlends = async (chunks, replaced) => {
     return replaceWindow(means, meansOf(days, period, { from, to }), from, to);
   };
   return { days, weeks: withMeans('week', old.weeks), months: withMeans('month', old.months) };
-};
+}
 
 /** The form stored in a local copy and exchanged by threads, with the hashes of the months. */
 export interface PackedBlends extends Record<keyof Blends, PackedColumns> {

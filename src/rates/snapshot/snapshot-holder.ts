@@ -6,7 +6,6 @@ import {
   type RefreshingHolder,
   type RefreshOptions,
 } from '../../cache/refreshing-holder.js';
-import type { ReplaceBlends } from './blends.js';
 import {
   loadSnapshot,
   type PackedSnapshot,
@@ -23,8 +22,8 @@ export interface SnapshotHolderOptions extends RefreshOptions {
   database: Database;
   /** Whether an empty database will soon have its first rates, so that no snapshot is better than an empty one. */
   expectsFirstRates?: boolean;
-  /** Replaces the blends of many days while requests are served. Default: in place. */
-  replaceMany?: ReplaceBlends;
+  /** Refreshes many days while requests are served. Default: in place. */
+  refreshMany?: (current: WholeSnapshot) => Promise<WholeSnapshot>;
 }
 
 const POLL_MS = 15_000;
@@ -34,7 +33,7 @@ const RETRY_MS = 500;
 export function openSnapshotHolder({
   database,
   expectsFirstRates = false,
-  replaceMany,
+  refreshMany,
   ...options
 }: SnapshotHolderOptions): RefreshingHolder<WholeSnapshot> {
   const isComplete = ({ dataVersion }: WholeSnapshot) => dataVersion > 0n || !expectsFirstRates;
@@ -49,7 +48,7 @@ export function openSnapshotHolder({
     async read(current: WholeSnapshot | undefined) {
       const started = performance.now();
       const snapshot = current
-        ? await inOneView(database, (view) => refreshSnapshot(view, current, replaceMany))
+        ? await inOneView(database, (view) => refreshSnapshot(view, current, refreshMany))
         : await inTurn(database, () => inOneView(database, (view) => loadSnapshot(view)));
       if (snapshot !== current && isComplete(snapshot)) {
         const { version, days } = snapshot;

@@ -1,4 +1,4 @@
-import { copyBlendedSeries } from '../../../core/database/bulk/read-series.js';
+import { readBlendedSeries } from '../../../core/database/bulk/read-series.js';
 import { readHubs } from '../../../core/database/coverage.js';
 import {
   type DataVersion,
@@ -10,7 +10,7 @@ import { readLoadedFrom } from '../../../core/database/shipped-rates.js';
 import type { Transaction } from '../../../core/database/transactions.js';
 import { type CalendarDate, dayNumber } from '../../../core/domain/dates.js';
 import type { DayWindow } from '../../../core/domain/periods.js';
-import { type PackedBlends, packBlends, type ReplaceBlends, replaceBlends, unpackBlends } from './blends.js';
+import { type PackedBlends, packBlends, replaceBlends, unpackBlends } from './blends.js';
 import { type LastChanges, withChanges } from './last-changes.js';
 import type { PeriodColumns } from './rows.js';
 
@@ -56,8 +56,8 @@ export function unpackSnapshot({ blends, ...rest }: PackedSnapshot): WholeSnapsh
   return { ...rest, ...unpackBlends(blends) };
 }
 
-/** Replacing more days takes longer than a request may wait. */
-const MOST_DAYS_IN_PLACE = 1_000;
+/** Reading more takes longer than a request may wait. */
+const MOST_DAYS_AT_ONCE = 1_000;
 // Windows closer than this are read as one: reading the gap costs less than another query.
 const GAP_DAYS = 40;
 
@@ -70,12 +70,9 @@ export function snapshotAfter(
   return { ...columns, version, dataVersion, knownAt };
 }
 
-export async function loadSnapshot(
-  view: Transaction,
-  replace: ReplaceBlends = replaceBlends,
-): Promise<WholeSnapshot> {
+export async function loadSnapshot(view: Transaction): Promise<WholeSnapshot> {
   const newest = await newestVersion(view);
-  const blends = await replace(await copyBlendedSeries(view));
+  const blends = replaceBlends(await readBlendedSeries(view));
   const lastVersions = (await newestVersionsByMonth(view)).map(toChange);
   return {
     ...snapshotAfter(newest && toChange(newest), blends),
@@ -84,24 +81,28 @@ export async function loadSnapshot(
   };
 }
 
-/** Returns the same snapshot without changes. Reads all if the database does not continue it, as after a restore. */
+/**
+ * Returns the same snapshot without changes. Reads all if the database does not continue it, as after a restore. `refreshMany`
+ * does the work if there are many days to read.
+ */
 export async function refreshSnapshot(
   view: Transaction,
   current: WholeSnapshot,
-  replaceMany: ReplaceBlends = replaceBlends,
+  refreshMany?: (current: WholeSnapshot) => Promise<WholeSnapshot>,
 ): Promise<WholeSnapshot> {
   const known = (await versionsFrom(view, current.dataVersion)).map(toChange);
   if (current.dataVersion === 0n ? known.length > 0 : known[0]?.name !== current.version)
-    return loadSnapshot(view, replaceMany);
+    return refreshMany ? refreshMany(current) : loadSnapshot(view);
   const changes = known.slice(1);
+  const windows = mergeWindows(changes);
+  if (refreshMany && windows.some(({ from, to }) => to - from >= MOST_DAYS_AT_ONCE))
+    return refreshMany(current);
   const loadedFrom = current.loadedFrom && (await readLoadedFrom(view));
   if (changes.length === 0) return loadedFrom === current.loadedFrom ? current : { ...current, loadedFrom };
   const { lastChanges, days, weeks, months } = current;
   let blends = { days, weeks, months };
-  for (const window of mergeWindows(changes)) {
-    const replace = window.to - window.from < MOST_DAYS_IN_PLACE ? replaceBlends : replaceMany;
-    blends = await replace(await copyBlendedSeries(view, window), { old: blends, window });
-  }
+  for (const window of windows)
+    blends = replaceBlends(await readBlendedSeries(view, window), { old: blends, window });
   return {
     ...snapshotAfter(changes.at(-1), blends),
     ...(lastChanges && { lastChanges: withChanges(lastChanges.months, changes, await readHubs(view)) }),

@@ -1,18 +1,34 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { existsSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
 import { getPriority, setPriority } from 'node:os';
 import { expect, it, onTestFinished } from 'vitest';
-import { lowerPriority } from '../../../core/process/priority.js';
+import { lowerPriority, lowerSessionPriority } from '../../../core/process/priority.js';
 
-it('the priority of a process that does long work is lower than that of others, and not raised', async () => {
-  const child = spawn('sleep', ['60'], { stdio: 'ignore' });
+async function startProcess(detached: boolean): Promise<number> {
+  const child = spawn('sleep', ['60'], { stdio: 'ignore', detached });
   onTestFinished(() => void child.kill('SIGKILL'));
   await once(child, 'spawn');
-  const pid = child.pid ?? 0;
+  return child.pid ?? 0;
+}
+
+it('the priority of a process that does long work is lower than that of others, and not raised', async () => {
+  const pid = await startProcess(false);
   const before = getPriority(pid);
-  lowerPriority(5, pid);
-  expect(getPriority(pid)).toBe(Math.max(before, 5));
+  lowerPriority(pid);
+  expect(getPriority(pid)).toBe(Math.max(before, 10));
   setPriority(pid, 15);
-  lowerPriority(5, pid);
+  lowerPriority(pid);
   expect(getPriority(pid)).toBe(15);
+});
+
+it.skipIf(!existsSync('/proc/self/autogroup'))('so is that of a session, given its leader', async () => {
+  const group = (pid: number | string) => readFile(`/proc/${pid}/autogroup`, 'utf8');
+  const own = await group('self');
+  const leaders = await Promise.all([true, true, false].map(startProcess));
+  // The kernel makes all but one wait, unless the user is root.
+  await Promise.all([...leaders, 2 ** 30].map(lowerSessionPriority));
+  const lowered = expect.stringMatching(/ nice 10\n$/);
+  expect(await Promise.all(leaders.map(group))).toEqual([lowered, lowered, own]);
 });

@@ -12,7 +12,7 @@ async function openProgram() {
   const path = join(folder, 'program.mjs');
   const report = 'process.send([...process.argv.slice(2), url], () => process.disconnect())';
   await writeFile(path, `process.once('message', (url) => ${report});`);
-  return forkEarly(path, process.env);
+  return forkEarly(path, { env: process.env });
 }
 
 it('continues the program that is loading, and then starts no other one in advance', async () => {

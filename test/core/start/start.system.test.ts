@@ -1,4 +1,5 @@
 import { once } from 'node:events';
+import { existsSync } from 'node:fs';
 import { readdir, readFile, rename, rm } from 'node:fs/promises';
 import { type AddressInfo, createServer } from 'node:net';
 import { getPriority } from 'node:os';
@@ -70,6 +71,8 @@ describe.skipIf(process.platform !== 'linux')('the whole service', () => {
         .finally(() => database.close())
     ).rows;
   }
+  const nicenessOfSession = async (pid: number) =>
+    Number((await readFile(`/proc/${pid}/autogroup`, 'utf8')).split(' ').at(-1));
   const ready = async (url: string) => {
     const response = await fetch(`${url}/health/ready`);
     return { code: response.status, ...((await response.json()) as object) };
@@ -111,6 +114,14 @@ describe.skipIf(process.platform !== 'linux')('the whole service', () => {
     const own = getPriority(pidOf(service));
     expect(getPriority(api)).toBe(own);
     for (const pid of [worker, await postgresPid()]) expect(getPriority(pid)).toBeGreaterThan(own);
+    if (existsSync('/proc/self/autogroup')) {
+      const text = `select pid from pg_stat_activity where datname = 'almanac' and pid <> pg_backend_pid()`;
+      const connections = (await query(text)) as { pid: number }[];
+      const all = [pidOf(service), api, worker, ...connections.map(({ pid }) => pid)];
+      const [same, ofApi, ofWorker, ...others] = await Promise.all(all.map(nicenessOfSession));
+      expect([ofApi, ofWorker]).toEqual([same, 10]);
+      expect(others, 'those of the worker, and those of the API').toEqual(expect.arrayContaining([10, 0]));
+    }
     process.kill(worker, 'SIGKILL');
     await vi.waitFor(async () => {
       const now = await sidesOf(service);

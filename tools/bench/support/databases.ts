@@ -5,7 +5,7 @@ import { startEmbeddedPostgres } from '../../../core/database/embedded-postgres/
 import { applyMigrations } from '../../../core/database/migrate.js';
 import { BLEND_METHOD } from '../../../core/domain/blend/method.js';
 import type { CalendarDate } from '../../../core/domain/dates.js';
-import { lowerPriority, NICENESS } from '../../../core/process/priority.js';
+import { lowerPriority } from '../../../core/process/priority.js';
 import { type Trial, temporaryFolder } from '../../programs/trial.js';
 
 /** A PostgreSQL of its own, with the settings and the priority that the service uses, and a folder for temporary files. */
@@ -19,7 +19,7 @@ export async function startDatabases(trial: Trial): Promise<Databases> {
   const folder = await temporaryFolder(trial, 'bench');
   const server = await startEmbeddedPostgres(join(folder, 'data'));
   trial.cleanups.push(() => server.stop());
-  lowerPriority(NICENESS.database, server.pid);
+  lowerPriority(server.pid);
   return {
     folder,
     async create(name) {
