@@ -9,7 +9,6 @@ import { isReadOnly } from '../core/database/errors.js';
 import { prepareSchema } from '../core/database/migrate.js';
 import { fillEmptyPhrases } from '../core/database/refusal-phrases.js';
 import { waitForDatabase } from '../core/database/wait-for-database.js';
-import { hasOwnDatabase } from '../core/process/awaited-database.js';
 import { ConfigurationError } from '../core/process/config.js';
 import { openAnnouncements } from '../core/queues/announcements.js';
 import { refuseUnusable } from '../core/queues/redis.js';
@@ -29,7 +28,9 @@ export async function serveFromDatabase(program: Program, stopping: AbortSignal)
   const databaseUrl = config.DATABASE_URL;
   if (databaseUrl === undefined)
     throw new ConfigurationError('DATABASE_URL: must be set to the postgres:// URL of the database');
-  const database = openDatabase(databaseUrl, { log, connections: POOL_CONNECTIONS - THREAD_CONNECTIONS });
+  // One is for the thread that refreshes the rates of many days.
+  const connections = POOL_CONNECTIONS - THREAD_CONNECTIONS - 1;
+  const database = openDatabase(databaseUrl, { log, connections });
   const waiting = createGate();
   const prepared = prepareDatabase(database, program, { signal: stopping, onWaiting: waiting.open });
   prepared.catch(() => undefined); // Awaited by the caller through `ready`.
@@ -78,7 +79,7 @@ function openHolders(
       copy: copyOf('rates'),
       // The worker, which has the same configuration, loads them into an empty database.
       expectsFirstRates: BOOTSTRAP,
-      refreshMany: (current) => refreshInThread(current, { databaseUrl, isOwn: hasOwnDatabase() }),
+      refreshMany: (current) => refreshInThread(databaseUrl, current),
     }),
     catalogue: openCatalogueHolder({ ...reading, copy: copyOf('catalogue') }),
   };

@@ -2,7 +2,7 @@ import { openDatabase } from '../core/database/database.js';
 import { prepareSchema } from '../core/database/migrate.js';
 import { waitForDatabase } from '../core/database/wait-for-database.js';
 import { exceptedProviders } from '../core/domain/providers.js';
-import { awaitDatabase, expectsEmptyDatabase, hasOwnDatabase } from '../core/process/awaited-database.js';
+import { awaitDatabase, awaitsDatabase, expectsEmptyDatabase } from '../core/process/awaited-database.js';
 import { ConfigurationError, readConfig } from '../core/process/config.js';
 import { notifyParent, type Running, runProgram } from '../core/process/lifecycle.js';
 import { createLogger } from '../core/process/logger.js';
@@ -17,18 +17,21 @@ import { readBlendedRates } from './import/shipped-rates.js';
 
 /** Opens the database with its first data, and then starts the work on it. */
 async function startWorker(stopping: AbortSignal): Promise<Running> {
-  const customSources = useSources(readConfig(process.env));
+  const given = readConfig(process.env);
+  const customSources = useSources(given);
   const shipped = expectsEmptyDatabase ? readBlendedRates() : undefined;
   void shipped?.then(() => notifyParent({ type: 'blended' }));
   const config = readConfig(await awaitDatabase(stopping));
   lowerPriority();
-  void lowerSessionPriority();
+  // A parent gives it a session of its own.
+  if (awaitsDatabase) void lowerSessionPriority();
   const databaseUrl = config.DATABASE_URL;
   if (databaseUrl === undefined)
     throw new ConfigurationError('DATABASE_URL: must be set to the postgres:// URL of the database');
   const log = createLogger(config, 'worker');
   warnOfRemoved(process.env, log);
-  const database = openDatabase(databaseUrl, { log, lowersPriority: hasOwnDatabase() });
+  const isEmbedded = given.DATABASE_URL === undefined;
+  const database = openDatabase(databaseUrl, { log, lowersPriority: isEmbedded });
   const health = await openWorkerHealth({ port: config.ADMIN_PORT, host: config.HOST, database, log });
   const prepare = () => prepareSchema(database, { access: 'write', log, signal: stopping });
   await waitForDatabase(database, log, { signal: stopping, prepare });

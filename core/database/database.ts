@@ -71,8 +71,10 @@ export function openDatabase(url: string, options: DatabaseOptions = {}): Databa
   // Without a listener, an error of a broken connection would end the process.
   pool.on('error', onError);
   pool.on('connect', (client) => client.on('error', onError));
-  // PostgreSQL serves each connection by a process that leads a session.
-  if (options.lowersPriority) pool.on('connect', (client) => void lowerSessionPriority(processOf(client)));
+  // The types lack the ID of the process that serves a connection, in a session of its own.
+  const lower = (client: pg.PoolClient & { processID?: number }) =>
+    void lowerSessionPriority(client.processID);
+  if (options.lowersPriority) pool.on('connect', lower);
   const connecting = noteConnections(pool);
   const prisma = new PrismaClient({
     adapter: new PrismaPg(pool),
@@ -90,11 +92,6 @@ export function openDatabase(url: string, options: DatabaseOptions = {}): Databa
       await pool.end();
     },
   };
-}
-
-/** Its types lack the process ID, which the server sends when it accepts a connection. */
-function processOf(client: pg.PoolClient): number {
-  return (client as pg.PoolClient & { processID: number }).processID;
 }
 
 /** Lets `runWithConnection` find out which connection Prisma uses for a transaction, which Prisma does not reveal. */

@@ -1,5 +1,4 @@
 import { once } from 'node:events';
-import { readConfig } from './config.js';
 
 /** The argument of a program that starts while its database does. Its parent sends the URL once that runs. */
 export const AWAIT_DATABASE = '--await-database';
@@ -10,11 +9,6 @@ export const awaitsDatabase = process.argv.includes(AWAIT_DATABASE);
 export const EMPTY_DATABASE = '--empty-database';
 
 export const expectsEmptyDatabase = process.argv.includes(EMPTY_DATABASE);
-
-/** Whether the database is the parent's own, on this machine. Throws a ConfigurationError. */
-export function hasOwnDatabase(): boolean {
-  return awaitsDatabase && readConfig(process.env).DATABASE_URL === undefined;
-}
 
 /** The variables of this program, with the URL from its parent if it waits for one. Throws the signal's reason. */
 export async function awaitDatabase(stopping: AbortSignal): Promise<NodeJS.ProcessEnv> {

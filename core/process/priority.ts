@@ -1,11 +1,10 @@
 import { existsSync, readdirSync } from 'node:fs';
-import { readFile, writeFile } from 'node:fs/promises';
+import { writeFile } from 'node:fs/promises';
 import { getPriority, setPriority } from 'node:os';
 import { setTimeout as delay } from 'node:timers/promises';
 
 /** The niceness of work beside the API, which has 0. It gets a tenth of a processor that both need. */
 const NICENESS = 10;
-const WRITES = 10;
 /** The kernel refuses a user's second write within 100 ms. */
 const PAUSE_MS = 110;
 
@@ -22,26 +21,15 @@ export function lowerThreadPriority(): void {
 }
 
 /**
- * Lowers the priority of a session, given the process that leads it. Linux may share processors between sessions, and only
- * then consider the niceness in each (sched(7), "The autogroup feature"). Does nothing if it does not or forbids this.
+ * Lowers the priority of a process's session. Linux may share processors between sessions, and only then consider the niceness
+ * in each (sched(7), "The autogroup feature"). Does nothing if the kernel does not, or forbids it.
  */
 export async function lowerSessionPriority(pid = process.pid): Promise<void> {
-  const file = `/proc/${pid}/autogroup`;
-  for (let writes = 0; writes < WRITES; writes++) {
-    try {
-      const group = await readFile(file, 'utf8');
-      const leads = (await sessionOf(pid)) === pid;
-      if (leads && Number(group.split(' ').at(-1)) < NICENESS) await writeFile(file, String(NICENESS));
-      return;
-    } catch (error) {
-      if (!(error instanceof Error && 'code' in error && error.code === 'EAGAIN')) return;
-      await delay(PAUSE_MS);
-    }
+  try {
+    await writeFile(`/proc/${pid}/autogroup`, String(NICENESS));
+  } catch (error) {
+    if (!(error instanceof Error && 'code' in error && error.code === 'EAGAIN')) return;
+    await delay(PAUSE_MS);
+    await lowerSessionPriority(pid);
   }
-}
-
-async function sessionOf(pid: number): Promise<number> {
-  const stat = await readFile(`/proc/${pid}/stat`, 'utf8');
-  // Its name, in parentheses, may contain spaces. Its state, parent, process group and session follow.
-  return Number(stat.slice(stat.lastIndexOf(')')).split(' ')[4]);
 }

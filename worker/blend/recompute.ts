@@ -10,10 +10,8 @@ import { addDays, type CalendarDate, dayNumber, earlier, fromDayNumber } from '.
 import { type DateRange, union } from '../../core/domain/periods.js';
 import { readObservations } from './read-observations.js';
 
-/** The number of days to read, blend and write at first. */
-const FIRST_DAYS = 91;
-/** The number of raw rows to do so with: as many as memory allows, because each step waits for PostgreSQL. */
-const ROWS_AT_ONCE = 150_000;
+/** The number of days to read, blend and write at a time: about 150,000 raw rows of all sources. */
+const STRETCH_DAYS = 91;
 
 /** Called after each part with the number of finished days of the window. */
 export type OnProgress = (done: number, total: number) => void;
@@ -39,50 +37,38 @@ export async function recompute(
   { carried, observeDay, except = [], onProgress = () => {} }: RecomputeOptions,
 ): Promise<DateRange | undefined> {
   const total = dayNumber(window.to) - dayNumber(window.from) + 1;
-  const read = (stretch: DateRange) => {
-    const reading = readObservations(transaction, stretch, carried);
+  const parts = [...stretches(window)];
+  const read = (stretch: DateRange | undefined) => {
+    const reading = stretch && readObservations(transaction, stretch, carried);
     // Its failure is thrown where it is awaited. If the blend fails first, it never is, and must not be unhandled.
-    reading.catch(() => undefined);
-    return { stretch, reading };
+    reading?.catch(() => undefined);
+    return reading;
   };
   let changed: DateRange | undefined;
   await allowLargeAggregates(transaction);
-  let current: ReturnType<typeof read> | undefined = read(stretchFrom(window.from, FIRST_DAYS, window));
-  while (current) {
-    const { stretch, reading } = current;
-    const days = await reading;
-    const following = stretchAfter(stretch, days, window);
+  let reading = read(parts[0]);
+  for (const [index, stretch] of parts.entries()) {
+    const days = (await reading) ?? [];
     // Starts the next read, so that the database reads while this process blends.
-    const next = following && read(following);
+    reading = read(parts[index + 1]);
     const fresh: DollarRate[] = [];
     for (const [day, observations] of days)
       fresh.push(...blendedDay(fromDayNumber(day), blendDollars(observeDay(day, observations))));
     // A connection runs one statement at a time.
-    await next?.reading;
+    await reading;
     for (const part of without(stretch, except)) {
       const blends = fresh.filter(({ date }) => date >= part.from && date <= part.to);
       changed = union(changed, await replaceBlendedDays(transaction, part, blends));
     }
     onProgress(dayNumber(stretch.to) - dayNumber(window.from) + 1, total);
-    current = next;
   }
   return changed;
 }
 
-function stretchFrom(from: CalendarDate, days: number, { to }: DateRange): DateRange {
-  return { from, to: earlier(addDays(from, days - 1), to) };
-}
-
-/** Given the rates of a stretch, the next one, which is up to twice as long. Undefined at the end of the window. */
-function stretchAfter(
-  { from, to }: DateRange,
-  days: readonly [number, { length: number }][],
-  window: DateRange,
-) {
-  if (to >= window.to) return undefined;
-  const rows = days.reduce((sum, [, observations]) => sum + observations.length, 1);
-  const length = dayNumber(to) - dayNumber(from) + 1;
-  return stretchFrom(addDays(to, 1), Math.ceil(length * Math.min(ROWS_AT_ONCE / rows, 2)), window);
+function* stretches({ from, to }: DateRange): Generator<DateRange> {
+  for (let start: CalendarDate = from; start <= to; start = addDays(start, STRETCH_DAYS)) {
+    yield { from: start, to: earlier(addDays(start, STRETCH_DAYS - 1), to) };
+  }
 }
 
 /** A window of days without other, ascending windows. */

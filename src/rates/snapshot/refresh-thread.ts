@@ -6,14 +6,12 @@ import { type PackedSnapshot, packSnapshot, refreshSnapshot, unpackSnapshot } fr
 
 export interface RefreshMessage {
   databaseUrl: string;
-  /** Whether the database is of this service alone, on this machine. */
-  isOwn: boolean;
   current: PackedSnapshot;
 }
 
-async function refresh(port: MessagePort, { databaseUrl, isOwn, current }: RefreshMessage): Promise<void> {
+async function refresh(port: MessagePort, { databaseUrl, current }: RefreshMessage): Promise<void> {
   lowerThreadPriority();
-  const database = openDatabase(databaseUrl, { connections: 1, lowersPriority: isOwn });
+  const database = openDatabase(databaseUrl, { connections: 1 });
   try {
     const refreshed = await inOneView(database, (view) => refreshSnapshot(view, unpackSnapshot(current)));
     port.postMessage(packSnapshot(refreshed));

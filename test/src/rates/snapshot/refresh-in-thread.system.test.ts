@@ -16,17 +16,15 @@ it('gives the same as in the process, and the errors of the thread', async () =>
   const old = await inOneView(database, loadSnapshot);
   await storeRows(database, euro.map((row) => ({ ...row, rate: row.rate * 1.001 })).slice(1_000));
   const whole = await inOneView(database, loadSnapshot);
-  const access = { databaseUrl: database.url, isOwn: false };
   for (const current of [old, { ...old, version: 'of another database' }]) {
     let threads = 0;
     const refreshed = await inOneView(database, (view) =>
       refreshSnapshot(view, current, (given) => {
         threads++;
-        return refreshInThread(given, access);
+        return refreshInThread(database.url, given);
       }),
     );
     expect([threads, packSnapshot(refreshed)]).toEqual([1, packSnapshot(whole)]);
   }
-  const nowhere = { databaseUrl: 'postgres://almanac@127.0.0.1:9/x', isOwn: false };
-  await expect(refreshInThread(old, nowhere)).rejects.toThrow('ECONNREFUSED');
+  await expect(refreshInThread('postgres://almanac@127.0.0.1:9/x', old)).rejects.toThrow('ECONNREFUSED');
 }, 120_000);
