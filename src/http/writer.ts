@@ -46,8 +46,9 @@ export function securityHeaders(policy = DATA_POLICY): HeaderList {
 export interface WholeReply {
   status: number;
   validity: CachePolicy;
+  coding: Coding;
+  /** Of the reply and its body. A 304 has none of them. */
   headers: HeaderList;
-  contentHeaders: HeaderList;
   /** A string is sent as Latin-1. */
   body: Buffer | string;
   dataVersion: string | undefined;
@@ -88,13 +89,11 @@ export class Writer {
 
   sendWhole(exchange: Exchange, whole: WholeReply): void {
     const { response, request } = exchange;
-    const { validity, headers, body } = whole;
-    if (heldCoding(request.headers['if-none-match'], validity.tag)) {
-      this.#sendNotModified(exchange, validity, headers);
-      return;
-    }
-    this.#writeHead(exchange, whole);
-    if (request.method === 'HEAD') response.end();
+    const { validity, coding, body } = whole;
+    const held = heldCoding(request.headers['if-none-match'], validity.tag, coding);
+    if (held) this.#writeNotModified(exchange, validity, held);
+    else this.#writeHead(exchange, whole);
+    if (held || request.method === 'HEAD') response.end();
     else response.end(body, 'latin1');
   }
 
@@ -104,7 +103,8 @@ export class Writer {
     if (ifNoneMatch === undefined) return false;
     const coding = heldCoding(ifNoneMatch, validity.tag, negotiateCoding(acceptEncoding));
     if (coding === undefined) return false;
-    this.#sendNotModified(exchange, validity, this.#validityHeaders(validity, coding));
+    this.#writeNotModified(exchange, validity, coding);
+    exchange.response.end();
     return true;
   }
 
@@ -131,10 +131,9 @@ export class Writer {
     if (!isRepeated) this.#warned.set(message, true);
   }
 
-  /** A 304 has the headers of the reply and of this exchange, and none about a body (RFC 9110, 15.4.5). */
-  #sendNotModified(exchange: Exchange, validity: CachePolicy, headers: HeaderList): void {
-    this.#writeHead(exchange, { status: 304, validity, headers, contentHeaders: [] });
-    exchange.response.end();
+  /** A 304 has the tag of what the client holds, and no headers about a body (RFC 9110, 15.4.5). */
+  #writeNotModified(exchange: Exchange, validity: CachePolicy, coding: Coding): void {
+    this.#writeHead(exchange, { status: 304, validity, coding, headers: [] });
   }
 
   async #sendStream(exchange: Exchange, reply: Reply, body: ByteStream, coding: Coding): Promise<void> {
@@ -147,10 +146,10 @@ export class Writer {
 
   #writeHead(
     { response, headersToSend }: Exchange,
-    { status, validity, headers, contentHeaders }: Omit<WholeReply, 'body' | 'dataVersion'>,
+    { status, validity, coding, headers }: Omit<WholeReply, 'body' | 'dataVersion'>,
   ): void {
-    const life = cacheControlHeader(validity, this.#clock);
-    response.writeHead(status, [...headers, ...life, ...contentHeaders, ...headersToSend]);
+    const about = [...validityHeaders(validity, coding), ...cacheControlHeader(validity, this.#clock)];
+    response.writeHead(status, [...about, ...headers, ...headersToSend]);
   }
 
   async #encode(reply: Reply, wanted: Coding): Promise<WholeReply> {
@@ -172,8 +171,9 @@ export class Writer {
     return {
       status,
       validity,
-      headers: [...this.#validityHeaders(validity, coding), ...headers],
-      contentHeaders: [
+      coding,
+      headers: [
+        ...headers,
         ...securityHeaders(content?.securityPolicy),
         ...(content ? ['content-type', content.type] : []),
         ...(hasLength ? ['content-length', String(Buffer.byteLength(bytes, 'latin1'))] : []),
@@ -184,16 +184,16 @@ export class Writer {
       dataVersion: reply.dataVersion,
     };
   }
+}
 
-  #validityHeaders(validity: CachePolicy, coding: Coding): HeaderList {
-    const { tag, vary = [] } = validity;
-    const varied = isUncached(validity) ? vary : [...vary, 'accept-encoding'];
-    return [
-      ...(tag === undefined ? [] : ['etag', etagHeader(tag, coding)]),
-      ...(varied.length === 0 ? [] : ['vary', varied.join(', ')]),
-      ...corsHeaders,
-    ];
-  }
+function validityHeaders(validity: CachePolicy, coding: Coding): HeaderList {
+  const { tag, vary = [] } = validity;
+  const varied = isUncached(validity) ? vary : [...vary, 'accept-encoding'];
+  return [
+    ...(tag === undefined ? [] : ['etag', etagHeader(tag, coding)]),
+    ...(varied.length === 0 ? [] : ['vary', varied.join(', ')]),
+    ...corsHeaders,
+  ];
 }
 
 function codingHeaders(coding: Coding): HeaderList {

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { expect, it } from 'vitest';
-import { uncachedJson } from '../../../src/http/reply.js';
+import { NO_STORE, uncachedJson } from '../../../src/http/reply.js';
 import { createResponseCache } from '../../../src/http/response-cache.js';
 import { defineRoute } from '../../../src/http/route.js';
 
@@ -15,7 +15,7 @@ const requestOf = (url: string, accept?: string, coding?: string) => {
 };
 const replyOf = (body: Buffer | string, dataVersion: string | undefined = '1') => ({
   route,
-  whole: { status: 200, validity: { cacheControl: 'x' }, headers: [], contentHeaders: [], body, dataVersion },
+  whole: { status: 200, validity: NO_STORE, coding: 'br' as const, headers: [], body, dataVersion },
 });
 
 it.each([
