@@ -140,7 +140,7 @@ const names = jsonResponse('Names by code', z.record(z.string(), z.string()), {
 });
 const MESSAGES = {
   404: 'not found: the ECB has no rates for XYZ on 2026-04-16',
-  422: 'invalid amount: -1 (write a number above 0)',
+  422: 'invalid amount: -1 (write a number from 1e-30 to 1e30)',
   ...TOO_MANY,
   503: LOADING,
 };

@@ -27,7 +27,7 @@ const schema = z.object({
 });
 
 /** Ignores unknown parameters, and uses the last of a repeated one, as clients of such services expect. */
-// An amount is the number at the beginning of its text. 422 for an amount that is not above 0.
+// An amount is the number at the beginning of its text. 422 outside the limits, within which no product is infinite or 0.
 export const v1Query: QueryReader<V1Query> = {
   schema,
   read(target) {
@@ -49,6 +49,6 @@ export const v1Query: QueryReader<V1Query> = {
 function amountOf(text: string | undefined): number {
   if (text === undefined) return 1;
   const amount = Number.parseFloat(text.replaceAll(/(?<=\d)_(?=\d)/g, ''));
-  if (amount > 0 && Number.isFinite(amount)) return amount;
-  throw parameterError(422, 'amount', `invalid amount: ${excerpt(text)} (write a number above 0)`);
+  if (amount >= 1e-30 && amount <= 1e30) return amount;
+  throw parameterError(422, 'amount', `invalid amount: ${excerpt(text)} (write a number from 1e-30 to 1e30)`);
 }
