@@ -18,8 +18,8 @@ export function mayBeRounded(value: unknown): boolean {
   return typeof value === 'number' && Number(value.toPrecision(EXACT_DIGITS)) !== value;
 }
 
-/** To a caller whose amount may have lost digits. */
-export const SEND_AS_STRING = `amount has more than ${EXACT_DIGITS} digits: send it as a string, as JSON numbers are rounded`;
+/** The error of a number that may have lost digits, after its name. */
+export const SEND_AS_STRING = `has more than ${EXACT_DIGITS} digits: send it as a string, as JSON numbers are rounded`;
 
 /** An amount as a decimal number without an exponent. Undefined for other text, or more than 30 digits in that form. */
 export function amountIn(text: string): string | undefined {

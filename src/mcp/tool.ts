@@ -135,7 +135,7 @@ async function textOf({ body }: Partial<Content> = {}): Promise<string> {
 export function textsOf(given: unknown): [name: string, text: string][] {
   const isNamed = typeof given === 'object' && given !== null && !Array.isArray(given);
   return Object.entries(isNamed ? given : {}).flatMap(([name, value]): [string, string][] => {
-    if (name === 'amount' && mayBeRounded(value)) throw parameterError(422, name, SEND_AS_STRING);
+    if (name === 'amount' && mayBeRounded(value)) throw parameterError(422, name, `amount ${SEND_AS_STRING}`);
     const text = argumentText(value);
     return text === '' ? [] : [[name, name === 'precision' ? precisionOf(text) : text]];
   });

@@ -132,7 +132,8 @@ function lineOf(given: Given, day: number | undefined, invalidCode: InvalidCode)
     textOf(given[name]),
   );
   if (givenAmount === undefined) return { error: 'amount is required' };
-  if (mayBeRounded(given.amount)) return { error: SEND_AS_STRING };
+  if (mayBeRounded(given.amount)) return { error: `amount ${SEND_AS_STRING}` };
+  if (mayBeRounded(given.id) && !Number.isSafeInteger(given.id)) return { error: `id ${SEND_AS_STRING}` };
   const amount = amountIn(givenAmount);
   if (amount === undefined) return { error: invalidAmount(givenAmount) };
   if (base === undefined) return { error: 'base is required' };
@@ -175,8 +176,7 @@ function textOf(value: unknown): string | undefined {
   if (value === undefined || value === null) return undefined;
   // An amount, a code or a date is never a list or an object, so its content is not formatted only to be truncated.
   if (typeof value === 'object') return Array.isArray(value) ? '[…]' : '{…}';
-  const text = String(value).trim();
-  return text === '' ? undefined : text;
+  return String(value).trim() || undefined;
 }
 
 function isDeeperThan(depth: number, value: unknown): boolean {

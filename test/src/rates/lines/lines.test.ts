@@ -38,6 +38,7 @@ function bodyOf(lines: readonly object[], format: Format): string {
   return [...(format === 'csv' ? [Object.keys(lines[0] ?? {}).join()] : []), ...texts].join('\n');
 }
 
+const ROUNDED = 'has more than 15 digits: send it as a string, as JSON numbers are rounded';
 const ofAmount = (text: string) =>
   `invalid amount: ${text} (write a number of at most 30 digits such as 1250.00)`;
 const MEMBERS = 'accepted: amount, base, quote, date, id, rule, period, from, to';
@@ -80,10 +81,8 @@ describe('the lines of a body', () => {
   it.each([
     [{ amount: 'x' }, ofAmount('x')],
     [{ amount: 1e31 }, ofAmount('1e+31')],
-    [
-      { amount: 0.1 + 0.2 },
-      'amount has more than 15 digits: send it as a string, as JSON numbers are rounded',
-    ],
+    [{ amount: 0.1 + 0.2 }, `amount ${ROUNDED}`],
+    [{ id: 2 ** 53 + 2 }, `id ${ROUNDED}`],
     [{ amount: { a: 1 } }, ofAmount('{…}')],
     [{ amount: [1] }, ofAmount('[…]')],
     [{ amount: '1.234,50 €' }, 'invalid amount: 1.234,50 € (write 1234.50)'],
