@@ -30,7 +30,7 @@ last ingest, and earlier days that the bank may have corrected.
 Examples:
   npm run --silent cli -- ingest ECB --from 2026-11-02 --to 2026-11-06
   npm run --silent cli -- ingest --all
-  FEEDS_FROM=../shared/feeds npm run --silent cli -- ingest --all`;
+  FEEDS_FROM=recordings npm run --silent cli -- ingest ECB`;
 
 export function define(command: Command, run: Run): void {
   command.argument('[key]', "the provider's key", keyArgument).option('--all', 'every provider');
