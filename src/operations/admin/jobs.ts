@@ -79,7 +79,7 @@ export interface ListedJob extends JobAnswer {
 
 const ENDED: readonly string[] = ['completed', 'failed'];
 
-type ListedState = 'active' | 'waiting' | 'prioritized' | 'delayed' | 'failed' | 'completed';
+export type ListedState = 'active' | 'waiting' | 'prioritized' | 'delayed' | 'failed' | 'completed';
 
 /** The jobs in some states, at most `limit` of each state and queue: ended ones newest first, others in their order. */
 export async function listJobs(queues: Queues, states: ListedState[], limit: number): Promise<ListedJob[]> {

@@ -11,6 +11,7 @@ import {
   type JobAnswer,
   knownJob,
   type ListedJob,
+  type ListedState,
   listJobs,
   retryJob,
 } from '../admin/jobs.js';
@@ -53,15 +54,16 @@ export async function jobsPage({ queues, readSources }: ConsoleDependencies): Pr
 const UNREACHED = html`<p class="card note" role="status">The job queue can’t be reached now. Its jobs continue once it can.</p>`;
 
 async function queued(queues: Queues, next: Html): Promise<Html> {
-  const running = await listJobs(queues, ['active'], MOST_JOBS);
-  const waiting = await listJobs(queues, ['waiting', 'prioritized', 'delayed'], MOST_JOBS);
-  const failed = await listJobs(queues, ['failed'], MOST_JOBS);
-  const completed = await listJobs(queues, ['completed'], MOST_COMPLETED);
-  return html`${running.length === 0 && section('Running', html`<p class="hint">No job is running.</p>`)}
-${listOf('Running', 'Since', running)}${listOf('Failed in the last 14 days', 'Failed at', failed)}${listOf('Waiting', 'Not before', waiting)}${next}${listOf('Completed in the last three days', 'Ended', completed)}`;
+  const list = async (title: string, when: string, states: ListedState[], most = MOST_JOBS) =>
+    listOf(title, when, await listJobs(queues, states, most), most);
+  const running = await list('Running', 'Since', ['active']);
+  const failed = await list('Failed in the last 14 days', 'Failed at', ['failed']);
+  const waiting = await list('Waiting', 'Not before', ['waiting', 'prioritized', 'delayed']);
+  const completed = await list('Completed in the last three days', 'Ended', ['completed'], MOST_COMPLETED);
+  return html`${running ?? section('Running', table([], [], 'No job is running.'))}${failed}${waiting}${next}${completed}`;
 }
 
-function listOf(title: string, when: string, jobs: readonly ListedJob[]): Html | undefined {
+function listOf(title: string, when: string, jobs: readonly ListedJob[], most: number): Html | undefined {
   if (jobs.length === 0) return undefined;
   const shown = table<ListedJob>(jobs, [
     {
@@ -71,7 +73,7 @@ function listOf(title: string, when: string, jobs: readonly ListedJob[]): Html |
     },
     { label: 'Reason', look: 'minor', of: reasonOfJob },
     { label: when, look: 'date', of: ({ at }) => (at === null ? 'next in turn' : formats.instant(at)) },
-    { label: 'Attempts', look: 'number', of: ({ attempts }) => attempts !== 0 && String(attempts) },
+    { label: 'Attempts', look: 'number', of: ({ attempts }) => Number(attempts) > 1 && String(attempts) },
     {
       label: 'Error',
       look: 'clipped',
@@ -87,8 +89,8 @@ function listOf(title: string, when: string, jobs: readonly ListedJob[]): Html |
     },
     { label: jobs[0]?.state === 'failed' ? 'Action' : 'State', look: 'state', of: stateOf },
   ]);
-  const rest = html`<p class="hint">At most ${MOST_JOBS} of each queue and state are shown.</p>`;
-  return section(`${title} (${jobs.length})`, html`${shown}${jobs.length >= MOST_JOBS && rest}`);
+  if (jobs.length < most) return section(`${title} (${jobs.length})`, shown);
+  return section(title, html`${shown}<p class="hint">At most ${most} of each queue and state.</p>`);
 }
 
 function tookOf({ state, startedAt, finishedAt }: ListedJob): string | false {
@@ -110,10 +112,11 @@ function scheduled(sources: readonly Source[]): Html {
   const keyless = sources
     .filter(({ state }) => state === 'needs_key')
     .map(({ provider: { key } }) => html` <a href="/admin/sources/${key}">${key}</a>`);
-  const shown = table(due.slice(0, MOST_DUE), [COLUMNS.name, COLUMNS.due, COLUMNS.newest, COLUMNS.state]);
+  const columns = [COLUMNS.name, COLUMNS.due, COLUMNS.newest, COLUMNS.state];
+  const shown = table(due.slice(0, MOST_DUE), columns, 'No read is scheduled.');
   return section(
     'Next scheduled reads',
-    html`${shown}<p class="hint"><a href="/admin/sources?sort=due">All sources, by when they are due</a></p>${keyless.length > 0 && html`<p class="hint">Not scheduled, as they need a key:${keyless}</p>`}`,
+    html`${shown}<p class="hint"><a href="/admin/sources?sort=due">All sources by due time</a></p>${keyless.length > 0 && html`<p class="hint">Not scheduled, as they need a key:${keyless}</p>`}`,
   );
 }
 

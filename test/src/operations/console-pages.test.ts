@@ -165,6 +165,13 @@ it('rebuilds all blends by the job that the API adds', async () => {
   expect(await newestAct()).toEqual({ operator: SESSION, act: 'rebuild', details: {} });
 });
 
+it('counts the jobs of a list only if all are shown', async () => {
+  const { open } = await logIn();
+  await g.queues.blend.addBulk(Array.from({ length: 50 }, () => ({ name: 'blend', data: { window: null } })));
+  expect((await open('/admin/jobs')).text).toMatch(/<h2>Waiting<.*At most 50 of each queue/s);
+  await g.queues.blend.drain();
+});
+
 it('shows the page of jobs also while the queue cannot be reached', async () => {
   const cutOff = await startService({});
   onTestFinished(cutOff.close);
