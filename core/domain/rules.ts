@@ -95,7 +95,8 @@ const needs = z.strictObject({
   rates: z.string(),
 });
 
-const storedRule = ruleSchema.extend({ needs: needs.optional() });
+/** `law` is the official address of the cited text, or of the page with all its versions. */
+export const storedRule = ruleSchema.extend({ law: z.url(), needs: needs.optional() });
 
 /** The provider, the key day, and which row it selects. A new version of a law is another row with the same ID. */
 export type Rule = z.infer<typeof storedRule>;

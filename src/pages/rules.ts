@@ -206,7 +206,8 @@ function rateOf(conversion: Conversion, { asked, date, parameters }: Ruled, read
 }
 
 function citationOf({ citation }: Rule | UnavailableRule): Html {
-  return html`<span lang="en" dir="ltr">${unbroken(citation)}</span>`;
+  const law = rules.find((one) => one.citation === citation)?.law;
+  return html`<a href="${law}" rel="noreferrer" lang="en" dir="ltr">${unbroken(citation)}</a>`;
 }
 
 function unavailable(query: RulesQuery, reader: Reader): Html {

@@ -21,7 +21,7 @@ const schema = z.object({
 
 /** Which rules are available depends on the custom sources, which a publication may change. */
 function listed(): z.output<typeof schema> {
-  const rules = availableRules().map(({ needs: _, ...rule }) => rule);
+  const rules = availableRules().map(({ law: _law, needs: _needs, ...rule }) => rule);
   return { notice: NO_LEGAL_ADVICE, rules, unavailable: unavailableRules() };
 }
 

@@ -7,8 +7,8 @@ import {
   availableRules,
   keyDay,
   ruleOn,
-  ruleSchema,
   rules,
+  storedRule,
   unavailableRules,
 } from '../../../core/domain/rules.js';
 
@@ -56,7 +56,7 @@ it.each([
   [{ since: '2026-02-30' }, false],
   [{ unknown: 1 }, false],
 ])('the rules that ship with %j are rules: %s', (changed, isRule) => {
-  expect(ruleSchema.safeParse({ ...rules[0], ...changed }).success).toBe(isRule);
+  expect(storedRule.safeParse({ ...rules[0], ...changed }).success).toBe(isRule);
 });
 
 it.each([

@@ -29,6 +29,7 @@ test('the page of rules says what each of them gives for a day, by which law, fr
   const { status, text } = await pages.get('/rules?date=2026-03-10&amount=10000');
   expect(status).toBe(200);
   for (const { id, citation } of availableRules()) expect(cardOf(text, id)).toContain(citation);
+  for (const { law } of rules) expect(text).toContain(`<a href="${law}" rel="noreferrer" lang="en"`);
   const customs = cardOf(text, 'eu-customs');
   expect(customs).toContain('Customs value, in states with the euro');
   expect(customs).toContain('10,000 USD = 8,442.38 EUR 1 USD = 0.844238 EUR, observed 18 February 2026');
