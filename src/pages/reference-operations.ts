@@ -1,6 +1,7 @@
 import type { ApiDocument } from '../openapi/document.js';
 import type { Reader } from './reader.js';
 import { type Html, html } from './shared/html.js';
+import type { MessageKey } from './shared/messages.js';
 
 type Described = NonNullable<NonNullable<ApiDocument['paths']>[string]['get']>;
 
@@ -27,24 +28,27 @@ interface Shown {
   answers: Readonly<Record<string, unknown>>;
 }
 
-/** The operations of an OpenAPI document by groups, and links to them. The document's texts are English in every language. */
+/** The operations of an OpenAPI document by groups, and links to them. The document's other texts are English in every language. */
 export function operationsOf(document: ApiDocument, shown: Shown, reader: Reader) {
   const { say, language } = reader;
   const groups = groupsOf(document);
   const [usual, others] = [groups.filter(isUsual), groups.filter((group) => !isUsual(group))];
-  const link = ({ id, name, current }: Group) => {
+  const named = (text: string) => html`<span lang="${language}" dir="auto">${text}</span>`;
+  const headingOf = ({ id }: Group) => named(say(`reference.groups.${id}` as MessageKey));
+  const link = (group: Group) => {
+    const { id, current } = group;
     const own = current.map(
       ({ operationId, method, path }) =>
         html`<li><a href="#${operationId}">${method === 'post' && 'POST '}${path}</a></li>`,
     );
-    return html`<li><a href="#${id}">${name}</a>${own.length > 0 && html`<ul>${own}</ul>`}</li>`;
+    return html`<li><a href="#${id}">${headingOf(group)}</a>${own.length > 0 && html`<ul>${own}</ul>`}</li>`;
   };
   const details = (group: Group) => {
-    const { id, name, description, operations } = group;
+    const { id, description, operations } = group;
     const look = isUsual(group) ? html`"card operations" lang="en" dir="ltr" open` : html`"operations"`;
-    return html`<details class=${look}><summary><h2>${name}</h2> <small>${description}</small></summary><div id="${id}">${operations.map((operation) => operationDetails(operation, shown, reader))}</div></details>`;
+    return html`<details class=${look}><summary><h2>${headingOf(group)}</h2> <small>${description}</small></summary><div id="${id}">${operations.map((operation) => operationDetails(operation, shown, reader))}</div></details>`;
   };
-  const title = html`<span lang="${language}" dir="auto">${say('reference.others')}</span>`;
+  const title = named(say('reference.others'));
   return {
     nav: html`<nav class="jump" lang="en" dir="ltr" aria-labelledby="jump-title"><h2 id="jump-title" lang="${language}" dir="auto">${say('reference.jump')}</h2><ul>${usual.map(link)}</ul><details><summary>${title}</summary><ul>${others.map(link)}</ul></details></nav>`,
     details: html`${usual.map(details)}<details class="card others" lang="en" dir="ltr"><summary><h2>${title}</h2></summary>${others.map(details)}</details>`,
@@ -64,7 +68,7 @@ function groupsOf({ paths = {}, tags = [] }: ApiDocument) {
   return tags.map(({ name, description }) => {
     const operations = all.filter((operation) => operation.tags?.[0] === name);
     const current = operations.filter(({ path }) => path.startsWith('/v2/'));
-    return { id: name.toLowerCase().replaceAll(/\W+/g, '-'), name, description, operations, current };
+    return { id: name.toLowerCase().replaceAll(/\W+/g, '-'), description, operations, current };
   });
 }
 

@@ -92,3 +92,15 @@ test.each([
 ])('%s is said in German', (text, expected) => {
   expect(breaking(reasonOf(text, readerOf('de')))).toBe(expected);
 });
+
+test('groups of the reference have the names of its document in English, and their own in German', async () => {
+  const groups = async (language: string) => {
+    const $ = load((await pages.get('/docs', language)).text);
+    return [$('summary:has(small) > h2'), $('.jump li:has(> a > span) > a')].map((names) => $(names).text());
+  };
+  const [names, links] = await groups('en');
+  const document = await (await fetch(`${pages.url}/openapi.json`)).json();
+  const { tags } = document as { tags: { name: string }[] };
+  expect([names, links]).toEqual(Array(2).fill(tags.map(({ name }) => name).join('')));
+  for (const shown of await groups('de')) expect(shown).toMatch(/^KurseUmrechnungWährungenQuellen/);
+});
