@@ -179,9 +179,11 @@ const KEYS: Readonly<Record<string, (at: number, last: number) => number>> = {
 };
 
 function makeSlider(place: HTMLElement, { base, quote }: SeriesRequest, last: number): void {
-  place.tabIndex = 0;
+  // With fewer than two dates there is nothing to move through.
+  place.tabIndex = last > 0 ? 0 : -1;
+  place.ariaDisabled = String(last < 1);
   place.setAttribute('role', 'slider');
   place.setAttribute('aria-label', say('chart.slider', { base, quote }));
   place.setAttribute('aria-valuemin', '0');
-  place.setAttribute('aria-valuemax', String(last));
+  place.setAttribute('aria-valuemax', String(Math.max(0, last)));
 }

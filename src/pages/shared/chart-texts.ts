@@ -26,7 +26,8 @@ export function chartTexts(rows: readonly RateRow[], request: SeriesRequest, wri
   });
   return {
     newest: { rate: formats.shown(newest.rate), when: formats.shortDate(newest.date) },
-    change: changeSince(share, first.date, request, writing),
+    // A single rate has not changed since another one.
+    change: first === newest ? undefined : changeSince(share, first.date, request, writing),
     direction: directionOf(share),
     low: fact(lows.reduce((low, one) => (one.rate < low.rate ? one : low))),
     high: fact(highs.reduce((high, one) => (one.rate > high.rate ? one : high))),

@@ -43,7 +43,10 @@ export function drawnOf(rows: readonly RateRow[]): RateRow[] {
   const last = drawn.at(-1);
   if (last?.stats) {
     const { last: rate, last_date: date } = last.stats;
-    drawn[drawn.length - 1] = { ...last, rate: rate ?? last.rate, date: date ?? last.date };
+    const end = { ...last, rate: rate ?? last.rate, date: date ?? last.date };
+    // A single week or month has a point for each of its ends.
+    const isOwnStart = drawn.length === 1 && end.date > last.date;
+    drawn.splice(drawn.length - (isOwnStart ? 0 : 1), 1, end);
   }
   return drawn;
 }
