@@ -36,12 +36,11 @@ export function operationsOf(document: ApiDocument, shown: Shown, reader: Reader
   const named = (text: string) => html`<span lang="${language}" dir="auto">${text}</span>`;
   const headingOf = ({ id }: Group) => named(say(`reference.groups.${id}` as MessageKey));
   const link = (group: Group) => {
-    const { id, current } = group;
-    const own = current.map(
+    const own = group.current.map(
       ({ operationId, method, path }) =>
         html`<li><a href="#${operationId}">${method === 'post' && 'POST '}${path}</a></li>`,
     );
-    return html`<li><a href="#${id}">${headingOf(group)}</a>${own.length > 0 && html`<ul>${own}</ul>`}</li>`;
+    return html`<li><a href="#${group.id}">${headingOf(group)}</a>${own.length > 0 && html`<ul>${own}</ul>`}</li>`;
   };
   const details = (group: Group) => {
     const { id, description, operations } = group;

@@ -40,9 +40,7 @@ export function openFrame({ ADMIN_PORT }: Pick<Config, 'ADMIN_PORT'>): Frame {
   const assets = openAssets();
   // The reference is on the port of the service.
   const reference =
-    ADMIN_PORT === undefined
-      ? html`<li><a href="/docs#administration">API for operators</a></li>`
-      : undefined;
+    ADMIN_PORT === undefined && html`<li><a href="/docs#administration">API for operators</a></li>`;
   return (page, path) => ({
     ...(page.status !== undefined && { status: page.status }),
     validity: NO_STORE,
@@ -55,7 +53,7 @@ export function openFrame({ ADMIN_PORT }: Pick<Config, 'ADMIN_PORT'>): Frame {
   });
 }
 
-function framed(page: ConsolePage, path: string | undefined, assets: Assets, reference?: Html): Html {
+function framed(page: ConsolePage, path: string | undefined, assets: Assets, reference: Html | false): Html {
   const { title, heading, lead, acts, body, back } = page;
   const current = sectionOf(path);
   const links = Object.entries(SECTIONS).map(

@@ -31,6 +31,8 @@ const MOST_JOBS = 50;
 const MOST_COMPLETED = 20;
 const MOST_DUE = 5;
 
+const pathOfJob = (id: string) => `/admin/jobs/${encodeURIComponent(id)}`;
+
 export const REBUILD: Act = {
   confirm: () => ({
     title: 'Rebuild all blended rates',
@@ -47,11 +49,9 @@ export async function jobsPage({ queues, readSources }: ConsoleDependencies): Pr
   return {
     title: 'Jobs',
     acts: html`<a class="button quiet" href="/admin/rebuild">Rebuild all blended rates</a>`,
-    body: html`<div class="sections" id="jobs" data-live>${shown ?? [UNREACHED, next]}</div>`,
+    body: html`<div class="sections" id="jobs" data-live>${shown ?? html`<p class="card note" role="status">The job queue can’t be reached now. Its jobs continue once it can.</p>${next}`}</div>`,
   };
 }
-
-const UNREACHED = html`<p class="card note" role="status">The job queue can’t be reached now. Its jobs continue once it can.</p>`;
 
 async function queued(queues: Queues, next: Html): Promise<Html> {
   const list = async (title: string, when: string, states: ListedState[], most = MOST_JOBS) =>
@@ -168,10 +168,6 @@ function progressOf(job: JobAnswer): Html {
 ${!isOver && html`<progress aria-label="Job in progress"></progress>`}
 <p${job.state === 'failed' && html` class="problem"`}>${sentenceOf(job)}</p>
 <p class="hint"><a href="${pathOfJob(job.id)}">${job.id}</a></p></section>`;
-}
-
-function pathOfJob(id: string): string {
-  return `/admin/jobs/${encodeURIComponent(id)}`;
 }
 
 function sentenceOf({ state, progress, outcome, error, attempts, finishedAt }: JobAnswer): string {

@@ -9,8 +9,6 @@ import { filterForm, section, table } from './table.js';
 
 type Setting = (typeof SETTINGS)[number] & { meaning: string };
 
-const REFERENCE = `${homepage}/blob/main/docs/configuration.md`;
-
 export function settingsPage(
   { config }: { config: Config },
   { query }: Pick<OperatorRequest, 'query'>,
@@ -37,7 +35,7 @@ export function settingsPage(
     .filter(([, found]) => found.length > 0);
   return {
     title: 'Settings',
-    lead: html`The settings of this API process. A worker has its own. Values in bold differ from the default. Restart to apply a change: see <a href="${REFERENCE}" rel="noreferrer">the reference</a>.`,
+    lead: html`The settings of this API process. A worker has its own. Values in bold differ from the default. Restart to apply a change: see <a href="${homepage}/blob/main/docs/configuration.md" rel="noreferrer">the reference</a>.`,
     body: html`${filterForm({
       label: 'Values',
       name: 'values',

@@ -43,8 +43,6 @@ export interface TaskPage {
   more(database: Database): Promise<Html | undefined>;
 }
 
-const RESTORING = `${homepage}/blob/main/docs/deployment.md#backup-and-restore`;
-
 export const BACKUPS: TaskPage = {
   task: 'back up',
   path: '/admin/backups',
@@ -62,17 +60,15 @@ export const BACKUPS: TaskPage = {
   more: async () =>
     section(
       'Restore',
-      html`<p>Stop the workers, and run <code>npm run cli -- restore FOLDER</code>: see <a href="${RESTORING}" rel="noreferrer">backup and restore</a>.</p>`,
+      html`<p>Stop the workers, and run <code>npm run cli -- restore FOLDER</code>: see <a href="${homepage}/blob/main/docs/deployment.md#backup-and-restore" rel="noreferrer">backup and restore</a>.</p>`,
     ),
 };
-
-const PUBLISHING = `${homepage}/blob/main/docs/operations.md#publishing-files`;
 
 export const PUBLICATION: TaskPage = {
   task: 'publish',
   path: '/admin/publication',
   setting: 'PUBLISH_DIR',
-  lead: html`A worker with <code>PUBLISH_DIR</code> publishes all rates as <a href="${PUBLISHING}" rel="noreferrer">signed files</a> when they change, at most every ten minutes, and at least once a day.`,
+  lead: html`A worker with <code>PUBLISH_DIR</code> publishes all rates as <a href="${homepage}/blob/main/docs/operations.md#publishing-files" rel="noreferrer">signed files</a> when they change, at most every ten minutes, and at least once a day.`,
   setUp: html`Set <code>PUBLISH_DIR</code> to a folder, and restart the workers. They sign with the key in <code>PUBLISH_KEY</code>, or else create one in <code>DATA_DIR</code>.`,
   begins: 'A worker begins within seconds.',
   success: 'Last run',

@@ -47,10 +47,7 @@ function numberFormats(locale: Intl.Locale) {
     byDecimals.set(decimals, format);
     return format;
   };
-  const percents = new Intl.NumberFormat(locale, {
-    style: 'percent',
-    maximumSignificantDigits: 2,
-  });
+  const percents = new Intl.NumberFormat(locale, { style: 'percent', maximumSignificantDigits: 2 });
   const changes = new Intl.NumberFormat(locale, {
     style: 'percent',
     minimumFractionDigits: 2,

@@ -158,15 +158,11 @@ it('answers programs at the address of a page as before', async () => {
   }
 });
 
-it('rebuilds all blends by the job that the API adds', async () => {
+it('rebuilds all blends by the job that the API adds, and counts jobs only if all are shown', async () => {
   const { open, confirm } = await logIn();
   const path = await confirm('/admin/rebuild');
   expect((await open(path)).text).toContain('<h1>Blends of all days</h1>');
   expect(await newestAct()).toEqual({ operator: SESSION, act: 'rebuild', details: {} });
-});
-
-it('counts the jobs of a list only if all are shown', async () => {
-  const { open } = await logIn();
   await g.queues.blend.addBulk(Array.from({ length: 50 }, () => ({ name: 'blend', data: { window: null } })));
   expect((await open('/admin/jobs')).text).toMatch(/<h2>Waiting<.*At most 50 of each queue/s);
   await g.queues.blend.drain();

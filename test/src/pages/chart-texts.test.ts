@@ -54,5 +54,5 @@ test('weeks and months count for nothing where the range has no day of them', ()
   const none = { first: null, last: null, last_date: null, low: null, high: null };
   const rows = [row('2025-03-17', 1, none), row('2026-03-16', 1, last)];
   const { change, low } = textsOf(rows, over('1y'), english) ?? {};
-  expect([change, low?.rate]).toEqual(['0.00% since Mar 2026', '1.0400']);
+  expect([change, low?.rate]).toEqual(['−4.55% since Mar 2026', '1.0400']);
 });

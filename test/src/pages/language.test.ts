@@ -7,16 +7,7 @@ const RATES = ['ECB 2026-03-19 EUR/USD 1.15', 'ECB 2026-03-20 EUR/USD 1.1563', '
 const NOW = '2026-03-20T17:30:00Z';
 const pages = pagesOver(RATES, NOW);
 
-const PATHS = [
-  '/',
-  '/status',
-  '/currencies',
-  '/providers',
-  '/currency/CHF',
-  '/provider/ECB',
-  '/rules',
-  '/docs',
-];
+const PATHS = '/ /status /currencies /providers /currency/CHF /provider/ECB /rules /docs'.split(' ');
 const decoded = (text: string) => text.replaceAll('&amp;', '&');
 
 /** The links to the same page in other languages, by language. */
