@@ -32,13 +32,17 @@ const brotli = (body) =>
 
 const PARSER = '@formatjs/icu-messageformat-parser';
 
-/** Parses messages with arguments, so that browsers need no parser. */
+/** Of pages that only the server writes. A mean is also part of the converter. */
+const SERVER_ONLY = /^(reference|rules(?!\.mean))\./;
+
+/** Leaves out what no script says, and parses messages with arguments, so that browsers need no parser. */
 const parsedMessages = {
   name: 'parsed-messages',
   setup({ onLoad }) {
     onLoad({ filter: /messages\/\w+\.json$/ }, async ({ path }) => {
       const texts = Object.entries(JSON.parse(await readFile(path, 'utf8')));
-      const parsed = texts.map(([key, text]) => [key, text.includes('{') ? parse(text) : text]);
+      const said = texts.filter(([key]) => !SERVER_ONLY.test(key));
+      const parsed = said.map(([key, text]) => [key, text.includes('{') ? parse(text) : text]);
       return { contents: JSON.stringify(Object.fromEntries(parsed)), loader: 'json' };
     });
   },
