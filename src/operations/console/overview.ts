@@ -144,7 +144,7 @@ function jobsCard(counts: Record<string, number>[] | undefined): Html {
   // Also those that are delayed, such as between two attempts.
   const waiting = sum('waiting', 'prioritized', 'delayed', 'paused');
   const failed = sum('failed');
-  const hint = `${waiting} waiting, ${failed} to retry`;
+  const hint = `${waiting} waiting${failed > 0 ? `, ${failed} to retry` : ''}`;
   return card('/admin/jobs', `${sum('active')} running`, failed > 0 ? '' : 'fine', hint);
 }
 
