@@ -47,7 +47,7 @@ export interface WholeReply {
   status: number;
   validity: CachePolicy;
   coding: Coding;
-  /** Of the reply and its body. A 304 has none of them. */
+  validityHeaders: HeaderList;
   headers: HeaderList;
   /** A string is sent as Latin-1. */
   body: Buffer | string;
@@ -89,10 +89,13 @@ export class Writer {
 
   sendWhole(exchange: Exchange, whole: WholeReply): void {
     const { response, request } = exchange;
-    const { validity, coding, body } = whole;
+    const { validity, coding, validityHeaders: own, body } = whole;
     const held = heldCoding(request.headers['if-none-match'], validity.tag, coding);
-    if (held) this.#writeNotModified(exchange, validity, held);
-    else this.#writeHead(exchange, whole);
+    // A 304 has the tag of what the client holds, and no headers about a body (RFC 9110, 15.4.5).
+    if (held) {
+      const headers = held === coding ? own : validityHeaders(validity, held);
+      this.#writeHead(exchange, { status: 304, validity, headers });
+    } else this.#writeHead(exchange, whole);
     if (held || request.method === 'HEAD') response.end();
     else response.end(body, 'latin1');
   }
@@ -103,7 +106,7 @@ export class Writer {
     if (ifNoneMatch === undefined) return false;
     const coding = heldCoding(ifNoneMatch, validity.tag, negotiateCoding(acceptEncoding));
     if (coding === undefined) return false;
-    this.#writeNotModified(exchange, validity, coding);
+    this.#writeHead(exchange, { status: 304, validity, headers: validityHeaders(validity, coding) });
     exchange.response.end();
     return true;
   }
@@ -131,11 +134,6 @@ export class Writer {
     if (!isRepeated) this.#warned.set(message, true);
   }
 
-  /** A 304 has the tag of what the client holds, and no headers about a body (RFC 9110, 15.4.5). */
-  #writeNotModified(exchange: Exchange, validity: CachePolicy, coding: Coding): void {
-    this.#writeHead(exchange, { status: 304, validity, coding, headers: [] });
-  }
-
   async #sendStream(exchange: Exchange, reply: Reply, body: ByteStream, coding: Coding): Promise<void> {
     const { response, request } = exchange;
     this.#writeHead(exchange, this.#wholeOf(reply, reply.content, coding));
@@ -146,10 +144,10 @@ export class Writer {
 
   #writeHead(
     { response, headersToSend }: Exchange,
-    { status, validity, coding, headers }: Omit<WholeReply, 'body' | 'dataVersion'>,
+    { status, validity, headers }: Pick<WholeReply, 'status' | 'validity' | 'headers'>,
   ): void {
-    const about = [...validityHeaders(validity, coding), ...cacheControlHeader(validity, this.#clock)];
-    response.writeHead(status, [...about, ...headers, ...headersToSend]);
+    const life = cacheControlHeader(validity, this.#clock);
+    response.writeHead(status, [...headers, ...life, ...headersToSend]);
   }
 
   async #encode(reply: Reply, wanted: Coding): Promise<WholeReply> {
@@ -167,12 +165,15 @@ export class Writer {
     const { status = 200, validity, headers = [] } = reply;
     const { body = '' } = content ?? {};
     const bytes = isStream(body) ? '' : body;
+    const own = validityHeaders(validity, coding);
     const hasLength = status !== 204 && !isStream(body);
     return {
       status,
       validity,
       coding,
+      validityHeaders: own,
       headers: [
+        ...own,
         ...headers,
         ...securityHeaders(content?.securityPolicy),
         ...(content ? ['content-type', content.type] : []),

@@ -13,9 +13,11 @@ const requestOf = (url: string, accept?: string, coding?: string) => {
   const headers = { ...(accept && { accept }), ...(coding && { 'accept-encoding': coding }) };
   return { method: 'GET', url, headers } as unknown as IncomingMessage;
 };
+const NONE = { validityHeaders: [], headers: [] };
+const WHOLE = { status: 200, validity: NO_STORE, coding: 'br' as const, ...NONE };
 const replyOf = (body: Buffer | string, dataVersion: string | undefined = '1') => ({
   route,
-  whole: { status: 200, validity: NO_STORE, coding: 'br' as const, headers: [], body, dataVersion },
+  whole: { ...WHOLE, body, dataVersion },
 });
 
 it.each([
