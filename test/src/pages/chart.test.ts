@@ -49,14 +49,15 @@ test('the figures of days have a line for each source, of what it said on the da
   );
 });
 
-test('the figures of days of one source have the blend of the same days beside them, no band and no inputs', () => {
+test('the figures of days have no band and no inputs where the sources have not been read', () => {
+  const figures = figuresOf([row(friday, 1.1)], []);
+  expect([hasBand(figures), figures.inputs]).toEqual([false, [undefined]]);
+});
+
+test('the figures of days of one source have the blend of the same days beside them', () => {
   const own = [row('2026-03-19', 1.1), row('2026-03-20', 1.2)];
   const figures = figuresOf(own, [row('2026-03-18', 1), row('2026-03-20', 1.19)]);
-  expect([figures.lines.get(BLEND), figures.inputs]).toEqual([
-    [null, 1.19],
-    [undefined, undefined],
-  ]);
-  expect(hasBand(figures)).toBe(false);
+  expect([figures.lines.get(BLEND), hasBand(figures)]).toEqual([[null, 1.19], false]);
 });
 
 test('the figures of weeks have the low and high of the week beside the lines of the sources', () => {
@@ -132,6 +133,7 @@ test.each([
   ['of weeks is whole where two are missing', 'week', [...weeks, ...every(7, 3, '2025-03-31')], []],
   ['of weeks is broken where three are missing', 'week', [...weeks, ...every(7, 3, '2025-04-07')], [10]],
   ['of months is broken where years are missing', 'month', months, [2, 3]],
+  ['of a source that publishes each month is whole', 'day', every(30, 12), []],
   ['of a source that publishes each quarter is whole', 'week', every(91, 12), []],
 ] as const)('a line %s', (_, period, dates, gaps) => {
   expect(gapsIn(dates, period)).toEqual(gaps);
@@ -176,6 +178,7 @@ test.each<[scale: Scale, low: number, high: number, ...texts: string[]]>([
   ['linear', 1.134, 1.187, '1.14', '1.15', '1.16', '1.17', '1.18'],
   ['linear', 0, 6.9, '0', '1', '2', '3', '4', '5', '6'],
   ['linear', 16_100, 17_200, '16,200', '16,400', '16,600', '16,800', '17,000', '17,200'],
+  ['log', 0.9, 30, '1', '2', '5', '10', '20'],
   ['log', 0.003, 0.9, '0.005', '0.01', '0.02', '0.05', '0.1', '0.2', '0.5'],
   ['log', 3, 4_000_000, '10', '100', '1,000', '10,000', '100,000', '1,000,000'],
   ['log', 1.134, 1.187, '1.14', '1.15', '1.16', '1.17', '1.18'],
@@ -224,8 +227,10 @@ test.each(['en-GB', 'de', 'ar-EG', 'zh'])('the days below a chart are each writt
 });
 
 test.each([
+  [1, 0],
   [20, 0],
   [0.5, 1],
+  [0.25, 2],
   [0.0005, 4],
   [2.5e-7, 8],
 ])('multiples of %d have %d decimals', (step, decimals) => expect(decimalsOf(step)).toBe(decimals));

@@ -133,6 +133,7 @@ describe('a query of /v1', () => {
 
   it.each([
     ['', {}],
+    ['?unknown=1', {}],
     // Codes are in any case, with spaces around them.
     ['?base=%20usd&symbols=gbp,%20Jpy,,', { base: 'USD', symbols: ['GBP', 'JPY'], namesBase: true }],
     ['?symbols=', { symbols: [] }],
@@ -148,6 +149,7 @@ describe('a query of /v1', () => {
     ['?amount=1e30', { amount: 1e30 }],
     ['?amount=.5', { amount: 0.5 }],
     ['?amount=1__0', { amount: 1 }],
+    ['?amount=1_x', { amount: 1 }],
     ['?base=USD&x=a?b&symbols=EUR', { base: 'USD', symbols: ['EUR'], namesBase: true }],
     ['?symbols=EUR?,USD', { symbols: ['EUR?', 'USD'] }],
   ])('%s', (query, expected) => {
