@@ -82,6 +82,7 @@ async function bundle() {
     metafile: true,
     write: false,
   });
+  await checkMessages(Object.keys(metafile.inputs));
   for (const { path, contents } of outputFiles) await writeCompressed(path, contents, await brotli(contents));
   const nameOf = (path) => relative(target, join(project, path));
   const importsOf = (path) =>
@@ -96,6 +97,16 @@ async function bundle() {
         { file: nameOf(path), imports: [...new Set(importsOf(path))] },
       ]),
   );
+}
+
+/** Throws if a script says a message that browsers do not get. */
+async function checkMessages(inputs) {
+  for (const path of inputs.filter((name) => name.startsWith('src/pages/') && name.endsWith('.ts'))) {
+    const texts = (await readFile(join(project, path), 'utf8')).matchAll(/['`](\w+\.[\w.]+)/g);
+    for (const [, key] of texts)
+      if (SERVER_ONLY.test(key))
+        throw new Error(`${path} says ${key}, which only the server has: see SERVER_ONLY`);
+  }
 }
 
 async function writeCompressed(path, body, brotliBody) {
