@@ -112,7 +112,7 @@ export const appliedRuleSchema = z
 
 export type AppliedRule = Readonly<z.infer<typeof appliedRuleSchema>>;
 
-export type UnavailableRule = z.infer<typeof unavailableRuleSchema>;
+export type UnavailableRule = z.infer<typeof unavailableRuleSchema> & Pick<Rule, 'law'>;
 
 /** Every rule, available or not, sorted by ID and then by its first day. */
 export const rules: readonly Rule[] = readDataFile(
@@ -131,14 +131,14 @@ export function unavailableRules(): UnavailableRule[] {
 }
 
 function unavailableIn({ needs, ...rule }: Rule): UnavailableRule | undefined {
-  const { id, jurisdiction, use, citation, source } = rule;
+  const { id, jurisdiction, use, citation, law, source } = rule;
   if (!needs || periodOf(source) === needs.period) return undefined;
   const { reason, pivot_currency: pivot, period, rates } = needs;
   const missing =
     `describe a custom source with key: ${source}, pivot_currency: ${pivot} and period: ${period}, as in ` +
     `docs/custom-sources.md, and import a CSV file with provider,date,base,quote,rate of ${rates}: ` +
     'npm run cli -- rates import FILE';
-  return { id, jurisdiction, use, citation, source, reason, missing };
+  return { id, jurisdiction, use, citation, law, source, reason, missing };
 }
 
 export const NO_LEGAL_ADVICE =

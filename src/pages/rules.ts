@@ -205,8 +205,7 @@ function rateOf(conversion: Conversion, { asked, date, parameters }: Ruled, read
 <p class="result">${answerOf({ ...result, inverse: '' })}</p>`;
 }
 
-function citationOf({ citation }: Rule | UnavailableRule): Html {
-  const law = rules.find((one) => one.citation === citation)?.law;
+function citationOf({ citation, law }: Rule | UnavailableRule): Html {
   return html`<a href="${law}" rel="noreferrer" lang="en" dir="ltr">${unbroken(citation)}</a>`;
 }
 

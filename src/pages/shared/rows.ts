@@ -45,8 +45,8 @@ export function drawnOf(rows: readonly RateRow[]): RateRow[] {
     const { last: rate, last_date: date } = last.stats;
     const end = { ...last, rate: rate ?? last.rate, date: date ?? last.date };
     // A single week or month has a point for each of its ends.
-    const isOwnStart = drawn.length === 1 && end.date > last.date;
-    drawn.splice(drawn.length - (isOwnStart ? 0 : 1), 1, end);
+    if (drawn.length > 1 || end.date <= last.date) drawn.pop();
+    drawn.push(end);
   }
   return drawn;
 }

@@ -22,7 +22,8 @@ const schema = z.object({
 /** Which rules are available depends on the custom sources, which a publication may change. */
 function listed(): z.output<typeof schema> {
   const rules = availableRules().map(({ law: _law, needs: _needs, ...rule }) => rule);
-  return { notice: NO_LEGAL_ADVICE, rules, unavailable: unavailableRules() };
+  const unavailable = unavailableRules().map(({ law: _, ...rule }) => rule);
+  return { notice: NO_LEGAL_ADVICE, rules, unavailable };
 }
 
 export function rulesRoute(): Route {
