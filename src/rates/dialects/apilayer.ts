@@ -228,15 +228,12 @@ function daysIn({ start_date: from, end_date: to }: Query): { from: CalendarDate
   return { from, to };
 }
 
-const missing: Missing = (what, base) =>
-  what === 'base'
-    ? failure(201, `there are no rates for ${base} on these dates`)
-    : failure(106, 'there are no rates on these dates');
+const missing: Missing = (what, base) => noRates(what === 'base' ? 201 : 106, base);
+const missingOne: Missing = (what, base) => noRates(what === 'base' ? 401 : 106, base);
 
-const missingOne: Missing = (what, base) =>
-  what === 'base'
-    ? failure(401, `there is no rate for ${base} on this date`)
-    : failure(106, 'there are no rates on this date');
+function noRates(number: number, base: string): DialectError {
+  return failure(number, `there are no rates for ${number === 106 ? 'any currency' : base} on these dates`);
+}
 
 /** Creates an error by its code. Clients read bodies only if the status is 200. */
 function failure(number: number, info: string): DialectError {

@@ -16,6 +16,11 @@ const TYPES: Readonly<Record<number, string>> = {
   429: 'quota-reached',
 };
 
+const malformed = (what: string) => new DialectError(400, 'malformed-request', `invalid: ${excerpt(what)}`);
+const unsupported = (code: string) =>
+  new DialectError(404, 'unsupported-code', `no rates for ${excerpt(code)}`);
+const noData = (date: CalendarDate) => new DialectError(404, 'no-data-available', `no rates on ${date}`);
+
 interface Found extends Pick<DayRates, 'date' | 'timestamp'> {
   params: DialectRequest['params'];
   base: string;
@@ -112,16 +117,4 @@ function timesOf(timestamp: number, today: CalendarDate) {
     time_next_update_unix: next,
     time_next_update_utc: utc(next),
   };
-}
-
-function malformed(what: string): DialectError {
-  return new DialectError(400, 'malformed-request', `invalid: ${excerpt(what)}`);
-}
-
-function unsupported(code: string): DialectError {
-  return new DialectError(404, 'unsupported-code', `no rates for ${excerpt(code)}`);
-}
-
-function noData(date: CalendarDate): DialectError {
-  return new DialectError(404, 'no-data-available', `no rates on ${date}`);
 }

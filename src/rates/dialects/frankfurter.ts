@@ -38,7 +38,7 @@ export function frankfurterRoutes(ours: readonly Route[], clock: Clock): Route[]
 
 function lenient(path: string, ours: QueryReader<unknown>, clock: Clock): QueryReader<unknown> {
   if (path.startsWith('/v1')) return ours;
-  if (path === '/v2/coverage') return readerOf(ofCoverage, (asked) => ofCoverage.read(targetOf(asked)));
+  if (path === '/v2/coverage') return readerOf(ofCoverage, coverageAsked);
   if (!/\/rates?\b/.test(path)) return readerOf(ours, (asked) => listAsked(ours, asked));
   return readerOf(ofRates, (asked) => ratesAsked(path, asked, todayIn(clock)));
 }
@@ -65,6 +65,13 @@ function listAsked({ read, schema }: QueryReader<unknown>, asked: Asked) {
   return read(targetOf([...asked].filter(([name]) => Object.hasOwn(schema.shape, name))));
 }
 
+/** Unknown providers are shown, and have no rates. */
+function coverageAsked(asked: Asked) {
+  const query = ofCoverage.read(targetOf([...asked].filter(([name]) => name !== 'providers')));
+  const providers = providersNamed(asked);
+  return providers ? { ...query, providers } : query;
+}
+
 /** The query for our handler of a path. Throws an HttpError 422, also for `date` in a range, and 404 for a pair of unknown providers. */
 function ratesAsked(path: string, asked: Asked, today: CalendarDate) {
   const providers = providersAsked(asked);
@@ -88,9 +95,15 @@ function ratesAsked(path: string, asked: Asked, today: CalendarDate) {
 
 /** The keys that exist. Undefined if none are named. */
 function providersAsked(asked: Asked): string[] | undefined {
-  const text = asked.get('providers') ?? '';
-  const named = text.toUpperCase().match(/[^\s,]+/g);
-  return named ? [...new Set(named)].filter((key) => providerOf(key)) : undefined;
+  return providersNamed(asked)?.filter((key) => providerOf(key));
+}
+
+function providersNamed(asked: Asked): string[] | undefined {
+  const named = asked
+    .get('providers')
+    ?.toUpperCase()
+    .match(/[^\s,]+/g);
+  return named ? [...new Set(named)] : undefined;
 }
 
 function indexRoutes(served: readonly Route[]): Route[] {

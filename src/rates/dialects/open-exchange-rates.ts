@@ -75,13 +75,9 @@ function ratesOfDay({ query, params: { date }, today }: DialectRequest): Dialect
 function names({ query }: DialectRequest): DialectAnswer {
   const wanted = selectionIn({ ...query, base: 'EUR' });
   const isAll = booleanIn(query.show_inactive) && !wanted.symbols;
-  return {
-    wanted,
-    async body(read) {
-      const { rates } = await read.ofDay(wanted);
-      return namesOf(isAll ? [...currencies.keys()] : rates.map(({ quote }) => quote));
-    },
-  };
+  return ofDay(wanted, missing, ({ rates }) => {
+    return namesOf(isAll ? [...currencies.keys()] : rates.map(({ quote }) => quote));
+  });
 }
 
 function series({ query }: DialectRequest): DialectAnswer {

@@ -16,6 +16,8 @@ const DAYS = {
 };
 const NAMES = { EUR: 'Euro', GBP: expect.any(String), USD: expect.any(String) };
 const CODES = (...codes: string[]) => codes.map((iso_code) => expect.objectContaining({ iso_code }));
+const SPAN = (start_date: string | null, end_date: string | null, providers: string[] | null = null) =>
+  expect.objectContaining({ providers, start_date, end_date });
 const ECB = expect.objectContaining({
   key: 'ECB',
   currencies: ['EUR', 'GBP', 'GRD', 'USD'],
@@ -86,10 +88,9 @@ describe.each<[target: string, body: unknown]>([
     '/v2/rate/EUR/USD?expand=providers',
     { ...USD, providers: [{ key: 'ECB', date: '2026-03-09', rate: 1.17 }] },
   ],
-  [
-    '/v2/coverage?quotes=USD&quotes=GBP',
-    expect.objectContaining({ start_date: '2026-03-05', end_date: '2026-03-09' }),
-  ],
+  ['/v2/coverage?quotes=USD&quotes=GBP', SPAN('2026-03-05', '2026-03-09')],
+  ['/v2/coverage?providers=xyz', SPAN(null, null, ['XYZ'])],
+  ['/v2/coverage?base=USD&providers=XYZ,boc', SPAN('2026-03-09', '2026-03-09', ['XYZ', 'BOC'])],
   ['/v2/currencies?unknown=1', expect.arrayContaining(CODES('CAD', 'EUR', 'GBP', 'USD'))],
   ['/v2/currencies?providers=BOC', CODES('CAD', 'USD')],
   ['/v2/currencies?providers=ECB', CODES('EUR', 'GBP', 'GRD', 'USD')],
