@@ -8,7 +8,7 @@ import { errorResponses, TOO_MANY } from './responses.js';
 export type ApiDocument = ReturnType<OpenApiGeneratorV31['generateDocument']>;
 
 const ABOUT = [
-  `Exchange rates blended from ${providers.length} official sources, and everyday look-ups. Public routes support GET, ` +
+  `Exchange rates from ${providers.length} official sources, and everyday look-ups. Public routes support GET, ` +
     'HEAD and OPTIONS. The currency routes refuse unknown parameters.',
   'Formats: lists are available as JSON, NDJSON (one row per line) and CSV. Choose with `Accept`, or append `.json`, ' +
     '`.ndjson` or `.csv` to the path. Long responses are streamed. In CSV, the sources of a row are written as `KEY:RATE`, ' +

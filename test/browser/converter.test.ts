@@ -55,7 +55,7 @@ describe('the converter', () => {
   visiting('exchanges the two currencies', '/', async ({ page }) => {
     await page.click('.swap');
     await expectText(page, '[data-result]', /^100 USD = 86\.\d\d EUR/);
-    await expectText(page, '.rates thead', 'For one USD');
+    await expectText(page, '.rates thead', 'Per 1 USD');
     await expectText(page, '#base-button', 'US Dollar');
   });
 

@@ -73,7 +73,7 @@ visiting(
     await follow(page, page.locator('tbody tr:visible a'));
     await page.focus('#amount');
     await Promise.all([page.waitForEvent('load'), page.keyboard.press('Enter')]);
-    expect(await page.textContent('h1')).toContain('Les taux de change');
+    expect(await page.textContent('h1')).toContain('Taux de change');
   },
 );
 
@@ -113,10 +113,10 @@ visiting(
     await page.keyboard.type('loonie');
     await Promise.all([page.waitForEvent('load'), page.keyboard.press('Enter')]);
     await page.getByRole('searchbox').fill('dollar');
-    await follow(page, page.getByRole('link', { name: 'For one CAD' }));
+    await follow(page, page.getByRole('link', { name: 'Per 1 CAD' }));
     expect(new URL(page.url()).search).toBe('?base=CAD&q=dollar&sort=rate&order=descending');
     expect(await page.locator('tbody tr:visible').first().textContent()).toContain('NAD');
-    expect(await page.getAttribute('th:has-text("For one CAD")', 'aria-sort')).toBe('descending');
+    expect(await page.getAttribute('th:has-text("Per 1 CAD")', 'aria-sort')).toBe('descending');
   },
 );
 
@@ -133,6 +133,6 @@ visiting('without script, a list is searched and has another base by its form', 
   await page.selectOption('#base', 'JPY');
   await page.fill('#q', 'quid');
   await follow(page, page.getByRole('button', { name: 'Search' }));
-  expect(await page.textContent('thead')).toContain('For one JPY');
+  expect(await page.textContent('thead')).toContain('Per 1 JPY');
   expect(await page.locator('tbody tr:visible').allTextContents()).toEqual([expect.stringContaining('GBP')]);
 });

@@ -16,7 +16,7 @@ describe('status', () => {
     await follow(page, page.locator('[data-choice=all]'));
     expect(await shown.count()).toBeGreaterThan(100);
     expect(await shown.filter({ hasText: /Awaiting rates.*Missing/s }).count()).toBe(0);
-    const states = page.getByRole('navigation', { name: 'What the states mean' });
+    const states = page.getByRole('navigation', { name: 'What each status means' });
     await follow(page, states.getByText('Out of date'));
     expect(await shown.count()).toBe(4);
     expect(page.url()).toContain('state=late');
@@ -73,7 +73,7 @@ test.each([
 describe('while the rates are old', () => {
   test.each(['/', '/status', '/currencies', '/currency/USD'])('%s says so until they are new', (path) =>
     site.visit(path, async ({ page }) => {
-      const old = 'The newest rates are from 20 March 2026, 12 days ago.';
+      const old = 'The latest rates are from 20 March 2026, 12 days ago.';
       const answers = [`${old} Reading the banks: 13 of 98 so far.`, ''];
       await page.clock.install({ time: NOW });
       // The world's rates are new: what the server says of old ones is put in.

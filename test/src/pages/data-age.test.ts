@@ -44,7 +44,7 @@ it('rates of more than three business days ago are old from the fourth on', asyn
 });
 
 it('rates of more than three business days ago are said to be old on both pages, as no worker runs', async () => {
-  const text = 'The newest rates are from 22 March 2026, 5 days ago. No worker is running.';
+  const text = 'The latest rates are from 22 March 2026, 5 days ago. No worker is running.';
   expect(await age()).toBe(text);
   for (const path of ['/', '/status']) expect(await get(path)).toContain(text);
   const german = 'Die neuesten Kurse sind vom 22. März 2026 (vor 5 Tagen).';
@@ -91,11 +91,11 @@ it('without internet access, pages and health say so once, with the rates that a
   await own.database.pool.query(`update providers set last_attempt_at = $1 where key = 'ECB'`, [WEDNESDAY]);
   await read(READ, { seenAt: WEDNESDAY });
   const sources =
-    'This machine has no internet access: 5 sources could not be reached since 25 Mar, 11:20 UTC.';
+    'This machine has no internet access: 5 sources have been unreachable since 25 Mar, 11:20 UTC.';
   const text = `${sources} The rates are those shipped, up to 22 March 2026.`;
   expect((await get('/status')).split(text)).toHaveLength(2);
   const delayed =
-    'The newest rates are from 22 March 2026. Newer ones follow once this server is online again.';
+    'The latest rates are from 22 March 2026. Newer rates will follow once this server is back online.';
   expect(await age()).toBe(delayed);
   expect(await get('/status')).toContain(`data-age><span>${delayed}</span> <span role="status"></span>`);
   for (const path of ['/', '/currencies', '/currency/USD'])

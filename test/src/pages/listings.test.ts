@@ -24,16 +24,16 @@ test('the list of currencies has frequent ones first, those of the past at the e
   const keys = shown(text);
   expect(keys.slice(0, 5)).toEqual(['USD', 'EUR', 'JPY', 'GBP', 'CHF']);
   expect(keys).toContain('XOF');
-  const [, past = ''] = /\d+ current currencies, then (\d+) historical/.exec(text) ?? [];
+  const [, past = ''] = /\d+ current and (\d+) historical/.exec(text) ?? [];
   expect(keys.slice(-Number(past))).toEqual(expect.arrayContaining(['DEM', 'ROL', 'SIT', 'ZMK']));
   expect(keys.slice(0, -Number(past))).not.toContain('DEM');
   expect(text).toMatch(/DEM<\/a> .*<small>no longer in use<\/small>.*30 Dec 1998/);
 });
 
 test.each([
-  ['/currencies', 'For one EUR', '0.92000', '+1.10%'],
-  ['/currencies?base=usd', 'For one USD', '0.80000', '+1.10%'],
-  ['/currencies?base=ZZZ', 'For one EUR', '0.92000', '+1.10%'],
+  ['/currencies', 'Per 1 EUR', '0.92000', '+1.10%'],
+  ['/currencies?base=usd', 'Per 1 USD', '0.80000', '+1.10%'],
+  ['/currencies?base=ZZZ', 'Per 1 EUR', '0.92000', '+1.10%'],
 ])('%s has the newest rates, their change and the month', async (path, head, rate, change) => {
   const text = await pages.textOf(path);
   expect(text).toContain(head);
@@ -67,7 +67,7 @@ test.each([
 });
 
 test('a line says which of its names the search found, unless it shows it anyway', async () => {
-  const matchOf = async (q: string) => />Match: ([^<]*)</.exec(await pages.textOf(`/currencies?q=${q}`))?.[1];
+  const matchOf = async (q: string) => /Matches “(.*?)”/.exec(await pages.textOf(`/currencies?q=${q}`))?.[1];
   expect(await matchOf('united+kingdom')).toBe('United Kingdom');
   expect(await matchOf('buck')).toBe('buck');
   expect(await matchOf('us+dollar')).toBeUndefined();
@@ -106,7 +106,7 @@ test('the page of a currency begins with what it costs, converted and drawn', as
   expect(text).toContain('<strong>1.2500</strong>');
   expect(text).toMatch(/<link rel="canonical" href="[^"]*\/currency\/CHF">/);
   expect(text).toMatch(
-    /name="amount".*CHF to USD.*Newest rates.*currencies\?base=CHF.*Who publishes it \(1\)/s,
+    /name="amount".*CHF to USD.*Latest rates.*currencies\?base=CHF.*Who publishes it \(1\)/s,
   );
   expect(await pages.textOf('/currency/USD')).toMatch(/100 USD =<\/span> <strong>86\.96 EUR/);
 });
@@ -134,7 +134,7 @@ test('an ended currency has one pair, converted at the rate of its last day', as
   const kwacha = await pages.textOf('/currency/ZMK');
   expect(kwacha).toMatch(/100 ZMK =<\/span> <strong>0\.0212 USD<.*30 December 2004/);
   expect(kwacha).toMatch(/1,000 ZMK became 1 <a [^>]*>ZMW<\/a>\./);
-  expect(mark + kwacha).not.toContain('Newest rates</h2>');
+  expect(mark + kwacha).not.toContain('Latest rates</h2>');
   expect(kwacha).not.toContain('Law:');
 });
 

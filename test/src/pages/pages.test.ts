@@ -74,7 +74,7 @@ it.each<[path: string, language: string, ...said: string[]]>([
   ['/', 'en-GB', '100 EUR =</span> <strong>', 'observed 21 March 2026', '<svg class="line-chart"'],
   ['/', 'en-GB', '/v2/convert/EUR/USD?amount=100', 'WEBSERVICE(&quot;'],
   ['/', 'en-GB', '<form class="builder" action="/request"'],
-  ['/', 'de', 'Für einen EUR', 'Änderung gegenüber dem vorigen Kurs', '<small>Japanischer Yen</small>'],
+  ['/', 'de', 'Je EUR', 'Änderung gegenüber dem vorigen Kurs', '<small>Japanischer Yen</small>'],
   ['/', 'de', 'Anfragen zusammenstellen', 'Auszug aus der Antwort'],
   ['/?amount=1234.5', 'de-DE', '<html lang="de-DE" dir="ltr">', '1.234,5 EUR', '21. März 2026'],
   ['/?amount=%3Cb%3E', 'en-GB', '“&lt;b&gt;” is not a number.'],
@@ -102,12 +102,12 @@ it.each<[path: string, language: string, ...said: string[]]>([
   ['/?base=SAR&quote=AED', 'en-GB', '1 SAR = 0.97933 AED', 'Unchanged since'],
   ['/currency/CHF', 'de', 'Schweizer Franken', 'Wer sie veröffentlicht ('],
   ['/currency/usd', 'en-GB', 'US Dollar', '<a href="/provider/ECB">European Central Bank</a>'],
-  ['/currency/AED', 'en-GB', 'Pegged at 3.6725 AED for one USD (Central Bank of the UAE).', '>AED to EUR<'],
-  ['/provider/ecb', 'en-GB', 'European Central Bank', 'Its newest rates', ' Mar 2026</td></tr>'],
+  ['/currency/AED', 'en-GB', 'Pegged at 3.6725 AED per USD (Central Bank of the UAE).', '>AED to EUR<'],
+  ['/provider/ecb', 'en-GB', 'European Central Bank', 'Its latest rates', ' Mar 2026</td></tr>'],
   ['/provider/ecb', 'en-GB', '<a href="https://www.ecb.europa.eu" rel="noreferrer">www.ecb.europa.eu</a>'],
   ['/provider/ecb', 'en-GB', 'index.en.html" rel="noreferrer">Terms of use</a></dd>'],
   ['/provider/TCMB', 'en-GB', 'It requires a key, which this service does not have.'],
-  ['/provider/BAM', 'en-GB', 'Awaiting rates', 'Its newest rates have not arrived yet.'],
+  ['/provider/BAM', 'en-GB', 'Awaiting rates', 'Its latest rates have not arrived yet.'],
   ['/provider/BAM', 'en-GB', '<dd>publishes no terms</dd>'],
   ['/provider/BDL', 'en-GB', `>Terms of use</a>; ${RESTRICTED}`],
   ['/provider/CBBH', 'en-GB', `<dd>Terms of use; ${RESTRICTED}`],
@@ -131,7 +131,7 @@ it.each(ofPrograms)('GET / is the index for clients that accept %s', async (acce
 it('GET / has parameters only as a page', async () => {
   expect((await get('/?base=CHF', { accept: 'application/json' })).status).toBe(422);
   expect(await textOf('/?base=DEM&quote=EUR&amount=100')).toMatch(
-    /<strong>51\.13 EUR<\/strong> <small>fixed at 1\.95583 DEM for one EUR: Council Regulation \(EC\) No 2866\/98</,
+    /<strong>51\.13 EUR<\/strong> <small>fixed at 1\.95583 DEM per EUR: Council Regulation \(EC\) No 2866\/98</,
   );
   expect((await textOf('/?base=EUR&quote=DEM')).split('<option value="DEM"')).toHaveLength(3);
   expect(await textOf('/?base=CHF&quote=JPY&amount=20')).toMatch(/20 CHF =<\/span> <strong>[\d,]+ JPY/);
@@ -244,13 +244,13 @@ it('GET /status sorts by its address, in either order, what has no key last', as
   expect(await keys('sort=name&order=descending')).toEqual(known.toReversed());
   for (const order of ['ascending', 'descending']) {
     const sorted = await lines(`sort=newest&order=${order}`);
-    expect(sorted.at(0)).toMatch(/data-label="Newest">\d/);
-    expect(sorted.at(-1)).toContain('data-label="Newest">–');
+    expect(sorted.at(0)).toMatch(/data-label="Latest">\d/);
+    expect(sorted.at(-1)).toContain('data-label="Latest">–');
   }
   const page = await textOf('/status?sort=newest&order=descending&blended=yes');
   const link = '/status?sort=newest&amp;order=ascending&amp;blended=yes';
   expect(page).toContain(`aria-sort="descending"><a href="${link}"`);
-  expect(page).toContain('Sources by “Newest”, descending</caption>');
+  expect(page).toContain('Sources by “Latest”, descending</caption>');
 });
 
 it('assets have a hash in their names, may be kept for ever, and are compressed ahead', async () => {
