@@ -304,7 +304,7 @@ visiting('without script, the chart is the same', withoutScript, async ({ page }
   const chart = async (on: Page) =>
     `${await on.innerHTML('[data-chart]')}${await on.innerHTML('[data-legend]')}`;
   const drawnByServer = await chart(page);
-  expect(drawnByServer).toMatch(/>1\.\d+<.*class="band" d="M.*>Jan&nbsp;2026<.*Weekly low to high/);
+  expect(drawnByServer).toMatch(/>1\.\d+<.*class="band spread" d="M.*>Jan&nbsp;2026<.*Weekly low to high/);
   await site.visit('/?span=1y', async ({ page: scripted }) => {
     await drawn(scripted);
     expect(await chart(scripted)).toBe(drawnByServer);

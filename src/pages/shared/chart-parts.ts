@@ -35,9 +35,10 @@ export function readout({ rate, when, change, direction, rest, hasEnded }: Reado
 
 export function legend({ request, figures, marks, compared }: Chart, { say }: Writing): Html {
   const beside = besideOf(request, compared);
+  const period = periodOf(request.span);
   return html`<span class="key key-line">${request.provider ?? say('chart.blend')}</span>${
     hasBand(figures) &&
-    html`<span class="key key-band">${say(`chart.bands.${periodOf(request.span)}`)}</span>`
+    html`<span class="key key-band${period !== 'day' && ' key-spread'}">${say(`chart.bands.${period}`)}</span>`
   }${
     beside !== undefined &&
     figures.lines.has(beside) &&

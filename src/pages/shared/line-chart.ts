@@ -63,7 +63,7 @@ export function lineChart(
   const levels = levelsOf(range, formats, scale).map((one) => ({ ...one, y: place({ ...last, ...one }).y }));
   const marked = marksWithin(marks, dates).map(({ date }) => ({ date, x: place({ date, rate: 0 }).x }));
   const nameOf = period === 'month' ? formats.year : formats.month;
-  return html`${levelAxis(levels, { text: formats.shown(last.rate), y: end.y })}<svg class="line-chart" viewBox="0 0 ${SIZE.width} ${SIZE.height}" preserveAspectRatio="none" role="img" aria-label="${label}"><path class="grid" d="${levels.map(({ y }) => `M0 ${y.toFixed(1)}H${SIZE.width}`)}"/><path class="band" d="${area}"/><path class="compared" d="${beside}"/><path class="line" d="${linesOf(own, place)}"/><path class="dots" d="${linesOf(
+  return html`${levelAxis(levels, { text: formats.shown(last.rate), y: end.y })}<svg class="line-chart" viewBox="0 0 ${SIZE.width} ${SIZE.height}" preserveAspectRatio="none" role="img" aria-label="${label}"><path class="grid" d="${levels.map(({ y }) => `M0 ${y.toFixed(1)}H${SIZE.width}`)}"/><path class="band${period !== 'day' && ' spread'}" d="${area}"/><path class="compared" d="${beside}"/><path class="line" d="${linesOf(own, place)}"/><path class="dots" d="${linesOf(
     dotted.map((rate) => [rate]),
     place,
   )}"/><path class="last" d="M${end.x.toFixed(1)} ${end.y.toFixed(1)}h0"/><path class="mark" d="${marked.map(({ x }) => `M${x.toFixed(1)} 0V${SIZE.height}`)}"/><path class="crosshair" d=""/><path class="pointed" d=""/></svg><svg class="axis marks" aria-hidden="true">${marked.map(({ date, x }) => axisText(nameOf(date), x, -5))}</svg>${dateAxis(dates, place, formats)}`;
@@ -99,9 +99,17 @@ type Label = Readonly<{ y: number; text: string }>;
 /** Half the height of the chip and of a text together, in the units of a chart on a small screen. */
 const CHIP_ROOM = 21;
 
-/** As wide as its longest text. `chip` stands out, in place of the levels that it would touch. */
+/** Moves a level away from the chip, which would touch it. Leaves out one that is the same, or has no room. */
+function besideChip({ text, y }: Label, chip: Label): Label[] {
+  const distance = y - chip.y;
+  if (Math.abs(distance) >= CHIP_ROOM) return [{ text, y }];
+  const moved = chip.y + Math.sign(distance) * CHIP_ROOM;
+  return distance === 0 || moved < -CHIP_ROOM / 2 || moved > SIZE.height ? [] : [{ text, y: moved }];
+}
+
+/** As wide as its longest text. `chip` stands out. */
 export function levelAxis(levels: readonly Label[], chip?: Label): Html {
-  const texts = chip ? [...levels.filter(({ y }) => Math.abs(y - chip.y) > CHIP_ROOM), chip] : levels;
+  const texts = chip ? [...levels.flatMap((one) => besideChip(one, chip)), chip] : levels;
   // A bold digit takes up to 8.4 pixels, a separator half of it.
   const widthOf = ({ text }: Label) => 9 + 7.6 * text.length;
   const at = ({ y }: Label, x: number) => html`x="${x}" y="${percent(y / SIZE.height)}"`;

@@ -152,7 +152,7 @@ test.each([
   );
   const { text } = lineChart({ request: { ...MONTH, span: 'all' }, figures, marks: [] }, '', EN);
   const drawn = (name: string) =>
-    new RegExp(`class="${name}" d="([^"]*)"`).exec(text)?.[1]?.split('M').slice(1);
+    new RegExp(`class="${name}[^"]*" d="([^"]*)"`).exec(text)?.[1]?.split('M').slice(1);
   expect([drawn('line')?.length, drawn('dots')?.length, drawn('band')]).toEqual([parts, dots, []]);
 });
 
@@ -168,10 +168,12 @@ test.each([
   expect(/class="mark" d="([^"]*)"/.exec(text)?.[1]).toMatch(/^M[\d.]+ 0V260$/);
 });
 
-test('the newest rate stands beside its line, in place of the levels that it would touch', () => {
+test('the newest rate stands beside its line, and moves the levels that it would touch', () => {
   const figures = figuresOf([row('2026-03-19', 1.14), row('2026-03-20', 1.1787)], []);
   const levels = lineChart({ request: MONTH, figures, marks: [] }, '', EN).text.split('</svg>')[0] ?? '';
-  expect(levels.match(/(?<=>)[\d.]+/g)).toEqual(['1.14', '1.15', '1.16', '1.17', '1.1787']);
+  expect(levels.match(/(?<=>)[\d.]+/g)).toEqual(['1.14', '1.15', '1.16', '1.17', '1.18', '1.1787']);
+  const [above = 0, chip = 0] = [...levels.matchAll(/y="([-\d.]+)%"/g)].slice(-2).map(([, y]) => Number(y));
+  expect(((chip - above) / 100) * SIZE.height).toBeCloseTo(21, 0);
 });
 
 test.each<[scale: Scale, low: number, high: number, ...texts: string[]]>([
@@ -260,7 +262,7 @@ test.each(['linear', 'log'] as const)(
       fc.property(randomRows, (rows) => {
         const figures = figuresOf(rows, []);
         const { text } = lineChart({ request: { ...MONTH, scale }, figures, marks: [] }, '', EN);
-        const numbers = [...text.matchAll(/class="(?:line|band|dots|grid)" d="([^"]*)"/g)].flatMap(
+        const numbers = [...text.matchAll(/class="(?:line|band[^"]*|dots|grid)" d="([^"]*)"/g)].flatMap(
           ([, d = '']) =>
             [...d.replaceAll(/[Hh][\d.]+/g, '').matchAll(/(-?[\d.]+) (-?[\d.]+)/g)].map(([, x, y]) => [
               Number(x),
