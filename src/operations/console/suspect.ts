@@ -60,11 +60,28 @@ async function find({ database }: ConsoleDependencies, id = ''): Promise<ListedS
 }
 
 function finding(suspect: ListedSuspect): Html {
-  const { base, quote, rate, expected, others, evidence, status, resolvedAt, resolvedBy } = suspect;
+  const { base, quote, rate, expected, others, evidence, provider, status, resolvedAt, resolvedBy } = suspect;
+  const isNearest = (one: { provider: string; rate: number }) =>
+    one.provider !== provider && one.rate === expected;
+  const nearest = conflictingRates(suspect).find(isNearest)?.provider ?? 'the nearest other source';
+  const last = others === 0 ? expected : evidence.last?.rate;
+  const distances = [
+    ...(others > 0 ? [distanceFrom(rate, expected, nearest)] : []),
+    ...(last !== undefined ? [distanceFrom(rate, last, 'its own last rate')] : []),
+  ];
   const by = resolvedBy !== null && ` by ${resolvedBy}`;
   return html`<p>${statusChip(status)}${resolvedAt && html` <small>${formats.instant(resolvedAt)}${by}</small>`}</p>
 <p class="figure">1 ${base} = ${formats.shown(rate)} ${quote}</p>
-<p>${reasonOf(suspect)}. It is ${differenceOf(rate, expected)} from ${formats.rate(expected)}, ${others === 0 ? 'its own last rate' : 'the rate of the nearest other source'}${others > 0 && evidence.last && `, and ${differenceOf(rate, evidence.last.rate)} from ${formats.rate(evidence.last.rate)}, its own last rate`}.</p>`;
+<p>${reasonOf(suspect)}: ${distances.join(' and ')}.</p>`;
+}
+
+/** Such as "6.97% above SBI (10.0049)". */
+function distanceFrom(rate: number, other: number, name: string): string {
+  const named = `${name} (${formats.rate(other)})`;
+  const times = (ratio: number) => `${formats.decimal(ratio.toPrecision(3))} times`;
+  if (rate > 2 * other) return `${times(rate / other)} ${named}`;
+  if (other > 2 * rate) return `${times(other / rate)} lower than ${named}`;
+  return `${formats.percent(Math.abs(rate / other - 1))} ${rate < other ? 'below' : 'above'} ${named}`;
 }
 
 function decisions({ id, status, rates, evidence: { follows } }: ListedSuspect): Html {
@@ -134,7 +151,7 @@ export const DECIDE: Act = {
     const change = await consequence(dependencies, proposal);
     const around = await readRatesAround(dependencies.database, suspect);
     return {
-      title: `${button}: ${provider} ${isAlone ? `${suspect.base}/${suspect.quote}` : questionOf(suspect)}, ${formats.date(date)}`,
+      title: `${button} ${provider} ${isAlone ? `${suspect.base}/${suspect.quote}` : questionOf(suspect)}, ${formats.date(date)}?`,
       body: html`${suspectChart(suspect, around)}${finding(suspect)}<p>${effect}${isAlone && ' The other rates of its table are not decided on.'} You can change this decision later.</p>
 <div id="change" data-live>${change}</div>`,
       button,
@@ -217,7 +234,7 @@ ${table(largest, COLUMNS)}`;
 const rateOf = (rate: number | null) => (rate === null ? 'none' : formats.rate(rate));
 
 const COLUMNS: readonly Column<BlendChange>[] = [
-  { label: 'Blend', of: ({ quote }) => `USD/${quote}` },
+  { label: 'Pair', of: ({ quote }) => `USD/${quote}` },
   { label: 'Day', look: 'date', of: ({ date }) => formats.shortDate(date) },
   {
     label: 'Blended rate',

@@ -20,7 +20,7 @@ const REASONS: Record<SuspicionReason, string> = {
 
 /** Why a rate is held. What is shown as expected is a rate of the nearest other source, if there is one. */
 export const reasonOf = ({ reason, others }: Pick<ListedSuspect, 'reason' | 'others'>): string =>
-  reason === 'jump' && others > 0 ? 'Far from its last rate and all other sources' : REASONS[reason];
+  reason === 'jump' && others > 0 ? 'Far from its own last rate and from other sources' : REASONS[reason];
 
 const STATUSES: Record<SuspectStatus, { label: string; look: string }> = {
   held: { label: 'Held back', look: 'chip-late' },
