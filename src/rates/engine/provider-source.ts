@@ -65,7 +65,8 @@ export function providerRows(
   const whole = { from: periods.firstDayOf(when.from), to: periods.lastDayOf(when.to) };
   const { rows, estimate } = daily({ ...when, ...whole, period: 'day' });
   const means = meanRows(rows, periods);
-  return { rows: when.stats ? withStats(means, days, { base, own }, when) : means, estimate };
+  if (!when.stats) return { rows: means, estimate };
+  return { rows: withStats(means, daily({ ...when, period: 'day' }).rows, when), estimate };
 }
 
 /** The official rates for the picked day, for today by default, or for the days of a range. */

@@ -126,7 +126,9 @@ function pastBlend({ raw, snapshot, tomorrow, known, pastSnapshots }: PastContex
     async rows(request, reader) {
       const { base, quotes, when } = request;
       const newest = await newestDay(reader);
-      const blend = await blendOn(daysNeeded(when, newest), quotes && [...quotes, base], reader);
+      // The row of the base depends on all currencies.
+      const currencies = quotes?.includes(base) ? undefined : quotes && [...quotes, base];
+      const blend = await blendOn(daysNeeded(when, newest), currencies, reader);
       return { ...(await blend.rows(request, reader)), newest };
     },
     async ratesOn(days, reader) {

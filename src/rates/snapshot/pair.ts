@@ -86,6 +86,8 @@ export interface Pairs {
   readonly base: Column;
   /** In the order of the quotes. */
   readonly columns: readonly Column[];
+  /** The columns of all quotes, also of those that are not wanted. */
+  readonly all: readonly Column[];
   /** The pairs that have rates of their own, by the index of the quote. */
   readonly own: ReadonlyMap<number, OwnRates>;
   readonly carriedDays: number;
@@ -106,7 +108,8 @@ export function pairsOf(
     const rates = ownOf?.(quote);
     if (rates) own.set(index, rates);
   });
-  return { days: all.days, quotes, baseIndex: quotes.indexOf(code), base, columns, own, carriedDays };
+  const baseIndex = quotes.indexOf(code);
+  return { days: all.days, quotes, baseIndex, base, columns, all: all.columns, own, carriedDays };
 }
 
 export function pairAt({ days, base, columns, own, carriedDays }: Pairs, index: number): Pair {
@@ -114,8 +117,9 @@ export function pairAt({ days, base, columns, own, carriedDays }: Pairs, index: 
 }
 
 /** Sets the rates of all pairs on a day, as `pairRateAt` does, and that of the base. Returns false without any. */
+// The base has a row on each day on which any of its pairs has one, whether that pair is wanted or not.
 export function setRatesAt(pairs: Pairs, dayIndex: number, rates: Float64Array): boolean {
-  const { base, baseIndex, columns, own } = pairs;
+  const { base, baseIndex, columns, all, own } = pairs;
   const divisor = rateAt(base, dayIndex);
   let isRated = !Number.isNaN(divisor);
   for (let index = 0; index < rates.length; index++) {
@@ -128,8 +132,15 @@ export function setRatesAt(pairs: Pairs, dayIndex: number, rates: Float64Array):
     rates[index] = rate;
     isRated ||= !Number.isNaN(rate);
   }
-  if (isRated && baseIndex >= 0) rates[baseIndex] = 1;
+  if (baseIndex < 0) return isRated;
+  if (columns !== all) isRated ||= isBaseRow(pairs, dayIndex);
+  if (isRated) rates[baseIndex] = 1;
   return isRated;
+}
+
+/** Whether any pair of the base has a row on a day. */
+function isBaseRow({ all, ...pairs }: Pairs, dayIndex: number): boolean {
+  return all.some((quote) => !Number.isNaN(pairRateAt({ ...pairs, quote, own: undefined }, dayIndex)));
 }
 
 /** Whether the base is carried to a day, or has no rate on the next day. */

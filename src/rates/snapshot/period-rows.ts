@@ -1,26 +1,24 @@
-import { type Columns, firstFrom } from '../../../core/columns/columns.js';
 import { type DayWindow, type Grouping, type Periods, periodsOf } from '../../../core/domain/periods.js';
 import { roundForDisplay, roundForStorage } from '../../../core/domain/rounding.js';
-import { type Pair, pairOf, pairRateAt } from './pair.js';
-import type { PlainRows, RatesOfDate, Selection, Stats } from './row.js';
+import type { PlainRows, RatesOfDate, Stats } from './row.js';
 
-const NO_DAYS: Stats = { days: 0 };
-
-/** Adds to the rows of each period of a range the statistics of their pairs over the daily rates within the range. */
+/** Adds to the rows of each period of a range the statistics of its daily rows, which are those within the range. */
 export function withStats(
   { quotes, nextDate }: PlainRows,
-  daily: Columns,
-  { base, own }: Pick<Selection, 'base' | 'own'>,
+  daily: PlainRows,
   range: DayWindow & { period: Grouping; stats?: 'display' | 'full' },
 ): PlainRows {
-  const { days } = daily;
   const { lastDayOf } = periodsOf(range.period, range);
   const shown = range.stats === 'full' ? roundForStorage : roundForDisplay;
-  const pairs = quotes.map((quote) => pairOf(daily, { base, quote, own }));
+  const indices = quotes.map((quote) => daily.quotes.indexOf(quote));
+  let next = daily.nextDate();
   const statsFrom = (firstDay: number): Stats[] => {
-    const start = firstFrom(days, Math.max(range.from, firstDay));
-    const end = firstFrom(days, Math.min(range.to, lastDayOf(firstDay)) + 1);
-    return pairs.map((pair) => (pair ? statsOver(pair, start, end, shown) : NO_DAYS));
+    const figures: Figures[] = [];
+    for (const last = lastDayOf(firstDay); next && next.day <= last; next = daily.nextDate()) {
+      // A period may have daily rows but no row of its own.
+      if (next.day >= firstDay) addFigures(next, figures, shown);
+    }
+    return indices.map((index) => statsOf(figures[index], shown));
   };
   return {
     quotes,
@@ -31,30 +29,42 @@ export function withStats(
   };
 }
 
-function statsOver(pair: Pair, start: number, end: number, shown: (rate: number) => number): Stats {
-  let first = Number.NaN;
-  let last = Number.NaN;
-  let lastIndex = 0;
-  let low = Number.POSITIVE_INFINITY;
-  let high = Number.NEGATIVE_INFINITY;
-  let sum = 0;
-  let count = 0;
-  for (let dayIndex = start; dayIndex < end; dayIndex++) {
-    const rate = pairRateAt(pair, dayIndex);
+type Rounding = (rate: number) => number;
+
+/** The statistics of the daily rows of a pair so far. */
+interface Figures {
+  first: number;
+  last: number;
+  lastDay: number;
+  low: number;
+  high: number;
+  sum: number;
+  days: number;
+}
+
+function addFigures({ day, rates, marks }: RatesOfDate, figures: Figures[], shown: Rounding): void {
+  for (let index = 0; index < rates.length; index++) {
+    const rate = rates[index] ?? Number.NaN;
     if (Number.isNaN(rate)) continue;
-    const value = pair.own?.isExactOn(dayIndex) ? rate : shown(rate);
-    if (count === 0) first = value;
-    last = value;
-    lastIndex = dayIndex;
-    if (value < low) low = value;
-    if (value > high) high = value;
-    sum += value;
-    count++;
+    const value = marks?.exact?.[index] === 1 ? rate : shown(rate);
+    const begun = { first: value, last: value, lastDay: day, low: value, high: value, sum: 0, days: 0 };
+    const known = figures[index] ?? begun;
+    figures[index] = known;
+    known.last = value;
+    known.lastDay = day;
+    known.low = Math.min(known.low, value);
+    known.high = Math.max(known.high, value);
+    known.sum += value;
+    known.days++;
   }
-  if (count === 0) return NO_DAYS;
+}
+
+function statsOf(figures: Figures | undefined, shown: Rounding): Stats {
+  if (!figures) return { days: 0 };
+  const { sum, ...stats } = figures;
+  const { low, high, days } = stats;
   // The mean of equal rates may differ from them in the last digit, and a peg has more digits than other rates show.
-  const average = low === high ? low : shown(sum / count);
-  return { first, last, lastDay: pair.days[lastIndex] ?? 0, low, high, average, days: count };
+  return { ...stats, average: low === high ? low : shown(sum / days) };
 }
 
 /** Computes the arithmetic means of daily rows over periods, for rows that are grouped in their own base. */

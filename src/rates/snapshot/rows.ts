@@ -305,9 +305,8 @@ function rangeRows(
   const rows = rowsBetween(columns, selection, { from: first, to }, carriedDays);
   const estimate = (firstFrom(columns.days, to + 1) - firstFrom(columns.days, first)) * width;
   if (when.stats === undefined || period === 'day') return { rows, estimate };
-  const daily = readable(columnsByPeriod.days, request, when);
-  const own = ownFor(request, daily, EACH_DAY);
-  return { rows: withStats(rows, daily, { base, own }, when), estimate };
+  const byDay = { ...request, when: { ...when, period: 'day' } as const };
+  return { rows: withStats(rows, plainRows(columnsByPeriod, byDay, tomorrow).rows, when), estimate };
 }
 
 /** Returns the columns, or those of the request's currencies in a form that is faster to read over many days. */

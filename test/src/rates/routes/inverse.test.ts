@@ -144,10 +144,13 @@ it('the row of a day, the newest one, and those of a range and of each day are t
     const today = (source.includes('as_of') ? INSTANT : NOW).slice(0, 10);
     const isComing = day > addDays(today, 1);
     expect(filled).toEqual(isComing ? [] : ofDay.map((row) => ({ ...row, date: day, observed: row.date })));
-    // The base has a row on every date on which another currency has one.
-    const all = await routes.json<(Shown & { quote: string })[]>(`/v2/rates?base=${base}${source}&${EVER}`);
-    const bases = all.filter((row) => row.quote === base).map(({ date }) => date);
+    // The base has a row on every date on which another currency has one, whatever `quotes` leaves out.
+    const all = await rowsAt(routes, `rates?base=${base}${source}&${EVER}`);
+    const own = `rates?base=${base}&quotes=${base}${source}&${EVER}`;
+    const bases = (await rowsAt(routes, own)).map(({ date }) => date);
     expect(bases).toEqual([...new Set(all.map(({ date }) => date))]);
+    const [{ stats } = {}] = await rowsAt(routes, `${own}&group=range&expand=stats`);
+    expect(stats?.days ?? 0).toBe(bases.length);
   };
   await fc.assert(fc.asyncProperty(anyRows, anyPair, anyDay, anySource, check), propertyRuns(2_000));
 });

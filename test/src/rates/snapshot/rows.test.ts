@@ -139,18 +139,15 @@ describe('the rows of a range', () => {
     .tuple(arbitraryDay, fc.oneof(fc.nat(30), fc.integer({ min: 58, max: 80 })))
     .map(([from, length]) => ({ from, to: from + length }));
 
-  it('are those of the days of which a pair has a row as of some day, and the base has one with any', () => {
+  it('are those of the days of which a pair has a row as of some day, and the base has one with any, wanted or not', () => {
     forAny(arbitraryRange, (rates, { base, quotes }, { from, to }) => {
       const expected = daysOf(rates)
         .filter((each) => each >= from && each <= to)
         .flatMap((each) => {
-          const wanted = wantedOf(rates, quotes);
-          const others = wanted.filter((quote) => quote !== base);
-          const rows = others.flatMap((quote) => rowOn(rates, { base, quote }, each) ?? []);
-          const isBase = rows.length > 0 || rowOn(rates, { base, quote: base }, each);
-          return sorted(
-            isBase && wanted.includes(base) ? [...rows, { day: each, quote: base, rate: 1 }] : rows,
-          );
+          const all = codesOf(rates).flatMap((quote) => rowOn(rates, { base, quote }, each) ?? []);
+          const others = all.filter(({ quote }) => quote !== base);
+          const rows = all.length > 0 ? [...others, { day: each, quote: base, rate: 1 }] : [];
+          return sorted(rows.filter(({ quote }) => wantedOf(rates, quotes).includes(quote)));
         });
       const when = { form: 'range', from, to, period: 'day' } as const;
       expect(rowsOf(rates, { base, quotes, when })).toEqual(expected);
