@@ -10,7 +10,7 @@ import { findRate, lookUpsIn } from '../engine/look-ups.js';
 import type { conversionQuery } from '../engine/parameters.js';
 import type { LookUpDays } from '../engine/rate-source.js';
 import { type RatesContext, type RatesInput, type RatesView, requireLoaded } from '../engine/rates-view.js';
-import { type ResolvedRequest, resolveRequest } from '../engine/request.js';
+import { type ResolvedRequest, resolveRequest, WHEN_NEEDS_DATE } from '../engine/request.js';
 import { encodeConvertedLines } from '../lines/converted-lines.js';
 import { type Line, readLines } from '../lines/lines.js';
 import { type ReceiptContext, receiptOf } from '../receipts/make-receipt.js';
@@ -84,14 +84,18 @@ export async function makeConvertedLines(
   const lines = readLines(body, format);
   const { providers, side, when } = request;
   const asked = when.form === 'date' ? when : undefined;
-  const pick = asked?.pick ?? 'on-or-before';
-  const pickedOn = (day: number | undefined) => (day === undefined ? asked : { day, pick });
+  const pickedOn = (day: number | undefined): PickedDay | undefined =>
+    day === undefined ? asked : { day, pick: query.when ?? 'on-or-before' };
   const span = spanOf(lines.days.map(pickedOn));
   requireLoaded(view.current, (span.from ?? Number.POSITIVE_INFINITY) - WINDOW_DAYS);
   const known = await view.sourceOf(providers, side).ratesOn(span, context);
   const lookUps = lookUpsIn(known, view.today + 1, providers);
   const convertByRule = await openRuledLines(query, lines.rules, { times, view, context });
-  const convert = (line: Line) => convertByRule(line) ?? convertLine(line, pickedOn(line.on?.day), lookUps);
+  const convertPlain = (line: Line) => {
+    const picked = pickedOn(line.on?.day);
+    return query.when && !picked ? { error: WHEN_NEEDS_DATE } : convertLine(line, picked, lookUps);
+  };
+  const convert = (line: Line) => convertByRule(line) ?? convertPlain(line);
   const hasRules = query.rule !== undefined || lines.rules.size > 0;
   return {
     type: CONTENT_TYPES[format],

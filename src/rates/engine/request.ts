@@ -148,6 +148,8 @@ function whenOf(query: RatesQuery, clock: Clock): DateSelection {
   };
 }
 
+export const WHEN_NEEDS_DATE = 'when needs date: add the day that it is counted from';
+
 function faultsOf(query: RatesQuery): ParameterFault[] {
   const { date, when, from, to, group, fill, fill_days: fillDays, expand = [], providers, exclude } = query;
   const { as_of: asOf, updated_after: updatedAfter, base = '', quotes = [], shape, side } = query;
@@ -175,8 +177,7 @@ function faultsOf(query: RatesQuery): ParameterFault[] {
   if (date !== undefined && (from !== undefined || to !== undefined)) {
     fault('date', 'date is one day: use either date, or from and to');
   }
-  if (when !== undefined && date === undefined)
-    fault('when', 'when needs date: add the day that it is counted from');
+  if (when !== undefined && date === undefined) fault('when', WHEN_NEEDS_DATE);
   if (from === undefined && to !== undefined && date === undefined)
     fault('to', `to needs from: add the first day, or use date=${to} for one day`);
   if (from === undefined && group !== undefined)

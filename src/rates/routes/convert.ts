@@ -41,8 +41,9 @@ export function convertRoutes(dependencies: RuleDependencies & { rates: Rates })
     description: conversionsRoute,
     handle(query, context) {
       checkRule(query);
-      const { rule: _rule, period: _period, from: _from, to: _to, ...plain } = query;
-      const request = resolveRequest(plain, clock);
+      const { rule: _rule, period: _period, from: _from, to: _to, when, ...plain } = query;
+      // Without a date, it is counted from the dates of the lines.
+      const request = resolveRequest({ ...plain, when: plain.date === undefined ? undefined : when }, clock);
       const question = { request, layout: { format: formatOf(context) } };
       return rates.ask('converted-lines', question, {
         isStored: false,
@@ -142,7 +143,7 @@ const conversionRoute: RouteDescription = {
 const conversionsRoute: RouteDescription = {
   operationId: 'convertAmounts',
   summary: 'Convert many amounts',
-  description: `Up to ${MOST_LINES} lines as a JSON array, NDJSON or CSV with the columns amount, base and quote, and optionally id, date, rule, period, from and to, which override the parameters of the query. The response has the format of the request and one line for each line of it; a line that can't be converted has an \`error\`. ${ROUNDING}`,
+  description: `Up to ${MOST_LINES} lines as a JSON array, NDJSON or CSV with the columns amount, base and quote, and optionally id, date (from which \`when\` also counts), rule, period, from and to, which override the parameters of the query. The response has the format of the request and one line for each line of it; a line that can't be converted has an \`error\`. ${ROUNDING}`,
   tags: TAGS,
   body: z.array(
     z.object({

@@ -93,14 +93,16 @@ describe('when=before', () => {
   });
 });
 
-it.each(['before', 'next'])('when=%s needs a day', async (when) => {
+it.each([
+  ['before', `1 ${MONDAY} EUR/USD 1.1815 = 1.18 observed=${FRIDAY}`],
+  ['next', `1 ${MONDAY} EUR/USD 1.1698 = 1.17 observed=${MONDAY}`],
+])('when=%s needs a day, which each line may have', async (when, converted) => {
+  const refused = 'when needs date: add the day that it is counted from';
   for (const target of ['rates?', 'rates.csv?from=2026-03-01&', 'rate/EUR/USD?', 'convert/EUR/USD?amount=1&'])
-    expect(await shown(routes, `/v2/${target}when=${when}`)).toBe(
-      '422 when: when needs date: add the day that it is counted from',
-    );
-  const body = '[{"amount":1,"base":"EUR","quote":"USD","date":"2026-03-02"}]';
-  expect(await routes.ask(`/v2/convert?when=${when}`, { body })).toMatchObject({
-    status: 422,
-    message: 'when needs date: add the day that it is counted from',
-  });
+    expect(await shown(routes, `/v2/${target}when=${when}`)).toBe(`422 when: ${refused}`);
+  const line = { amount: 1, base: 'EUR', quote: 'USD' };
+  const body = JSON.stringify([{ ...line, date: MONDAY }, line]);
+  expect(await shown(routes, `/v2/convert?when=${when}&${KNOWN}`, { body })).toBe(
+    `[${converted}, ${refused}]`,
+  );
 });
