@@ -15,7 +15,7 @@ import { MOST_LINES } from '../lines/records.js';
 import type { Rates } from '../rates.js';
 import { type RuleDependencies, readTimes } from '../rules/by-rule.js';
 import { checkRule } from '../rules/resolve.js';
-import { BLEND_METHOD_HEADER } from './describe.js';
+import { PAST_HEADERS } from './describe.js';
 import { fixedRatesSchema, minorUnitsSchema, ruleSchema } from './schemas.js';
 
 export function convertRoutes(dependencies: RuleDependencies & { rates: Rates }): Route[] {
@@ -129,7 +129,7 @@ const conversionRoute: RouteDescription = {
   responses: {
     200: {
       description: 'The converted amount',
-      headers: BLEND_METHOD_HEADER,
+      headers: PAST_HEADERS,
       content: { 'application/json': { schema: conversion, example: exampleConversion } },
     },
     ...errorResponses({
@@ -162,7 +162,7 @@ const conversionsRoute: RouteDescription = {
   responses: {
     200: {
       description: 'The converted lines',
-      headers: BLEND_METHOD_HEADER,
+      headers: PAST_HEADERS,
       content: { 'application/json': { schema: z.array(convertedLine), example: exampleConverted } },
     },
     ...errorResponses({

@@ -1,3 +1,4 @@
+import type { ResponseConfig } from '@asteasolutions/zod-to-openapi';
 import * as z from 'zod';
 import { describeList } from '../../formats/record-formats.js';
 import type { RouteDescription } from '../../http/route.js';
@@ -12,21 +13,30 @@ const exampleRows = [{ date: '2026-03-20', base: 'EUR', quote: 'GBP', rate: 0.86
 const exampleObject = { base: 'EUR', date: '2026-03-20', rates: { GBP: 0.86693, USD: 1.1537 } };
 const NOT_FOUND = 'not found: there are no rates for these currencies and days';
 
-/** The response header of rates as known in the past. */
-export const BLEND_METHOD_HEADER = {
-  'x-blend-method': {
-    description: 'Number of the blend method; only with `as_of` or a receipt',
-    schema: { type: 'string' as const },
-  },
+export const header = (description: string, format?: 'date' | 'date-time') => {
+  return { description, schema: { type: 'string' as const, ...(format && { format }) } };
 };
 
-const HEADERS = {
-  'x-rates-as-of': {
-    description:
-      'The day of the newest observation, or the requested day if that is earlier; absent with `from`',
-    schema: { type: 'string' as const, format: 'date' },
-  },
-  ...BLEND_METHOD_HEADER,
+/** The response headers of a conversion. */
+export const PAST_HEADERS = {
+  'x-rates-as-of': header('Only with `as_of`: the day of the newest observation known then', 'date'),
+  'x-blend-method': header('Number of the blend method; only with `as_of` or a receipt'),
+};
+
+export const AS_OF_HEADER = header(
+  'The day of the newest observation, or the requested day if that is earlier; absent of a range',
+  'date',
+);
+
+const HEADERS = { ...PAST_HEADERS, 'x-rates-as-of': AS_OF_HEADER };
+
+const LIST_HEADERS = {
+  ...HEADERS,
+  'x-known-at': header(
+    'Only with `updated_after`: the value of `updated_after` for the next request',
+    'date-time',
+  ),
+  'content-disposition': header('Only of CSV: the name of a file to save it in'),
 };
 
 const LATEST_AND_RANGES =
@@ -37,9 +47,14 @@ const LATEST_AND_RANGES =
 
 type Contents = ReturnType<typeof describeList>;
 
-function responsesOf(description: string, content: Contents, notFound: string) {
+function responsesOf(
+  description: string,
+  content: Contents,
+  notFound = NOT_FOUND,
+  headers: NonNullable<ResponseConfig['headers']> = LIST_HEADERS,
+) {
   return {
-    200: { description, headers: HEADERS, content },
+    200: { description, headers, content },
     ...errorResponses({ 404: ['no_rates', notFound], 422: UNKNOWN_CURRENCY, 503: LOADING }),
   };
 }
@@ -54,7 +69,7 @@ export function describeRates(): RouteDescription {
     summary: 'Newest rates, or rates of a day or a range',
     description: LATEST_AND_RANGES,
     tags: TAGS,
-    responses: responsesOf('Rates', content, NOT_FOUND),
+    responses: responsesOf('Rates', content),
   };
 }
 
@@ -66,7 +81,7 @@ export function describeRatesObject(operationId: string): RouteDescription {
     summary: 'Rates as an object by quote; for a range, by date and quote',
     description: 'The path without `.json` also accepts `shape`. Without `shape`, both return rows.',
     tags: TAGS,
-    responses: responsesOf('Rates', { 'application/json': { schema, example: exampleObject } }, NOT_FOUND),
+    responses: responsesOf('Rates', { 'application/json': { schema, example: exampleObject } }),
   };
 }
 
@@ -75,12 +90,13 @@ export function describePair({ params, isText }: { params: z.ZodObject; isText: 
   const content: Contents = isText
     ? { 'text/plain': { schema: z.string(), example: String(exampleRow.rate) } }
     : { 'application/json': { schema: rowSchema, example: exampleRow } };
+  const notFound = 'no rate for EUR/KPW: there are no rates for KPW';
   return {
     summary: isText
       ? 'The rate of one pair as plain text, for spreadsheets'
       : 'The rate of one pair, newest or as of a day',
     tags: TAGS,
     params,
-    responses: responsesOf('The rate', content, 'no rate for EUR/KPW: there are no rates for KPW'),
+    responses: responsesOf('The rate', content, notFound, HEADERS),
   };
 }

@@ -1,3 +1,4 @@
+import type { ResponseConfig } from '@asteasolutions/zod-to-openapi';
 import * as z from 'zod';
 import { type Clock, todayNumber } from '../../../core/domain/clock.js';
 import { isCurrency, namesOf } from '../../../core/domain/currencies.js';
@@ -32,6 +33,7 @@ import {
   type V1Days,
   v1ErrorBody,
 } from '../v1/replies.js';
+import { AS_OF_HEADER, header } from './describe.js';
 import { v1DaySchema, v1IntervalSchema } from './schemas.js';
 
 const PROVIDER = 'ECB';
@@ -60,6 +62,7 @@ export function v1Routes({ rates, clock }: { rates: Rates; clock: Clock }): Rout
     },
     reply: (query, days) => ask({ query }, days),
     replyNames: () => ask({}, {}),
+    headers: { link: header('The route that replaces this one') },
     clock,
   });
 }
@@ -110,6 +113,7 @@ export function v1BlendRoutes({ rates, clock }: { rates: Rates; clock: Clock }):
       const request = resolveRequest({}, clock);
       return rates.ask('currency-names', { request, layout: { form: 'names' }, rows: request.when });
     },
+    headers: { 'x-rates-as-of': AS_OF_HEADER },
     clock,
   });
 }
@@ -134,10 +138,7 @@ const daysPath = z.object({
 });
 
 const exampleDay = { amount: 1, base: 'EUR', date: '2026-03-20', rates: { GBP: 0.8673, USD: 1.1546 } };
-const names = jsonResponse('Names by code', z.record(z.string(), z.string()), {
-  EUR: 'Euro',
-  USD: 'US Dollar',
-});
+const exampleNames = { EUR: 'Euro', USD: 'US Dollar' };
 const MESSAGES = {
   404: 'not found: the ECB has no rates for XYZ on 2026-04-16',
   422: 'invalid amount: -1 (write a number from 1e-30 to 1e30)',
@@ -152,13 +153,17 @@ interface RatesInForm {
   summaries: { newest: string; days: string; names: string };
   reply(query: V1Query, days: V1Days): Asked;
   replyNames(): Asked;
+  headers: NonNullable<ResponseConfig['headers']>;
   clock: Clock;
 }
 
 type Asked = ReturnType<Ask>;
 
 /** Creates the routes below a path for the newest rates, for a day or an interval, and for currencies by code. */
-function routesInForm({ path, about, summaries, reply, replyNames, clock }: RatesInForm): Route[] {
+function routesInForm({ path, about, summaries, reply, replyNames, headers, clock }: RatesInForm): Route[] {
+  const responsesOf = (description: string, schema: z.ZodType, example: object) => {
+    return { 200: { ...jsonResponse(description, schema, example), headers }, ...errors };
+  };
   const inForm = (name: string, description: RouteDescription, handle: Route<V1Query>['handle']) =>
     defineRoute({
       path: `${path}/${name}`,
@@ -167,27 +172,24 @@ function routesInForm({ path, about, summaries, reply, replyNames, clock }: Rate
       description: { description: about, tags: TAGS, ...description },
       handle,
     });
-  const ofNewest = { summary: summaries.newest, responses: responsesOf(v1DaySchema) };
+  const ofNewest = { summary: summaries.newest, responses: responsesOf('Rates', v1DaySchema, exampleDay) };
   const ofDays = {
     summary: summaries.days,
-    responses: responsesOf(z.union([v1DaySchema, v1IntervalSchema])),
+    responses: responsesOf('Rates', z.union([v1DaySchema, v1IntervalSchema]), exampleDay),
     params: daysPath,
   };
+  const ofNames = responsesOf('Names by code', z.record(z.string(), z.string()), exampleNames);
   return [
     inForm('latest', ofNewest, (query) => reply(query, {})),
     inForm('current', ofNewest, (query) => reply(query, {})),
     defineRoute({
       path: `${path}/currencies`,
       limit: 'currency',
-      description: { summary: summaries.names, tags: TAGS, responses: { 200: names, ...errors } },
+      description: { summary: summaries.names, tags: TAGS, responses: ofNames },
       handle: replyNames,
     }),
     inForm(':days', ofDays, (query, { params }) =>
       reply(query, daysFor(params.days ?? '', todayNumber(clock))),
     ),
   ];
-}
-
-function responsesOf(schema: z.ZodType) {
-  return { 200: jsonResponse('Rates', schema, exampleDay), ...errors };
 }

@@ -75,9 +75,11 @@ describe('the description of a route', () => {
     });
   });
 
-  it('of conversions has a header for their blend, and an example of a body', () => {
+  it('of conversions has headers for their blend, and an example of a body', () => {
     for (const path of ['/v2/convert', '/v2/convert/:base/:quote'])
-      expect(Object.keys(ofRoute(path)?.responses[200]?.headers ?? {})).toEqual(['x-blend-method']);
+      expect(Object.keys(ofRoute(path)?.responses[200]?.headers ?? {}).join()).toBe(
+        'x-rates-as-of,x-blend-method',
+      );
     const { bodyExample, body } = ofRoute('/v2/convert')?.description ?? {};
     const lines = z.array(z.object({ amount: z.string(), base: z.string(), quote: z.string() })).min(1);
     expect(lines.safeParse(bodyExample).success).toBe(true);

@@ -138,13 +138,17 @@ export function openRoutes({
     return { context, handled: route.handle(route.query?.read(target), context) };
   }
 
-  /** Asks a route, which must describe each status that it responds with. */
+  /** Asks a route, which must describe each status that it responds with, and below /v1 and /v2 the headers of a 200. */
   async function ask(target: string, request: Request = {}) {
     const method = request.body === undefined ? 'get' : 'post';
     const answer = await answerTo(target, request, method);
     const { responses } = routeAt(routes, target, method).route.description ?? {};
     if (responses && !(answer.status in responses))
       throw new Error(`${target}: status ${answer.status} is not described: ${answer.message}`);
+    const described = Object.keys({ ...(responses?.[answer.status] as { headers?: object })?.headers });
+    const others = Object.keys(answer.headers).filter((name) => !described.includes(name));
+    if (answer.status === 200 && /^\/v\d/.test(target) && others.length > 0)
+      throw new Error(`${target}: ${others} is not described`);
     return answer;
   }
 
