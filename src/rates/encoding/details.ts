@@ -13,21 +13,8 @@ import {
   writeText,
 } from './ascii.js';
 
-/** The details that a row may have besides its rate, in the order of writing. */
-const DETAILS = [
-  'minor_units',
-  'fixed',
-  'validity',
-  'observed',
-  'providers',
-  'stats',
-  'quality',
-  'sides',
-] as const;
-
-export type Detail = (typeof DETAILS)[number];
-
-const COLUMNS: Record<Detail, readonly string[]> = {
+/** The details that a row may have besides its rate, in the order of writing, and their columns in CSV. */
+const COLUMNS = {
   // Their codes identify them where there are no members.
   minor_units: [],
   fixed: [],
@@ -37,7 +24,11 @@ const COLUMNS: Record<Detail, readonly string[]> = {
   stats: ['first', 'last', 'last_date', 'low', 'high', 'average', 'days'],
   quality: ['sources', 'excluded', 'spread', 'age_days', 'suspects', 'peg'],
   sides: ['buy', 'sell'],
-};
+} as const;
+
+export type Detail = keyof typeof COLUMNS;
+
+const DETAILS = Object.keys(COLUMNS) as Detail[];
 
 /** The same memory as bytes and as a view. */
 interface Target {

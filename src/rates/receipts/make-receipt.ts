@@ -1,16 +1,14 @@
 import { fromDayNumber } from '../../../core/domain/dates.js';
 import { lastAskedDay } from '../../../core/domain/day-pick.js';
-import { inForce, pegOf } from '../../../core/domain/pegs.js';
 import { type Asked, addressOf } from '../../../core/domain/receipt/address.js';
 import type { Receipt } from '../../../core/domain/receipt/schema.js';
 import { CONTENT_TYPES, encodeRecord, type Format } from '../../formats/record-formats.js';
 import { parameterError } from '../../http/errors.js';
 import type { Content } from '../../http/reply.js';
 import { type FoundRate, findRate } from '../engine/look-ups.js';
-import { shownRate } from '../engine/make-rows.js';
+import { makeRows } from '../engine/make-rows.js';
 import type { RatesContext, RatesInput, RatesView } from '../engine/rates-view.js';
 import type { ResolvedRequest } from '../engine/request.js';
-import { plainRow, type Row, rowsByDate } from '../snapshot/row.js';
 import { asOfDay } from '../snapshot/rows.js';
 import type { MakeReceipt } from './receipts.js';
 
@@ -51,44 +49,21 @@ export function receiptOf(
 }
 
 export async function makeRowWithReceipt(
-  { request, layout: { format, header } }: RatesInput<{ format: Format; header: boolean }>,
+  { request, layout: { format, header }, ...input }: RatesInput<{ format: Format; header: boolean }>,
   view: RatesView,
   context: ReceiptContext,
 ): Promise<Content> {
-  const proof = { request, view, context };
   const found = await findRate(request, view, context);
-  const receipt = await receiptOf(found, proof, { kind: 'rate', precision: request.precision });
-  const row = { ...(await rowOf(found, proof, format)), receipt };
+  const { precision } = request;
+  const receipt = await receiptOf(found, { request, view, context }, { kind: 'rate', precision });
+  // The row is that of the same request without a receipt.
+  const when = { form: 'date', ...found.picked } as const;
+  const layout = { format: 'json', single: true, header } as const;
+  const { body } = await makeRows({ ...input, request: { ...request, when }, layout }, view, context);
+  const { suspect, reason, ...row } = JSON.parse(String(body));
+  const marked = format === 'csv' ? row : { ...row, suspect, reason };
   const { day } = found.picked;
   const asOf = request.when.form === 'date' ? asOfDay(request.when, await view.newestDay(context)) : day;
   const headers = ['x-rates-as-of', fromDayNumber(asOf ?? day)];
-  return { type: CONTENT_TYPES[format], body: encodeRecord(row, format, header), headers };
-}
-
-/** The row of a pair without its receipt, as in the response to the same request without one. */
-async function rowOf(
-  { base, quote, picked, found }: FoundRate,
-  { request, view, context }: Proof,
-  format: Format,
-): Promise<Readonly<Record<string, unknown>>> {
-  const { providers, side, precision } = request;
-  const peg = providers ? undefined : pegOf(quote);
-  const isPeg = peg?.base === base && inForce(peg)(found.day);
-  let row: Row = { ...plainRow(quote, found.rate), published: isPeg };
-  if (providers?.length === 1) {
-    const ofDay: ResolvedRequest = { ...request, when: { form: 'date', ...picked } };
-    const { rows } = await view.sourceOf(providers, side).rows(ofDay, context);
-    for (const own of await rowsByDate(rows)) [row = row] = own.rows;
-  }
-  return {
-    date: fromDayNumber(found.day),
-    base,
-    quote,
-    rate: shownRate({ ...row, rate: found.rate }, precision),
-    ...(row.suspect && format !== 'csv' && { suspect: true, reason: row.suspect }),
-    ...(row.validity && {
-      valid_from: fromDayNumber(row.validity.from),
-      valid_to: fromDayNumber(row.validity.to),
-    }),
-  };
+  return { type: CONTENT_TYPES[format], body: encodeRecord({ ...marked, receipt }, format, header), headers };
 }

@@ -9,7 +9,7 @@ import {
 } from '../../../core/columns/columns.js';
 import { blendedPeriods, meansOf } from '../../../core/columns/means.js';
 import { type DayWindow, firstDayOf, lastDayOf } from '../../../core/domain/periods.js';
-import { type HashedMonth, hashedMonths, hashMonths, keepHashes } from './month-hashes.js';
+import { type HashedMonth, hashedOf, hashMonths, keepHashes } from './month-hashes.js';
 import type { PeriodColumns } from './rows.js';
 
 /** Blended days with the means of their weeks and months. The hashes of their months are known. */
@@ -45,7 +45,7 @@ export interface PackedBlends extends Record<keyof Blends, PackedColumns> {
 }
 
 export function packBlends({ days, weeks, months }: Blends): PackedBlends {
-  const hashes = hashedMonths(days);
+  const { months: hashes } = hashedOf(days);
   return { days: packColumns(days), weeks: packColumns(weeks), months: packColumns(months), hashes };
 }
 

@@ -30,10 +30,6 @@ export function monthsHash(columns: Columns, from: number, to: number): string {
   return found;
 }
 
-export function hashedMonths(columns: Columns): readonly HashedMonth[] {
-  return hashedOf(columns).months;
-}
-
 /** Sets the hashes of columns that another thread hashed. */
 export function keepHashes(columns: Columns, months: readonly HashedMonth[]): Hashed {
   const kept = { months, spans: new Map<string, string>() };
@@ -41,7 +37,7 @@ export function keepHashes(columns: Columns, months: readonly HashedMonth[]): Ha
   return kept;
 }
 
-function hashedOf(columns: Columns): Hashed {
+export function hashedOf(columns: Columns): Hashed {
   return hashed.get(columns) ?? hashMonths(columns);
 }
 

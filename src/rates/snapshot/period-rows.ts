@@ -8,30 +8,38 @@ export function withStats(
   daily: PlainRows,
   range: DayWindow & { period: Grouping; stats?: 'display' | 'full' },
 ): PlainRows {
-  const { lastDayOf } = periodsOf(range.period, range);
   const shown = range.stats === 'full' ? roundForStorage : roundForDisplay;
+  const nextFigures = figuresByPeriod(daily, periodsOf(range.period, range), shown);
   const indices = quotes.map((quote) => daily.quotes.indexOf(quote));
-  let next = daily.nextDate();
-  const statsFrom = (firstDay: number): Stats[] => {
-    const figures: Figures[] = [];
-    for (const last = lastDayOf(firstDay); next && next.day <= last; next = daily.nextDate()) {
-      // A period may have daily rows but no row of its own.
-      if (next.day >= firstDay) addFigures(next, figures, shown);
-    }
-    return indices.map((index) => statsOf(figures[index], shown));
-  };
+  let found = nextFigures();
   return {
     quotes,
     nextDate() {
       const date = nextDate();
-      return date && { ...date, marks: { ...date.marks, stats: statsFrom(date.day) } };
+      if (!date) return undefined;
+      // A period may have daily rows but no row of its own.
+      while (found && found.day < date.day) found = nextFigures();
+      const figures = found?.day === date.day ? found.figures : [];
+      const stats = indices.map((index) => statsOf(figures[index], shown));
+      return { ...date, marks: { ...date.marks, stats } };
     },
   };
 }
 
-type Rounding = (rate: number) => number;
+/** Computes the arithmetic means of daily rows over periods, for rows that are grouped in their own base. */
+export function meanRows(daily: PlainRows, periods: Periods): PlainRows {
+  const nextFigures = figuresByPeriod(daily, periods, (rate) => rate);
+  return {
+    quotes: daily.quotes,
+    nextDate() {
+      const found = nextFigures();
+      const meanOf = (figures: Figures | undefined) => (figures ? figures.sum / figures.days : Number.NaN);
+      return found && { day: found.day, rates: Float64Array.from(found.figures, meanOf) };
+    },
+  };
+}
 
-/** The statistics of the daily rows of a pair so far. */
+/** The figures of the daily rows of a pair in a period. */
 interface Figures {
   first: number;
   last: number;
@@ -42,20 +50,44 @@ interface Figures {
   days: number;
 }
 
-function addFigures({ day, rates, marks }: RatesOfDate, figures: Figures[], shown: Rounding): void {
+type Rounding = (rate: number) => number;
+
+/** Returns a function for the figures of the next period with daily rows, in the order of their quotes. */
+function figuresByPeriod({ quotes, nextDate }: PlainRows, periods: Periods, shown: Rounding) {
+  let next = nextDate();
+  return () => {
+    if (!next) return undefined;
+    const day = periods.firstDayOf(next.day);
+    const last = periods.lastDayOf(next.day);
+    const figures = new Array<Figures | undefined>(quotes.length).fill(undefined);
+    for (; next && next.day <= last; next = nextDate()) addFigures(next, figures, shown);
+    return { day, figures };
+  };
+}
+
+function addFigures({ day, rates, marks }: RatesOfDate, figures: (Figures | undefined)[], shown: Rounding) {
   for (let index = 0; index < rates.length; index++) {
     const rate = rates[index] ?? Number.NaN;
     if (Number.isNaN(rate)) continue;
     const value = marks?.exact?.[index] === 1 ? rate : shown(rate);
-    const begun = { first: value, last: value, lastDay: day, low: value, high: value, sum: 0, days: 0 };
-    const known = figures[index] ?? begun;
-    figures[index] = known;
-    known.last = value;
-    known.lastDay = day;
-    known.low = Math.min(known.low, value);
-    known.high = Math.max(known.high, value);
-    known.sum += value;
-    known.days++;
+    const known = figures[index];
+    if (known) {
+      known.last = value;
+      known.lastDay = day;
+      known.low = Math.min(known.low, value);
+      known.high = Math.max(known.high, value);
+      known.sum += value;
+      known.days++;
+    } else
+      figures[index] = {
+        first: value,
+        last: value,
+        lastDay: day,
+        low: value,
+        high: value,
+        sum: value,
+        days: 1,
+      };
   }
 }
 
@@ -65,36 +97,4 @@ function statsOf(figures: Figures | undefined, shown: Rounding): Stats {
   const { low, high, days } = stats;
   // The mean of equal rates may differ from them in the last digit, and a peg has more digits than other rates show.
   return { ...stats, average: low === high ? low : shown(sum / days) };
-}
-
-/** Computes the arithmetic means of daily rows over periods, for rows that are grouped in their own base. */
-export function meanRows({ quotes, nextDate }: PlainRows, periods: Periods): PlainRows {
-  const counts = new Int32Array(quotes.length);
-  const mean: RatesOfDate = { day: 0, rates: new Float64Array(quotes.length) };
-  const { rates: sums } = mean;
-  let next = nextDate();
-  return {
-    quotes,
-    nextDate() {
-      if (!next) return undefined;
-      mean.day = periods.firstDayOf(next.day);
-      const last = periods.lastDayOf(next.day);
-      sums.fill(0);
-      counts.fill(0);
-      for (; next && next.day <= last; next = nextDate()) addRates(next.rates, sums, counts);
-      // Without any rate this is 0 / 0, which is NaN.
-      for (let index = 0; index < sums.length; index++)
-        sums[index] = (sums[index] ?? 0) / (counts[index] ?? 0);
-      return mean;
-    },
-  };
-}
-
-function addRates(rates: Float64Array, sums: Float64Array, counts: Int32Array): void {
-  for (let index = 0; index < rates.length; index++) {
-    const rate = rates[index] ?? Number.NaN;
-    if (Number.isNaN(rate)) continue;
-    sums[index] = (sums[index] ?? 0) + rate;
-    counts[index] = (counts[index] ?? 0) + 1;
-  }
 }
