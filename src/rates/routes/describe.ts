@@ -3,7 +3,7 @@ import * as z from 'zod';
 import { describeList } from '../../formats/record-formats.js';
 import type { RouteDescription } from '../../http/route.js';
 import { errorResponses, LOADING, UNKNOWN_CURRENCY } from '../../openapi/responses.js';
-import { ratesObjectSchema, rowSchema, v1DaySchema, v1IntervalSchema } from './schemas.js';
+import { providerPath, ratesObjectSchema, rowSchema, v1DaySchema, v1IntervalSchema } from './schemas.js';
 
 const TAGS = ['Rates'];
 
@@ -59,29 +59,27 @@ function responsesOf(
   };
 }
 
-export function describeRates(): RouteDescription {
-  const content = describeList({
-    schema: rowSchema,
-    example: exampleRows,
-    columns: ['date', 'base', 'quote', 'rate'],
-  });
+/** With `isObject`, the responses with `shape`: an operation of its own, so that rows are not a union of types for clients. */
+export function describeRates(isOfProvider: boolean, isObject: boolean): RouteDescription {
+  const params = isOfProvider ? { params: providerPath } : {};
+  if (isObject) {
+    const schema = z.union([ratesObjectSchema, v1DaySchema, v1IntervalSchema]);
+    return {
+      operationId: isOfProvider ? 'getProviderRatesObject' : 'getRatesObject',
+      summary: 'Rates as an object by quote; for a range, by date and quote',
+      description: 'The path without `.json` also accepts `shape`. Without `shape`, both return rows.',
+      tags: TAGS,
+      responses: responsesOf('Rates', { 'application/json': { schema, example: exampleObject } }),
+      ...params,
+    };
+  }
+  const columns = ['date', 'base', 'quote', 'rate'] as const;
   return {
-    summary: 'Newest rates, or rates of a day or a range',
+    summary: isOfProvider ? 'The rates of one provider' : 'Newest rates, or rates of a day or a range',
     description: LATEST_AND_RANGES,
     tags: TAGS,
-    responses: responsesOf('Rates', content),
-  };
-}
-
-/** With `shape`. An operation of its own, so that the rows of the other one are not a union of types for clients. */
-export function describeRatesObject(operationId: string): RouteDescription {
-  const schema = z.union([ratesObjectSchema, v1DaySchema, v1IntervalSchema]);
-  return {
-    operationId,
-    summary: 'Rates as an object by quote; for a range, by date and quote',
-    description: 'The path without `.json` also accepts `shape`. Without `shape`, both return rows.',
-    tags: TAGS,
-    responses: responsesOf('Rates', { 'application/json': { schema, example: exampleObject } }),
+    responses: responsesOf('Rates', describeList({ schema: rowSchema, example: exampleRows, columns })),
+    ...params,
   };
 }
 

@@ -1,7 +1,7 @@
 import type * as z from 'zod';
 import { type Format, formatFor, inEachFormat, varyOf } from '../../formats/record-formats.js';
 import { parameterError } from '../../http/errors.js';
-import { defineRoute, type Route, type RouteDescription } from '../../http/route.js';
+import { defineRoute, type Route } from '../../http/route.js';
 import { pricedCodeInPath, providerInPath } from '../../parameters/currency-parameters.js';
 import { strictQuery } from '../../parameters/query.js';
 import { askRows } from '../engine/make-rows.js';
@@ -12,7 +12,7 @@ import { askByRule, type RuleDependencies } from '../rules/by-rule.js';
 import { resolveRule } from '../rules/resolve.js';
 import { convertRoutes } from './convert.js';
 import { coverageRoutes } from './coverage.js';
-import { describePair, describeRates, describeRatesObject } from './describe.js';
+import { describePair, describeRates } from './describe.js';
 import { pairPath, providerPath } from './schemas.js';
 import { v1BlendRoutes, v1Routes } from './v1.js';
 
@@ -42,20 +42,13 @@ const SHAPE = { shape: true } as const;
 /** Parameters of rows, which can't be combined with `shape`. */
 const ROWS = { expand: true, updated_after: true, header: true } as const;
 
-function describeListAt(path: string, isObject: boolean): RouteDescription {
-  if (!isOfProvider(path)) return isObject ? describeRatesObject('getRatesObject') : describeRates();
-  const params = providerPath;
-  if (isObject) return { ...describeRatesObject('getProviderRatesObject'), params };
-  return { ...describeRates(), summary: 'The rates of one provider', params };
-}
-
 function listRoute(path: string, chosen: Format | undefined, { rates, clock }: Dependencies): Route {
   const { read, schema } = strictQuery(isOfProvider(path) ? ratesQuery.omit(SOURCES) : ratesQuery, JOINED);
   return defineRoute({
     path,
     limit: 'currency',
     query: { read, schema: chosen === 'json' ? schema.omit(ROWS).required(SHAPE) : schema.omit(SHAPE) },
-    description: describeListAt(path, chosen === 'json'),
+    description: describeRates(isOfProvider(path), chosen === 'json'),
     handle(query: z.output<typeof ratesQuery>, context) {
       const format = chosen ?? formatFor(context.headers.accept);
       const { key } = context.params;

@@ -27,7 +27,6 @@ import {
   daysFor,
   EURO,
   intervalReply,
-  newestCurrencies,
   notFound,
   refuseOwnPair,
   type V1Days,
@@ -45,11 +44,10 @@ const ABOUT =
 
 /** The older API for the rates of the European Central Bank: `/v1/latest`, `/v1/{date}`, `/v1/{from}..{to}`. */
 export function v1Routes({ rates, clock }: { rates: Rates; clock: Clock }): Route[] {
-  /** Without a query, it asks for the names of the newest currencies. */
-  function ask(layout: { query?: V1Query }, days: V1Days) {
+  function reply(query: V1Query, days: V1Days) {
     const request = resolveRequest({ providers: [PROVIDER], ...days }, clock);
     const cost = 'from' in days ? { rows: MOST_ROWS } : {};
-    return rates.ask('ecb-rates', { request, layout, rows: request.when }, { cost });
+    return rates.ask('ecb-rates', { request, layout: { query }, rows: request.when }, { cost });
   }
 
   return routesInForm({
@@ -60,9 +58,10 @@ export function v1Routes({ rates, clock }: { rates: Rates; clock: Clock }): Rout
       days: 'The rates of a day or of an interval',
       names: 'The currencies of the newest rates, with their names',
     },
-    reply: (query, days) => ask({ query }, days),
-    replyNames: () => ask({}, {}),
+    reply,
+    providers: [PROVIDER],
     headers: { link: header('The route that replaces this one') },
+    rates,
     clock,
   });
 }
@@ -70,13 +69,12 @@ export function v1Routes({ rates, clock }: { rates: Rates; clock: Clock }): Rout
 const HEADERS = ['link', '</v2/rates>; rel="successor-version"'];
 
 export async function makeEcbRates(
-  { request: { when, providers }, layout: { query } }: RatesInput<{ query?: V1Query }>,
+  { request: { when, providers }, layout: { query } }: RatesInput<{ query: V1Query }>,
   { sourceOf }: RatesView,
   context: RatesContext,
 ): Promise<Content> {
   const rates = await sourceOf(providers).ratesOn({ from: undefined, to: undefined }, context);
   const ecb = rates.columnsFor(EURO);
-  if (!query) return { ...json(namesOf(newestCurrencies(ecb))), headers: HEADERS };
   if (when.form === 'range') {
     const { rates: prices, ...head } = intervalReply(ecb, query, when);
     return { type: JSON_TYPE, body: encodePricesByDate(prices, () => head), headers: HEADERS };
@@ -109,11 +107,8 @@ export function v1BlendRoutes({ rates, clock }: { rates: Rates; clock: Clock }):
       names: 'The currencies of the newest blended rates, with their names',
     },
     reply,
-    replyNames() {
-      const request = resolveRequest({}, clock);
-      return rates.ask('currency-names', { request, layout: { form: 'names' }, rows: request.when });
-    },
     headers: { 'x-rates-as-of': AS_OF_HEADER },
+    rates,
     clock,
   });
 }
@@ -123,9 +118,9 @@ export async function makeCurrencyNames(
   { sourceOf }: RatesView,
   context: RatesContext,
 ): Promise<Content> {
-  const { rows } = await sourceOf(undefined).rows(request, context);
+  const { rows } = await sourceOf(request.providers).rows(request, context);
   const quotes = (await rowsByDate(rows)).flatMap((dated) => dated.rows.map(({ quote }) => quote));
-  return json(namesOf(quotes.sort()));
+  return { ...json(namesOf(quotes.sort())), headers: request.providers ? HEADERS : [] };
 }
 
 const TAGS = ['Frankfurter-compatible'];
@@ -151,16 +146,17 @@ interface RatesInForm {
   path: string;
   about: string;
   summaries: { newest: string; days: string; names: string };
-  reply(query: V1Query, days: V1Days): Asked;
-  replyNames(): Asked;
+  reply(query: V1Query, days: V1Days): ReturnType<Ask>;
+  /** Undefined for the blend. */
+  providers?: string[];
   headers: NonNullable<ResponseConfig['headers']>;
+  rates: Rates;
   clock: Clock;
 }
 
-type Asked = ReturnType<Ask>;
-
 /** Creates the routes below a path for the newest rates, for a day or an interval, and for currencies by code. */
-function routesInForm({ path, about, summaries, reply, replyNames, headers, clock }: RatesInForm): Route[] {
+function routesInForm({ path, about, summaries, reply, ...given }: RatesInForm): Route[] {
+  const { providers, headers, rates, clock } = given;
   const responsesOf = (description: string, schema: z.ZodType, example: object) => {
     return { 200: { ...jsonResponse(description, schema, example), headers }, ...errors };
   };
@@ -186,7 +182,10 @@ function routesInForm({ path, about, summaries, reply, replyNames, headers, cloc
       path: `${path}/currencies`,
       limit: 'currency',
       description: { summary: summaries.names, tags: TAGS, responses: ofNames },
-      handle: replyNames,
+      handle() {
+        const request = resolveRequest({ providers }, clock);
+        return rates.ask('currency-names', { request, layout: { form: 'names' }, rows: request.when });
+      },
     }),
     inForm(':days', ofDays, (query, { params }) =>
       reply(query, daysFor(params.days ?? '', todayNumber(clock))),

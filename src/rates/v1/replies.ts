@@ -18,8 +18,8 @@ type Prices = Record<string, number>;
 export function dayReply(ecb: Columns, query: V1Query, day: number) {
   refuseOwnPair(query);
   const dayIndex = lastPublication(ecb, Number.isFinite(day) ? day : (ecb.days.at(-1) ?? day));
-  const rates = dayIndex < 0 ? undefined : pricesOn(ecb, dayIndex, query);
-  if (!rates || isEmpty(rates)) throw notFound(noPrices(ecb, query, { day, dayIndex, rates }));
+  const rates = pricesOn(ecb, dayIndex, query);
+  if (!rates) throw notFound(noPrices(ecb, query, day, dayIndex));
   return { amount: query.amount, base: query.base, date: dateOn(ecb, dayIndex), rates };
 }
 
@@ -27,28 +27,26 @@ export function dayReply(ecb: Columns, query: V1Query, day: number) {
 export function intervalReply(ecb: Columns, query: V1Query, { from, to }: { from: number; to: number }) {
   refuseOwnPair(query);
   const before = lastPublication(ecb, from);
-  const shownOn = (index: number) => {
-    const prices = pricesOn(ecb, index, query);
-    return prices && !isEmpty(prices) ? prices : undefined;
-  };
-  function* pricesBetween(start: number, end: number) {
-    for (let index = start; index <= end; index++) {
-      const prices = shownOn(index);
-      if (prices) yield [dateOn(ecb, index), prices] as const;
-    }
-  }
   let first = before < 0 ? firstFrom(ecb.days, from) : before;
   let last = lastUpTo(ecb.days, to);
-  while (first <= last && !shownOn(first)) first++;
-  while (last >= first && !shownOn(last)) last--;
+  while (first <= last && !pricesOn(ecb, first, query)) first++;
+  while (last >= first && !pricesOn(ecb, last, query)) last--;
   if (first > last) throw notFound('the ECB has published nothing of that in this interval');
   return {
     amount: query.amount,
     base: query.base,
     start_date: dateOn(ecb, first),
     end_date: dateOn(ecb, last),
-    rates: pricesBetween(first, last),
+    rates: pricesBetween(ecb, query, first, last),
   };
+}
+
+/** Between two days, both included, by their indices. */
+function* pricesBetween(ecb: Columns, query: V1Query, first: number, last: number) {
+  for (let index = first; index <= last; index++) {
+    const prices = pricesOn(ecb, index, query);
+    if (prices) yield [dateOn(ecb, index), prices] as const;
+  }
 }
 
 export interface V1Days {
@@ -91,24 +89,16 @@ export function refuseOwnPair({ base, symbols, namesBase }: V1Query): void {
   }
 }
 
-function isEmpty(prices: Prices): boolean {
-  for (const _ in prices) return false;
-  return true;
-}
-
 /** Explains why there are no prices on the day of an index, which is -1 if nothing was published in the 14 days before. */
-function noPrices(
-  ecb: Columns,
-  { base, symbols = [] }: V1Query,
-  { day, dayIndex, rates }: { day: number; dayIndex: number; rates: Prices | undefined },
-): string {
+function noPrices(ecb: Columns, { base, symbols = [] }: V1Query, day: number, dayIndex: number): string {
   const [first] = ecb.days;
   if (first === undefined) return 'there are no rates from the ECB yet';
   if (day < first) return `the first rates of the ECB are of ${dateOn(ecb, 0)}`;
   if (dayIndex < 0)
     return `the ECB has published nothing in the ${WINDOW_DAYS} days up to ${fromDayNumber(day)}`;
-  if (rates && symbols.length === 0) return 'symbols names no currency';
-  const missing = rates ? symbols : [base];
+  const isQuoted = !Number.isNaN(priceOf(ecb, base, dayIndex));
+  if (isQuoted && symbols.length === 0) return 'symbols names no currency';
+  const missing = isQuoted ? symbols : [base];
   const hints = missing.map(minorUnitHint).join('');
   return `the ECB has no rates for ${excerptOfList(missing)} on ${dateOn(ecb, dayIndex)}${hints}`;
 }
@@ -130,25 +120,20 @@ function lastPublication({ days }: Columns, day: number): number {
   return (days[index] ?? Number.NEGATIVE_INFINITY) < day - WINDOW_DAYS ? -1 : index;
 }
 
-/** The currencies, including the euro, that were quoted in the 14 days up to the newest day. */
-export function newestCurrencies({ days, byQuote }: Columns): string[] {
-  const since = firstFrom(days, (days.at(-1) ?? 0) - WINDOW_DAYS);
-  return [...byQuote].flatMap(([code, column]) => {
-    const isQuoted = days.subarray(since).some((_, offset) => !Number.isNaN(rateAt(column, since + offset)));
-    return isQuoted ? code : [];
-  });
+function priceOf({ byQuote }: Columns, code: string, dayIndex: number): number {
+  const column = byQuote.get(code);
+  return column ? rateAt(column, dayIndex) : Number.NaN;
 }
 
-/** One euro has the bank's own digits; others are amount x rate / base rate, rounded once. Undefined without base. */
-function pricesOn({ byQuote }: Columns, dayIndex: number, { amount, base, symbols }: V1Query) {
-  const baseColumn = byQuote.get(base);
-  const divisor = baseColumn ? rateAt(baseColumn, dayIndex) : Number.NaN;
-  if (Number.isNaN(divisor)) return undefined;
+/** One euro has the bank's own digits; others are amount x rate / base rate, rounded once. Undefined without any. */
+function pricesOn(ecb: Columns, dayIndex: number, { amount, base, symbols }: V1Query): Prices | undefined {
+  const divisor = priceOf(ecb, base, dayIndex);
   const isPublished = base === EURO && amount === 1;
-  const prices: Prices = {};
-  for (const [code, column] of byQuote) {
+  let prices: Prices | undefined;
+  for (const [code, column] of ecb.byQuote) {
     const rate = rateAt(column, dayIndex);
-    if (code === base || Number.isNaN(rate) || (symbols && !symbols.includes(code))) continue;
+    if (code === base || Number.isNaN(rate / divisor) || (symbols && !symbols.includes(code))) continue;
+    prices ??= {};
     prices[code] = isPublished ? roundForStorage(rate) : roundForDisplay((amount * rate) / divisor);
   }
   return prices;
