@@ -114,10 +114,8 @@ function cellsWriter(detail: keyof typeof MEMBERS): WriteDetail {
 
 type Cells = Readonly<Record<string, unknown>>;
 
-type Figures = Partial<Extract<Stats, { first: number }>>;
-
 /** The members of statistics, in order. Those of no days are null. */
-function figuresOf(stats: Figures) {
+function figuresOf(stats: Stats) {
   const { first = null, last = null, lastDay, low = null, high = null, average = null, days } = stats;
   const last_date = lastDay === undefined ? null : fromDayNumber(lastDay);
   return { first, last, last_date, low, high, average, days };

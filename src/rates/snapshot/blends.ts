@@ -2,14 +2,13 @@ import {
   type Columns,
   columnsOf,
   type NamedSeries,
-  type PackedColumns,
   packColumns,
   replaceWindow,
   unpackColumns,
 } from '../../../core/columns/columns.js';
 import { blendedPeriods, meansOf } from '../../../core/columns/means.js';
 import { type DayWindow, firstDayOf, lastDayOf } from '../../../core/domain/periods.js';
-import { type HashedMonth, hashedOf, hashMonths, keepHashes } from './month-hashes.js';
+import { hashedOf, hashMonths, keepHashes } from './month-hashes.js';
 import type { PeriodColumns } from './rows.js';
 
 /** Blended days with the means of their weeks and months. The hashes of their months are known. */
@@ -40,11 +39,9 @@ export function replaceBlends(series: readonly NamedSeries[], replaced?: Replace
 }
 
 /** The form stored in a local copy and exchanged by threads, with the hashes of the months. */
-export interface PackedBlends extends Record<keyof Blends, PackedColumns> {
-  readonly hashes: readonly HashedMonth[];
-}
+export type PackedBlends = ReturnType<typeof packBlends>;
 
-export function packBlends({ days, weeks, months }: Blends): PackedBlends {
+export function packBlends({ days, weeks, months }: Blends) {
   const { months: hashes } = hashedOf(days);
   return { days: packColumns(days), weeks: packColumns(weeks), months: packColumns(months), hashes };
 }

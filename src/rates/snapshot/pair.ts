@@ -36,12 +36,7 @@ export function pairOf(
 
 /** Returns the rate of a pair in its row of a day, by index; NaN if it has no row. */
 export function pairRateAt(pair: Pair, dayIndex: number): number {
-  return isRow(pair, dayIndex) ? rateOfRow(pair, dayIndex) : ownRate(pair, Number.NaN, dayIndex);
-}
-
-/** Returns the rate of a row that is known to exist on the day of an index. */
-function rateOfRow(pair: Pair, dayIndex: number): number {
-  return ownRate(pair, ratioOfRow(pair, dayIndex), dayIndex);
+  return ownRate(pair, isRow(pair, dayIndex) ? ratioOfRow(pair, dayIndex) : Number.NaN, dayIndex);
 }
 
 /** The ratio of the newest rates of both currencies, carried to a day; NaN if either has none. */
@@ -78,27 +73,14 @@ function isRow({ days, base, quote, carriedDays }: Pair, dayIndex: number): bool
   return false;
 }
 
-export interface Pairs {
-  readonly days: Int32Array;
-  readonly quotes: readonly string[];
-  /** The index of the base among the quotes; -1 if it is not among them. */
-  readonly baseIndex: number;
-  readonly base: Column;
-  /** In the order of the quotes. */
-  readonly columns: readonly Column[];
-  /** The columns of all quotes, also of those that are not wanted. */
-  readonly all: readonly Column[];
-  /** The pairs that have rates of their own, by the index of the quote. */
-  readonly own: ReadonlyMap<number, OwnRates>;
-  readonly carriedDays: number;
-}
+export type Pairs = NonNullable<ReturnType<typeof pairsOf>>;
 
 /** Returns the requested quotes that have rates; undefined if the base or all of them have none. */
 export function pairsOf(
   all: Columns,
   { base: code, quotes: wanted, own: ownOf }: Selection,
   carriedDays = WINDOW_DAYS,
-): Pairs | undefined {
+) {
   const base = all.byQuote.get(code);
   const quotes = wanted ? wanted.filter((quote) => all.byQuote.has(quote)) : all.quotes;
   if (!base || quotes.length === 0) return undefined;
@@ -108,8 +90,20 @@ export function pairsOf(
     const rates = ownOf?.(quote);
     if (rates) own.set(index, rates);
   });
-  const baseIndex = quotes.indexOf(code);
-  return { days: all.days, quotes, baseIndex, base, columns, all: all.columns, own, carriedDays };
+  return {
+    days: all.days,
+    quotes,
+    /** The index of the base among the quotes; -1 if it is not among them. */
+    baseIndex: quotes.indexOf(code),
+    base,
+    /** In the order of the quotes. */
+    columns,
+    /** The columns of all quotes, also of those that are not wanted. */
+    all: all.columns,
+    /** The pairs that have rates of their own, by the index of the quote. */
+    own,
+    carriedDays,
+  };
 }
 
 export function pairAt({ days, base, columns, own, carriedDays }: Pairs, index: number): Pair {
@@ -175,7 +169,7 @@ export function newestRowIn(pair: Pair, { from, to }: DayWindow): PairRow | unde
     hasBase ||= !Number.isNaN(rateAt(base, dayIndex));
     hasQuote ||= !Number.isNaN(rateAt(quote, dayIndex));
     const isNewest = hasBase && hasQuote;
-    const rate = isNewest ? rateOfRow(pair, dayIndex) : ownRate(pair, Number.NaN, dayIndex);
+    const rate = ownRate(pair, isNewest ? ratioOfRow(pair, dayIndex) : Number.NaN, dayIndex);
     if (!Number.isNaN(rate)) return { dayIndex, rate };
     if (isNewest) return undefined;
   }

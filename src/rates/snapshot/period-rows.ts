@@ -39,16 +39,7 @@ export function meanRows(daily: PlainRows, periods: Periods): PlainRows {
   };
 }
 
-/** The figures of the daily rows of a pair in a period. */
-interface Figures {
-  first: number;
-  last: number;
-  lastDay: number;
-  low: number;
-  high: number;
-  sum: number;
-  days: number;
-}
+type Figures = Required<Omit<Stats, 'average'>> & { sum: number };
 
 type Rounding = (rate: number) => number;
 

@@ -118,19 +118,18 @@ export interface PlainRows {
 }
 
 /** A pair's daily rows in one period, as shown without `group`. */
-export type Stats =
-  | { readonly days: 0 }
-  | {
-      readonly days: number;
-      readonly first: number;
-      readonly last: number;
-      /** Day number. */
-      readonly lastDay: number;
-      readonly low: number;
-      readonly high: number;
-      /** Arithmetic mean of the daily rates as shown, rounded as these are; if all are equal, that rate. */
-      readonly average: number;
-    };
+export interface Stats {
+  days: number;
+  /** Absent without days, as are those below. */
+  first?: number;
+  last?: number;
+  /** Day number. */
+  lastDay?: number;
+  low?: number;
+  high?: number;
+  /** Arithmetic mean of the daily rates as shown, rounded as these are; if all are equal, that rate. */
+  average?: number;
+}
 
 export type Dates = Iterable<DatedRows> | AsyncIterable<DatedRows>;
 

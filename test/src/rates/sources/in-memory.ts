@@ -1,7 +1,7 @@
 import { setMaxListeners } from 'node:events';
 import fc from 'fast-check';
 import { type Columns, ColumnsBuilder } from '../../../../core/columns/columns.js';
-import { meansOf } from '../../../../core/columns/means.js';
+import { blendedPeriods } from '../../../../core/columns/means.js';
 import { blendedDay } from '../../../../core/domain/blend/apply-pegs.js';
 import type { RawRow } from '../../../../core/domain/blend/carry-forward.js';
 import type { SuspicionReason } from '../../../../core/domain/blend/suspicion.js';
@@ -107,16 +107,8 @@ function blendOf(rows: readonly KnownRow[]): WholeSnapshot {
     ({ date, blends }) =>
       [...blendedDay(date, blends)].map(({ quote, rate }) => ({ day: dayNumber(date), quote, rate })),
   );
-  const days = columnsFrom(blended);
-  const range = { from: days.days[0] ?? 0, to: days.days.at(-1) ?? 0 };
-  return {
-    version: '1',
-    dataVersion: 1n,
-    days,
-    weeks: meansOf(days, 'week', range),
-    months: meansOf(days, 'month', range),
-    knownAt: 0,
-  };
+  const { day: days, week: weeks, month: months } = blendedPeriods(columnsFrom(blended));
+  return { version: '1', dataVersion: 1n, days, weeks, months, knownAt: 0 };
 }
 
 const { signal } = new AbortController();
