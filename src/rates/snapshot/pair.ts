@@ -133,8 +133,10 @@ export function setRatesAt(pairs: Pairs, dayIndex: number, rates: Float64Array):
 }
 
 /** Whether any pair of the base has a row on a day. */
-function isBaseRow({ all, ...pairs }: Pairs, dayIndex: number): boolean {
-  return all.some((quote) => !Number.isNaN(pairRateAt({ ...pairs, quote, own: undefined }, dayIndex)));
+function isBaseRow({ days, base, all, carriedDays }: Pairs, dayIndex: number): boolean {
+  const own = { days, base, quote: base, own: undefined, carriedDays };
+  if (Number.isNaN(newestRate(own, base, dayIndex))) return false;
+  return all.some((quote) => isRow({ ...own, quote }, dayIndex));
 }
 
 /** Whether the base is carried to a day, or has no rate on the next day. */

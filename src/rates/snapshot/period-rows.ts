@@ -39,8 +39,6 @@ export function meanRows(daily: PlainRows, periods: Periods): PlainRows {
   };
 }
 
-type Figures = Required<Omit<Stats, 'average'>> & { sum: number };
-
 type Rounding = (rate: number) => number;
 
 /** Returns a function for the figures of the next period with daily rows, in the order of their quotes. */
@@ -56,36 +54,41 @@ function figuresByPeriod({ quotes, nextDate }: PlainRows, periods: Periods, show
   };
 }
 
+/** The figures of daily rates of a pair, in order. */
+class Figures {
+  readonly first: number;
+  last = Number.NaN;
+  lastDay = 0;
+  low = Number.POSITIVE_INFINITY;
+  high = Number.NEGATIVE_INFINITY;
+  sum = 0;
+  days = 0;
+
+  constructor(first: number) {
+    this.first = first;
+  }
+}
+
 function addFigures({ day, rates, marks }: RatesOfDate, figures: (Figures | undefined)[], shown: Rounding) {
+  const exact = marks?.exact;
   for (let index = 0; index < rates.length; index++) {
     const rate = rates[index] ?? Number.NaN;
     if (Number.isNaN(rate)) continue;
-    const value = marks?.exact?.[index] === 1 ? rate : shown(rate);
-    const known = figures[index];
-    if (known) {
-      known.last = value;
-      known.lastDay = day;
-      known.low = Math.min(known.low, value);
-      known.high = Math.max(known.high, value);
-      known.sum += value;
-      known.days++;
-    } else
-      figures[index] = {
-        first: value,
-        last: value,
-        lastDay: day,
-        low: value,
-        high: value,
-        sum: value,
-        days: 1,
-      };
+    const value = exact?.[index] === 1 ? rate : shown(rate);
+    const known = figures[index] ?? new Figures(value);
+    figures[index] = known;
+    known.last = value;
+    known.lastDay = day;
+    if (value < known.low) known.low = value;
+    if (value > known.high) known.high = value;
+    known.sum += value;
+    known.days++;
   }
 }
 
 function statsOf(figures: Figures | undefined, shown: Rounding): Stats {
   if (!figures) return { days: 0 };
-  const { sum, ...stats } = figures;
-  const { low, high, days } = stats;
+  const { first, last, lastDay, low, high, sum, days } = figures;
   // The mean of equal rates may differ from them in the last digit, and a peg has more digits than other rates show.
-  return { ...stats, average: low === high ? low : shown(sum / days) };
+  return { first, last, lastDay, low, high, average: low === high ? low : shown(sum / days), days };
 }
