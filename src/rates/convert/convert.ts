@@ -106,13 +106,8 @@ export async function makeConvertedLines(
 
 /** The days from which rates are picked; without an end if a line has no day, as it then uses the newest rates. */
 function spanOf(days: readonly (PickedDay | undefined)[]): LookUpDays {
-  let from: number | undefined;
-  let to: number | undefined;
-  for (const day of days) {
-    if (day === undefined) continue;
-    const picked = daysToPick(day);
-    from = Math.min(from ?? picked.from, picked.from);
-    to = Math.max(to ?? picked.to, picked.to);
-  }
-  return { from, to: days.includes(undefined) ? undefined : to };
+  const windows = days.flatMap((day) => (day ? daysToPick(day) : []));
+  if (windows.length === 0) return { from: undefined, to: undefined };
+  const to = days.includes(undefined) ? undefined : Math.max(...windows.map((window) => window.to));
+  return { from: Math.min(...windows.map(({ from }) => from)), to };
 }

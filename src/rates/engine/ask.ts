@@ -19,7 +19,13 @@ import { isCrossedByDay, type LastChanges, lastChangeOf } from '../snapshot/last
 import { monthsHash } from '../snapshot/month-hashes.js';
 import { asOfDay, daysNeeded, rawDaysNeeded } from '../snapshot/rows.js';
 import type { Snapshot } from '../snapshot/snapshot.js';
-import { type PastKnown, type RatesViewDependencies, requireLoaded, versionAt } from './rates-view.js';
+import {
+  type PastKnown,
+  type RatesView,
+  type RatesViewDependencies,
+  requireLoaded,
+  versionAt,
+} from './rates-view.js';
 import {
   costOf,
   isClosed,
@@ -156,12 +162,7 @@ function isLasting(request: ResolvedRequest, today: number): boolean {
   return !request.receipt && !request.updatedAfter && isClosed(request, today);
 }
 
-/** The known rates: the name of the data version, the day (day number), and the newest snapshot. */
-interface Basis {
-  readonly name: string;
-  readonly today: number;
-  readonly current: Snapshot;
-}
+type Basis = Pick<RatesView, 'name' | 'today' | 'current'>;
 
 /** Names the data of a body: the same question with the same name has the same body. */
 // Blends alone are named by the hashes of their months, which any process and database computes alike. Rows of

@@ -97,9 +97,8 @@ async function rowsOfDay(context: RowsContext): Promise<RateRows> {
   const { providers, when } = request;
   const upTo = when.form === 'date' ? LAST_DAY : tomorrow;
   const known = providers && (await raw.span(snapshot, providers, upTo, reader));
-  if (providers && !known) return { rows: [] };
-  const newest = known?.newest ?? newestDay(context);
-  const picked = pickedBy(when, newest);
+  const newest = providers ? known?.newest : newestDay(context);
+  const picked = newest === undefined ? undefined : pickedBy(when, newest);
   if (!picked) return { rows: [] };
   const ofDay: ResolvedRequest = { ...request, when: { form: 'date', ...picked } };
   const found = await rowsFrom({ ...context, request: ofDay }, daysToPick(picked));

@@ -23,9 +23,13 @@ export async function publishedSnapshot(
 ): Promise<WholeSnapshot> {
   const { data, digest } = manifest;
   const changed = current ? changedDays(current.manifest, manifest) : EVER;
+  const files = blendedFiles(manifest).filter((file) => {
+    const { from, to } = daysOf(file);
+    return from >= changed.from && to <= changed.to;
+  });
   const old = current?.snapshot.days;
   const packed = await readBlended({
-    files: await readAll(blendedFiles(manifest).filter(isWithin(changed)), read),
+    files: await readAll(files, read),
     old: old && { days: packColumns(old), ...changed },
     digest: isKept ? undefined : digest,
   });
@@ -37,15 +41,10 @@ export async function publishedSnapshot(
 
 /** The window from the first to the last year whose files differ. If no file differs, the window ends before it begins. */
 function changedDays(before: Manifest, after: Manifest): DayWindow {
-  const [old, current] = [blendedFiles(before), blendedFiles(after)];
-  const onlyIn = (files: readonly ManifestFile[], others: readonly ManifestFile[]) =>
-    files.filter(({ sha256 }) => !others.some((other) => other.sha256 === sha256));
-  const years = [...onlyIn(old, current), ...onlyIn(current, old)].map(daysOf);
+  const files = [before, after].flatMap(blendedFiles);
+  const isInOne = ({ sha256 }: ManifestFile) => files.filter((file) => file.sha256 === sha256).length === 1;
+  const years = files.filter(isInOne).map(daysOf);
   return { from: Math.min(...years.map(({ from }) => from)), to: Math.max(...years.map(({ to }) => to)) };
-}
-
-function isWithin(window: DayWindow): (file: ManifestFile) => boolean {
-  return (file) => daysOf(file).from >= window.from && daysOf(file).to <= window.to;
 }
 
 function blendedFiles({ files }: Manifest): ManifestFile[] {

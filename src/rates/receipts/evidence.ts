@@ -18,17 +18,14 @@ const KEPT_RUNS = 1_000;
 export function openEvidence(database: Database): (rows: readonly Recorded[]) => Promise<EvidenceOf> {
   const kept = new LRUCache<string, { evidence: ReceiptInput['evidence'] }>({ max: KEPT_RUNS });
   return async (rows) => {
-    const found = new Map<string, { evidence: ReceiptInput['evidence'] }>();
-    const missing = new Map<string, number>();
-    for (const row of rows) {
-      if (row.run === null) continue;
-      const name = nameOf(row);
-      const known = kept.get(name);
-      if (known) found.set(name, known);
-      else missing.set(name, row.run);
-    }
-    const responses = await readResponses(database, [...new Set(missing.values())], MOST_RESPONSES);
-    for (const [name, run] of missing) {
+    const found = new Map(rows.map((row) => [nameOf(row), kept.get(nameOf(row))]));
+    const missing = rows.flatMap(({ run, recordedAt }) => {
+      const name = nameOf({ run, recordedAt });
+      return run === null || found.get(name) ? [] : [{ name, run }];
+    });
+    const runs = new Set(missing.map(({ run }) => run));
+    const responses = await readResponses(database, [...runs], MOST_RESPONSES);
+    for (const { name, run } of missing) {
       const read = { evidence: responses.get(run)?.map(evidenceOf) ?? null };
       kept.set(name, read);
       found.set(name, read);

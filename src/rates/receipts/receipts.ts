@@ -105,12 +105,8 @@ async function proofOfBlend(raw: RawStore, rate: ProvenRate, reader: Reader): Pr
   }
   const wanted = [...blended.values()];
   const { behind, read } = await readRowsBehind(raw, rate, { wanted, pivot: PIVOT }, reader);
-  const inputs = new Map<string, CountedInput<ProvenanceRow>>();
-  for (const { currency, to } of wanted) {
-    const own = behind.filter((row) => row.for === currency);
-    for (const input of inputsOf(own, currency, to)) inputs.set(inputName(shown(input)), input);
-  }
-  const sorted = [...inputs].sort(([one], [other]) => (one < other ? -1 : 1)).map(([, input]) => input);
+  const ofCurrency = (currency: string) => behind.filter((row) => row.for === currency);
+  const sorted = inOrder(wanted.flatMap(({ currency, to }) => inputsOf(ofCurrency(currency), currency, to)));
   const steps = computeSteps(
     sides,
     sorted.map(shown).filter((input) => !isHeldBack(input)),
@@ -142,13 +138,17 @@ async function proofOfSource(
   }
   const pair = { provider, base, quote, date: fromDayNumber(found.day) };
   for (const { per, inputs } of sourceProofs(pair, behind, pivot)) {
-    const sorted = inputs.toSorted((one, other) =>
-      inputName(shown(one)) < inputName(shown(other)) ? -1 : 1,
-    );
+    const sorted = inOrder(inputs);
     const steps = computeSourceSteps({ ...pair, per }, sorted.map(shown));
     if (isRateOf(steps, rate)) return { inputs: sorted, steps };
   }
   throw anotherRate(rate);
+}
+
+/** Each once, by name. */
+function inOrder(inputs: readonly CountedInput<ProvenanceRow>[]): CountedInput<ProvenanceRow>[] {
+  const byName = new Map(inputs.map((input) => [inputName(shown(input)), input]));
+  return [...byName].sort(([one], [other]) => (one < other ? -1 : 1)).map(([, input]) => input);
 }
 
 async function readRowsBehind(

@@ -14,14 +14,11 @@ import type { PeriodColumns } from './rows.js';
 /** Blended days with the means of their weeks and months. The hashes of their months are known. */
 export type Blends = Required<PeriodColumns>;
 
-/** The days to replace (day numbers, both included), and the blends that have them. */
-export interface Replaced {
-  readonly old: Blends;
-  readonly window: DayWindow;
-}
-
-/** Takes the series of the window, or those of all days. */
-export function replaceBlends(series: readonly NamedSeries[], replaced?: Replaced): Blends {
+/** Takes the series of the days to replace in older blends, or those of all days. */
+export function replaceBlends(
+  series: readonly NamedSeries[],
+  replaced?: { old: Blends; window: DayWindow },
+): Blends {
   const read = columnsOf(series);
   if (!replaced) {
     const { day: days, week: weeks, month: months } = blendedPeriods(read);

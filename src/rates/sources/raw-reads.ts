@@ -86,10 +86,9 @@ export function openRawReads(database: Database) {
 /** The instant at which to read, in milliseconds since 1970; undefined if the snapshot's version is the newest one. */
 async function instantToRead(view: Transaction, { version, dataVersion, past }: Snapshot) {
   const known = await versionsFrom(view, dataVersion, 2);
-  const isKnown = dataVersion === 0n || (known[0] !== undefined && toChange(known[0]).name === version);
-  if (!isKnown) throw new DataOutdated('the database does not have this data version');
-  const isNewest = past ? false : dataVersion === 0n ? known.length === 0 : known.length === 1;
-  if (isNewest) return undefined;
+  const [own, newer] = dataVersion === 0n ? [undefined, known[0]] : known;
+  if (dataVersion !== 0n && (!own || toChange(own).name !== version))
+    throw new DataOutdated('the database does not have this data version');
   // Before the first version nothing was known.
-  return dataVersion === 0n ? 0 : (known[0]?.createdAt ?? 0);
+  return past || newer ? (own?.createdAt ?? 0) : undefined;
 }

@@ -1,11 +1,12 @@
 import { type Columns, firstFrom, lastUpTo, rateAt } from '../../../core/columns/columns.js';
 import { WINDOW_DAYS } from '../../../core/domain/blend/carry-forward.js';
-import { type CalendarDate, dayNumber, fromDayNumber } from '../../../core/domain/dates.js';
+import { dayNumber, fromDayNumber } from '../../../core/domain/dates.js';
 import { roundForDisplay, roundForStorage } from '../../../core/domain/rounding.js';
 import { errorBody, HttpError, parameterError } from '../../http/errors.js';
 import { type ErrorForm, json } from '../../http/reply.js';
 import { excerptOfList } from '../../parameters/excerpt.js';
 import { minorUnitHint } from '../../parameters/hints.js';
+import type { RatesQuery } from '../engine/request.js';
 import type { V1Query } from './query.js';
 
 // The euro reference rates of the ECB are columns per euro, by the days on which it published.
@@ -49,11 +50,7 @@ function* pricesBetween(ecb: Columns, query: V1Query, first: number, last: numbe
   }
 }
 
-export interface V1Days {
-  date?: CalendarDate;
-  from?: CalendarDate;
-  to?: CalendarDate;
-}
+export type V1Days = Pick<RatesQuery, 'date' | 'from' | 'to'>;
 
 /** Parses `2026-01-02`, `2026-01-02..2026-01-06` or `2026-01-02..`. A day in the future means the newest. */
 // Throws an HttpError 404, also for an interval without days, or 422.
