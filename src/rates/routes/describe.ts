@@ -13,9 +13,9 @@ const exampleRows = [{ date: '2026-03-20', base: 'EUR', quote: 'GBP', rate: 0.86
 const exampleObject = { base: 'EUR', date: '2026-03-20', rates: { GBP: 0.86693, USD: 1.1537 } };
 const NOT_FOUND = 'not found: there are no rates for these currencies and days';
 
-export const header = (description: string, format?: 'date' | 'date-time') => {
+export function header(description: string, format?: 'date' | 'date-time') {
   return { description, schema: { type: 'string' as const, ...(format && { format }) } };
-};
+}
 
 /** The response headers of a conversion. */
 export const PAST_HEADERS = {
@@ -24,7 +24,7 @@ export const PAST_HEADERS = {
 };
 
 export const AS_OF_HEADER = header(
-  'The day of the newest observation, or the requested day if that is earlier; absent of a range',
+  'The day of the newest observation, or the requested day if that is earlier; absent for a range',
   'date',
 );
 
@@ -32,11 +32,8 @@ const HEADERS = { ...PAST_HEADERS, 'x-rates-as-of': AS_OF_HEADER };
 
 const LIST_HEADERS = {
   ...HEADERS,
-  'x-known-at': header(
-    'Only with `updated_after`: the value of `updated_after` for the next request',
-    'date-time',
-  ),
-  'content-disposition': header('Only of CSV: the name of a file to save it in'),
+  'x-known-at': header('Only with `updated_after`: the instant to name in the next request', 'date-time'),
+  'content-disposition': header('Only for CSV: the name of a file to save it in'),
 };
 
 const LATEST_AND_RANGES =

@@ -14,7 +14,7 @@ import type { SuspicionReason } from '../../../core/domain/blend/suspicion.js';
 import { type PairRate, unitsPer } from '../../../core/domain/crossing.js';
 import { OPPOSITE, type Side } from '../../../core/domain/sides.js';
 import type { ValidityPeriod } from '../../../core/domain/validity.js';
-import type { OwnPairs, OwnRates, PlainRows } from '../snapshot/row.js';
+import type { OwnPairs, PlainRows } from '../snapshot/row.js';
 import type { OfficialRates } from './official.js';
 import { type RawTable, rawRows } from './raw-table.js';
 import { rebaseDay } from './rebase.js';
@@ -207,7 +207,11 @@ function publishedPairs(table: RawTable, { days, byQuote }: Columns, only?: stri
 
 function ownPairs({ pairs, named }: Published, base: string): OwnPairs {
   return (quote) => {
-    if (quote === base) return named.has(base) ? ownDays(named.get(base)) : undefined;
+    if (quote === base) {
+      // The row of the base exists on all days on which any of its pairs has one.
+      const days = named.get(base);
+      return days && { isExactOn: () => false, rateOn: (ratio, at) => (days.has(at) ? 1 : ratio) };
+    }
     const [direct, inverse] = [pairs[`${base}/${quote}`], pairs[`${quote}/${base}`]];
     if (!direct && !inverse) return undefined;
     const isExactOn = (dayIndex: number) => !Number.isNaN(direct?.[dayIndex] ?? Number.NaN);
@@ -220,11 +224,6 @@ function ownPairs({ pairs, named }: Published, base: string): OwnPairs {
       },
     };
   };
-}
-
-/** The row of the base exists on all days on which any of its pairs has one. */
-function ownDays(days: ReadonlySet<number> | undefined): OwnRates {
-  return { isExactOn: () => false, rateOn: (ratio, dayIndex) => (days?.has(dayIndex) ? 1 : ratio) };
 }
 
 function suspectsIn({ leftOut, days, bases, quotes, names }: RawTable, pivot: string | null) {
