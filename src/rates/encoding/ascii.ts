@@ -109,13 +109,7 @@ function writeDecimal(bytes: Uint8Array, at: number, digits: number, decimals: n
 }
 
 /** Text that is written many times. Between writes, its bytes may be replaced by other printable ASCII. */
-export interface Template {
-  /** The text padded with zeros: all the bytes that `writeTemplate` copies. */
-  readonly bytes: Uint8Array;
-  /** The same memory. */
-  readonly view: DataView;
-  readonly length: number;
-}
+export type Template = ReturnType<typeof createTemplate>;
 
 const SHORTEST_MONTH = 28;
 
@@ -141,12 +135,18 @@ const WORD_BYTES = 8;
 const UNROLLED_BYTES = 7 * WORD_BYTES;
 
 /** Throws a RangeError if the text contains characters other than printable ASCII and line feeds. */
-export function createTemplate(text: string): Template {
+export function createTemplate(text: string) {
   if (!/^[\n -~]*$/.test(text)) throw new RangeError(`not printable ASCII: ${JSON.stringify(text)}`);
   const words = Math.ceil(text.length / WORD_BYTES);
   const memory = new ArrayBuffer(Math.max(UNROLLED_BYTES, words * WORD_BYTES));
   Buffer.from(memory).write(text, 'latin1');
-  return { bytes: new Uint8Array(memory), view: new DataView(memory), length: text.length };
+  return {
+    /** The text padded with zeros: all the bytes that `writeTemplate` copies. */
+    bytes: new Uint8Array(memory),
+    /** The same memory. */
+    view: new DataView(memory),
+    length: text.length,
+  };
 }
 
 /** Writes a template where there is room for all its `bytes`, and returns the position after its text. */

@@ -54,10 +54,9 @@ export function providerRows(
   tomorrow: number,
 ): RateRows<PlainRows> {
   const { base, when } = request;
-  const days = rates.columnsFor(base);
-  const own = rates.ownFor(base);
-  const daily = (when: RowsRequest['when']): RateRows<PlainRows> => {
-    const plain = plainRows({ days, allDays: rates.days }, { own, ...request, when }, tomorrow);
+  const columns = { days: rates.columnsFor(base), allDays: rates.days };
+  const daily = (when: RowsRequest['when']) => {
+    const plain = plainRows(columns, { own: rates.ownFor(base), ...request, when }, tomorrow);
     return { ...plain, rows: rates.markSuspects(plain.rows, base) };
   };
   if (when.form !== 'range' || when.period === 'day') return daily(when);

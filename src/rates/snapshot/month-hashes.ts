@@ -7,11 +7,7 @@ export interface HashedMonth extends DayWindow {
   readonly hash: string;
 }
 
-interface Hashed {
-  readonly months: readonly HashedMonth[];
-  /** The hashes of several months, by the indices of the first and the last one. */
-  readonly spans: Map<string, string>;
-}
+type Hashed = ReturnType<typeof keepHashes>;
 
 const hashed = new WeakMap<Columns, Hashed>();
 /** There are some three hundred months, but far more possible spans than requested ones. */
@@ -31,7 +27,8 @@ export function monthsHash(columns: Columns, from: number, to: number): string {
 }
 
 /** Sets the hashes of columns that another thread hashed. */
-export function keepHashes(columns: Columns, months: readonly HashedMonth[]): Hashed {
+export function keepHashes(columns: Columns, months: readonly HashedMonth[]) {
+  /** `spans` has the hashes of several months, by the indices of the first and the last one. */
   const kept = { months, spans: new Map<string, string>() };
   hashed.set(columns, kept);
   return kept;

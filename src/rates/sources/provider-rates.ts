@@ -44,17 +44,9 @@ const BASES_KEPT = 4;
 const BYTES_OF_RAW_ROW = 18;
 const EMPTY_SIZE = 1_000;
 
-interface Published {
-  /** The rates of each pair as stored, by index of the day; NaN if not published. */
-  readonly pairs: Readonly<Record<string, Float64Array>>;
-  /** By currency, the indices of days on which it has no rate in the columns although a pair with it was published. */
-  readonly named: ReadonlyMap<string, ReadonlySet<number>>;
-}
+type Published = ReturnType<typeof publishedPairs>;
 
-interface Converted {
-  readonly columns: Columns;
-  readonly published: Published;
-}
+type Converted = ReturnType<typeof convert>;
 
 /** Converts rows to units per pivot: as published, inverted, or crossed with a rate of the same day. */
 // If some rows can't be converted, the columns are computed for each requested base.
@@ -183,9 +175,11 @@ function currenciesWith({ bases, quotes }: RawTable, pivotName: number): Set<num
 }
 
 /** The pairs of a table, of one base or of all, whose days are days of the columns. */
-function publishedPairs(table: RawTable, { days, byQuote }: Columns, only?: string): Published {
+function publishedPairs(table: RawTable, { days, byQuote }: Columns, only?: string) {
   const { names } = table;
+  /** The rates of each pair as stored, by index of the day; NaN if not published. */
   const pairs: Record<string, Float64Array> = {};
+  /** By currency, the indices of days on which it has no rate in the columns although a pair with it was published. */
   const named = new Map<string, Set<number>>();
   let dayIndex = 0;
   const onlyName = only === undefined ? undefined : names.indexOf(only);
@@ -260,7 +254,7 @@ function withMarks(
   };
 }
 
-function convert(table: RawTable, base: string, pivot: string | null): Converted {
+function convert(table: RawTable, base: string, pivot: string | null) {
   const builder = new ColumnsBuilder();
   for (const day of new Set(table.days)) {
     const rows = [...rawRows(table, day, day)];
@@ -273,21 +267,16 @@ function convert(table: RawTable, base: string, pivot: string | null): Converted
 /** The pairs of a base as published, which take precedence, and those that are inverses of the opposite side. */
 function convertSide(table: RawTable, opposite: RawTable, base: string): Converted {
   const builder = new ColumnsBuilder();
-  const append = (
-    { days, rates, names }: RawTable,
-    pers: Uint16Array,
-    codes: Uint16Array,
-    isInverse: boolean,
-  ) => {
+  const inverse = { ...opposite, bases: opposite.quotes, quotes: opposite.bases };
+  for (const rows of [inverse, table]) {
+    const { days, rates, names, bases, quotes } = rows;
     const per = names.indexOf(base);
     for (let index = 0; index < days.length; index++) {
-      if (pers[index] !== per) continue;
+      if (bases[index] !== per) continue;
       const rate = rates[index] ?? Number.NaN;
-      builder.append(names[codes[index] ?? 0] ?? '', days[index] ?? 0, isInverse ? 1 / rate : rate);
+      builder.append(names[quotes[index] ?? 0] ?? '', days[index] ?? 0, rows === inverse ? 1 / rate : rate);
     }
-  };
-  append(opposite, opposite.quotes, opposite.bases, true);
-  append(table, table.bases, table.quotes, false);
+  }
   const columns = builder.finish(base);
   return { columns, published: publishedPairs(table, columns, base) };
 }

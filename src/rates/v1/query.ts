@@ -3,15 +3,6 @@ import { parameterError } from '../../http/errors.js';
 import { pathOf, type QueryReader } from '../../http/route.js';
 import { excerpt } from '../../parameters/excerpt.js';
 
-export interface V1Query {
-  amount: number;
-  base: string;
-  /** Undefined for all. */
-  symbols: readonly string[] | undefined;
-  /** Whether it names its base: a named base that is also the only symbol is refused. */
-  namesBase: boolean;
-}
-
 const parameter = (description: string, example: string) =>
   z
     .string()
@@ -26,25 +17,28 @@ const schema = z.object({
   to: parameter('Older name of `symbols`; takes precedence over it', 'GBP'),
 });
 
+export type V1Query = ReturnType<typeof read>;
+
 /** Ignores unknown parameters, and uses the last of a repeated one, as clients of such services expect. */
 // An amount is the number at the beginning of its text. 422 outside the limits, within which no product is infinite or 0.
-export const v1Query: QueryReader<V1Query> = {
-  schema,
-  read(target) {
-    const last = new Map(new URLSearchParams(target.slice(pathOf(target).length)));
-    const base = last.get('from') ?? last.get('base');
-    const symbols = last.get('to') ?? last.get('symbols');
-    return {
-      amount: amountOf(last.get('amount')),
-      base: (base ?? 'EUR').trim().toUpperCase(),
-      symbols: symbols
-        ?.split(',')
-        .map((code) => code.trim().toUpperCase())
-        .filter(Boolean),
-      namesBase: base !== undefined,
-    };
-  },
-};
+function read(target: string) {
+  const last = new Map(new URLSearchParams(target.slice(pathOf(target).length)));
+  const base = last.get('from') ?? last.get('base');
+  const symbols = last.get('to') ?? last.get('symbols');
+  return {
+    amount: amountOf(last.get('amount')),
+    base: (base ?? 'EUR').trim().toUpperCase(),
+    /** Undefined for all. */
+    symbols: symbols
+      ?.split(',')
+      .map((code) => code.trim().toUpperCase())
+      .filter(Boolean),
+    /** Whether it names its base: a named base that is also the only symbol is refused. */
+    namesBase: base !== undefined,
+  };
+}
+
+export const v1Query: QueryReader<V1Query> = { schema, read };
 
 function amountOf(text: string | undefined): number {
   if (text === undefined) return 1;
