@@ -6,7 +6,6 @@ import { errorBody, HttpError, parameterError } from '../../http/errors.js';
 import { type ErrorForm, json } from '../../http/reply.js';
 import { excerptOfList } from '../../parameters/excerpt.js';
 import { minorUnitHint } from '../../parameters/hints.js';
-import type { RatesQuery } from '../engine/request.js';
 import type { V1Query } from './query.js';
 
 // The euro reference rates of the ECB are columns per euro, by the days on which it published.
@@ -50,11 +49,11 @@ function* pricesBetween(ecb: Columns, query: V1Query, first: number, last: numbe
   }
 }
 
-export type V1Days = Pick<RatesQuery, 'date' | 'from' | 'to'>;
+export type V1Days = ReturnType<typeof daysFor>;
 
 /** Parses `2026-01-02`, `2026-01-02..2026-01-06` or `2026-01-02..`. A day in the future means the newest. */
 // Throws an HttpError 404, also for an interval without days, or 422.
-export function daysFor(text: string, today: number): V1Days {
+export function daysFor(text: string, today: number) {
   const parts = /^(\d{4}-\d{2}-\d{2})(?:(\.\.)(\d{4}-\d{2}-\d{2})?)?$/.exec(text);
   if (!parts) throw notFound('use /v1/latest, /v1/2026-03-02, /v1/2026-03-02..2026-03-06, or /v2/rates');
   const [, first = '', isInterval, last] = parts;
