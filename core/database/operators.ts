@@ -38,7 +38,7 @@ export type PendingJob = { id: string } & (
 export async function notePendingJob(database: Database, act: bigint, job: PendingJob): Promise<void> {
   await rowsOf(
     database,
-    sql`update operator_acts set pending_job = ${JSON.stringify(job)}::jsonb where id = ${act}`,
+    sql`update operator_acts set pending_job = ${JSON.stringify(job)}::jsonb, job = ${job.id} where id = ${act}`,
   );
 }
 
@@ -64,23 +64,24 @@ export interface ActFilter {
   /** Only acts older than the one with this ID. */
   before?: string | undefined;
   act?: string | undefined;
-  /** A part of the operator, the address of the client or the details. */
+  /** A part of the operator, the address of the client, the details or the ID of the job. */
   about?: string | undefined;
 }
 
-/** Newest first. An act is pending until its job has ended. */
+/** Newest first. An act is pending until its job has ended. `job` is the ID of the job that it added or retried. */
 export async function readOperatorActs(
   database: Database,
   { limit, before, act, about = '' }: ActFilter,
-): Promise<(OperatorAct & { id: string; at: Date; isPending: boolean })[]> {
+): Promise<(OperatorAct & { id: string; at: Date; isPending: boolean; job: string | null })[]> {
   const conditions = [
     before !== undefined && sql`id < ${before}::bigint`,
     act !== undefined && sql`act = ${act}`,
-    about !== '' && sql`strpos(lower(concat_ws(' ', operator, client, details)), lower(${about})) > 0`,
+    about !== '' && sql`strpos(lower(concat_ws(' ', operator, client, details, job)), lower(${about})) > 0`,
   ];
   return rowsOf(
     database,
-    sql`select id::text, at, operator, client, act, details, pending_job is not null as "isPending" from operator_acts
+    sql`select id::text, at, operator, client, act, details, pending_job is not null as "isPending",
+          coalesce(job, pending_job ->> 'id', details ->> 'job') as job from operator_acts
         where true ${and(conditions)} order by operator_acts.id desc limit ${limit}`,
   );
 }

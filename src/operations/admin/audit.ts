@@ -26,7 +26,7 @@ export const actSchema = z
 
 export type ShownAct = z.output<typeof actSchema>;
 
-export type RecordedAct = ShownAct & { isPending: boolean };
+export type RecordedAct = ShownAct & { isPending: boolean; job: string | null };
 
 export const exampleAct: ShownAct = {
   id: '17',

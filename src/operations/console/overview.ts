@@ -12,7 +12,7 @@ import { countsOf, needsAttention, type Source } from '../../pages/sources.js';
 import { headline } from '../../pages/status.js';
 import type { Traffic } from '../metrics.js';
 import { withReachableQueues } from '../queue-access.js';
-import { ACT_COLUMNS, groupLogins, readActs } from './audit.js';
+import { actsTable, groupLogins } from './audit.js';
 import { english } from './english.js';
 import type { ConsoleDependencies } from './errand.js';
 import { type ConsolePage, SECTIONS, type Section } from './frame.js';
@@ -39,7 +39,7 @@ export async function overviewPage(dependencies: ConsoleDependencies): Promise<C
     taskCard(PUBLICATION, dependencies),
     taskCard(BACKUPS, dependencies),
     trend(dependencies),
-    readActs(dependencies, { limit: PAGE_LENGTH }),
+    lastActs(dependencies),
     metrics.readTraffic(),
   ]);
   const bad = sources.filter(needsAttention);
@@ -59,7 +59,7 @@ ${held.length > 0 && section('Newest suspects', table(held.slice(0, MOST_SHOWN),
 </div>
 <div id="trend" data-live>${trendOfDays}</div>
 <div id="traffic" data-live>${trafficCard(traffic, clock())}</div>
-<div id="acts" data-live>${section('Last actions', table(groupLogins(acts).slice(0, MOST_SHOWN), ACT_COLUMNS))}</div>`,
+<div id="acts" data-live>${section('Last actions', acts)}</div>`,
   };
 }
 
@@ -146,6 +146,11 @@ function jobsCard(counts: Record<string, number>[] | undefined): Html {
   const failed = sum('failed');
   const hint = `${waiting} waiting${failed > 0 ? `, ${failed} to retry` : ''}`;
   return card('/admin/jobs', `${sum('active')} running`, failed > 0 ? '' : 'fine', hint);
+}
+
+async function lastActs(dependencies: ConsoleDependencies): Promise<Html> {
+  const acts = groupLogins(await dependencies.audit.read({ limit: PAGE_LENGTH }));
+  return actsTable(dependencies, acts.slice(0, MOST_SHOWN));
 }
 
 /** What this process has served. */

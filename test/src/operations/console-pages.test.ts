@@ -141,6 +141,19 @@ it('shows jobs as they fail, and retries one of them', async () => {
   expect(await Promise.all(statuses)).toEqual([409, 404, 404, 422]);
 });
 
+it('shows what became of each act by the job that it added, also of two acts that have the same job', async () => {
+  const { open, confirm, expectText } = await logIn();
+  g.bank('BOC');
+  g.stub.route('/BOC', answer([dollars(TODAY)]));
+  const [one, other] = [await confirm('/admin/sources/BOC/read'), await confirm('/admin/sources/BOC/read')];
+  expect(other).toBe(one);
+  const path = `/admin/audit?act=ingest&about=${one.split('=')[1]}`;
+  expect((await open(path)).text.match(/>In progress</g)).toHaveLength(2);
+  g.work();
+  onTestFinished(g.stopWorkers);
+  await expectText(path, />Done<.*>Done</s);
+});
+
 it('answers programs at the address of a page as before', async () => {
   const id = await enqueueIngest(g.queues.ingest, { provider: 'MNB', from: TODAY });
   for (const path of [`/admin/jobs/${id}`, '/admin/audit']) {
