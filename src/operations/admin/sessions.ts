@@ -38,15 +38,17 @@ export function openSessions(database: Database, tokens: Pick<OperatorTokens, 'a
       const id = await findOpenSession(database, ids, clock());
       return id === undefined ? undefined : { id, formToken: formTokenOf(secret) };
     },
-    /** Returns the session's ID and the value of a `set-cookie` header. */
-    async open(token: OperatorToken, client: string, isSecure: boolean) {
-      const now = clock();
+    /** The ID of a new session and the value of its `set-cookie` header. It begins once `open` has stored it. */
+    draft(token: OperatorToken, isSecure: boolean) {
       const secret = randomBytes(32).toString('base64url');
-      const expiresAt = new Date(now.getTime() + SESSION_SECONDS * 1_000);
-      const id = idOf(token, secret);
-      await createSession(database, { id, client, createdAt: now, expiresAt });
       const attributes = `Path=/admin; Max-Age=${SESSION_SECONDS}; HttpOnly; SameSite=Strict`;
-      return { id, cookie: `${COOKIE}=${secret}; ${attributes}${isSecure ? '; Secure' : ''}` };
+      const cookie = `${COOKIE}=${secret}; ${attributes}${isSecure ? '; Secure' : ''}`;
+      return { id: idOf(token, secret), cookie };
+    },
+    async open(id: string, client: string) {
+      const createdAt = clock();
+      const expiresAt = new Date(createdAt.getTime() + SESSION_SECONDS * 1_000);
+      await createSession(database, { id, client, createdAt, expiresAt });
     },
     end: (id: string) => deleteSession(database, id),
     /** Returns the number of ended sessions. */

@@ -85,7 +85,7 @@ function configuredToken(name: OperatorToken['name'], text: string): KnownToken 
 }
 
 /** Sessions are signed with the hash, so that they end with the token. */
-function storedToken({ hash, salt }: HashedToken): KnownToken {
+export function storedToken({ hash, salt }: HashedToken): KnownToken {
   return {
     name: 'token',
     sign: signBy(hash),

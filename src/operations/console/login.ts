@@ -6,7 +6,7 @@ import { type Html, html } from '../../pages/shared/html.js';
 import { noToken, refuseForeign } from '../admin/guard.js';
 import type { Operators } from '../admin/operators.js';
 import { CLEARED_COOKIE } from '../admin/sessions.js';
-import { hashToken, type OperatorToken, SHORTEST_TOKEN } from '../admin/token.js';
+import { hashToken, type OperatorToken, SHORTEST_TOKEN, storedToken } from '../admin/token.js';
 import { type Act, fieldOf, QUERY } from './errand.js';
 import type { ConsolePage, Frame } from './frame.js';
 
@@ -64,7 +64,7 @@ async function loginPage(login: Operators, query: URLSearchParams): Promise<Cons
 async function logIn(login: Operators, context: RequestContext, given: string): Promise<ConsolePage | Reply> {
   const { id, client } = context;
   const token = given === '' ? undefined : await login.tokens.accept(given, client);
-  if (token) return openSession(login, context, token, 'log in');
+  if (token) return openSession(login, context, await recordSession(login, context, token, 'log in'));
   login.log.warn({ id, client }, 'login with a wrong token');
   return { title: 'Log in', body: loginForm('Wrong token.'), status: 401 };
 }
@@ -74,26 +74,36 @@ async function setToken(
   context: RequestContext,
   { link, token: text }: { link: string; token: string },
 ): Promise<ConsolePage | Reply> {
-  const { database, tokens, clock } = login;
+  const { database, clock } = login;
   const tooShort = `The token has fewer than ${SHORTEST_TOKEN} characters.`;
   if (text.length < SHORTEST_TOKEN) return { ...setTokenPage(link, tooShort), status: 422 };
   // Before the hash, which takes a processor some 50 ms and anyone could request.
   if (!(await isOpenLink(login, link))) return USED_LINK;
   const hashed = await hashToken(text);
+  const session = await recordSession(login, context, storedToken(hashed), 'set token by link');
   const isSet = await setTokenByLink(database, { secret: link, now: clock(), ...hashed });
-  const token = isSet ? await tokens.find(text) : undefined;
-  return token ? openSession(login, context, token, 'set token by link') : USED_LINK;
+  return isSet ? openSession(login, context, session) : USED_LINK;
 }
 
-async function openSession(
+/** Records an act under the session that it opens, before it is carried out. */
+async function recordSession(
   { sessions, audit }: Operators,
   { client, headers, isSecure }: RequestContext,
   token: OperatorToken,
   act: 'log in' | 'set token by link',
-): Promise<Reply> {
-  const session = await sessions.open(token, client, isSecure);
+) {
+  const session = sessions.draft(token, isSecure);
   await audit.record({ client, headers, session: session.id }, act);
-  return seeOther('/admin', ['set-cookie', session.cookie]);
+  return session;
+}
+
+async function openSession(
+  { sessions }: Operators,
+  { client }: RequestContext,
+  { id, cookie }: Awaited<ReturnType<typeof recordSession>>,
+): Promise<Reply> {
+  await sessions.open(id, client);
+  return seeOther('/admin', ['set-cookie', cookie]);
 }
 
 async function isOpenLink({ config, database, clock }: Operators, link: string): Promise<boolean> {

@@ -58,6 +58,20 @@ it('sets a token once, which then opens the console and the API', async () => {
   expect(JSON.stringify(stored.rows)).not.toContain(ONE);
 });
 
+it('sets no token and opens no session without a record of it', async () => {
+  const { set, post } = await service();
+  const link = await newLink();
+  await database.pool.query('alter table operator_acts add constraint none check (false)');
+  expect((await set(link, ONE)).status).toBe(500);
+  await database.pool.query('alter table operator_acts drop constraint none');
+  expect([(await post({ token: ONE })).status, (await set(link, ONE)).status]).toEqual([401, 303]);
+  await database.pool.query('alter table operator_acts add constraint none check (false) not valid');
+  expect((await post({ token: ONE })).status).toBe(500);
+  await database.pool.query('alter table operator_acts drop constraint none');
+  const { rows } = await database.pool.query('select id from operator_sessions');
+  expect(rows).toHaveLength(1);
+});
+
 it('replaces a token that was set before, whose sessions end', async () => {
   const { set, statusOf } = await service();
   const { cookie } = await set(await newLink(), ONE);
