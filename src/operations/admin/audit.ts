@@ -56,8 +56,6 @@ type ActName = keyof typeof DONE;
 
 export type By = Pick<RequestContext, 'client' | 'headers'> & { session?: string | undefined };
 
-export type Audit = ReturnType<typeof openAudit>;
-
 const SHOWN_OF_SESSION = 8;
 
 export function openAudit(database: Database, tokens: Pick<OperatorTokens, 'find'>) {

@@ -18,16 +18,14 @@ import {
 import { oneOf } from '../../parameters/currency-parameters.js';
 import { strictQuery } from '../../parameters/query.js';
 import { integerParameter } from '../../parameters/utility-parameters.js';
-import { actSchema, openAudit } from './audit.js';
+import { actSchema } from './audit.js';
 import { boardMount } from './board.js';
 import * as describe from './describe.js';
-import { identifyOperator, requireToken } from './guard.js';
+import { requireToken } from './guard.js';
 import { knownJob } from './jobs.js';
-import type { AdminDependencies, Operators } from './operators.js';
+import { type AdminDependencies, type Operators, openOperators } from './operators.js';
 import { endSessions, requestDecision, requestIngest, requestRebuild, SUSPECT_ID } from './requests.js';
 import { describeRun, listSetAside } from './runs.js';
-import { openSessions } from './sessions.js';
-import { openOperatorTokens } from './token.js';
 import { providerKey, readWindow } from './window.js';
 
 export interface Admin {
@@ -75,22 +73,18 @@ const decisionQuery = strictQuery(
 );
 
 export function createAdmin(dependencies: AdminDependencies): Admin {
-  const { clock, database, queues } = dependencies;
-  const tokens = openOperatorTokens(dependencies);
-  const sessions = openSessions(database, tokens, clock);
-  const guard = requireToken(tokens);
-  const identify = identifyOperator(tokens, sessions);
-  const identified: Mount['guard'] = async (exchange) => {
-    const operator = await identify(exchange, exchange.request.method);
-    if ('session' in operator && operator.session) throw new HttpError(404, 'no such page');
-    return 'reply' in operator ? operator.reply : undefined;
-  };
-  const operators = { ...dependencies, audit: openAudit(database, tokens), sessions, tokens, identify };
+  const operators = openOperators(dependencies);
+  const guard = requireToken(operators.tokens);
+  const refuse: Mount['guard'] = (exchange) =>
+    operators.asOperator(exchange, exchange.request.method, (session) => {
+      if (session) throw new HttpError(404, 'no such page');
+      return undefined;
+    });
   const routes = [jobRoutes, runRoutes, suspectRoutes, auditRoutes].flatMap((make) => make(operators));
   return {
     routes: routes.map((route) => ({ ...route, guard })),
     // Clients without the token can't find out which paths exist.
-    mounts: [boardMount({ identify, queues }), { path: '/admin', guard: identified }],
+    mounts: [boardMount(operators), { path: '/admin', guard: refuse }],
     operators,
   };
 }

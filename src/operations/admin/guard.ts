@@ -13,26 +13,24 @@ export function requireToken(tokens: OperatorTokens): (context: TokenRequest) =>
 
 type TokenRequest = Pick<RequestContext, 'headers' | 'client'>;
 
-/** A session, or undefined for a token. A reply if the client must log in first. */
-export type PageOperator = { session: Session | undefined } | { reply: Reply };
-
-/** A browser without token and session is redirected to the login. */
-export function identifyOperator(
-  tokens: OperatorTokens,
-  sessions: Sessions,
-): (request: TokenRequest, method?: string) => Promise<PageOperator> {
-  return async (request, method) => {
-    if (await hasToken(tokens, request)) return { session: undefined };
+/** Works for a session, or undefined for a token. A browser with neither is redirected to the login. */
+export function asOperator(tokens: OperatorTokens, sessions: Sessions) {
+  return async <T>(
+    request: TokenRequest,
+    method: string | undefined,
+    work: (session: Session | undefined) => T | Promise<T>,
+  ): Promise<T | Reply> => {
+    if (await hasToken(tokens, request)) return work(undefined);
     const { headers } = request;
     const session = await sessions.find(headers).catch(databaseUnavailable);
     if (session !== undefined) {
       refuseForeign(method, headers);
-      return { session };
+      return work(session);
     }
     const refused = await refusal(tokens);
     const isPage = method === 'GET' && headers.accept?.includes('text/html');
     if (!isPage || refused.status === 404) throw refused;
-    return { reply: seeOther('/admin/login') };
+    return seeOther('/admin/login');
   };
 }
 

@@ -4,10 +4,10 @@ import type { Clock } from '../../../core/domain/clock.js';
 import type { Config } from '../../../core/process/config.js';
 import type { RedisLink } from '../../http/limits.js';
 import type { QueueAccess } from '../queue-access.js';
-import type { Audit } from './audit.js';
-import type { identifyOperator } from './guard.js';
-import type { Sessions } from './sessions.js';
-import type { OperatorTokens } from './token.js';
+import { openAudit } from './audit.js';
+import { asOperator } from './guard.js';
+import { openSessions } from './sessions.js';
+import { openOperatorTokens } from './token.js';
 
 export interface AdminDependencies {
   config: Pick<Config, 'ADMIN_TOKEN' | 'ADMIN_PORT' | 'RATE_LIMITS'>;
@@ -19,10 +19,13 @@ export interface AdminDependencies {
   redis?: RedisLink | undefined;
 }
 
+export type Operators = ReturnType<typeof openOperators>;
+
 /** What the routes of the API for operators share with the pages of the console. */
-export interface Operators extends AdminDependencies {
-  audit: Audit;
-  sessions: Sessions;
-  tokens: OperatorTokens;
-  identify: ReturnType<typeof identifyOperator>;
+export function openOperators(dependencies: AdminDependencies) {
+  const { clock, database } = dependencies;
+  const tokens = openOperatorTokens(dependencies);
+  const sessions = openSessions(database, tokens, clock);
+  const audit = openAudit(database, tokens);
+  return { ...dependencies, audit, sessions, tokens, asOperator: asOperator(tokens, sessions) };
 }

@@ -5,7 +5,7 @@ import { HttpError } from '../../http/errors.js';
 import type { Reply } from '../../http/reply.js';
 import { defineRoute, type RequestContext, type Route } from '../../http/route.js';
 import { parametersOf } from '../../pages/reader.js';
-import { type Html, html } from '../../pages/shared/html.js';
+import { html } from '../../pages/shared/html.js';
 import type { Source } from '../../pages/sources.js';
 import type { By } from '../admin/audit.js';
 import type { Operators } from '../admin/operators.js';
@@ -29,15 +29,8 @@ export interface OperatorRequest {
   by: By;
 }
 
-interface Confirmation {
-  title: string;
-  /** What the act does, and its consequences. */
-  body: Html;
-  /** The text of the button that carries it out. */
-  button: string;
-  /** The path to return to without doing anything. */
-  back: string;
-}
+/** A page that says what an act does, with its consequences, and the text of the button that carries it out. */
+type Confirmation = Required<Pick<ConsolePage, 'title' | 'body' | 'back'>> & { button: string };
 
 /** Makes a page for an operator. May throw an HttpError, as those of an act. */
 export type PageMaker = (
@@ -74,17 +67,15 @@ export function errandRoutes(
       path,
       query: QUERY,
       ...(method === 'post' && { body: 'form' as const }),
-      async handle(query, context) {
-        const { params, headers, client, body } = context;
-        const operator = await dependencies.identify(context, method.toUpperCase());
-        if ('reply' in operator) return operator.reply;
-        const { session } = operator;
-        if (method === 'post' && session && fieldOf(body, FORM_FIELD) !== session.formToken)
-          throw new HttpError(403, 'the form is not from this session: open its page again');
-        const by = { headers, client, session: session?.id };
-        if (String(query).includes('%00')) throw new HttpError(422, 'the address has a NUL character');
-        return handle({ params, by, query }, session?.formToken);
-      },
+      handle: (query, context) =>
+        dependencies.asOperator(context, method.toUpperCase(), (session) => {
+          const { params, headers, client, body } = context;
+          if (method === 'post' && session && fieldOf(body, FORM_FIELD) !== session.formToken)
+            throw new HttpError(403, 'the form is not from this session: open its page again');
+          const by = { headers, client, session: session?.id };
+          if (String(query).includes('%00')) throw new HttpError(422, 'the address has a NUL character');
+          return handle({ params, by, query }, session?.formToken);
+        }),
     });
   return [
     ...Object.entries(pages).map(([path, make]) =>
