@@ -1,32 +1,24 @@
 import * as z from 'zod';
-import type { Verdict } from '../../../core/database/decisions.js';
 import { findRuns } from '../../../core/database/ingest-runs.js';
 import { readSuspects } from '../../../core/database/suspects.js';
 import { SUSPECT_STATUSES } from '../../../core/domain/blend/suspect.js';
-import { describeSuspect } from '../../catalogue/suspect.js';
+import { describeSuspect, exampleSuspect, suspectSchema } from '../../catalogue/suspect.js';
 import { membersOf } from '../../formats/record-formats.js';
-import { HttpError } from '../../http/errors.js';
+import { bodyTooLarge, HttpError } from '../../http/errors.js';
 import type { Mount } from '../../http/express-adapter.js';
-import { type Reply, uncachedJson } from '../../http/reply.js';
-import {
-  defineRoute,
-  type QueryReader,
-  type RequestContext,
-  type Route,
-  type RouteDescription,
-} from '../../http/route.js';
+import { LARGEST_BODY, type Route } from '../../http/route.js';
 import { oneOf } from '../../parameters/currency-parameters.js';
 import { strictQuery } from '../../parameters/query.js';
 import { integerParameter } from '../../parameters/utility-parameters.js';
-import { actSchema } from './audit.js';
+import { actSchema, exampleAct } from './audit.js';
 import { boardMount } from './board.js';
-import * as describe from './describe.js';
+import { endpoint, jobRequest, NO_DATABASE, NO_PROVIDER, NO_QUEUE, providerPath } from './endpoint.js';
 import { requireToken } from './guard.js';
-import { knownJob } from './jobs.js';
+import { exampleJob, jobSchema, knownJob } from './jobs.js';
 import { type AdminDependencies, type Operators, openOperators } from './operators.js';
 import { endSessions, requestDecision, requestIngest, requestRebuild, SUSPECT_ID } from './requests.js';
-import { describeRun, listSetAside } from './runs.js';
-import { providerKey, readWindow } from './window.js';
+import { describeRun, exampleRun, exampleSetAside, listSetAside, runSchema, setAsideSchema } from './runs.js';
+import { providerKey, readWindow, windowBody } from './window.js';
 
 export interface Admin {
   routes: Route[];
@@ -35,8 +27,65 @@ export interface Admin {
   operators?: Operators;
 }
 
+export function createAdmin(dependencies: AdminDependencies): Admin {
+  const operators = openOperators(dependencies);
+  const guard = requireToken(operators.tokens);
+  const refuse: Mount['guard'] = (exchange) =>
+    operators.asOperator(exchange, exchange.request.method, (session) => {
+      if (session) throw new HttpError(404, 'no such page');
+      return undefined;
+    });
+  const routes = [jobRoutes, runRoutes, suspectRoutes, decisionRoutes, auditRoutes].flatMap((make) =>
+    make(operators),
+  );
+  return {
+    routes: routes.map((route) => ({ ...route, guard })),
+    // Clients without the token can't find out which paths exist.
+    mounts: [boardMount(operators), { path: '/admin', guard: refuse }],
+    operators,
+  };
+}
+
+function jobRoutes(operators: Operators): Route[] {
+  return [
+    jobRequest({
+      path: '/admin/providers/:key/ingest',
+      summary: 'Read a range of days of a source again',
+      description: 'If a job for the same window is waiting or running, the response names that job.',
+      params: providerPath,
+      body: windowBody,
+      bodyExample: { from: '2026-03-01' },
+      errors: {
+        ...NO_PROVIDER,
+        413: bodyTooLarge(LARGEST_BODY),
+        415: 'the body must be application/json',
+        422: 'from is after to, 2026-03-01: 2026-03-18',
+      },
+      async answer(_query, context) {
+        const provider = providerKey(context.params.key);
+        return requestIngest(operators, context, { provider, ...readWindow(context, operators.clock) });
+      },
+    }),
+    jobRequest({
+      path: '/admin/blend/rebuild',
+      summary: 'Rebuild all blended rates',
+      answer: (_query, context) => requestRebuild(operators, context),
+    }),
+    endpoint({
+      path: '/admin/jobs/:id',
+      summary: 'State of a job',
+      params: z.object({ id: z.string().meta({ examples: [exampleJob.id] }) }),
+      about: 'The job',
+      shape: { job: jobSchema },
+      example: { job: exampleJob },
+      errors: { 404: 'no such job: 1', ...NO_QUEUE },
+      answer: async (_query, { params: { id = '' } }) => ({ job: await knownJob(operators, id) }),
+    }),
+  ];
+}
+
 const LARGEST_PAGE = 200;
-const noQuery = strictQuery(z.object({}));
+const WRONG_LIMIT = { 422: 'limit must be a whole number from 1 to 200' };
 
 const pageOf = (what: string) =>
   z.object({
@@ -49,8 +98,43 @@ const pageOf = (what: string) =>
       .optional()
       .meta({ description: 'Return only entries older than this one', examples: ['1200'] }),
   });
-const runsQuery = strictQuery(pageOf('a run'));
-const auditQuery = strictQuery(pageOf('an act'));
+
+function runRoutes({ database }: Operators): Route[] {
+  return [
+    endpoint({
+      path: '/admin/providers/:key/runs',
+      query: strictQuery(pageOf('a run')),
+      summary: 'Readings of a source, newest first',
+      params: providerPath,
+      about: 'Some runs',
+      shape: { provider: z.string(), runs: z.array(runSchema), next: nextOf('runs') },
+      example: { provider: 'ECB', runs: [exampleRun], next: null },
+      errors: { ...NO_PROVIDER, ...WRONG_LIMIT, ...NO_DATABASE },
+      async answer(page, { params }) {
+        const provider = providerKey(params.key);
+        const runs = (await findRuns(database, provider, page)).map(describeRun);
+        return { provider, runs, next: nextPath(`/admin/providers/${provider}/runs?`, runs, page) };
+      },
+    }),
+    endpoint({
+      path: '/admin/providers/:key/set-aside',
+      summary: 'Ranges of days that a backfill has skipped',
+      description:
+        'A step of a backfill that fails repeatedly while other steps succeed is set aside, and the backfill continues ' +
+        'without it. A successful ingest of its days removes it from this list.',
+      params: providerPath,
+      about: 'The windows, newest days first',
+      shape: { provider: z.string(), windows: z.array(setAsideSchema) },
+      example: { provider: 'ECB', windows: [exampleSetAside] },
+      errors: { ...NO_PROVIDER, ...NO_DATABASE },
+      async answer(_query, { params }) {
+        const provider = providerKey(params.key);
+        return { provider, windows: await listSetAside(database, provider) };
+      },
+    }),
+  ];
+}
+
 const suspectId = z.string().regex(SUSPECT_ID, { error: 'question must be the id of a suspect' });
 const suspectsQuery = strictQuery(
   pageOf('a suspect').extend({
@@ -64,152 +148,117 @@ const suspectsQuery = strictQuery(
   }),
 );
 
-const decisionQuery = strictQuery(
-  z.object({
-    only: oneOf(['rate'])
-      .optional()
-      .meta({ type: 'string', enum: ['rate'], description: describe.ONLY_RATE }),
-  }),
-);
+const heldSuspectSchema = z
+  .object({
+    id: z.string(),
+    ...suspectSchema.shape,
+    resolved_by: z.string().nullable().meta({ description: 'The operator who decided; null if nobody did' }),
+  })
+  .meta({ id: 'HeldSuspect' });
 
-export function createAdmin(dependencies: AdminDependencies): Admin {
-  const operators = openOperators(dependencies);
-  const guard = requireToken(operators.tokens);
-  const refuse: Mount['guard'] = (exchange) =>
-    operators.asOperator(exchange, exchange.request.method, (session) => {
-      if (session) throw new HttpError(404, 'no such page');
-      return undefined;
-    });
-  const routes = [jobRoutes, runRoutes, suspectRoutes, auditRoutes].flatMap((make) => make(operators));
-  return {
-    routes: routes.map((route) => ({ ...route, guard })),
-    // Clients without the token can't find out which paths exist.
-    mounts: [boardMount(operators), { path: '/admin', guard: refuse }],
-    operators,
-  };
-}
+const exampleHeldSuspect = { id: '812', ...exampleSuspect, resolved_by: null };
 
-function jobRoutes(operators: Operators): Route[] {
+function suspectRoutes({ database }: Operators): Route[] {
   return [
-    defineRoute({
-      method: 'post',
-      path: '/admin/providers/:key/ingest',
-      query: noQuery,
-      body: 'json',
-      description: describe.ingest,
-      async handle(_query, context) {
-        const provider = providerKey(context.params.key ?? '');
-        const window = readWindow(context, operators.clock);
-        return acceptedReply(await requestIngest(operators, context, { provider, ...window }));
-      },
-    }),
-    defineRoute({
-      method: 'post',
-      path: '/admin/blend/rebuild',
-      query: noQuery,
-      description: describe.rebuild,
-      handle: async (_query, context) => acceptedReply(await requestRebuild(operators, context)),
-    }),
-    reading('/admin/jobs/:id', noQuery, describe.job, async (_query, { params: { id = '' } }) => ({
-      job: await knownJob(operators, id),
-    })),
-  ];
-}
-
-function runRoutes({ database }: Operators): Route[] {
-  return [
-    reading('/admin/providers/:key/runs', runsQuery, describe.runs, async ({ limit, before }, { params }) => {
-      const provider = providerKey(params.key ?? '');
-      const found = await findRuns(database, provider, { limit, before });
-      const runs = found.map(describeRun);
-      const next = nextPath(`/admin/providers/${provider}/runs?limit=${limit}`, runs, limit);
-      return { provider, runs, next };
-    }),
-    reading('/admin/providers/:key/set-aside', noQuery, describe.setAside, async (_query, { params }) => {
-      const provider = providerKey(params.key ?? '');
-      return { provider, windows: await listSetAside(database, provider) };
-    }),
-  ];
-}
-
-function suspectRoutes(operators: Operators): Route[] {
-  const decision = (name: 'accept' | 'reject' | 'reopen', status: Verdict) =>
-    defineRoute({
-      method: 'post',
-      path: `/admin/suspects/:id/${name}`,
-      query: decisionQuery,
-      description: describe.suspectDecision(name),
-      async handle({ only }, context) {
-        const proposal = { suspect: context.params.id ?? '', status, only };
-        return acceptedReply(await requestDecision(operators, context, proposal));
-      },
-    });
-  return [
-    reading(
-      '/admin/suspects',
-      suspectsQuery,
-      describe.suspects,
-      async ({ status, question, limit, before }) => {
+    endpoint({
+      path: '/admin/suspects',
+      query: suspectsQuery,
+      summary: 'Suspect rates, newest first',
+      description: 'By default, those that are held back from the blend.',
+      about: 'Some suspects',
+      shape: { suspects: z.array(heldSuspectSchema), next: nextOf('suspects') },
+      example: { suspects: [exampleHeldSuspect], next: null },
+      errors: { ...WRONG_LIMIT, ...NO_DATABASE },
+      async answer({ status, question, ...page }) {
         const [which, filter] =
           question === undefined
             ? [`status=${status}`, { statuses: [status] }]
             : [`question=${question}`, { inQuestion: question }];
-        const found = await readSuspects(operators.database, { ...filter, before }, limit);
+        const found = await readSuspects(database, { ...filter, before: page.before }, page.limit);
         const suspects = found.map((one) => ({
           id: one.id,
           ...describeSuspect(one),
           resolved_by: one.resolvedBy,
         }));
-        return { suspects, next: nextPath(`/admin/suspects?${which}&limit=${limit}`, suspects, limit) };
+        return { suspects, next: nextPath(`/admin/suspects?${which}&`, suspects, page) };
       },
-    ),
-    decision('accept', 'accepted'),
-    decision('reject', 'rejected'),
-    decision('reopen', 'held'),
+    }),
   ];
+}
+
+const ONLY_RATE =
+  'Decides on this rate alone. Without it, a decision also covers the other rates of the question: those of a table whose ' +
+  'own currency moved. A rate that was decided on alone becomes a question of its own.';
+
+const decisionQuery = strictQuery(
+  z.object({
+    only: oneOf(['rate'])
+      .optional()
+      .meta({ type: 'string', enum: ['rate'], description: ONLY_RATE }),
+  }),
+);
+
+const DECISIONS = [
+  ['accept', 'accepted', 'Add a suspect rate to the blend'],
+  ['reject', 'rejected', 'Leave a suspect rate out for good'],
+  ['reopen', 'held', 'Take a decision on a suspect rate back'],
+] as const;
+
+function decisionRoutes(operators: Operators): Route[] {
+  return DECISIONS.map(([name, status, summary]) => {
+    const effect = status === 'held' ? ' The rate is judged again, as if nobody had decided.' : '';
+    return jobRequest({
+      path: `/admin/suspects/:id/${name}`,
+      query: decisionQuery,
+      summary,
+      description: `A job applies the decision and blends the affected days again, in one transaction. The last decision holds.${effect}`,
+      params: z.object({ id: z.string().meta({ examples: [exampleHeldSuspect.id] }) }),
+      errors: { 404: 'no such suspect: 812', 422: 'only must be one of rate' },
+      answer: ({ only }, context) =>
+        requestDecision(operators, context, { suspect: context.params.id ?? '', status, only }),
+    });
+  });
 }
 
 function auditRoutes(operators: Operators): Route[] {
   return [
-    reading('/admin/audit', auditQuery, describe.audit, async (page) => {
-      const read = await operators.audit.read(page);
-      const acts = read.map((act) => membersOf(actSchema, act));
-      return { acts, next: nextPath(`/admin/audit?limit=${page.limit}`, acts, page.limit) };
+    endpoint({
+      path: '/admin/audit',
+      query: strictQuery(pageOf('an act')),
+      summary: 'Audit log of operators, newest first',
+      about: 'Some acts',
+      shape: { acts: z.array(actSchema), next: nextOf('acts') },
+      example: { acts: [exampleAct], next: null },
+      errors: { ...WRONG_LIMIT, ...NO_DATABASE },
+      async answer(page) {
+        const acts = (await operators.audit.read(page)).map((act) => membersOf(actSchema, act));
+        return { acts, next: nextPath('/admin/audit?', acts, page) };
+      },
     }),
-    defineRoute({
+    endpoint({
       method: 'post',
       path: '/admin/sessions/end',
-      query: noQuery,
-      description: describe.endSessions,
-      async handle(_query, context) {
-        return uncachedJson({ success: true, ended: await endSessions(operators, context) });
-      },
+      summary: 'End all browser sessions',
+      about: 'Number of sessions',
+      shape: { ended: z.number().int() },
+      example: { ended: 2 },
+      errors: NO_DATABASE,
+      answer: async (_query, context) => ({ ended: await endSessions(operators, context) }),
     }),
   ];
 }
 
-/** A route that responds with what `read` returns. */
-function reading<Query>(
-  path: string,
-  query: QueryReader<Query>,
-  description: RouteDescription,
-  read: (query: Query, context: RequestContext) => Promise<object>,
-): Route {
-  return defineRoute({
-    path,
-    query,
-    description,
-    handle: async (given, context) => uncachedJson({ success: true, ...(await read(given, context)) }),
-  });
+function nextOf(what: string) {
+  const path = z.string().nullable();
+  return path.meta({ description: `Path of the next page, with older ${what}` });
 }
 
 /** Null if this page is not full. */
-function nextPath(page: string, shown: readonly { id: string }[], limit: number): string | null {
+function nextPath(
+  list: string,
+  shown: readonly { id: string }[],
+  { limit }: { limit: number },
+): string | null {
   const last = shown.length === limit ? shown.at(-1) : undefined;
-  return last ? `${page}&before=${last.id}` : null;
-}
-
-function acceptedReply(id: string): Reply {
-  const watch = `/admin/jobs/${encodeURIComponent(id)}`;
-  return { ...uncachedJson({ success: true, job: { id, watch } }, 202), headers: ['location', watch] };
+  return last ? `${list}limit=${limit}&before=${last.id}` : null;
 }

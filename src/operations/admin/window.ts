@@ -21,7 +21,7 @@ export const windowBody = z.strictObject({
 });
 
 /** Throws an HttpError 404 for a key that is unknown or excepted. */
-export function providerKey(text: string): string {
+export function providerKey(text = ''): string {
   const key = text.trim().toUpperCase();
   if (isExcepted(key))
     throw new HttpError(404, `PROVIDERS_EXCEPT leaves ${key} out`, { code: 'unknown_provider' });

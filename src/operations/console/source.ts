@@ -36,7 +36,7 @@ const WINDOWS: Readonly<
 /** A source, with what came of reading it, and the way to reading it now. */
 export const sourcePage: PageMaker = async (dependencies, { params, query }) => {
   const { readSources, database } = dependencies;
-  const key = providerKey(params.key ?? '');
+  const key = providerKey(params.key);
   const source = (await readSources()).find(({ provider }) => provider.key === key);
   if (!source) throw new HttpError(404, `no such source: ${key}`);
   const [progress, runs, setAside, held] = await Promise.all([
@@ -95,7 +95,7 @@ export const READ: Act = {
 };
 
 function wantedBy({ clock }: ConsoleDependencies, { params, query }: OperatorRequest) {
-  const provider = providerKey(params.key ?? '');
+  const provider = providerKey(params.key);
   const name = query.get('window') ?? 'newest';
   const window = Object.hasOwn(WINDOWS, name) ? WINDOWS[name] : undefined;
   if (!window) throw new HttpError(422, `window must be one of ${Object.keys(WINDOWS).join(', ')}`);

@@ -1,0 +1,80 @@
+import * as z from 'zod';
+import { uncachedJson } from '../../http/reply.js';
+import {
+  defineRoute,
+  type QueryReader,
+  type RequestContext,
+  type Route,
+  type RouteDescription,
+} from '../../http/route.js';
+import { OPERATOR } from '../../openapi/document.js';
+import { errorResponses, jsonResponse } from '../../openapi/responses.js';
+import { strictQuery } from '../../parameters/query.js';
+import { exampleJob } from './jobs.js';
+
+const NO_TOKEN = { 401: "the operators' token is required", 429: 'too many wrong tokens' };
+export const NO_QUEUE = { 503: 'the job queue cannot be reached' };
+export const NO_DATABASE = { 503: 'the database cannot be reached' };
+
+export const NO_PROVIDER = { 404: ['unknown_provider', 'no such provider: XYZ'] } as const;
+
+export const providerPath = z.object({ key: z.string().meta({ examples: ['ECB'] }) });
+
+interface Endpoint<Query, Answer> extends Omit<RouteDescription, 'responses'> {
+  method?: Route['method'];
+  path: string;
+  /** Takes no parameters by default. */
+  query?: QueryReader<Query>;
+  /** Besides those of all routes for operators. */
+  errors?: Parameters<typeof errorResponses>[0];
+  answer(query: Query, context: RequestContext): Promise<Answer>;
+}
+
+interface Success {
+  about: string;
+  /** The members besides `success`. */
+  shape: z.ZodRawShape;
+  example: object;
+}
+
+/** A route for operators. It responds with the members that `answer` returns. */
+export function endpoint<Query>(route: Endpoint<Query, object> & Success): Route {
+  const { about, shape, example, answer, ...rest } = route;
+  return routeOf(rest, { 200: success({ about, shape, example }) }, async (query, context) =>
+    uncachedJson({ success: true, ...(await answer(query, context)) }),
+  );
+}
+
+/** A route by which operators have a job done, whose ID `answer` returns. */
+export function jobRequest<Query>({ answer, errors, ...rest }: Endpoint<Query, string>): Route {
+  const about = 'The job, and where to watch it';
+  const shape = { job: z.object({ id: z.string(), watch: z.string() }) };
+  const example = { job: { id: exampleJob.id, watch: `/admin/jobs/${exampleJob.id}` } };
+  const route = { method: 'post' as const, ...rest, errors: { ...errors, ...NO_QUEUE } };
+  return routeOf(route, { 202: success({ about, shape, example }) }, async (query, context) => {
+    const id = await answer(query, context);
+    const watch = `/admin/jobs/${encodeURIComponent(id)}`;
+    return { ...uncachedJson({ success: true, job: { id, watch } }, 202), headers: ['location', watch] };
+  });
+}
+
+function success({ about, shape, example }: Success) {
+  const schema = z.object({ success: z.literal(true), ...shape });
+  return jsonResponse(about, schema, { success: true, ...example });
+}
+
+function routeOf<Query>(
+  { method = 'get', path, query, errors, ...described }: Omit<Endpoint<Query, unknown>, 'answer'>,
+  response: RouteDescription['responses'],
+  handle: Route<Query>['handle'],
+): Route {
+  const responses = { ...response, ...errorResponses({ ...NO_TOKEN, ...errors }) };
+  return defineRoute<Query>({
+    method,
+    path,
+    query: query ?? (strictQuery(z.object({})) as QueryReader<Query>),
+    ...(described.body && { body: 'json' }),
+    description: { tags: ['Administration'], security: [{ [OPERATOR]: [] }], ...described, responses },
+    handle,
+  });
+}
