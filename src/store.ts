@@ -1,8 +1,7 @@
 import type { DrawPhrase } from './no/no-routes.js';
 import type { Admin } from './operations/admin/create-admin.js';
 import type { Following } from './operations/health.js';
-import type { MetricsSources } from './operations/metrics-route.js';
-import type { Probes } from './operations/probes.js';
+import type { Probes, Servers } from './operations/probes.js';
 import type { ReadActivity } from './pages/activity.js';
 import type { FindPublication } from './publication/routes.js';
 import type { RefuseRequest } from './rates/engine/ask.js';
@@ -20,6 +19,6 @@ export interface Store extends DatabaseContext {
   probes: Probes;
   /** Absent without a publication. */
   following?: () => Following;
-  servers: MetricsSources;
+  servers: Servers;
   admin: Admin;
 }

@@ -1,15 +1,12 @@
 import * as z from 'zod';
 import { createSingleFlight } from '../../core/concurrency/single-flight.js';
 import { within } from '../../core/concurrency/within.js';
-import type { Database } from '../../core/database/database.js';
 import type { Clock } from '../../core/domain/clock.js';
-import type { RedisConnection } from '../../core/queues/redis.js';
 import { NO_STORE } from '../http/reply.js';
 import { defineRoute, type Route } from '../http/route.js';
 import { databaseSeries } from './database-series.js';
 import type { Metrics } from './metrics.js';
-import type { Probes } from './probes.js';
-import type { QueueAccess } from './queue-access.js';
+import type { Probes, Servers } from './probes.js';
 import {
   dependencySeries,
   memorySeries,
@@ -19,14 +16,7 @@ import {
   snapshotSeries,
 } from './server-series.js';
 
-/** A server is absent in a process without it. */
-export interface MetricsSources {
-  database?: Database | undefined;
-  queues?: QueueAccess | undefined;
-  redis?: RedisConnection | undefined;
-}
-
-interface MetricsDependencies extends MetricsSources {
+interface MetricsDependencies extends Servers {
   metrics: Metrics;
   probes: Probes;
   snapshot: ObservedSnapshot;

@@ -52,19 +52,16 @@ function requestHistogram(registry: Registry) {
   });
 }
 
-/** The requests of clients since the start of the process. */
-export interface Traffic {
-  requests: number;
-  /** Those with a 5xx. */
-  failed: number;
-  /** 95 % of them took at most these seconds: the limit of a bucket, infinite beyond the last. Null without a request. */
-  seconds: number | null;
-}
+export type Traffic = Awaited<ReturnType<typeof trafficOf>>;
 
 const NOT_OF_CLIENTS = /^\/(health|metrics|admin)\b/;
 const MOST = 0.95;
 
-async function trafficOf(histogram: RequestHistogram): Promise<Traffic> {
+/**
+ * The requests of clients since the start of the process, and those with a 5xx. 95 % took at most `seconds`: the limit of a
+ * bucket, infinite beyond the last, and null without a request.
+ */
+async function trafficOf(histogram: RequestHistogram) {
   const { values } = await histogram.get();
   const ofClients = values.filter(({ labels }) => !NOT_OF_CLIENTS.test(String(labels.route)));
   const sum = (samples: typeof values) => samples.reduce((all, { value }) => all + value, 0);

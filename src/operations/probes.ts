@@ -13,11 +13,11 @@ type Probed = 'database' | 'rawRows' | 'redis' | 'queue';
 
 export type Probes = Readonly<Record<Probed, () => Promise<Reachability>>>;
 
-interface Servers {
+/** A server is absent in a process without it. */
+export interface Servers {
   database?: Database | undefined;
   redis?: RedisConnection | undefined;
   queues?: QueueAccess | undefined;
-  tryRawRows?(): Promise<void>;
 }
 
 const LIMIT_MS = 1_000;
@@ -25,7 +25,12 @@ const SHARED_MS = 1_000;
 const WRITTEN_SECONDS = 10;
 
 /** Each probe settles within a second. Calls within a second share one. */
-export function openProbes({ database, redis, queues, tryRawRows }: Servers): Probes {
+export function openProbes({
+  database,
+  redis,
+  queues,
+  tryRawRows,
+}: Servers & { tryRawRows?: () => Promise<void> }): Probes {
   return {
     database: database ? probe(() => ping(database, LIMIT_MS)) : unused,
     rawRows: tryRawRows ? probe(tryRawRows) : unused,

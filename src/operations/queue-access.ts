@@ -5,17 +5,13 @@ import type { QueueStore, Queues } from '../../core/queues/queues.js';
 import { HttpError } from '../http/errors.js';
 
 /** For a process that also works without the queues. */
-export interface QueueAccess {
-  /** Connects at the first call. Throws an HttpError 503 while the queues' server is unreachable. */
-  get(): Promise<Queues>;
-  close(): Promise<void>;
-}
+export type QueueAccess = ReturnType<typeof openQueueAccess>;
 
 const COOL_DOWN_MS = 2_000;
 const RETRY_AFTER_SECONDS = '5';
 
 /** After a failure, does not connect again for two seconds. */
-export function openQueueAccess(store: QueueStore, log: Logger): QueueAccess {
+export function openQueueAccess(store: QueueStore, log: Logger) {
   const watch = watchConnection(log, 'job queues');
   const coolDown = createCoolDown();
   let opening: Promise<Queues> | undefined;
@@ -37,7 +33,8 @@ export function openQueueAccess(store: QueueStore, log: Logger): QueueAccess {
   }
 
   return {
-    async get() {
+    /** Connects at the first call. Throws an HttpError 503 while the queues' server is unreachable. */
+    async get(): Promise<Queues> {
       if (coolDown.isActive()) throw queuesUnavailable(lastError);
       opening ??= open();
       return opening;
