@@ -9,9 +9,7 @@ import { sharedFor } from './shared-for.js';
 /** Whether a server responds and accepts writes. `unused`: this process is configured without it. */
 export type Reachability = 'up' | 'down' | Refusal | 'unused';
 
-type Probed = 'database' | 'rawRows' | 'redis' | 'queue';
-
-export type Probes = Readonly<Record<Probed, () => Promise<Reachability>>>;
+export type Probes = ReturnType<typeof openProbes>;
 
 /** A server is absent in a process without it. */
 export interface Servers {
@@ -30,7 +28,7 @@ export function openProbes({
   redis,
   queues,
   tryRawRows,
-}: Servers & { tryRawRows?: () => Promise<void> }): Probes {
+}: Servers & { tryRawRows?: () => Promise<void> }) {
   return {
     database: database ? probe(() => ping(database, LIMIT_MS)) : unused,
     rawRows: tryRawRows ? probe(tryRawRows) : unused,

@@ -36,7 +36,7 @@ export function boardMount({ asOperator, queues: access }: Pick<Operators, 'asOp
     async application() {
       const { createBoard } = await import('./create-board.js');
       const queues = await withQueues(access, async (opened) => opened);
-      const board = boards.get(queues) ?? createBoard(queues);
+      const board = boards.get(queues) ?? createBoard(queues, PATH);
       boards.set(queues, board);
       return board;
     },

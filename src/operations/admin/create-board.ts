@@ -6,12 +6,10 @@ import type { Queue } from 'bullmq';
 import type { RequestHandler } from 'express';
 import type { Queues } from '../../../core/queues/queues.js';
 
-const BOARD_PATH = '/admin/queues';
-
 /** A read-only board. Its types only declare queues on Redis, hence the casts. */
-export function createBoard(queues: Queues): RequestHandler {
+export function createBoard(queues: Queues, path: string): RequestHandler {
   const serverAdapter = new ExpressAdapter();
-  serverAdapter.setBasePath(BOARD_PATH);
+  serverAdapter.setBasePath(path);
   createBullBoard({
     queues: [queues.ingest, queues.blend].map(
       (queue) => new BullMQAdapter(queue as unknown as Queue, { readOnlyMode: true }),

@@ -1,5 +1,5 @@
 import { findDecidable, type Proposal } from '../../../core/database/decisions.js';
-import { notePendingJob, type PendingJob } from '../../../core/database/operators.js';
+import { deleteAllSessions, notePendingJob, type PendingJob } from '../../../core/database/operators.js';
 import { enqueuePending, type OperatorJob } from '../../../core/queues/enqueue.js';
 import { customSourceOf } from '../../../core/sources/custom-sources.js';
 import { HttpError } from '../../http/errors.js';
@@ -56,9 +56,9 @@ async function addJob({ database, queues, log }: Operators, act: bigint, job: Op
 }
 
 /** Records the act, and ends the sessions of all browsers. Returns how many there were. */
-export async function endSessions({ audit, sessions, log }: Operators, by: By): Promise<number> {
+export async function endSessions({ audit, database, log }: Operators, by: By): Promise<number> {
   await audit.record(by, 'end all sessions');
-  const ended = await sessions.endAll();
+  const ended = await deleteAllSessions(database);
   log.info({ ended }, 'an operator ended all sessions');
   return ended;
 }

@@ -1,12 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Database } from '../../../core/database/database.js';
-import {
-  createSession,
-  deleteAllSessions,
-  deleteSession,
-  findOpenSession,
-} from '../../../core/database/operators.js';
+import { createSession, findOpenSession } from '../../../core/database/operators.js';
 import type { Clock } from '../../../core/domain/clock.js';
 import type { OperatorToken, OperatorTokens } from './token.js';
 
@@ -50,9 +45,6 @@ export function openSessions(database: Database, tokens: Pick<OperatorTokens, 'a
       const expiresAt = new Date(createdAt.getTime() + SESSION_SECONDS * 1_000);
       await createSession(database, { id, client, createdAt, expiresAt });
     },
-    end: (id: string) => deleteSession(database, id),
-    /** Returns the number of ended sessions. */
-    endAll: () => deleteAllSessions(database),
   };
 }
 

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { isLinkOpen, setTokenByLink } from '../../../core/database/operator-token.js';
+import { deleteSession } from '../../../core/database/operators.js';
 import { type Reply, seeOther } from '../../http/reply.js';
 import { defineRoute, type RequestContext, type Route } from '../../http/route.js';
 import { type Html, html } from '../../pages/shared/html.js';
@@ -44,10 +45,10 @@ export const LOG_OUT: Act = {
     button: 'Log out',
     back: '/admin',
   }),
-  async perform({ audit, sessions }, { by }) {
+  async perform({ audit, database }, { by }) {
     if (by.session !== undefined) {
       await audit.record(by, 'log out');
-      await sessions.end(by.session);
+      await deleteSession(database, by.session);
     }
     return seeOther(PATH, ['set-cookie', CLEARED_COOKIE]);
   },
