@@ -53,7 +53,7 @@ export function databaseStore(given: StoreDependencies): Store {
     activity: openActivity(database),
     drawPhrase: () => randomPhrase(database),
     findPublication: () => newestSignedLog(database),
-    probes: openProbes({ ...servers, tryRawRows: () => tryRawRows(context.raw, snapshot) }),
+    probes: openProbes(servers, () => tryRawRows(context.raw, snapshot)),
     servers,
     admin: createAdmin(given),
   };

@@ -23,12 +23,7 @@ const SHARED_MS = 1_000;
 const WRITTEN_SECONDS = 10;
 
 /** Each probe settles within a second. Calls within a second share one. */
-export function openProbes({
-  database,
-  redis,
-  queues,
-  tryRawRows,
-}: Servers & { tryRawRows?: () => Promise<void> }) {
+export function openProbes({ database, redis, queues }: Servers, tryRawRows?: () => Promise<void>) {
   return {
     database: database ? probe(() => ping(database, LIMIT_MS)) : unused,
     rawRows: tryRawRows ? probe(tryRawRows) : unused,

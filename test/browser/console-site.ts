@@ -19,19 +19,12 @@ interface Start {
   prepare(ground: Ground): Promise<void>;
 }
 
-export interface ConsoleSite {
-  ground(): Ground;
-  api(): TestApi;
-  /** Opens a page, and expects no errors but those of refused requests. */
-  visit(path: string, work: Work, options?: BrowserContextOptions): Promise<void>;
-  /** Logs in first. */
-  visiting(path: string, work: Work, options?: BrowserContextOptions): Promise<void>;
-}
+export type ConsoleSite = ReturnType<typeof openConsole>;
 
 const PHONE_IN_THE_DARK = { colorScheme: 'dark', viewport: { width: 360, height: 740 } } as const;
 
 /** A service with a worker, both real, and a browser: started before the tests of a file, closed after them. */
-export function openConsole({ now, hasToken, prepare }: Start): ConsoleSite {
+export function openConsole({ now, hasToken, prepare }: Start) {
   let opened: { g: Ground; api: TestApi; browser: Awaited<ReturnType<typeof startChromium>> };
   const closing: (() => Promise<void>)[] = [];
 
@@ -53,7 +46,8 @@ export function openConsole({ now, hasToken, prepare }: Start): ConsoleSite {
     for (const close of closing.toReversed()) await close();
   });
 
-  const visit: ConsoleSite['visit'] = async (path, work, options = {}) => {
+  /** Opens a page, and expects no errors but those of refused requests. */
+  const visit = async (path: string, work: Work, options: BrowserContextOptions = {}) => {
     const { page, foreign, problems, close } = await openPage(opened.browser, opened.api.url, options);
     try {
       await page.goto(`${opened.api.url}${path}`);
@@ -63,22 +57,19 @@ export function openConsole({ now, hasToken, prepare }: Start): ConsoleSite {
       await close();
     }
   };
-  return {
-    ground: () => opened.g,
-    api: () => opened.api,
-    visit,
-    visiting: (path, work, options) =>
-      visit(
-        '/admin/login',
-        async (page) => {
-          await page.fill('#token', TOKEN);
-          await follow(page, page.getByRole('button', { name: 'Log in' }));
-          await page.goto(`${opened.api.url}${path}`);
-          await work(page);
-        },
-        options,
-      ),
-  };
+  /** Logs in first. */
+  const visiting = (path: string, work: Work, options?: BrowserContextOptions) =>
+    visit(
+      '/admin/login',
+      async (page) => {
+        await page.fill('#token', TOKEN);
+        await follow(page, page.getByRole('button', { name: 'Log in' }));
+        await page.goto(`${opened.api.url}${path}`);
+        await work(page);
+      },
+      options,
+    );
+  return { ground: () => opened.g, api: () => opened.api, visit, visiting };
 }
 
 /** What a finger may miss, with its height: buttons, fields, navigation and rows. */

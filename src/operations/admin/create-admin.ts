@@ -27,7 +27,7 @@ export interface Admin {
   operators?: Operators;
 }
 
-export function createAdmin(dependencies: AdminDependencies): Admin {
+export function createAdmin(dependencies: AdminDependencies): Required<Admin> {
   const operators = openOperators(dependencies);
   const guard = requireToken(operators.tokens);
   const refuse: Mount['guard'] = (exchange) =>

@@ -56,13 +56,10 @@ async function operators({ on = database, variables, now = NOW, ...given }: Sett
   const config = readConfig({ ADMIN_TOKEN: TOKEN, RATE_LIMITS: 'login=0', ...variables });
   const clock = () => new Date(now);
   const admin = createAdmin({ config, clock, log, database: on, queues: queue });
-  const { mounts, operators: shared } = admin;
-  const ownParts = { config, metrics: openMetrics() };
-  const routes = shared
-    ? consoleRoutes({ ...shared, ...read, ...ownParts }, openFrame(config), admin.routes)
-    : admin.routes;
+  const parts = { ...admin.operators, ...read, config, metrics: openMetrics() };
+  const routes = consoleRoutes(parts, openFrame(config), admin.routes);
   const { url, close } = await serve(routes, undefined, {
-    mounts,
+    mounts: admin.mounts,
     variables: { TRUST_PROXY: 'loopback' },
   });
   onTestFinished(close);

@@ -36,7 +36,7 @@ export function testJobs(redis: boolean): void {
 
     const worker = openWorker(
       'ingest',
-      { databaseUrl: run.database.url, redisUrl: run.redisUrl },
+      run.store,
       async (taken) => {
         await taken.updateProgress({ step: 'reading' });
         if (taken.attemptsMade === 0) throw new Error('the bank is closed');
@@ -60,11 +60,10 @@ export function testJobs(redis: boolean): void {
 
   it('a failed job is retried once, also if two operators retry it at the same time', async () => {
     const { id } = await ingest('BOC');
-    const store = { databaseUrl: run.database.url, redisUrl: run.redisUrl };
     const fail = async () => {
       throw new UnrecoverableError('closed for good');
     };
-    const worker = openWorker('ingest', store, fail, { log, concurrency: 1 });
+    const worker = openWorker('ingest', run.store, fail, { log, concurrency: 1 });
     const stateOf = async () => (await run.queues.ingest.getJob(id))?.getState();
     await expect.poll(stateOf).toBe('failed');
     await closeWorker(worker);

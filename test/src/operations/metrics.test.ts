@@ -142,9 +142,7 @@ describe('series of the database', () => {
   });
 });
 
-interface ProbeState {
-  now: Reachability | 'never' | 'broken';
-}
+type ProbeState = { now: Reachability | 'never' | 'broken' };
 
 /** Scrapes with probes whose newest state is given; `read` counts how often they were asked. */
 function scraper(state: ProbeState) {

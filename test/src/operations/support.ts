@@ -29,7 +29,7 @@ export async function operatedApi(redis: boolean, variables: Record<string, stri
     parts: { queues: access, redis: link },
   });
   return {
-    ...{ api, database, queues, redisUrl },
+    ...{ api, database, queues, store },
     /** A request with the token, and a body sent as JSON. */
     admin(path: string, method = 'GET', body?: object) {
       const type = body && { 'content-type': 'application/json' };
