@@ -1,9 +1,8 @@
-import { Counter, Histogram, Registry } from 'prom-client';
+import { Counter, Gauge, Histogram, Registry } from 'prom-client';
 import { droppedLines } from '../../core/process/log-destination.js';
 import type { Cache } from '../cache/cache.js';
 import type { UpstreamObserver } from '../relay/upstream.js';
 import type { CountRequest } from './access-log.js';
-import { counterIn, gaugeIn } from './server-series.js';
 
 export type Metrics = ReturnType<typeof openMetrics>;
 
@@ -17,9 +16,11 @@ export function openMetrics() {
   const registry = new Registry();
   droppedLinesCounter(registry);
   const cached = 'Requests whose reply came from the response cache.';
-  const hits = counterIn(registry, 'almanac_response_cache_hits_total', cached);
+  const registers = [registry];
+  const hits = new Counter({ name: 'almanac_response_cache_hits_total', help: cached, registers });
   const shared = 'Reads of the shared cache, in Redis if configured.';
-  const reads = counterIn(registry, 'almanac_cache_reads_total', shared, 'result');
+  const labelNames = ['result'];
+  const reads = new Counter({ name: 'almanac_cache_reads_total', help: shared, labelNames, registers });
   const requests = requestHistogram(registry);
   return {
     registry,
@@ -113,8 +114,12 @@ function upstreamObserver(registry: Registry): UpstreamObserver {
     buckets: UPSTREAM_SECONDS,
     registers: [registry],
   });
-  const inState = '1 for the state that the circuit breaker of an upstream is in.';
-  const circuits = gaugeIn(registry, 'almanac_upstream_circuit', inState, 'upstream', 'state');
+  const circuits = new Gauge({
+    name: 'almanac_upstream_circuit',
+    help: '1 for the state that the circuit breaker of an upstream is in.',
+    labelNames: ['upstream', 'state'] as const,
+    registers: [registry],
+  });
   const seen = new Set<string>();
   const circuit: UpstreamObserver['circuit'] = (upstream, state) => {
     seen.add(upstream);

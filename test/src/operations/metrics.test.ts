@@ -26,6 +26,12 @@ function parsed(text: string): Record<string, number> {
   return Object.fromEntries(own.map(([name, value]) => [name.slice('almanac_'.length), value]));
 }
 const seriesOf = async (registry: Registry) => parsed(await registry.metrics());
+/** Once the values that were read are no longer kept. */
+const readAgain = (registry: Registry) => {
+  const now = Math.ceil(performance.now()) + 5_000;
+  vi.spyOn(performance, 'now').mockReturnValue(now);
+  return seriesOf(registry);
+};
 
 const NOW = '2026-03-20T20:00:00Z';
 const clock = () => new Date(NOW);
@@ -94,10 +100,10 @@ describe('series of the database', () => {
 
   it('show each provider as it is, and nothing that can not be known', async () => {
     const registry = new Registry();
-    const series = databaseSeries(registry, database, clock);
+    databaseSeries(registry, database, clock);
     // What was counted is read anew each time, not added up.
-    for (let again = 0; again < 2; again++) await series.read();
-    const shown = await seriesOf(registry);
+    await seriesOf(registry);
+    const shown = await readAgain(registry);
     const of = (name: string, labels: string) => shown[`${name}{provider=${labels}}`];
     const seconds = (time: string) => Date.parse(`2026-03-${time}:00Z`) / 1000;
     expect(shown.data_version).toBe(3);
@@ -123,17 +129,15 @@ describe('series of the database', () => {
     const statuses = Object.keys(shown).filter((name) => name.startsWith('provider_status'));
     expect(statuses).toHaveLength(providers.length);
 
-    series.drop();
-    expect(await seriesOf(registry)).toEqual({});
+    await database.pool.query('alter table thin_days rename to gone');
+    expect(await readAgain(registry)).toEqual({});
+    await database.pool.query('alter table gone rename to thin_days');
   });
 
   it('expect the next success of a provider that has a key, once there was one at all', async () => {
     const registry = new Registry();
-    const series = databaseSeries(registry, database, clock);
-    const expected = async () => {
-      await series.read();
-      return (await seriesOf(registry)).next_success_expected_timestamp_seconds;
-    };
+    databaseSeries(registry, database, clock);
+    const expected = async () => (await readAgain(registry)).next_success_expected_timestamp_seconds;
     await database.pool.query(`update providers set last_error = 'needs_key: X' where key <> 'BOC'`);
     // The bank's own slot, on the next day with one.
     expect(await expected()).toBeGreaterThan(Date.parse('2026-03-20T16:30:00Z') / 1000);
@@ -215,8 +219,8 @@ it('jobs are counted by queue and state, and not once they can not be', async ()
   const counts = (count: number) => ({ getJobCounts: async () => ({ waiting: count, failed: count + 1 }) });
   const queues = { ingest: counts(3), blend: counts(5) } as unknown as Queues;
   const registry = new Registry();
-  const series = queueSeries(registry, { get: async () => queues, close: async () => {} });
-  await series.read();
+  let get = async () => queues;
+  queueSeries(registry, { get: () => get(), close: async () => {} });
   const shown = await seriesOf(registry);
   expect(shown).toMatchObject({
     'queue_jobs{queue="ingest",state="waiting"}': 3,
@@ -225,30 +229,27 @@ it('jobs are counted by queue and state, and not once they can not be', async ()
     'queue_jobs{queue="blend",state="completed"}': 0,
   });
   expect(Object.keys(shown)).toHaveLength(12);
-  series.drop();
-  expect(await seriesOf(registry)).toEqual({});
+  get = () => Promise.reject(new Error('gone'));
+  expect(await readAgain(registry)).toEqual({});
 });
 
 it('the memory of Redis is shown', async () => {
-  const info = async () => 'used_memory:3\r\nmaxmemory:4\r\n';
+  const info = vi.fn(async () => 'used_memory:3\r\nmaxmemory:4\r\n');
   const registry = new Registry();
-  const series = memorySeries(registry, { client: { info } } as unknown as RedisConnection);
-  await series.read();
+  memorySeries(registry, { client: { info } } as unknown as RedisConnection);
   expect(await seriesOf(registry)).toEqual({ redis_memory_used_bytes: 3, redis_memory_max_bytes: 4 });
-  series.drop();
-  expect(await seriesOf(registry)).toEqual({});
+  info.mockRejectedValue(new Error('gone'));
+  expect(await readAgain(registry)).toEqual({});
 });
 
 it('a snapshot is shown while there is one', async () => {
   let held: { dataVersion: bigint } | undefined = { dataVersion: 42n };
   let at: number | undefined = performance.now() - 60_000;
   const registry = new Registry();
-  const { read } = snapshotSeries(registry, { current: () => held, confirmedAt: () => at });
-  await read();
+  snapshotSeries(registry, { current: () => held, confirmedAt: () => at });
   const shown = { snapshot_version: 42, snapshot_age_seconds: expect.closeTo(60, -1) };
   expect(await seriesOf(registry)).toEqual(shown);
   [held, at] = [undefined, undefined];
-  await read();
   expect(await seriesOf(registry)).toEqual({});
 });
 
