@@ -6,15 +6,14 @@ import { DONE, type RecordedAct, type ShownAct } from '../admin/audit.js';
 import { findJob } from '../admin/jobs.js';
 import { endSessions } from '../admin/requests.js';
 import { withReachableQueues } from '../queue-access.js';
-import { english } from './english.js';
+import { formats } from './english.js';
 import type { Act, ConsoleDependencies, PageMaker } from './errand.js';
-import { beforeOf, type Column, filterForm, PAGE_LENGTH, pager, table } from './table.js';
+import { beforeOf, type Column, chip, filterForm, PAGE_LENGTH, pager, table } from './table.js';
 
 export const END_SESSIONS: Act = {
   confirm: () => ({
     title: 'End all sessions',
     body: html`<p>Logs out all browsers, including this one. The token stays valid.</p>`,
-    button: 'End all sessions',
     back: '/admin/audit',
   }),
   async perform(dependencies, { by }) {
@@ -42,11 +41,7 @@ export async function actsTable(
   const columns: Column<(typeof rows)[number]>[] = [
     { label: 'Time', look: 'date', of: ({ at }) => instantOf(at) },
     { label: 'Action', of: sentenceOf },
-    {
-      label: 'Outcome',
-      look: 'state',
-      of: ({ outcome }) => outcome && html`<span class="chip ${CHIPS[outcome]}">${outcome}</span>`,
-    },
+    { label: 'Outcome', look: 'state', of: ({ outcome }) => outcome && chip(outcome, CHIPS[outcome]) },
     { label: 'By', of: ({ operator }) => operator.replace('session', 'browser session') },
     { label: 'Address', of: ({ client }) => client },
   ];
@@ -55,7 +50,7 @@ export async function actsTable(
 
 const CHIPS: Record<Outcome, string> = { 'In progress': '', Done: 'chip-fresh', Failed: 'chip-failing' };
 
-const instantOf = (at: string) => `${english.formats.shortDate(at)}, ${at.slice(11, 19)}\u00a0UTC`;
+const instantOf = (at: string) => `${formats.shortDate(at)}, ${at.slice(11, 19)}\u00a0UTC`;
 
 /** Such as "Requested a read: Reserve Bank of Malawi, from 1 Apr 2026". */
 function sentenceOf({ act, details, count, first }: ShownActs): Html {
@@ -65,8 +60,8 @@ function sentenceOf({ act, details, count, first }: ShownActs): Html {
   return html`${DONE[act as keyof typeof DONE] ?? act}${job && link('jobs', job, job)}${first && ` ${count} times since ${instantOf(first.at)}`}${
     provider && link('sources', provider, providerOf(provider)?.name ?? provider)
   }${suspect && link('suspects', suspect, `no. ${suspect}`)}${
-    from && `, from ${english.formats.shortDate(from)}`
-  }${to && ` to ${english.formats.shortDate(to)}`}${only && ', this rate alone'}`;
+    from && `, from ${formats.shortDate(from)}`
+  }${to && ` to ${formats.shortDate(to)}`}${only && ', this rate alone'}`;
 }
 
 const AT_ONCE = ['log in', 'log out', 'set token by link', 'end all sessions'];
@@ -121,7 +116,6 @@ export const auditPage: PageMaker = async (dependencies, { query }) => {
     search: { label: 'About', name: 'about', value: about, placeholder: 'Source, job or operator' },
   });
   return {
-    title: 'Audit',
     acts: html`<a class="button quiet" href="/admin/end-sessions">End all sessions</a>`,
     body: html`${form}
 <div class="sections" id="acts" data-live><section class="card scroll">${shown}</section>

@@ -23,9 +23,11 @@ export const english = {
   },
 };
 
+export const { formats, say } = english;
+
 const days = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeZone: 'UTC' });
 
 /** Such as "1 – 14 Mar 2026". Without an end, up to the newest rates. */
 export function daysOf(from: string, to: string | null | undefined): string {
-  return to ? days.formatRange(new Date(from), new Date(to)) : `${english.formats.shortDate(from)} – now`;
+  return to ? days.formatRange(new Date(from), new Date(to)) : `${formats.shortDate(from)} – now`;
 }

@@ -29,8 +29,8 @@ export interface OperatorRequest {
   by: By;
 }
 
-/** A page that says what an act does, with its consequences, and the text of the button that carries it out. */
-type Confirmation = Required<Pick<ConsolePage, 'title' | 'body' | 'back'>> & { button: string };
+/** A page that says what an act does, with its consequences. The text of the button is the title, unless it has another. */
+type Confirmation = Required<Pick<ConsolePage, 'title' | 'body' | 'back'>> & { button?: string };
 
 /** Makes a page for an operator. May throw an HttpError, as those of an act. */
 export type PageMaker = (
@@ -99,7 +99,7 @@ export function fieldOf(body: unknown, name: string): string | undefined {
 
 /** The form is sent to the address of the page. */
 function confirmationPage(
-  { title, body, button, back }: Confirmation,
+  { title, body, button = title, back }: Confirmation,
   { query }: OperatorRequest,
   formToken: string | undefined,
 ): ConsolePage {

@@ -20,7 +20,8 @@ export const SECTIONS = {
 export type Section = keyof typeof SECTIONS;
 
 export interface ConsolePage {
-  title: string;
+  /** Unless it is that of the section. */
+  title?: string;
   /** The heading, unless it is the title. */
   heading?: Html;
   lead?: Html | string;
@@ -54,8 +55,8 @@ export function openFrame({ ADMIN_PORT }: Pick<Config, 'ADMIN_PORT'>): Frame {
 }
 
 function framed(page: ConsolePage, path: string | undefined, assets: Assets, reference: Html | false): Html {
-  const { title, heading, lead, acts, body, back } = page;
   const current = sectionOf(path);
+  const { title = current && SECTIONS[current], heading, lead, acts, body, back } = page;
   const links = Object.entries(SECTIONS).map(
     ([section, label]) =>
       html`<a href="${section}"${section === current && html` aria-current="page"`}>${label}</a>`,

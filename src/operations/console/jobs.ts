@@ -18,13 +18,11 @@ import {
 import type { Operators } from '../admin/operators.js';
 import { requestRebuild } from '../admin/requests.js';
 import { withReachableQueues } from '../queue-access.js';
-import { daysOf, english } from './english.js';
+import { daysOf, formats, say } from './english.js';
 import type { Act, ConsoleDependencies, PageMaker } from './errand.js';
 import type { ConsolePage } from './frame.js';
 import { COLUMNS, dueOf } from './sources.js';
 import { section, table } from './table.js';
-
-const { formats } = english;
 
 /** Of each queue and state. */
 const MOST_JOBS = 50;
@@ -47,7 +45,6 @@ export async function jobsPage({ queues, readSources }: ConsoleDependencies): Pr
   const next = scheduled(await readSources());
   const shown = await withReachableQueues(queues, (opened) => queued(opened, next));
   return {
-    title: 'Jobs',
     acts: html`<a class="button quiet" href="/admin/rebuild">Rebuild all blended rates</a>`,
     body: html`<div class="sections" id="jobs" data-live>${shown ?? html`<p class="card note" role="status">The job queue can’t be reached now. Its jobs continue once it can.</p>${next}`}</div>`,
   };
@@ -79,7 +76,7 @@ function listOf(title: string, when: string, jobs: readonly ListedJob[], most: n
       look: 'clipped',
       of: ({ error, queue }) =>
         error !== null &&
-        html`<span title="${error}">${queue === 'ingest' ? plainError(error, english.say) : error}</span>`,
+        html`<span title="${error}">${queue === 'ingest' ? plainError(error, say) : error}</span>`,
     },
     { label: 'Took', look: 'number', of: tookOf },
     {

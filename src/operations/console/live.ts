@@ -11,7 +11,7 @@ import type { ConsoleDependencies } from './errand.js';
 const INTERVAL_MS = 1_000;
 /** Then the browser connects again, and has to be logged in still. */
 const LONGEST_MS = 600_000;
-/** Comments keep proxies from closing a silent connection. */
+/** At least this often, comments keep proxies from closing a silent connection. */
 const SILENT_MS = 15_000;
 
 /** Server-sent events: one whenever runs, suspects, acts of operators or jobs have changed, so that pages update. */
@@ -35,12 +35,10 @@ async function* events(
   signal: AbortSignal,
 ): ByteStream {
   let last: string | undefined;
-  let silentMs = 0;
   for (let ms = 0; ms < LONGEST_MS && !isDraining() && !signal.aborted; ms += INTERVAL_MS) {
     const mark = await look();
-    silentMs = mark === last ? silentMs + INTERVAL_MS : 0;
     if (mark !== last) yield Buffer.from('event: changed\ndata:\n\n');
-    else if (silentMs % SILENT_MS === 0) yield Buffer.from(':\n\n');
+    else if (ms % SILENT_MS === 0) yield Buffer.from(':\n\n');
     last = mark;
     await delay(INTERVAL_MS, undefined, { signal }).catch(() => undefined); // The client has left.
   }

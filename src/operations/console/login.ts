@@ -42,7 +42,6 @@ export const LOG_OUT: Act = {
   confirm: () => ({
     title: 'Log out',
     body: html`<p>This ends the session of this browser. Other sessions continue.</p>`,
-    button: 'Log out',
     back: '/admin',
   }),
   async perform({ audit, database }, { by }) {

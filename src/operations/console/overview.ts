@@ -13,15 +13,13 @@ import { headline } from '../../pages/status.js';
 import type { Traffic } from '../metrics.js';
 import { withReachableQueues } from '../queue-access.js';
 import { actsTable, groupLogins } from './audit.js';
-import { english } from './english.js';
+import { english, formats, say } from './english.js';
 import type { ConsoleDependencies } from './errand.js';
 import { type ConsolePage, SECTIONS, type Section } from './frame.js';
 import { COLUMNS } from './sources.js';
 import { HELD_COLUMNS } from './suspects.js';
 import { type Column, PAGE_LENGTH, section, table } from './table.js';
 import { BACKUPS, PUBLICATION, resultOf, type TaskPage } from './worker-task.js';
-
-const { formats, say } = english;
 
 const MOST_COUNTED = 1_000;
 const MOST_SOURCES = 10;
@@ -44,7 +42,6 @@ export async function overviewPage(dependencies: ConsoleDependencies): Promise<C
   ]);
   const bad = sources.filter(needsAttention);
   return {
-    title: 'Overview',
     body: html`<div id="reading" data-live>${verdict(reading(), sources)}</div>
 <div class="cards" id="overview" data-live>
 ${sourcesCard(sources)}

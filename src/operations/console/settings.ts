@@ -34,7 +34,6 @@ export function settingsPage(
     .map(([area, all]) => [area, all.filter(isShown)] as const)
     .filter(([, found]) => found.length > 0);
   return {
-    title: 'Settings',
     lead: html`The settings of this API process. A worker has its own. Values in bold differ from the default. Restart to apply a change: see <a href="${homepage}/blob/main/docs/configuration.md" rel="noreferrer">the reference</a>.`,
     body: html`${filterForm({
       label: 'Values',

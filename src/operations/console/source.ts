@@ -16,13 +16,11 @@ import { type Html, html } from '../../pages/shared/html.js';
 import type { Source } from '../../pages/sources.js';
 import { requestIngest } from '../admin/requests.js';
 import { FIRST_DAY, providerKey, USUAL_DAYS } from '../admin/window.js';
-import { daysOf, english } from './english.js';
+import { daysOf, formats, say } from './english.js';
 import type { Act, ConsoleDependencies, OperatorRequest, PageMaker } from './errand.js';
 import { jobProgress } from './jobs.js';
 import { HELD_COLUMNS } from './suspects.js';
-import { type Column, section, table } from './table.js';
-
-const { formats, say } = english;
+import { type Column, chip, section, table } from './table.js';
 
 /** What an operator may read again. */
 const WINDOWS: Readonly<
@@ -113,11 +111,7 @@ async function runsTable(database: Database, provider: string): Promise<Html> {
   const responses = await readResponses(database, ids, MOST_RESPONSES);
   const columns: Column<IngestRun>[] = [
     { label: 'Started', look: 'date', of: ({ startedAt }) => formats.instant(startedAt) },
-    {
-      label: 'Outcome',
-      look: 'state',
-      of: ({ outcome }) => html`<span class="chip ${CHIPS[outcome]}">${outcome}</span>`,
-    },
+    { label: 'Outcome', look: 'state', of: ({ outcome }) => chip(outcome, CHIPS[outcome]) },
     { label: 'Reason', of: ({ reason }) => reason },
     { label: 'Days', look: 'date', of: ({ from, to }) => daysOf(from, to) },
     { label: 'New', look: 'number', of: ({ rowsNew }) => formats.count(rowsNew) },

@@ -4,11 +4,9 @@ import { type Line, pathWith, searchableTable } from '../../pages/searchable-tab
 import { type Html, html } from '../../pages/shared/html.js';
 import { countsOf, type Source, STATES } from '../../pages/sources.js';
 import { searchTextOfProvider } from '../../pages/sources-table.js';
-import { english } from './english.js';
+import { english, formats, say } from './english.js';
 import type { PageMaker } from './errand.js';
 import { type Column, cellsOf } from './table.js';
-
-const { formats, say } = english;
 
 const PATH = '/admin/sources';
 
@@ -85,7 +83,6 @@ export const sourcesPage: PageMaker = async ({ readSources }, { query }) => {
     english,
   );
   return {
-    title: 'Sources',
     body: html`<div class="sections" id="sources" data-live>${stateLinks(sources, query)}${table}<p class="hint">To see why a source fails and what to do, run <code>npm run cli -- doctor</code>.</p></div>`,
   };
 };

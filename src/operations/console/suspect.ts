@@ -13,7 +13,7 @@ import { dateAxis, levelAxis, linesOf, placeIn, runsOf, SIZE } from '../../pages
 import { levelsOf } from '../../pages/shared/ticks.js';
 import { requestDecision, SUSPECT_ID } from '../admin/requests.js';
 import { withQueues } from '../queue-access.js';
-import { english } from './english.js';
+import { formats } from './english.js';
 import type { Act, ConsoleDependencies, OperatorRequest, PageMaker } from './errand.js';
 import { jobProgress } from './jobs.js';
 import {
@@ -26,8 +26,6 @@ import {
   VERDICTS,
 } from './suspects.js';
 import { type Column, section, table } from './table.js';
-
-const { formats } = english;
 
 const MOST_RATES = 300;
 

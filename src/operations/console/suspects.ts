@@ -4,11 +4,9 @@ import { SUSPECT_STATUSES, type SuspectStatus } from '../../../core/domain/blend
 import type { SuspicionReason } from '../../../core/domain/blend/suspicion.js';
 import { HttpError } from '../../http/errors.js';
 import { type Html, html } from '../../pages/shared/html.js';
-import { english } from './english.js';
+import { formats } from './english.js';
 import type { PageMaker } from './errand.js';
-import { beforeOf, type Column, filterForm, PAGE_LENGTH, pager, table } from './table.js';
-
-const { formats } = english;
+import { beforeOf, type Column, chip, filterForm, PAGE_LENGTH, pager, table } from './table.js';
 
 const REASONS: Record<SuspicionReason, string> = {
   factor_of_ten: 'Off by a power of ten',
@@ -88,7 +86,6 @@ export const suspectsPage: PageMaker = async ({ database }, { query }) => {
     search: { label: 'Source', name: 'provider', value: provider, placeholder: 'Key, such as ECB' },
   });
   return {
-    title: 'Suspects',
     lead: 'Rates that are far from what their source and other sources gave before. The blend leaves them out until other rates confirm them, or you decide.',
     body: html`${form}
 <div class="sections" id="suspects" data-live><div class="card scroll">${table(found, status === 'held' ? HELD_COLUMNS : LISTED_COLUMNS, 'No suspect matches.')}</div>
@@ -103,7 +100,7 @@ export function questionOf({ base, quote, rates }: ListedSuspect): string {
 
 export function statusChip(status: SuspectStatus): Html {
   const { label, look } = STATUSES[status];
-  return html`<span class="chip ${look}">${label}</span>`;
+  return chip(label, look);
 }
 
 /** Such as "+40.00%"; "× 12.5" or "÷ 12.5" for more than a factor of two. */

@@ -43,6 +43,11 @@ export function section(title: string, body: Html | undefined): Html {
   return html`<section class="card scroll"><h2>${title}</h2>${body}</section>`;
 }
 
+/** A short state. Its look is a class. */
+export function chip(text: string, look = ''): Html {
+  return html`<span class="chip ${look}">${text}</span>`;
+}
+
 export const PAGE_LENGTH = 50;
 
 /** The ID before which the page of a list ends; undefined for the newest. Throws an HttpError 422. */

@@ -14,12 +14,10 @@ import type { Reading } from '../../catalogue/reading.js';
 import { seeOther } from '../../http/reply.js';
 import { facts } from '../../pages/facts.js';
 import { type Html, html } from '../../pages/shared/html.js';
-import { english } from './english.js';
+import { formats } from './english.js';
 import type { Act, PageMaker } from './errand.js';
-import { SECTIONS, type Section } from './frame.js';
-import { section, table } from './table.js';
-
-const { formats } = english;
+import type { Section } from './frame.js';
+import { chip, section, table } from './table.js';
 
 /** The page of a task that workers do by themselves, and when an operator requests it. */
 export interface TaskPage {
@@ -117,7 +115,6 @@ export function taskPage(page: TaskPage): PageMaker {
     const next = page.next(state, runs, clock(), reading().state);
     const isKnown = Boolean(state.succeededAt ?? state.failedAt ?? config[page.setting]);
     return {
-      title: SECTIONS[path],
       lead,
       acts: isKnown && html`<a class="button" href="${path}/request">${button}</a>`,
       body: html`<div class="sections" id="task" data-live>${!isKnown && section('Not set up', html`<p>${setUp}</p>`)}${requestCard(state, page)}${isKnown && resultCards(state, page, next, clock())}${runs.length > 1 && history(runs, page)}${more}</div>`,
@@ -152,12 +149,12 @@ export const resultOf = (outcome: TaskState['outcome']) => String(outcome?.state
 
 function resultChip({ outcome, error }: TaskRun): Html {
   const [look, result] = error === null ? ['fresh', resultOf(outcome)] : ['failing', 'failed'];
-  return html`<span class="chip chip-${look}">${result}</span>`;
+  return chip(result, `chip-${look}`);
 }
 
 export function requesting({ path, task, button, consequence }: TaskPage): Act {
   return {
-    confirm: () => ({ title: button, body: html`<p>${consequence}</p>`, button, back: path }),
+    confirm: () => ({ title: button, body: html`<p>${consequence}</p>`, back: path }),
     async perform({ audit, log }, { by }) {
       // The record is the request.
       await audit.record(by, task);
