@@ -1,11 +1,12 @@
 import { describe, expect, test } from 'vitest';
-import { expectText, faultsOf, follow, openSite, PAGES, pick } from './site.js';
+import { PAGES } from '../src/pages/support.js';
+import { expectText, faultsOf, follow, openSite, pick } from './site.js';
 
 const site = openSite();
 const { visiting, opening } = site;
 
 describe('without script', () => {
-  test.each(PAGES)('$path says what it has to say', ({ path }) =>
+  test.each(PAGES)('%s says what it has to say', (path) =>
     site.visit({ path, javaScriptEnabled: false }, async ({ page }) => {
       expect((await page.innerText('main')).length).toBeGreaterThan(400);
     }),
@@ -37,10 +38,10 @@ const LOOKS = [
   { colorScheme: 'dark', locale: 'ar-EG', width: 360 },
 ] as const;
 
-describe.each(PAGES)('$path', ({ name, path }) => {
+describe.each(PAGES)('%s', (path) => {
   test.each(LOOKS)('fits $width pixels in $locale, $colorScheme, without a fault of accessibility', (look) =>
     site.visit({ path, ...look, viewport: { width: look.width, height: 800 } }, async ({ page }) => {
-      if (name === 'home') await page.locator('[data-chart][role=slider]').waitFor();
+      if (path === '/') await page.locator('[data-chart][role=slider]').waitFor();
       expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(look.width);
       expect(await faultsOf(page)).toEqual([]);
     }),

@@ -85,18 +85,6 @@ export function openSite(world: World = madeUpWorld): Site {
   };
 }
 
-/** The pages of the service, each in a typical form. */
-export const PAGES = [
-  { name: 'home', path: '/?base=EUR&quote=USD' },
-  { name: 'status', path: '/status' },
-  { name: 'currencies', path: '/currencies' },
-  { name: 'currency', path: '/currency/CHF' },
-  { name: 'providers', path: '/providers' },
-  { name: 'provider', path: '/provider/ECB' },
-  { name: 'rules', path: '/rules' },
-  { name: 'reference', path: '/docs' },
-];
-
 /** Waits for what is to become true. Tests that run beside each other can't use `expect.poll`. */
 export const patiently = (expectation: () => Promise<void>) => vi.waitFor(expectation, { timeout: 60_000 });
 

@@ -1,13 +1,11 @@
 import { expect, test } from 'vitest';
 import { languages } from '../../../src/pages/languages.js';
 import { createFormats } from '../../../src/pages/shared/format.js';
-import { pageAt, pagesOver } from './support.js';
+import { FEW_RATES, PAGES, pageAt, pagesOver } from './support.js';
 
-const RATES = ['ECB 2026-03-19 EUR/USD 1.15', 'ECB 2026-03-20 EUR/USD 1.1563', 'ECB 2026-03-20 EUR/CHF 0.91'];
 const NOW = '2026-03-20T17:30:00Z';
-const pages = pagesOver(RATES, NOW);
+const pages = pagesOver(FEW_RATES, NOW);
 
-const PATHS = '/ /status /currencies /providers /currency/CHF /provider/ECB /rules /docs'.split(' ');
 const decoded = (text: string) => text.replaceAll('&amp;', '&');
 
 /** The links to the same page in other languages, by language. */
@@ -16,7 +14,7 @@ function switchOf(page: string): Record<string, string> {
   return Object.fromEntries([...links].map(([, href = '', language]) => [language, decoded(href)]));
 }
 
-test.each([...PATHS, '/nope', '/currency/ZZZ'])('%s links to itself in every language', async (path) => {
+test.each([...PAGES, '/nope', '/currency/ZZZ'])('%s links to itself in every language', async (path) => {
   const links = switchOf(await pages.textOf(path));
   expect(Object.keys(links)).toEqual([...languages.keys()]);
   for (const [language, href] of Object.entries(links)) {
@@ -26,7 +24,7 @@ test.each([...PATHS, '/nope', '/currency/ZZZ'])('%s links to itself in every lan
   }
 });
 
-test.each(PATHS)('in a chosen language, %s leads to pages in that language', async (path) => {
+test.each(PAGES)('in a chosen language, %s leads to pages in that language', async (path) => {
   const text = await pages.textOf(`${path}?lang=de`);
   const hrefs = [...text.matchAll(/<a [^>]*?href="(\/[^"]*)"/g)].map(([, href = '']) => decoded(href));
   const [others, own] = [/^\/(v2|openapi|health)/, /[?&]lang=de$/];
@@ -87,7 +85,7 @@ test('pages set no cookie, and tell caches that they depend on the language of t
   expect(headers.get('vary')).toContain('accept-language');
 });
 
-test.each([...PATHS, '/nope'])('%s has digits of one kind in Arabic', async (path) => {
+test.each([...PAGES, '/nope'])('%s has digits of one kind in Arabic', async (path) => {
   expect((await pages.textOf(path, 'ar-EG')).match(/.{0,20}[٠-٩].{0,20}/)?.[0]).toBeUndefined();
 });
 
@@ -118,7 +116,7 @@ test('programs get the errors of pages as JSON', async () => {
   });
 });
 
-const limited = pagesOver(RATES, NOW, { RATE_LIMITS: 'currency=3' });
+const limited = pagesOver(FEW_RATES, NOW, { RATE_LIMITS: 'currency=3' });
 
 test('a browser over the limit gets a page that says when to try again', async () => {
   let page = await limited.get('/docs', 'de');

@@ -1,14 +1,12 @@
 import { expect, test } from 'vitest';
-import { pageAt, pagesOver } from './support.js';
+import { FEW_RATES, PAGES, pageAt, pagesOver } from './support.js';
 
-const RATES = ['ECB 2026-03-19 EUR/USD 1.15', 'ECB 2026-03-20 EUR/USD 1.1563', 'ECB 2026-03-20 EUR/CHF 0.91'];
-const pages = pagesOver(RATES, '2026-03-20T17:30:00Z', { TRUST_PROXY: 'loopback' });
+const pages = pagesOver(FEW_RATES, '2026-03-20T17:30:00Z', { TRUST_PROXY: 'loopback' });
 
 const contentOf = (page: string, property: string) =>
   new RegExp(`<meta (?:property|name)="${property}" content="([^"]*)">`).exec(page)?.[1];
 
-const shared = ['/', '/status', '/currency/CHF', '/provider/ECB', '/docs'];
-test.each(shared)('what others show of a page: %s has a title, a description and a picture', async (path) => {
+test.each(PAGES)('what others show of a page: %s has a title, a description and a picture', async (path) => {
   const page = await pages.textOf(path);
   const title = /<title>(.*?)<\/title>/.exec(page)?.[1];
   expect(title).toMatch(/Almanac/);
@@ -30,7 +28,7 @@ test('what others show of a page: a pair is called by its rate, whatever else th
   expect(page).toContain(`<link rel="canonical" href="${pages.url}/?base=EUR&amp;quote=USD">`);
 });
 
-test.each(shared.slice(0, 3))('%s is at https behind a proxy that ends TLS', async (path) => {
+test.each(PAGES)('%s is at https behind a proxy that ends TLS', async (path) => {
   const { text } = await pageAt(pages.url + path, { 'x-forwarded-proto': 'https' });
   expect(contentOf(text, 'og:url')).toBe(pages.url.replace('http:', 'https:') + path);
 });

@@ -6,6 +6,25 @@ import { row } from '../rates/sources/in-memory.js';
 /** What a browser accepts. */
 export const BROWSER = 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8';
 
+/** The pages of the service, each in a typical form. */
+export const PAGES = [
+  '/',
+  '/status',
+  '/currencies',
+  '/providers',
+  '/currency/CHF',
+  '/provider/ECB',
+  '/rules',
+  '/docs',
+];
+
+/** Enough for every page. */
+export const FEW_RATES = [
+  'ECB 2026-03-19 EUR/USD 1.15',
+  'ECB 2026-03-20 EUR/USD 1.1563',
+  'ECB 2026-03-20 EUR/CHF 0.91',
+];
+
 export interface Page {
   status: number;
   headers: Headers;
