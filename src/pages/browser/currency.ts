@@ -5,6 +5,7 @@ import { need } from './elements.js';
 import { Picker } from './picker.js';
 import { say } from './reader.js';
 import './series.js';
+import { openTask } from './task.js';
 import { untilAnswered } from './until-answered.js';
 
 const TYPING_MS = 180;
@@ -13,8 +14,7 @@ const form = need<HTMLFormElement>('[data-converter]');
 const result = need('[data-result]', form);
 const [waiting, unanswered] = [say('converter.waiting'), say('converter.old')];
 const places = { answer: result, state: need('[data-result-state]', form), waiting, unanswered };
-let latest = new AbortController();
-let typing: ReturnType<typeof setTimeout>;
+const replace = openTask();
 
 /** The result is that of the page to which the form leads. */
 async function show(signal: AbortSignal): Promise<void> {
@@ -27,11 +27,7 @@ async function show(signal: AbortSignal): Promise<void> {
 }
 
 for (const select of form.querySelectorAll('select')) new Picker(select);
-form.addEventListener('input', () => {
-  clearTimeout(typing);
-  latest.abort();
-  latest = new AbortController();
-  const { signal } = latest;
-  typing = setTimeout(() => void untilAnswered(() => show(signal), places, signal), TYPING_MS);
-});
+form.addEventListener('input', () =>
+  replace((signal) => untilAnswered(() => show(signal), places, signal), TYPING_MS),
+);
 need('[data-submit]', form).hidden = true;

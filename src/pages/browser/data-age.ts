@@ -4,7 +4,7 @@ import { locale, say } from './reader.js';
 const MINUTE_MS = 60_000;
 
 const line = find('[data-age]');
-let timer: number | undefined;
+const timer = line && window.setInterval(() => void look(line), MINUTE_MS);
 
 /** Once the rates are no longer old, a link loads the newer ones. */
 async function look(shown: HTMLElement): Promise<void> {
@@ -19,5 +19,3 @@ async function look(shown: HTMLElement): Promise<void> {
   link.href = location.href;
   need('[role=status]', shown).replaceChildren(say('age.arrived'), ' ', link);
 }
-
-if (line) timer = window.setInterval(() => void look(line), MINUTE_MS);

@@ -16,12 +16,9 @@ export function setAddress(parameters: Readonly<Record<string, string>>, step: '
   else history.replaceState(null, '', address);
 }
 
-const loaded = location.search;
-
 /** Lets the links to other languages lead to the page as the script has changed it. */
 for (const link of document.querySelectorAll<HTMLAnchorElement>('a[hreflang]')) {
   link.addEventListener('click', () => {
-    if (location.search === loaded) return;
     const parameters = new URLSearchParams(location.search);
     parameters.set('lang', link.hreflang);
     link.search = String(parameters);

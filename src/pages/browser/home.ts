@@ -13,6 +13,7 @@ import { Picker } from './picker.js';
 import { formats, locale, say } from './reader.js';
 import { startRequestBuilder } from './request-builder.js';
 import { addCopyButton, showSnippets } from './snippets.js';
+import { openTask } from './task.js';
 import { untilAnswered } from './until-answered.js';
 
 const TYPING_MS = 180;
@@ -23,7 +24,7 @@ const field = (name: string) => need<HTMLInputElement | HTMLSelectElement>(`[nam
 const pickers = [...form.querySelectorAll('select')].map((select) => new Picker(select));
 const [waiting, unanswered] = [say('converter.waiting'), say('converter.old')];
 const places = { answer: result, state: need('[data-result-state]', form), waiting, unanswered };
-let latest = new AbortController();
+const replace = openTask();
 
 function asked() {
   const [typed = '', base = '', quote = '', date = ''] = ['amount', 'base', 'quote', 'date'].map(
@@ -33,10 +34,7 @@ function asked() {
 }
 
 /** For another pair, also shows its chart and table. */
-async function show(): Promise<void> {
-  latest.abort();
-  latest = new AbortController();
-  const { signal } = latest;
+async function show(signal: AbortSignal): Promise<void> {
   await untilAnswered(() => convert(signal), places, signal);
   const { base, quote } = asked();
   if (signal.aborted || (shown.base === base && shown.quote === quote)) return;
@@ -69,9 +67,7 @@ async function showParts(signal: AbortSignal): Promise<void> {
   const { text } = await ask(location.href, 'text/html', signal);
   const page = new DOMParser().parseFromString(text, 'text/html');
   stopChart();
-  for (const part of ['.chart', '[aria-labelledby=newest-title]']) {
-    need(part).replaceWith(document.adoptNode(need(part, page)));
-  }
+  for (const part of ['.chart', '[aria-labelledby=newest-title]']) need(part).replaceWith(need(part, page));
   shown = asked();
   stopChart = start();
 }
@@ -88,16 +84,13 @@ function start(): () => void {
 function keep(step: 'push' | 'replace'): void {
   const { typed, amount, base, quote, date } = asked();
   setAddress({ amount: amount ?? typed, base, quote, date }, step);
-  void show();
+  replace(show);
 }
 
-let typing: ReturnType<typeof setTimeout>;
-form.addEventListener('input', (event) => {
-  clearTimeout(typing);
-  if (event.target instanceof HTMLSelectElement) {
-    find('[data-unknown]', event.target.parentElement ?? form)?.remove();
-    keep('push');
-  } else typing = setTimeout(() => keep('replace'), TYPING_MS);
+form.addEventListener('input', ({ target }) => {
+  if (!(target instanceof HTMLSelectElement)) return replace(() => keep('replace'), TYPING_MS);
+  find('[data-unknown]', target.parentElement ?? form)?.remove();
+  keep('push');
 });
 form.addEventListener('submit', (event) => {
   event.preventDefault();
@@ -117,7 +110,7 @@ window.addEventListener('popstate', () => {
   }
   for (const picker of pickers) picker.show();
   showDays();
-  void show();
+  replace(show);
 });
 
 need('[data-submit]', form).hidden = true;

@@ -3,20 +3,19 @@ import { ask } from './ask.js';
 import { find, need } from './elements.js';
 import { addressWith, setAddress } from './history.js';
 import { say } from './reader.js';
+import { openTask } from './task.js';
 
 const form = need<HTMLFormElement>('[data-search]');
 export const input = need<HTMLInputElement>('input[type=search]', form);
 const table = need('[data-listing]');
-const body = need('tbody', table);
-const isSorted = find('[aria-sort]', table) !== undefined;
+const body = need<HTMLTableSectionElement>('tbody', table);
 /** In the order without a search. */
-export const lines = [...table.querySelectorAll<HTMLTableRowElement>('tbody tr')].sort(
-  (one, other) => Number(one.dataset.at ?? 0) - Number(other.dataset.at ?? 0),
-);
+const entries = [...body.rows]
+  .map((line) => ({ line, searched: line.dataset.text ?? '', at: Number(line.dataset.at ?? 0) }))
+  .sort((one, other) => one.at - other.at);
 const none = need('[data-none]');
 const PAUSE_MS = 300;
-let latest = new AbortController();
-const entries = lines.map((line) => ({ line, searched: line.dataset.text ?? '' }));
+const replace = openTask();
 const links = document.querySelectorAll<HTMLAnchorElement>(
   `main a[href^="${form.getAttribute('action')}"]:not(.button)`,
 );
@@ -25,13 +24,13 @@ const links = document.querySelectorAll<HTMLAnchorElement>(
 function filter(): void {
   const words = searchText(input.value);
   const found = bestFirst(entries, words).map(({ line }) => line);
-  for (const line of lines) {
+  for (const { line, searched } of entries) {
     line.hidden = words === '' ? line.dataset.calm !== undefined : !found.includes(line);
-    const name = nameFound(line.dataset.text ?? '', words);
+    const name = nameFound(searched, words);
     find('[data-match]', line)?.replaceChildren(name && say('currencies.match', { name }));
   }
-  if (!isSorted) body.append(...found);
-  table.hidden = lines.every(({ hidden }) => hidden);
+  if (!find('[aria-sort]', table)) body.append(...found);
+  table.hidden = entries.every(({ line }) => line.hidden);
   none.hidden = !table.hidden;
   need('q', none).textContent = input.value.trim();
   need('span', none).replaceChildren();
@@ -39,7 +38,6 @@ function filter(): void {
 
 /** What the server suggests for a search that finds nothing. */
 async function suggest(signal: AbortSignal): Promise<void> {
-  signal.throwIfAborted();
   const { text } = await ask(location.href, 'text/html', signal);
   const page = new DOMParser().parseFromString(text, 'text/html');
   if (!signal.aborted) need('span', none).replaceWith(need('[data-none] span', page));
@@ -51,11 +49,8 @@ input.addEventListener('input', () => {
   setAddress(search, 'replace');
   // The other filters and orders keep the search text.
   for (const link of links) link.href = addressWith(link.href, search);
-  latest.abort();
-  latest = new AbortController();
-  const { signal } = latest;
   // The list is complete without suggestions.
-  if (table.hidden) setTimeout(() => void suggest(signal).catch(() => {}), PAUSE_MS);
+  replace(table.hidden ? (signal) => suggest(signal).catch(() => {}) : undefined, PAUSE_MS);
 });
 form.addEventListener('submit', (event) => event.preventDefault());
-find('[data-submit]', form)?.setAttribute('hidden', '');
+need('[data-submit]', form).hidden = true;

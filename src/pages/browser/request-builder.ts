@@ -6,6 +6,7 @@ import { element, need } from './elements.js';
 import { Picker } from './picker.js';
 import { formats, say } from './reader.js';
 import { showSnippets } from './snippets.js';
+import { openTask } from './task.js';
 import { untilAnswered } from './until-answered.js';
 
 const PAUSE_MS = 300;
@@ -24,8 +25,7 @@ export function startRequestBuilder() {
     waiting: say('builder.waiting'),
     unanswered: say('builder.unanswered'),
   };
-  let latest = new AbortController();
-  let pause: ReturnType<typeof setTimeout>;
+  const replace = openTask();
   let isTouched = false;
 
   /** Shows the request at once, and its response after a pause. */
@@ -34,14 +34,7 @@ export function startRequestBuilder() {
     const request = ratesRequest(fields, newest);
     showSnippets('rates', ratesSnippets(location.origin, request));
     need('[data-quotes]', form).textContent = fields.getAll('quotes').join(', ') || say('builder.all');
-    latest.abort();
-    latest = new AbortController();
-    const { signal } = latest;
-    clearTimeout(pause);
-    pause = setTimeout(
-      () => void untilAnswered(() => showRows(rows, request, signal), places, signal),
-      pauseMs,
-    );
+    replace((signal) => untilAnswered(() => showRows(rows, request, signal), places, signal), pauseMs);
   }
 
   form.addEventListener('input', () => {

@@ -6,7 +6,7 @@ import { type DeviationOfSource, deviationsOf } from './deviations.js';
 import { find, need } from './elements.js';
 import type { Drawing, Plot } from './plot.js';
 import { formats, say } from './reader.js';
-import { retryNote } from './retry-note.js';
+import { retryNote } from './until-answered.js';
 
 /** While sources arrive, they are shown at most this often. */
 const REDRAW_MS = 400;

@@ -1,8 +1,8 @@
 import './data-age.js';
 import { find, need } from './elements.js';
-import { input, lines } from './listing.js';
+import { input } from './listing.js';
 
-const hasCalm = lines.some(({ dataset }) => dataset.calm !== undefined);
+const hasCalm = find('[data-calm]') !== undefined;
 
 input.addEventListener('input', () => {
   const isSearch = input.value.trim() !== '';

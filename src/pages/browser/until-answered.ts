@@ -1,7 +1,6 @@
 import { Unanswered } from './ask.js';
-import { find } from './elements.js';
+import { element, find } from './elements.js';
 import { say } from './reader.js';
-import { retryNote } from './retry-note.js';
 
 const FIRST_PAUSE_MS = 1_000;
 const LONGEST_PAUSE_MS = 30_000;
@@ -40,7 +39,12 @@ export async function untilAnswered(
       // Work that replaces this may be busy already.
       if (!signal.aborted) answer.removeAttribute('aria-busy');
     }
-    await retryTime(pauseMs, (again) => offer(state, note, again), signal);
+    await new Promise<void>((again) => {
+      setTimeout(again, pauseMs);
+      window.addEventListener('online', () => again(), { once: true, signal });
+      signal.addEventListener('abort', () => again());
+      offer(state, note, again);
+    });
   }
 }
 
@@ -51,22 +55,12 @@ function offer(state: HTMLElement, note: string, again: () => void): void {
   else state.replaceChildren(retryNote(note, again));
 }
 
-// Without `AbortSignal.any`, which browsers before 2024 do not have.
-function retryTime(
-  pauseMs: number,
-  offerRetry: (again: () => void) => void,
-  signal: AbortSignal,
-): Promise<void> {
-  return new Promise((resolve) => {
-    const over = new AbortController();
-    const go = () => {
-      clearTimeout(timer);
-      over.abort();
-      resolve();
-    };
-    const timer = setTimeout(go, pauseMs);
-    window.addEventListener('online', go, { signal: over.signal });
-    signal.addEventListener('abort', go, { signal: over.signal });
-    offerRetry(go);
-  });
+export function retryNote(text: string, tryAgain: () => void): HTMLElement {
+  const note = element('p', `${text} `, 'problem');
+  note.setAttribute('role', 'alert');
+  const button = element('button', say('chart.again'));
+  button.type = 'button';
+  button.onclick = tryAgain;
+  note.append(button);
+  return note;
 }
