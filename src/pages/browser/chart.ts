@@ -1,12 +1,13 @@
 import { hasScales, type Look, lookOf, type SeriesRequest, seriesTarget } from '../shared/requests.js';
 import { type RateRow, shownOf } from '../shared/rows.js';
 import { readJson } from './ask.js';
-import { ChartRange } from './chart-range.js';
+import { openRange } from './chart-range.js';
 import { find, need } from './elements.js';
 import { setAddress } from './history.js';
 import { type Drawing, Plot } from './plot.js';
 import { say } from './reader.js';
 import { Sources } from './sources.js';
+import { openTask } from './task.js';
 import { untilAnswered } from './until-answered.js';
 
 const FIRST_SPAN = find('[data-chart]')?.dataset.span;
@@ -24,68 +25,66 @@ export function startChart(
   const plot = new Plot(section, place);
   const details = find<HTMLDetailsElement>('[data-sources]', section);
   const sources = details && new Sources(details, plot);
-  const range = new ChartRange(need('[data-range]', section), (from, to) => plot.limit([from, to]));
-  let wanted = lookOf(place.dataset, '1y');
-  let latest = new AbortController();
+  const handles = need('[data-range]', section);
+  const offerRange = openRange(handles, (from, to) => plot.limit([from, to]));
+  const replace = openTask();
 
-  async function show(): Promise<void> {
-    latest.abort();
-    latest = new AbortController();
-    const { signal } = latest;
-    const request = { base, quote, newest, provider: provider || undefined, ...wanted };
+  function show(look: Look): void {
+    const request = { base, quote, newest, provider: provider || undefined, ...look };
     onChange(request);
     place?.setAttribute('aria-busy', 'true');
-    await untilAnswered(async () => draw(await readDrawing(request, signal), signal), places, signal);
+    replace((signal) =>
+      untilAnswered(async () => draw(await readDrawing(request, signal), signal), places, signal),
+    );
   }
 
   function draw(drawing: Drawing, signal: AbortSignal): void {
     plot.limit();
     plot.show(drawing);
-    range.offer(drawing);
+    offerRange(drawing);
     // The centre of a handle, which is 20 pixels wide, is over the end of the plot.
     const right = find('.levels', place)?.getBoundingClientRect().width ?? 0;
-    range.place.style.marginRight = `${right - 10}px`;
+    handles.style.marginRight = `${right - 10}px`;
     need<HTMLAnchorElement>('[data-csv]', section).href = seriesTarget(drawing.request, 'rate', '.csv');
     if (find(':focus', problem)) place?.focus();
     sources?.offer(drawing, signal);
   }
 
-  const choose = (look: Look) => {
-    wanted = look;
-    void show();
-  };
   const stopped = new AbortController();
-  followLinks(section, () => wanted, choose, stopped.signal);
+  const first = lookOf(place.dataset, '1y');
+  followLinks(section, first, show, stopped.signal);
   offerPng(section, place);
-  void show();
+  show(first);
   return () => {
     stopped.abort();
-    latest.abort();
+    replace();
   };
 }
 
-/** Calls `choose` with each span and scale that the reader selects or goes back to, until `stopped` aborts. */
+/** Calls `show` with each span and scale that the reader selects or goes back to, until `stopped` aborts. */
 function followLinks(
   section: ParentNode,
-  current: () => Look,
-  choose: (look: Look) => void,
+  first: Look,
+  show: (look: Look) => void,
   stopped: AbortSignal,
 ): void {
+  let current = first;
   const links = [...section.querySelectorAll<HTMLAnchorElement>('.segments a')];
   const select = (look: Look) => {
+    current = look;
     for (const link of links) {
       const isCurrent = link.dataset.span === look.span || link.dataset.scale === (look.scale ?? 'linear');
       if (isCurrent) link.setAttribute('aria-current', 'true');
       else link.removeAttribute('aria-current');
     }
     find('[data-scales]', section)?.toggleAttribute('hidden', !hasScales(look.span));
-    choose(look);
+    show(look);
   };
   for (const link of links) {
     link.addEventListener('click', (event) => {
       if (event.metaKey || event.ctrlKey) return;
       event.preventDefault();
-      const chosen = lookOf({ ...current(), ...link.dataset }, current().span);
+      const chosen = lookOf({ ...current, ...link.dataset }, current.span);
       const look = hasScales(chosen.span) ? chosen : { span: chosen.span };
       setAddress({ span: look.span, scale: look.scale ?? '' }, 'push');
       select(look);
@@ -93,8 +92,8 @@ function followLinks(
   }
   const followAddress = () => {
     const { searchParams } = new URL(location.href);
-    const look = lookOf({ span: FIRST_SPAN, ...Object.fromEntries(searchParams) }, current().span);
-    if (look.span !== current().span || look.scale !== current().scale) select(look);
+    const look = lookOf({ span: FIRST_SPAN, ...Object.fromEntries(searchParams) }, current.span);
+    if (look.span !== current.span || look.scale !== current.scale) select(look);
   };
   window.addEventListener('popstate', followAddress, { signal: stopped });
 }

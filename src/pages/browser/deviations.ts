@@ -1,20 +1,12 @@
 import { isCounted, quantileOf } from '../shared/figures.js';
 import type { RateRow } from '../shared/rows.js';
 
-export interface DeviationOfSource {
-  key: string;
-  /** The median distance from the blend, as a share of the blend. */
-  deviation: number;
-  /** Rows with a rate of that day, not one carried from an earlier day. */
-  count: number;
-  /** Rows in which the source was left out of the blend, or held back. */
-  leftOut: number;
-}
+export type DeviationOfSource = ReturnType<typeof deviationsOf>[number];
 
 const ascending = (one: number, other: number) => one - other;
 
 /** Sorted by distance from the blend. */
-export function deviationsOf(rows: readonly RateRow[]): DeviationOfSource[] {
+export function deviationsOf(rows: readonly RateRow[]) {
   const byKey = new Map<string, { shares: number[]; leftOut: number }>();
   for (const { date, rate, providers = [] } of rows) {
     for (const source of providers) {
@@ -28,8 +20,11 @@ export function deviationsOf(rows: readonly RateRow[]): DeviationOfSource[] {
   return [...byKey]
     .map(([key, { shares, leftOut }]) => ({
       key,
+      /** The median distance from the blend, as a share of the blend. */
       deviation: quantileOf(shares.sort(ascending), 0.5),
+      /** Rows with a rate of that day, not one carried from an earlier day. */
       count: shares.length,
+      /** Rows in which the source was left out of the blend, or held back. */
       leftOut,
     }))
     .sort((one, other) => one.deviation - other.deviation);

@@ -1,15 +1,11 @@
 import { currencySearchText } from '../shared/currency-search.js';
 import { type Html, html } from '../shared/html.js';
 import { bestFirst, nameFound, searchText } from '../shared/search-text.js';
-import { element, need } from './elements.js';
+import { element, find, need } from './elements.js';
 import { formats, say } from './reader.js';
 import { recentCurrencies, rememberCurrency } from './recent.js';
 
-interface Entry {
-  code: string;
-  name: string;
-  searched: string;
-}
+type Entry = ReturnType<typeof entryOf>;
 
 /** A combobox with a list box, by the ARIA Authoring Practices Guide. The select element keeps the choice. */
 export class Picker {
@@ -18,16 +14,15 @@ export class Picker {
   readonly #input: HTMLInputElement;
   readonly #list: HTMLElement;
   readonly #keys: Readonly<Record<string, () => void>> = {
-    ArrowDown: () => this.#activate(this.#active + 1),
-    ArrowUp: () => this.#activate(this.#active - 1),
-    Enter: () => this.#choose((this.#list.children[this.#active] as HTMLElement | undefined)?.dataset.code),
+    ArrowDown: () => this.#activate(this.#active?.nextElementSibling ?? this.#list.firstElementChild),
+    ArrowUp: () => this.#activate(this.#active?.previousElementSibling ?? this.#list.lastElementChild),
+    Enter: () => this.#choose(this.#active?.dataset.code),
     Escape: () => {
       this.#close();
       this.#button.focus();
     },
   };
   #known: Entry[] | undefined;
-  #active = 0;
 
   constructor(readonly select: HTMLSelectElement) {
     const { id: name } = select;
@@ -105,15 +100,16 @@ export class Picker {
     this.#list.innerHTML = html`${found.map((entry) => optionOf(entry, { id, chosen, text }))}`.text;
     this.#list.hidden = found.length === 0;
     need('p', this.#panel).textContent = found.length === 0 ? say('picker.nothing') : '';
-    const at = found.findIndex(({ code }) => code === chosen);
-    this.#activate(text.trim() === '' ? Math.max(0, at) : 0);
+    const selected = text.trim() === '' ? find('[aria-selected=true]', this.#list) : undefined;
+    this.#activate(selected ?? this.#list.firstElementChild);
   }
 
-  #activate(index: number): void {
-    const options = [...this.#list.children];
-    options[this.#active]?.classList.remove('active');
-    this.#active = (index + options.length) % Math.max(1, options.length);
-    const option = options[this.#active];
+  get #active(): HTMLElement | undefined {
+    return find('.active', this.#list);
+  }
+
+  #activate(option: Element | null): void {
+    this.#active?.classList.remove('active');
     option?.classList.add('active');
     option?.scrollIntoView({ block: 'nearest' });
     if (option) this.#input.setAttribute('aria-activedescendant', option.id);
@@ -144,7 +140,7 @@ function textOf(option: HTMLOptionElement | undefined): { code: string; name: st
   return { code: text.slice(0, 3), name: text.slice(' · '.length + 3) };
 }
 
-function entryOf(option: HTMLOptionElement): Entry {
+function entryOf(option: HTMLOptionElement) {
   return { ...textOf(option), searched: currencySearchText(option.value, formats) };
 }
 

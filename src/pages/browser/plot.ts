@@ -1,5 +1,5 @@
 import { extremes, legend, nameOf, plot, type Readout, readout } from '../shared/chart-parts.js';
-import { type ChartTexts, chartTexts, shortNote, whenOf } from '../shared/chart-texts.js';
+import { chartTexts, shortNote, whenOf } from '../shared/chart-texts.js';
 import { type Figures, figuresOf } from '../shared/figures.js';
 import type { Html } from '../shared/html.js';
 import { besideOf, type Mark, type Point, pointsOf, SIZE } from '../shared/line-chart.js';
@@ -17,11 +17,7 @@ export interface Drawing {
   blend: readonly RateRow[];
 }
 
-interface Shown extends Drawing {
-  texts: ChartTexts;
-  figures: Figures;
-  points: readonly Point[];
-}
+type Shown = ReturnType<typeof shownOf>;
 
 export class Plot {
   #shown: Shown | undefined;
@@ -47,7 +43,7 @@ export class Plot {
     place.addEventListener('pointerleave', () => this.#choose(undefined));
     place.addEventListener('keydown', (event) => {
       const move = KEYS[event.key];
-      if (!move || !this.#shown) return;
+      if (!move || !this.#shown?.texts) return;
       event.preventDefault();
       const last = this.#shown.points.length - 1;
       this.#choose(Math.min(last, Math.max(0, move(this.#chosen ?? last, last))));
@@ -56,22 +52,19 @@ export class Plot {
 
   /** The chart still points at the same point if there are as many rows. */
   show(drawing: Drawing): void {
-    const { request, blend } = drawing;
     const [from, to] = this.#range ?? ['', '9999'];
     const rows = drawing.rows.filter(({ date }) => date >= from && date <= to);
     if (this.#shown?.rows.length !== rows.length) this.#chosen = undefined;
-    const figures = figuresOf(rows, blend);
-    const points = pointsOf(figures, request.scale ?? 'linear');
     this.#drawing = drawing;
-    const texts = chartTexts(rows, request, writing);
-    this.#shown = texts && { request, rows, blend, texts, figures, points };
+    this.#shown = shownOf({ ...drawing, rows });
+    const { request, texts, points } = this.#shown;
     need('[data-extremes]', this.section).hidden = !texts;
     this.#put('[data-extremes]', texts && extremes(texts, writing));
     const { start = '' } = this.place.dataset;
     const note = this.#range ? '' : shortNote(rows, { request, start, hasEnded: this.#hasEnded }, writing);
     need('[data-short]', this.section).textContent = note;
-    makeSlider(this.place, request, figures.dates.length - 1);
-    this.#draw({ request, figures });
+    makeSlider(this.place, request, points.length - 1);
+    this.compare(this.#compared);
   }
 
   /** Draws only the rows of these dates, until the next call. Without dates, all of the next drawing. */
@@ -82,16 +75,13 @@ export class Plot {
 
   compare(key: string | undefined): void {
     this.#compared = key;
-    if (this.#shown) this.#draw(this.#shown);
-  }
-
-  #draw({ request, figures }: Pick<Shown, 'request' | 'figures'>): void {
+    if (!this.#shown) return;
+    const { request, figures, texts } = this.#shown;
     const { fixed: fixedSince } = this.place.dataset;
-    const chart = { request, figures, marks: this.#marks, compared: this.#compared, fixedSince };
+    const chart = { request, figures, marks: this.#marks, compared: key, fixedSince };
     this.#put('[data-chart]', plot(chart, writing));
-    this.#put('[data-legend]', this.#shown && legend(chart, writing));
-    this.#put('[data-readout]', undefined);
-    this.#showChosen();
+    this.#put('[data-legend]', texts && legend(chart, writing));
+    this.#showChosen(this.#shown);
   }
 
   #put(part: string, content: Html | undefined): void {
@@ -106,43 +96,47 @@ export class Plot {
   }
 
   #choose(at: number | undefined): void {
-    if (at === this.#chosen) return;
+    if (at === this.#chosen || !this.#shown) return;
     this.#chosen = at;
-    this.#showChosen();
+    this.#showChosen(this.#shown);
   }
 
-  #showChosen(): void {
-    if (!this.#shown) return;
-    const { points } = this.#shown;
-    const point = points[this.#chosen ?? points.length];
+  #showChosen(shown: Shown): void {
+    const { points } = shown;
+    const at = this.#chosen;
+    const point = points[at ?? points.length];
     find('.crosshair', this.place)?.setAttribute('d', point ? `M${point.x} 0V${SIZE.height}` : '');
     find('.pointed', this.place)?.setAttribute('d', point ? `M${point.x} ${point.y}h0` : '');
-    const said =
-      this.#chosen === undefined ? newestOf(this.#shown) : pointOf(this.#shown, this.#chosen, this.#compared);
-    this.#put('[data-readout]', readout({ ...said, hasEnded: this.#hasEnded }));
-    this.place.setAttribute('aria-valuenow', String(this.#chosen ?? points.length - 1));
+    const said = at === undefined ? newestOf(shown) : pointOf(shown, at, this.#compared);
+    this.#put('[data-readout]', said && readout({ ...said, hasEnded: this.#hasEnded }));
+    if (!said) return;
+    this.place.setAttribute('aria-valuenow', String(at ?? points.length - 1));
     this.place.setAttribute('aria-valuetext', [`${said.when}: ${said.rate}`, ...said.rest].join(', '));
   }
 }
 
+/** Without rows, there are no texts. */
+function shownOf({ request, rows, blend }: Drawing) {
+  const figures = figuresOf(rows, blend);
+  const points = pointsOf(figures, request.scale ?? 'linear');
+  return { request, rows, figures, points, texts: chartTexts(rows, request, writing) };
+}
+
 /** The newest rate is that of a day, also where weeks or months are drawn. */
-function newestOf({ request, texts, figures: { inputs } }: Shown): Readout {
+function newestOf({ request, texts, figures: { inputs } }: Shown): Readout | undefined {
   const rest = periodOf(request.span) === 'day' ? inputsOf(inputs.at(-1)) : [];
-  return { ...texts.newest, ...texts, rest };
+  return texts && { ...texts.newest, ...texts, rest };
 }
 
 function pointOf({ request, figures }: Shown, at: number, compared: string | undefined): Readout {
   const { dates, rates, lows, highs, inputs, lines } = figures;
-  const [low, high] = [lows[at], highs[at]];
+  const [low, high, date = ''] = [lows[at], highs[at], dates[at]];
   const key = besideOf(request, compared);
   const other = key === undefined ? undefined : lines.get(key)?.[at];
   return {
     rate: formats.shown(rates[at] ?? 0),
     // A line of weeks or months ends with a day.
-    when:
-      at === dates.length - 1
-        ? formats.shortDate(dates[at] ?? '')
-        : whenOf(dates[at] ?? '', request.span, writing),
+    when: at === dates.length - 1 ? formats.shortDate(date) : whenOf(date, request.span, writing),
     rest: [
       ...inputsOf(inputs[at]),
       ...(low && high && low !== high
@@ -161,10 +155,8 @@ function inputsOf(inputs: Figures['inputs'][number]): string[] {
 }
 
 function nearest(points: readonly Point[], x: number): number {
-  const after = points.findIndex((point) => point.x >= x);
-  if (after < 1) return after < 0 ? points.length - 1 : 0;
-  const [left = 0, right = 0] = points.slice(after - 1, after + 1).map((point) => point.x);
-  return x - left < right - x ? after - 1 : after;
+  const distances = points.map((point) => Math.abs(point.x - x));
+  return distances.indexOf(Math.min(...distances));
 }
 
 const KEYS: Readonly<Record<string, (at: number, last: number) => number>> = {

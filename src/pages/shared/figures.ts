@@ -1,16 +1,7 @@
 import { daysBefore, type Scale } from './requests.js';
 import { drawnOf, type RateRow, type RowSource } from './rows.js';
 
-export interface Figures {
-  dates: string[];
-  rates: number[];
-  lows: (number | null)[];
-  highs: (number | null)[];
-  /** Undefined if unknown. */
-  inputs: (ReturnType<typeof inputsOf> | undefined)[];
-  /** By the key of a source, or `BLEND`. */
-  lines: Map<string, (number | null)[]>;
-}
+export type Figures = ReturnType<typeof figuresOf>;
 
 /** The key of the line of all sources beside that of one. */
 export const BLEND = 'Blend';
@@ -31,36 +22,43 @@ const ROUNDING = 1e-9;
 type Line = readonly (number | null)[];
 
 /** For rows with the oldest first; `blend` is that of all where the rows are those of one source. */
-export function figuresOf(rows: readonly RateRow[], blend: readonly RateRow[]): Figures {
+export function figuresOf(rows: readonly RateRow[], blend: readonly RateRow[]) {
   const drawn = drawnOf(rows);
-  const figures: Figures = {
-    dates: drawn.map(({ date }) => date),
-    rates: drawn.map(({ rate }) => rate),
-    lows: [],
-    highs: [],
-    inputs: drawn.map(({ providers }) => providers && inputsOf(providers)),
-    lines: new Map(),
-  };
+  const bands = drawn.map(({ date, stats, providers = [] }) =>
+    stats ? [stats.low, stats.high] : bandOf(providers, date),
+  );
   const positions = new Map(drawn.map(({ date }, at) => [date, at]));
   // The last week or month is drawn on its last day with a rate.
   const lastRow = rows.findLast(({ stats }) => stats?.first !== null);
   if (lastRow) positions.set(lastRow.date, drawn.length - 1);
-  drawn.forEach(({ date, stats, providers = [] }, at) => {
-    const [low, high] = stats ? [stats.low, stats.high] : bandOf(providers, date);
-    figures.lows.push(low);
-    figures.highs.push(high);
-    for (const source of providers) {
+  const lines = new Map<string, (number | null)[]>();
+  const add = (key: string, at: number, rate: number) => {
+    const line = lines.get(key) ?? drawn.map(() => null);
+    line[at] = rate;
+    lines.set(key, line);
+  };
+  drawn.forEach(({ providers = [] }, at) => {
+    for (const { key, date, rate } of providers) {
       // A rate that is carried from an earlier day is part of the blend, but not a rate of this day.
-      if (positions.get(source.date) === at) lineOf(figures, source.key)[at] = source.rate;
+      if (positions.get(date) === at) add(key, at, rate);
     }
   });
   for (const { date, rate, stats } of blend) {
     const at = positions.get(date);
     // The line that it is compared with begins and ends with the rates of two days.
     const end = at === drawn.length - 1 ? stats?.last : at === 0 ? stats?.first : undefined;
-    if (at !== undefined) lineOf(figures, BLEND)[at] = end ?? rate;
+    if (at !== undefined) add(BLEND, at, end ?? rate);
   }
-  return figures;
+  return {
+    dates: drawn.map(({ date }) => date),
+    rates: drawn.map(({ rate }) => rate),
+    lows: bands.map(([low = null]) => low),
+    highs: bands.map(([, high = null]) => high),
+    /** Undefined if unknown. */
+    inputs: drawn.map(({ providers }) => providers && inputsOf(providers)),
+    /** By the key of a source, or `BLEND`. */
+    lines,
+  };
 }
 
 /** As `expand=quality` counts them. */
@@ -74,12 +72,11 @@ export function isCounted({ excluded, suspect }: RowSource): boolean {
 }
 
 /** Of the rates of the day and of up to three days before. Older rates are part of the blend, but not of the band. */
-function bandOf(providers: readonly RowSource[], date: string): [low: number | null, high: number | null] {
+function bandOf(providers: readonly RowSource[], date: string): number[] {
   const oldest = daysBefore(date, BAND_DAYS);
   const current = providers.filter((source) => isCounted(source) && source.date >= oldest);
   const rates = current.map(({ rate }) => rate).sort((one, other) => one - other);
-  if (rates.length === 0) return [null, null];
-  return [quantileOf(rates, LOWER), quantileOf(rates, UPPER)];
+  return rates.length === 0 ? [] : [quantileOf(rates, LOWER), quantileOf(rates, UPPER)];
 }
 
 /** `sorted` values are interpolated between two of them. */
@@ -88,12 +85,6 @@ export function quantileOf(sorted: readonly number[], share: number): number {
   const below = Math.floor(position);
   const [low = Number.NaN, high = low] = sorted.slice(below, below + 2);
   return low + (high - low) * (position - below);
-}
-
-function lineOf({ lines, dates }: Figures, key: string): (number | null)[] {
-  const line = lines.get(key) ?? dates.map(() => null);
-  lines.set(key, line);
-  return line;
 }
 
 /** Whether all rates of two days or more are the same. */
