@@ -36,27 +36,9 @@ const rulesQuery = lenientQuery(
 
 type RulesQuery = ReturnType<typeof rulesQuery.read>;
 
-interface Asked {
-  country: string | undefined;
-  date: string;
-  /** Whether the address names the day. Otherwise each rule is shown with the newest day that has a rate. */
-  isGiven: boolean;
-  amount: string;
-  base: string | undefined;
-  quote: string | undefined;
-}
+type Asked = Exclude<ReturnType<typeof askedBy>, { problem: unknown }>;
 
-interface Ruled {
-  asked: Asked;
-  rule: Rule;
-  /** The newest day with rates of its source. */
-  newest: string | null;
-  pair: { base: string; quote: string };
-  /** The requested day, or the earlier one that is shown instead. */
-  date: string;
-  parameters: Record<string, string>;
-  outcome: Conversion | Problem;
-}
+type Ruled = Awaited<ReturnType<typeof outcomeOf>>;
 
 const USUAL_AMOUNT = '1000';
 const countries = new Set(rules.map(({ jurisdiction }) => jurisdiction));
@@ -85,7 +67,7 @@ ${unavailable(query, reader)}
 }
 
 /** The field of an amount that can't be read has its own problem. */
-function askedBy(query: RulesQuery, today: string, reader: Reader): Asked | { problem: Html | string } {
+function askedBy(query: RulesQuery, today: string, reader: Reader) {
   const { country, date, amount, base, quote } = query;
   const { say } = reader;
   if (date && !isCalendarDate(date)) {
@@ -97,7 +79,15 @@ function askedBy(query: RulesQuery, today: string, reader: Reader): Asked | { pr
   const [one, other] = [base, quote].map((text) => text?.trim().toUpperCase() || undefined);
   const unknown = [one, other].find((code) => code !== undefined && !currencyFacts.has(code));
   if (unknown !== undefined) return { problem: say('converter.unknown', { code: excerpt(unknown) }) };
-  return { country, date: date || today, isGiven: Boolean(date), amount: read, base: one, quote: other };
+  return {
+    country,
+    date: date || today,
+    /** Whether the address names the day. Otherwise each rule is shown with the newest day that has a rate. */
+    isGiven: Boolean(date),
+    amount: read,
+    base: one,
+    quote: other,
+  };
 }
 
 /** An unknown country counts as missing. */
@@ -111,28 +101,29 @@ async function ruledBy(asked: Asked, data: PageData, request: PageRequest): Prom
   const shown = availableRules().filter((one) => isShown(one, asked));
   for (const id of new Set(shown.map((one) => one.id))) {
     const rule = ruleOn(id, asked.date) ?? rules.find((one) => one.id === id);
-    if (!rule) continue;
-    const pair = pairOf(asked, rule);
-    const newest = data.providers().find(({ key }) => key === rule.source)?.end_date ?? null;
-    let ruled: Ruled | undefined;
-    for (const date of daysFor(rule, asked, newest)) {
-      const parameters = parametersOf(rule, date, asked);
-      const outcome = await convert(pair, parameters, data, request);
-      // If no day has a rate, the problem is that of the requested day.
-      if (ruled && 'problem' in outcome) continue;
-      ruled = { asked, rule, newest, pair, date, parameters, outcome };
-      if (!('problem' in outcome)) break;
-    }
-    if (ruled) found.push(ruled);
+    if (rule) found.push(await outcomeOf(rule, asked, data, request));
   }
   const rank = (one: Ruled) => ('problem' in one.outcome ? 2 : Number(one.date !== asked.date));
   return found.toSorted((one, other) => rank(one) - rank(other));
 }
 
-/** The requested day. Otherwise today, the newest day of the source, and the end of its last quarter. */
-function daysFor(rule: Rule, { date, isGiven }: Asked, newest: string | null): string[] {
-  if (isGiven || newest === null) return [date];
-  return [date, newest, ...(isOfReturns(rule) ? [addDays(firstOfQuarter(newest), -1)] : [])];
+/** On the requested day. Otherwise today, on the newest day of the source, or on the end of its last quarter. */
+async function outcomeOf(rule: Rule, asked: Asked, data: PageData, request: PageRequest) {
+  const pair = pairOf(asked, rule);
+  /** The newest day with rates of the source. */
+  const newest = data.providers().find(({ key }) => key === rule.source)?.end_date ?? null;
+  const on = async (date: string) => {
+    const parameters = parametersOf(rule, date, asked);
+    const outcome = await convert(pair, parameters, data, request);
+    return { asked, rule, newest, pair, date, parameters, outcome };
+  };
+  const requested = await on(asked.date);
+  if ('rate' in requested.outcome || asked.isGiven || newest === null) return requested;
+  for (const date of [newest, ...(isOfReturns(rule) ? [addDays(firstOfQuarter(newest), -1)] : [])]) {
+    const earlier = await on(date);
+    if ('rate' in earlier.outcome) return earlier;
+  }
+  return requested;
 }
 
 /** A mean is shown for the quarter up to the day. */
@@ -141,7 +132,7 @@ function parametersOf({ id, pick }: Rule, date: string, { amount }: Asked): Reco
   return { amount, ...days, rule: id };
 }
 
-function pairOf({ base, quote }: Asked, { examples: [example] }: Rule): Ruled['pair'] {
+function pairOf({ base, quote }: Asked, { examples: [example] }: Rule) {
   const usual = example?.input ?? { base: 'USD', quote: 'EUR' };
   return {
     base: base ?? (usual.base === quote ? usual.quote : usual.base),
