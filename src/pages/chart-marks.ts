@@ -7,22 +7,21 @@ const ADOPTED = ['EUR', 'USD'];
 
 /** The redenominations of two currencies, and the ends of their predecessors, with the ratio. Oldest first. */
 export function chartMarks(pair: readonly string[], { formats, say }: Reader): Mark[] {
-  const ended = [...lifetimes()].map(([code]) => code);
-  const predecessors = ended.filter((code) => {
-    const successor = lifetimeOf(code).replacedBy?.code;
-    return successor !== undefined && !ADOPTED.includes(successor) && pair.includes(successor);
-  });
-  const marks = new Set([...predecessors, ...pair].flatMap((code) => markOf(code) ?? []));
-  return [...marks].sort((one, other) => (one.date < other.date ? -1 : 1));
-
-  function markOf(code: string): Mark | undefined {
+  const predecessors = [...lifetimes()]
+    .map(([code]) => code)
+    .filter((code) => {
+      const successor = lifetimeOf(code).replacedBy?.code;
+      return successor !== undefined && !ADOPTED.includes(successor) && pair.includes(successor);
+    });
+  const marks = [...new Set([...predecessors, ...pair])].flatMap((code): Mark | [] => {
     const { until, replacedBy } = lifetimeOf(code);
-    if (until === undefined || !replacedBy) return undefined;
+    if (until === undefined || !replacedBy) return [];
     // Old notes are often legal tender for months after it.
     const from = ADOPTED.includes(replacedBy.code) ? undefined : lifetimeOf(replacedBy.code).from;
     const date = from ?? until;
     const ratio = formats.decimal(String(replacedBy.ratio));
     const became = say('currency.successor', { ratio, code, successor: replacedBy.code });
     return { date, text: `${formats.date(date)}: ${became}` };
-  }
+  });
+  return marks.sort((one, other) => (one.date < other.date ? -1 : 1));
 }

@@ -1,26 +1,24 @@
 import { pegOf } from '../../core/domain/pegs.js';
 import { pathOf } from '../http/route.js';
 import { chartMarks } from './chart-marks.js';
-import type { Reader } from './reader.js';
+import type { PageData } from './data.js';
+import type { PageRequest, Reader } from './reader.js';
 import { pathWith } from './searchable-table.js';
 import { extremes, legend, plot, readout } from './shared/chart-parts.js';
 import { chartTexts, shortNote } from './shared/chart-texts.js';
 import { figuresOf } from './shared/figures.js';
 import { type Html, html } from './shared/html.js';
-import { hasScales, type SeriesRequest, seriesTarget, spansSince } from './shared/requests.js';
+import { hasScales, type Pair, type SeriesRequest, seriesTarget, spansSince } from './shared/requests.js';
 import { type RateRow, shownOf } from './shared/rows.js';
 
 interface ChartSection {
   request: SeriesRequest;
-  /** As `data.series` reads them. */
-  rows: readonly RateRow[];
-  /** The first day with rates. */
-  start: string;
+  /** The first day with rates, unless it is that of the blend. */
+  start?: string;
   /** Whether newer days have no rates, which a note then says. */
   hasEnded?: boolean;
   /** The pair that was asked for. A note says if the chart is of another one. */
   asked?: Pair;
-  reader: Reader;
   /** Of the page. Links to other charts add their parameters. */
   address: string;
 }
@@ -28,9 +26,13 @@ interface ChartSection {
 const MOST_TABLE_ROWS = 31;
 
 /** The script lets readers point at the days of the chart, and reads the sources. */
-export function chartSection(section: ChartSection): Html {
-  const { request, start, hasEnded, reader, asked } = section;
-  const rows = shownOf(section.rows, request.span);
+export async function chartSection(
+  { request, hasEnded, asked, address, ...section }: ChartSection,
+  data: PageData,
+  { reader, context }: PageRequest,
+): Promise<Html> {
+  const start = section.start ?? data.daysOf(request)[0];
+  const rows = shownOf(await data.series(request, context), request.span);
   const { base, quote, span, provider, newest, scale } = request;
   const { say } = reader;
   const texts = chartTexts(rows, request, reader);
@@ -43,7 +45,7 @@ export function chartSection(section: ChartSection): Html {
 <div class="card-head">
 <h2 id="chart-title">${say('chart.title', { base, quote })}</h2>
 <p class="readout" data-readout>${texts && readout({ ...texts.newest, ...texts, rest: [], hasEnded })}</p>
-${hasLine && spansNav(section)}
+${hasLine && spansNav(request, start, address, reader)}
 ${asked && (asked.base !== base || asked.quote !== quote) && otherPairNote(asked, request, reader)}
 </div>
 <div role="status" data-problem></div>
@@ -65,8 +67,6 @@ ${figuresTable(rows, request, reader)}
 </section>`;
 }
 
-type Pair = Readonly<{ base: string; quote: string }>;
-
 function otherPairNote(asked: Pair, { base, quote }: Pair, { formats, say }: Reader): Html {
   const drawn = { pair: `${asked.base}/${asked.quote}`, base, quote };
   const since = fixedSinceOf(asked);
@@ -79,20 +79,24 @@ export function fixedSinceOf({ base, quote }: Pair): string | undefined {
 }
 
 /** Spans that show no more than a shorter one are not offered. */
-function spansNav({ request, start, reader: { say }, address }: ChartSection): Html {
-  const { span, scale = '', newest } = request;
+function spansNav(
+  { span, scale, newest }: SeriesRequest,
+  start: string,
+  address: string,
+  { say }: Reader,
+): Html {
   const hrefOf = (look: Record<string, string>) => pathWith(pathOf(address), address, look);
   const spans = spansSince(start, newest);
   const offered = spans.includes(span) ? spans : [...spans, span];
   return html`<nav class="segments" aria-label="${say('chart.length')}">${offered.map(
     (one) =>
-      html`<a href="${hrefOf({ span: one, scale })}" data-span="${one}" title="${say(`chart.long.${one}`)}"${one === span && html` aria-current="true"`}>${say(`chart.short.${one}`)}</a>`,
+      html`<a href="${hrefOf({ span: one, scale: scale ?? '' })}" data-span="${one}" title="${say(`chart.long.${one}`)}"${one === span && html` aria-current="true"`}>${say(`chart.short.${one}`)}</a>`,
   )}</nav>
 <nav class="segments" aria-label="${say('chart.scale')}" data-scales${!hasScales(span) && html` hidden`}>${(
     ['linear', 'log'] as const
   ).map(
     (one) =>
-      html`<a href="${hrefOf({ span, scale: one === 'log' ? one : '' })}" data-scale="${one}" title="${say(`chart.scales.${one}.sentence`)}"${one === (scale || 'linear') && html` aria-current="true"`}>${say(`chart.scales.${one}.name`)}</a>`,
+      html`<a href="${hrefOf({ span, scale: one === 'log' ? one : '' })}" data-scale="${one}" title="${say(`chart.scales.${one}.sentence`)}"${one === (scale ?? 'linear') && html` aria-current="true"`}>${say(`chart.scales.${one}.name`)}</a>`,
   )}</nav>`;
 }
 

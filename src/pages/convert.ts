@@ -3,7 +3,7 @@ import type { PageData } from './data.js';
 import type { PageRequest } from './reader.js';
 import type { Html } from './shared/html.js';
 import { problemOf } from './shared/problem.js';
-import type { Parameters } from './shared/requests.js';
+import type { Pair, Parameters } from './shared/requests.js';
 import type { Conversion } from './shared/result.js';
 
 export interface Problem {
@@ -13,7 +13,7 @@ export interface Problem {
 
 /** Converts as `/v2/convert` does. Returns a problem, also while older rates are being loaded, or throws another error. */
 export async function convert(
-  pair: { base: string; quote: string },
+  pair: Pair,
   parameters: Parameters,
   data: PageData,
   { reader, context }: PageRequest,

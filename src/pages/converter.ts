@@ -8,28 +8,26 @@ import { amountIn, amountProblem, writtenAmount } from './shared/amount.js';
 import { frequentFirst } from './shared/frequent-currencies.js';
 import { type Html, html } from './shared/html.js';
 import type { Say } from './shared/messages.js';
-import type { SeriesRequest } from './shared/requests.js';
+import type { Pair, SeriesRequest } from './shared/requests.js';
 import { answerOf, type Conversion, resultOf } from './shared/result.js';
 
-export interface Asked {
+export interface Asked extends Pair {
   typed: string;
   /** In the form of the API; undefined if it is not a number. */
   amount: string | undefined;
-  base: string;
-  quote: string;
   date: string | undefined;
   series: SeriesRequest;
 }
 
-/** The problems are those of the currencies that the address names. */
+/** By the fields of currencies that do not exist. */
+export type Problems = Partial<Record<string, Html>>;
+
 export function converter(
   { typed, base, quote, date, series }: Asked,
-  {
-    conversion,
-    problems = {},
-  }: { conversion: Conversion | Problem; problems?: Partial<Record<string, Html>> },
+  conversion: Conversion | Problem,
   data: PageData,
   reader: Reader,
+  problems: Problems = {},
 ): Html {
   const { say } = reader;
   const select = (name: string, label: string, selected: string, other: string) =>
@@ -84,10 +82,9 @@ export function currencySelect(
   const { name, id = name, selected, other, none } = field;
   const codes = frequentFirst(listed.map(({ iso_code }) => iso_code));
   for (const code of [other, selected]) if (code && !codes.includes(code)) codes.unshift(code);
-  return html`<select id="${id}" name="${name}">${none !== undefined && html`<option value="">${none}</option>`}${codes.map(
-    (code) => {
-      const peg = pegText(code);
-      return html`<option value="${code}"${peg !== undefined && html` data-peg="${peg}"`}${code === selected && html` selected`}>${code} · ${currencyName(code, formats)}</option>`;
-    },
-  )}</select>`;
+  const options = codes.map((code) => {
+    const peg = pegText(code);
+    return html`<option value="${code}"${peg !== undefined && html` data-peg="${peg}"`}${code === selected && html` selected`}>${code} · ${currencyName(code, formats)}</option>`;
+  });
+  return html`<select id="${id}" name="${name}">${none !== undefined && html`<option value="">${none}</option>`}${options}</select>`;
 }

@@ -31,8 +31,8 @@ export async function currencyPage(data: PageData, request: PageRequest): Promis
   const name = currencyName(own, formats);
   const asked = askedBy(currency, data.newest(), request.target);
   const { series } = asked;
-  const [rows, month, conversion] = await Promise.all([
-    data.series(series, context),
+  const [chart, month, conversion] = await Promise.all([
+    chartSection({ request: series, address: `/currency/${own}` }, data, request),
     data.month({ base: own, newest: series.newest }, context),
     convert(asked, { amount: USUAL_AMOUNT, ...(asked.date && { date: asked.date }) }, data, request),
   ]);
@@ -49,14 +49,8 @@ export async function currencyPage(data: PageData, request: PageRequest): Promis
 <h1><span class="code">${own}</span> ${name}</h1>
 ${!hasEnded && dataAge(data, reader)}
 ${hasEnded ? ending(own, reader) : peg(currency, reader)}
-${converter(asked, { conversion }, data, reader)}
-${chartSection({
-  request: series,
-  rows,
-  reader,
-  start: data.daysOf(series)[0],
-  address: `/currency/${own}`,
-})}
+${converter(asked, conversion, data, reader)}
+${chart}
 ${!hasEnded && newestRates(own, data.currencies(), month, reader)}
 ${factsOf(currency, reader)}
 ${publishers(currency, data, reader)}`,

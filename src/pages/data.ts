@@ -6,7 +6,13 @@ import { readingAt } from '../catalogue/reading.js';
 import type { DescribedCurrency, ListedCurrency, ListedProvider } from '../catalogue/schemas.js';
 import type { RequestContext } from '../http/route.js';
 import type { ReadActivity } from './activity.js';
-import { FIRST_DAY, type Parameters, type SeriesRequest, seriesParameters } from './shared/requests.js';
+import {
+  FIRST_DAY,
+  type Pair,
+  type Parameters,
+  type SeriesRequest,
+  seriesParameters,
+} from './shared/requests.js';
 import type { Conversion } from './shared/result.js';
 import type { RateRow } from './shared/rows.js';
 
@@ -20,11 +26,7 @@ export interface PageSources {
   rates: {
     rows(parameters: Parameters, reader: RequestContext): Promise<RateRow[]>;
     /** By the parameters of `/v2/convert`: an amount, and a day or a rule. */
-    convert(
-      pair: { base: string; quote: string },
-      parameters: Parameters,
-      reader: RequestContext,
-    ): Promise<Conversion>;
+    convert(pair: Pair, parameters: Parameters, reader: RequestContext): Promise<Conversion>;
   };
   currencies: {
     /** Only those in use. */
@@ -53,7 +55,7 @@ export function createPageData(sources: PageSources) {
     newest,
     ...currencies,
     /** The first and the last day on which both currencies have rates. */
-    daysOf({ base, quote }: { base: string; quote: string }): [first: CalendarDate, last: CalendarDate] {
+    daysOf({ base, quote }: Pair): [first: CalendarDate, last: CalendarDate] {
       const pair = [base, quote].map((code) => currencies.currency(code));
       const starts = pair.map((one) => one?.start_date ?? FIRST_DAY);
       return [starts.reduce(later), pair.map((one) => one?.end_date ?? newest()).reduce(earlier, newest())];

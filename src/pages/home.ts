@@ -8,7 +8,7 @@ import { nearest } from '../parameters/hints.js';
 import { lenientQuery } from '../parameters/query.js';
 import { chartSection, fixedSinceOf } from './chart-section.js';
 import { convert } from './convert.js';
-import { type Asked, converter, didYouMean } from './converter.js';
+import { type Asked, converter, didYouMean, type Problems } from './converter.js';
 import { pegText } from './currency-name.js';
 import type { PageData } from './data.js';
 import { dataAge } from './data-age.js';
@@ -19,8 +19,8 @@ import type { PageRequest, Reader } from './reader.js';
 import { requestBuilder } from './request-builder.js';
 import { amountIn } from './shared/amount.js';
 import { USUAL_PAUSE } from './shared/chart-texts.js';
-import { type Html, html } from './shared/html.js';
-import { lookOf, SPANS } from './shared/requests.js';
+import { html } from './shared/html.js';
+import { lookOf, type Pair, SPANS } from './shared/requests.js';
 import { type Conversion, shownRate } from './shared/result.js';
 
 const parameter = (description: string, example: string, more: { format?: string; enum?: string[] } = {}) =>
@@ -51,27 +51,19 @@ export async function homePage(data: PageData, request: PageRequest): Promise<Pa
   const query = lenientQuery(homeQuery).read(target);
   const listed = data.currencies();
   const asked = askedBy(query, data);
-  const { typed, amount, base, quote, series } = asked;
+  const { amount, base, series } = asked;
   const date = asked.date && { date: asked.date };
+  const address = `/?${new URLSearchParams({ amount: amount ?? asked.typed, base, quote: asked.quote, ...date })}`;
   const problems = problemsOf(query, asked, reader);
-  const [conversion, rows, month] = await Promise.all([
+  const [conversion, chart, month] = await Promise.all([
     // One of the currency, if the amount can't be read: its field has the problem.
     convert(asked, { amount: amount ?? '1', ...date }, data, request),
-    data.series(series, context),
+    chartSection({ request: series, hasEnded: hasEnded(series, data), asked, address }, data, request),
     data.month({ base, newest: data.newest() }, context),
   ]);
   const failed = 'problem' in conversion ? conversion.status : amount === undefined && 422;
   const status = problems.base || problems.quote ? 404 : failed;
   const counts = { currencies: listed.length, sources: providers.length };
-  const chart = {
-    request: series,
-    rows,
-    start: data.daysOf(series)[0],
-    hasEnded: hasEnded(series, data),
-    asked,
-    reader,
-    address: `/?${new URLSearchParams({ amount: amount ?? typed, base, quote, ...date })}`,
-  };
   return {
     title: say('home.title'),
     summary: say('home.summary', counts),
@@ -84,8 +76,8 @@ export async function homePage(data: PageData, request: PageRequest): Promise<Pa
     body: html`<h1>${say('home.heading')}</h1>
 <p class="lead">${say('home.lead', counts)} <a href="/docs">${say('home.api')}</a></p>
 ${dataAge(data, reader)}
-${converter(asked, { conversion, problems }, data, reader)}
-${chartSection(chart)}
+${converter(asked, conversion, data, reader, problems)}
+${chart}
 ${requestBuilder(asked, originOf(context), data, reader)}
 ${newestRates(base, listed, month, reader)}`,
   };
@@ -108,7 +100,7 @@ function askedBy(query: HomeQuery, data: PageData): Asked {
 }
 
 /** The pair, or if its rates make no line, the one of the two that is no longer in use, in dollars. */
-function drawnPair(pair: { base: string; quote: string }, data: PageData): { base: string; quote: string } {
+function drawnPair(pair: Pair, data: PageData): Pair {
   const [first, last] = data.daysOf(pair);
   const hasLine = first <= last && (fixedSinceOf(pair) ?? '9999') > first;
   const ended = [pair.base, pair.quote].find((code) => lifetimeOf(code).until !== undefined);
@@ -124,13 +116,9 @@ function codeOf(text: string | undefined): string | undefined {
   return currencyFacts.has(code) ? code : undefined;
 }
 
-/** By the field of a currency that does not exist: with links to those that it may mean. */
-function problemsOf(
-  query: HomeQuery,
-  { typed, base, quote }: Asked,
-  { say }: Reader,
-): Partial<Record<string, Html>> {
-  const problems: Partial<Record<string, Html>> = {};
+/** With links to the currencies that each may mean. */
+function problemsOf(query: HomeQuery, { typed, base, quote }: Asked, { say }: Reader): Problems {
+  const problems: Problems = {};
   for (const name of ['base', 'quote'] as const) {
     const text = query[name]?.trim().toUpperCase() ?? '';
     if (text === '' || codeOf(text)) continue;

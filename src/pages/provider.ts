@@ -129,8 +129,9 @@ async function ratesOf(
   { key, kind, currencies: published, pivot_currency: pivot, ...provider }: ListedProvider,
   end: string,
   data: PageData,
-  { target, context, reader }: PageRequest,
+  page: PageRequest,
 ): Promise<{ chart?: Html; table: Html }> {
+  const { target, context, reader } = page;
   const own = pivot ?? published[0] ?? 'USD';
   const month = await data.month({ base: own, newest: end, provider: key }, context);
   const table = newestTable(own, month, reader);
@@ -146,8 +147,7 @@ async function ratesOf(
     spans.includes(wanted) ? wanted : (spans.at(-1) ?? wanted),
   );
   const request: SeriesRequest = { base, quote, ...chart, newest: end, provider: key };
-  const rows = await data.series(request, context);
-  return { chart: chartSection({ request, rows, reader, start, address: `/provider/${key}` }), table };
+  return { chart: await chartSection({ request, start, address: `/provider/${key}` }, data, page), table };
 }
 
 /** Most providers quote foreign currencies in their own. Those of a major currency quote it in foreign ones. */

@@ -47,11 +47,11 @@ export function shortNote(
   const [first] = drawn;
   const last = drawn.at(-1);
   if (!first || !last) return '';
+  const wanted = startOf(request);
+  const hasGap = start <= wanted && daysBefore(first.date, USUAL_PAUSE) > wanted;
   const notes = [
-    start > startOf(request) && say('chart.begins', { date: formats.date(start) }),
-    start <= startOf(request) &&
-      daysBefore(first.date, USUAL_PAUSE) > startOf(request) &&
-      say('chart.gap', { date: formats.date(first.date) }),
+    start > wanted && say('chart.begins', { date: formats.date(start) }),
+    hasGap && say('chart.gap', { date: formats.date(first.date) }),
     hasEnded && say('chart.ends', { date: formats.date(last.date) }),
   ];
   return notes.filter(Boolean).join(' ');

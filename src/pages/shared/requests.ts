@@ -19,9 +19,12 @@ export const FIRST_DAY = '1914-01-01';
 /** How rates are spread over the height of a chart. */
 export type Scale = 'linear' | 'log';
 
-export interface SeriesRequest {
+export interface Pair {
   base: string;
   quote: string;
+}
+
+export interface SeriesRequest extends Pair {
   span: Span;
   /** The newest day with rates, on which the span ends. */
   newest: string;
@@ -41,10 +44,8 @@ export function lookOf(
   return { span: SPANS.find((one) => one === span) ?? usual, ...(scale === 'log' && { scale }) };
 }
 
-export interface ConversionRequest {
+export interface ConversionRequest extends Pair {
   amount: string;
-  base: string;
-  quote: string;
   /** Absent for the newest rate. */
   date?: string | undefined;
 }

@@ -4,11 +4,10 @@ import { fractionOf } from './format.js';
 import { type Html, html } from './html.js';
 import type { Writing } from './messages.js';
 import { exactProduct, product } from './product.js';
+import type { Pair } from './requests.js';
 
-export interface Conversion {
+export interface Conversion extends Pair {
   amount: string;
-  base: string;
-  quote: string;
   /** The date of the rate. */
   observed: string;
   /** The days of a mean, which the request names. */
@@ -20,17 +19,6 @@ export interface Conversion {
   fixed?: Readonly<Record<string, { base: string; rate: number; regulation: string }>>;
 }
 
-export interface Result {
-  /** "100 EUR =" */
-  given: string;
-  /** "115.63 USD" */
-  result: string;
-  /** "1 EUR = 1.1563 USD, observed 20 March 2026"; for an ended currency, also the law that fixed its rate. */
-  rate: string;
-  /** "1 USD = 0.86482 EUR"; empty for a rate by law, which the law forbids to invert. */
-  inverse: string;
-}
-
 /** A result may be smaller than the minor unit of its currency. */
 const LEAST_DIGITS = 3;
 /** A result with at least this many decimals was not rounded, as no currency has as many. */
@@ -40,7 +28,7 @@ const UNROUNDED_DIGITS = 6;
 const DIGITS = [5, 6, 7, 8, 9, 10, 11, 12];
 
 /** The displayed rate times the amount is the displayed result, if the digits suffice. For `peg` see `shownRate`. */
-export function resultOf(conversion: Conversion, { formats, say }: Writing, peg?: string): Result {
+export function resultOf(conversion: Conversion, { formats, say }: Writing, peg?: string) {
   const { mean, amount, base, quote, observed, rate } = conversion;
   const decimals = decimalsOfResult(conversion);
   const result =
@@ -58,9 +46,13 @@ export function resultOf(conversion: Conversion, { formats, say }: Writing, peg?
     ? say('rules.mean', { ...one, from: formats.date(mean.from), to: formats.date(mean.to) })
     : say('converter.rate', { ...one, observed: formats.date(observed) });
   return {
+    /** "100 EUR =" */
     given: `${formats.decimal(amount)} ${base} =`,
+    /** "115.63 USD" */
     result: `${formats.decimal(result)} ${quote}`,
+    /** "1 EUR = 1.1563 USD, observed 20 March 2026"; for an ended currency, also the law that fixed its rate. */
     rate: [...(isFixed(conversion) ? [] : [seen]), ...laws].join('; '),
+    /** "1 USD = 0.86482 EUR"; empty for a rate by law, which the law forbids to invert. */
     inverse: laws.length > 0 ? '' : `${formats.count(1)} ${quote} = ${formats.rate(1 / rate)} ${base}`,
   };
 }
@@ -70,7 +62,7 @@ export function shownRate({ base, rate }: { base: string; rate: number }, peg: s
   return peg === `${base} ${rate}` ? rate : roundForDisplay(rate);
 }
 
-export function answerOf({ given, result, rate, inverse }: Result): Html {
+export function answerOf({ given, result, rate, inverse }: ReturnType<typeof resultOf>): Html {
   return html`<span class="result-amount">${given}</span> <strong>${result}</strong> <small>${rate}${inverse && html` <span><bdi dir="ltr">${inverse}</bdi></span>`}</small>`;
 }
 

@@ -1,9 +1,7 @@
-import type { Span } from './requests.js';
+import type { Pair, Span } from './requests.js';
 
-export interface RateRow {
+export interface RateRow extends Pair {
   date: string;
-  base: string;
-  quote: string;
   rate: number;
   providers?: readonly RowSource[];
   stats?: RowStats;
@@ -27,10 +25,7 @@ interface RowStats {
 }
 
 /** The day, or the first day of a week or month. */
-export interface DatedRate {
-  date: string;
-  rate: number;
-}
+export type DatedRate = Pick<RateRow, 'date' | 'rate'>;
 
 /**
  * The rows as a chart draws them, the oldest first. A line of weeks or months begins and ends with the rates of its first and
