@@ -1,7 +1,7 @@
 import { homepage, softwareVersion } from '../../core/process/project-files.js';
 import { type Content, entityTag, HTML_TYPE, type Reply } from '../http/reply.js';
 import { originOf } from '../http/route.js';
-import type { AssetName, Assets } from './assets.js';
+import type { Assets } from './assets.js';
 import { languages } from './languages.js';
 import { type PageRequest, parametersOf, type Reader } from './reader.js';
 import { type Html, html } from './shared/html.js';
@@ -13,7 +13,8 @@ export interface Page {
   /** Canonical, such as `/?base=EUR&quote=USD`. */
   path: string;
   section?: (typeof SECTIONS)[number]['section'];
-  script?: AssetName;
+  /** Such as `home.ts`. */
+  script?: string;
   body: Html;
   status?: number;
   /** After how many seconds browsers load it again. */
@@ -116,12 +117,11 @@ ${body}
 /** Its links lead to the same page with the same parameters. */
 function languageSwitch(target: string, { language, say }: Reader): Html {
   const parameters = parametersOf(target);
-  return html`<details class="languages"><summary>${GLOBE}<span class="visually-hidden">${say('frame.language')}: </span>${say('language.name')}</summary><nav aria-label="${say('frame.language')}"><ul>${[
-    ...languages,
-  ].map(([own, messages]) => {
+  const links = [...languages].map(([own, messages]) => {
     parameters.set('lang', own);
     return html`<li><a href="?${String(parameters)}" lang="${own}" hreflang="${own}"${own === language && html` aria-current="true"`}>${String(messages['language.name'])}</a></li>`;
-  })}</ul></nav></details>`;
+  });
+  return html`<details class="languages"><summary>${GLOBE}<span class="visually-hidden">${say('frame.language')}: </span>${say('language.name')}</summary><nav aria-label="${say('frame.language')}"><ul>${links}</ul></nav></details>`;
 }
 
 const PAGE_LINK =
@@ -149,7 +149,7 @@ function previewTags({ title, summary, path }: Page, origin: string, assets: Ass
 }
 
 /** The script finds the messages in the page's language by the link that preloads them. */
-function scriptTags(assets: Assets, script: AssetName, { language }: Reader): Html {
+function scriptTags(assets: Assets, script: string, { language }: Reader): Html {
   const imports = assets.importsOf(script).map((path) => html`<link rel="modulepreload" href="${path}">`);
   return html`${imports}<link rel="modulepreload" href="${assets.pathOf(`messages/${language}.json`)}" data-messages><script type="module" src="${assets.pathOf(script)}"></script>`;
 }

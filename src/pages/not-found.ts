@@ -45,12 +45,10 @@ export function notFoundPage({ what, wanted }: NotFound, data: PageData, reader:
 
 /** The currencies or sources whose codes or names are most similar to a word of the text, at most three. */
 function nearTo({ what, wanted }: NotFound, data: PageData, { formats }: Reader) {
-  const currencies = data.allCurrencies().map(({ iso_code: key }) => ({
-    href: `/currency/${key}`,
-    key,
-    name: currencyName(key, formats),
-  }));
-  const providers = data.providers().map(({ key, name }) => ({ href: `/provider/${key}`, key, name }));
+  const linked = (kind: string, key: string, name: string) => ({ href: `/${kind}/${key}`, key, name });
+  const codes = data.allCurrencies().map(({ iso_code }) => iso_code);
+  const currencies = codes.map((code) => linked('currency', code, currencyName(code, formats)));
+  const providers = data.providers().map(({ key, name }) => linked('provider', key, name));
   const known = [...(what === 'source' ? [] : currencies), ...(what === 'currency' ? [] : providers)];
   const words: string[] = wanted.toLowerCase().match(/[\p{L}\p{N}]{3,}/gu) ?? [];
   const keys = known.map(({ key }) => key);
@@ -60,6 +58,6 @@ function nearTo({ what, wanted }: NotFound, data: PageData, { formats }: Reader)
     ({ key, name }) => nearKeys.includes(key) || longWords.some((word) => name.toLowerCase().includes(word)),
   );
   const named = known.find(({ key }) => words.includes(key.toLowerCase()));
-  const codes = named ? [named.key] : frequentFirst(near.map(({ key }) => key));
-  return codes.slice(0, MOST).flatMap((code) => known.find(({ key }) => key === code) ?? []);
+  const best = named ? [named.key] : frequentFirst(near.map(({ key }) => key));
+  return best.slice(0, MOST).flatMap((code) => known.find(({ key }) => key === code) ?? []);
 }

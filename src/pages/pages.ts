@@ -30,7 +30,7 @@ import { html } from './shared/html.js';
 import type { MessageKey } from './shared/messages.js';
 import { reasonOf } from './shared/problem.js';
 import { ratesRequest, ratesTarget } from './shared/rates-request.js';
-import { readSources, type Source } from './sources.js';
+import { readSources } from './sources.js';
 import { statusPage } from './status.js';
 import { submittedQuery } from './submitted-query.js';
 
@@ -40,23 +40,6 @@ interface PagesDependencies extends PageSources {
   snapshot: { current(): { readonly version: string } | undefined };
   /** Runs the work once it is the turn of the client. */
   takeTurn<T>(work: () => Promise<T>, context: RequestContext): Promise<T>;
-}
-
-export interface Pages {
-  /** All but the page at `/`, which shares its path with the index of the API. */
-  routes: Route[];
-  home: {
-    schema: z.ZodObject;
-    reply(target: string, context: RequestContext): Promise<Reply>;
-  };
-  /** Its parameter is the `path`. */
-  notFound: Route;
-  /** Scripts, styles and pictures, also in `routes`. */
-  assets: Route[];
-  readSources(): Promise<Source[]>;
-  reading: PageData['reading'];
-  /** By the first segment of the paths of pages. */
-  errorForms: [segment: string, form: ErrorForm][];
 }
 
 type Make = (request: PageRequest) => Page | Promise<Page>;
@@ -75,7 +58,7 @@ const MOVED: Readonly<Record<string, string>> = {
   '/docs/plain': '/docs',
 };
 
-export function openPages(dependencies: PagesDependencies): Pages {
+export function openPages(dependencies: PagesDependencies) {
   const { catalogue, describeApi, snapshot } = dependencies;
   const assets = openAssets();
   const data = createPageData(dependencies);
@@ -98,16 +81,21 @@ export function openPages(dependencies: PagesDependencies): Pages {
   ];
   const segments = new Set(['', ...routes.map(({ path }) => path.split('/')[1] ?? '')]);
   return {
+    /** All but the page at `/`, which shares its path with the index of the API. */
     routes: [...routes, ...assets.routes],
+    /** Its parameter is the `path`. */
     notFound: notFoundRoute(data, replyWith),
+    /** Scripts, styles and pictures, also in `routes`. */
     assets: assets.routes,
     readSources: () => readSources(data),
     reading: data.reading,
     home: {
       schema: homeQuery,
-      reply: (target, context) => replyWith((request) => homePage(data, request), target, context),
+      reply: (target: string, context: RequestContext) =>
+        replyWith((request) => homePage(data, request), target, context),
     },
-    errorForms: [...segments].map((segment) => [segment, errorForm(assets, errorPageOf)]),
+    /** By the first segment of the paths of pages. */
+    errorForms: [...segments].map((segment) => [segment, errorForm(assets, errorPageOf)] as const),
   };
 }
 

@@ -76,18 +76,13 @@ export function notesOn(source: Source, today: CalendarDate, { formats, say }: R
   const { provider, lately } = source;
   const { heldSuspects = 0, incompleteDays = [], backfilledTo = null } = lately ?? {};
   const start = providerOf(provider.key)?.coverage_start ?? null;
+  const isPart = backfilledTo !== null && start !== null && backfilledTo > start;
+  const read = isPart ? daysBetween(backfilledTo, today) / daysBetween(start, today) : 1;
   const notes = [
     missedNote(source, say),
     heldSuspects > 0 && say('facts.held', { count: heldSuspects }),
     incompleteDays.length > 0 && say('facts.thin', { count: incompleteDays.length }),
-    backfilledTo !== null &&
-      start !== null &&
-      backfilledTo > start &&
-      say('facts.history', {
-        share: formats.percent(
-          Math.floor((daysBetween(backfilledTo, today) / daysBetween(start, today)) * 100) / 100,
-        ),
-      }),
+    isPart && say('facts.history', { share: formats.percent(Math.floor(read * 100) / 100) }),
   ];
   return notes.filter((note) => typeof note === 'string');
 }

@@ -3,13 +3,6 @@ import type { Reader } from './reader.js';
 import { type Html, html } from './shared/html.js';
 import type { MessageKey } from './shared/messages.js';
 
-type Described = NonNullable<NonNullable<ApiDocument['paths']>[string]['get']>;
-
-interface Operation extends Described {
-  method: 'get' | 'post';
-  path: string;
-}
-
 interface Parameter {
   name: string;
   required?: boolean;
@@ -56,14 +49,15 @@ export function operationsOf(document: ApiDocument, shown: Shown, reader: Reader
 
 type Group = ReturnType<typeof groupsOf>[number];
 
+type Operation = Group['operations'][number];
+
 /** Whether it has operations of the present version. Those of the other groups are closed at first. */
 const isUsual = ({ current }: Group) => current.length > 0;
 
 function groupsOf({ paths = {}, tags = [] }: ApiDocument) {
-  const all = Object.entries(paths).flatMap(([path, { get, post }]): Operation[] => [
-    ...(get ? [{ ...get, method: 'get' as const, path }] : []),
-    ...(post ? [{ ...post, method: 'post' as const, path }] : []),
-  ]);
+  const all = Object.entries(paths).flatMap(([path, item]) =>
+    (['get', 'post'] as const).flatMap((method) => (item[method] ? { ...item[method], method, path } : [])),
+  );
   return tags.map(({ name, description }) => {
     const operations = all.filter((operation) => operation.tags?.[0] === name);
     const current = operations.filter(({ path }) => path.startsWith('/v2/'));

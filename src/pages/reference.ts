@@ -10,14 +10,6 @@ import { html } from './shared/html.js';
 import { reasonOf } from './shared/problem.js';
 import { conversionTarget, type Parameters, queryOf } from './shared/requests.js';
 
-interface Example {
-  name: 'newest' | 'conversion' | 'history';
-  /** The ID of its operation. */
-  operation: string;
-  target: string;
-  answer: unknown;
-}
-
 export async function referencePage(
   { data, document }: { data: PageData; document: ApiDocument },
   request: PageRequest,
@@ -53,13 +45,11 @@ ${details}
 }
 
 /** Also current responses of operations, by their paths. Before the first rates, a sentence that says why there are none. */
-async function examplesOf(
-  data: PageData,
-  { reader, context }: PageRequest,
-): Promise<{ examples: Example[]; answers: Record<string, unknown>; problem?: string }> {
+async function examplesOf(data: PageData, { reader, context }: PageRequest) {
   try {
-    const rates = async (name: Example['name'], parameters: Parameters): Promise<Example> => ({
+    const rates = async (name: 'newest' | 'history', parameters: Parameters) => ({
       name,
+      /** The ID of its operation. */
       operation: 'listRates',
       target: `/v2/rates?${queryOf(parameters)}`,
       answer: await data.rates(parameters, context),
@@ -73,18 +63,18 @@ async function examplesOf(
       rates('newest', { base: 'EUR', quotes: 'USD,GBP' }),
       rates('history', { base: 'EUR', quotes: 'USD', from, group: 'month' }),
     ]);
-    const target = conversionTarget({ ...pair, amount });
+    const converted = {
+      name: 'conversion' as const,
+      operation: 'convertAmount',
+      target: conversionTarget({ ...pair, amount }),
+      answer: conversion,
+    };
     return {
-      examples: [
-        newest,
-        { name: 'conversion', operation: 'convertAmount', target, answer: conversion },
-        history,
-      ],
+      examples: [newest, converted, history],
       answers: { '/v2/rates': all, '/v2/convert/{base}/{quote}': conversion },
     };
   } catch (error) {
-    if (error instanceof HttpError)
-      return { examples: [], answers: {}, problem: reasonOf(error.message, reader) };
-    throw error;
+    if (!(error instanceof HttpError)) throw error;
+    return { examples: [], answers: {}, problem: reasonOf(error.message, reader) };
   }
 }

@@ -1,4 +1,3 @@
-import type { ProviderActivity } from '../../core/database/provider-activity.js';
 import type { Reading } from '../catalogue/reading.js';
 import type { ListedProvider } from '../catalogue/schemas.js';
 import type { PageData } from './data.js';
@@ -17,21 +16,15 @@ export const STATES: readonly SourceState[] = [
   'archive',
 ];
 
-export interface Source {
-  provider: ListedProvider;
-  state: SourceState;
-  /** Null if the provider publishes no more, or no worker reads it. */
-  next: string | null;
-  lately: ProviderActivity | undefined;
-  lastError: string | null;
-}
+export type Source = Awaited<ReturnType<typeof readSources>>[number];
 
-export async function readSources(data: PageData): Promise<Source[]> {
+export async function readSources(data: PageData) {
   const reading = data.reading();
   const lately = await data.activity();
   return data.providers().map((provider) => ({
     provider,
     state: stateOf(provider, reading),
+    /** Null if the provider publishes no more, or no worker reads it. */
     next: reading.sources.has(provider.key) ? provider.next_publish_at : null,
     lately: lately.get(provider.key),
     lastError: reading.outage?.keys.includes(provider.key) ? null : data.lastErrorOf(provider.key),

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { groupBy } from '../../core/domain/group-by.js';
 import { lenientQuery } from '../parameters/query.js';
 import type { PageData } from './data.js';
 import { dataAge, readingText, upToText } from './data-age.js';
@@ -120,10 +121,9 @@ export function headline(sources: readonly Source[], { say }: Reader): [look: st
 function causes(sources: readonly Source[], { formats, say }: Reader): Html | undefined {
   const bad = sources.filter(needsAttention);
   if (bad.length < 2) return undefined;
-  const items = [...new Set(bad.map((source) => causeOf(source, say)))]
-    .map((cause) => ({ cause, of: bad.filter((source) => causeOf(source, say) === cause) }))
-    .sort((one, other) => other.of.length - one.of.length)
-    .map(({ cause, of }) => {
+  const items = [...groupBy(bad, (source) => causeOf(source, say))]
+    .sort(([, one], [, other]) => other.length - one.length)
+    .map(([cause, of]) => {
       const names = of
         .slice(0, MOST_NAMES)
         .map(

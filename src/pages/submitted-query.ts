@@ -9,11 +9,10 @@ import { isSupportedLocale } from './shared/format.js';
 export function submittedQuery(target: string): URLSearchParams | undefined {
   const query = parametersOf(target);
   const [locale, amount] = [query.get('locale'), query.get('amount')];
-  const isSwapped = query.has('swap');
-  if (locale === null && !isSwapped) return undefined;
+  if (locale === null && !query.has('swap')) return undefined;
   const read = isSupportedLocale(locale ?? '') ? amountIn(amount ?? '', locale ?? '') : undefined;
   if (read !== undefined) query.set('amount', read);
-  if (isSwapped) {
+  if (query.has('swap')) {
     const [base, quote] = [query.get('base') ?? '', query.get('quote') ?? ''];
     query.set('base', quote);
     query.set('quote', base);

@@ -4,7 +4,7 @@ export function searchText(text: string): string {
 }
 
 const SEPARATOR = '|';
-const [EXACT, LATER, WITHIN] = [-1, 3, 4];
+const [EXACT, LATER, WITHIN, NOWHERE] = [-1, 3, 4, 5];
 
 /** One text of the names of something, the most likely first, for `bestFirst`. */
 export function searchTextOf(names: readonly string[]): string {
@@ -14,21 +14,19 @@ export function searchTextOf(names: readonly string[]): string {
 /** Those that match, equally good ones in their order. `words` are a `searchText`; without any, all match. */
 export function bestFirst<T extends { searched: string }>(all: readonly T[], words: string): T[] {
   return all
-    .flatMap((one) => {
-      const rank = rankOf(one.searched, words);
-      return rank === undefined ? [] : { one, rank };
-    })
+    .map((one) => ({ one, rank: rankOf(one.searched, words) }))
+    .filter(({ rank }) => rank < NOWHERE)
     .sort((one, other) => one.rank - other.rank)
     .map(({ one }) => one);
 }
 
 /** The lowest for a whole name, then for the start of a word in an early name, then for any part. */
-function rankOf(searched: string, words: string): number | undefined {
+function rankOf(searched: string, words: string): number {
   const names = searchText(searched).split(SEPARATOR);
   if (words !== '' && names.includes(words)) return EXACT;
   const begun = names.findIndex((name) => ` ${name}`.includes(` ${words}`));
   if (begun >= 0) return Math.min(begun, LATER);
-  return names.some((name) => name.includes(words)) ? WITHIN : undefined;
+  return names.some((name) => name.includes(words)) ? WITHIN : NOWHERE;
 }
 
 /** The name that the words are part of; empty if it is one of the first two, which are shown anyway. */

@@ -54,8 +54,6 @@ function dayOf(date: string): number {
   return Date.parse(date) / DAY_MS;
 }
 
-type Level = Readonly<{ rate: number; text: string }>;
-
 const MOST_LEVELS = 7;
 const STEPS = [1, 2, 2.5, 5, 10];
 
@@ -68,7 +66,7 @@ export function levelsOf(
   [low, high]: readonly [low: number, high: number],
   { decimal }: Formats,
   scale: Scale,
-): Level[] {
+) {
   if (scale === 'log' && high / low > WIDE) return logLevelsOf(low, high, decimal);
   const least = (high - low) / MOST_LEVELS;
   const power = 10 ** Math.floor(Math.log10(least));
@@ -81,7 +79,7 @@ export function levelsOf(
   });
 }
 
-function logLevelsOf(low: number, high: number, decimal: Formats['decimal']): Level[] {
+function logLevelsOf(low: number, high: number, decimal: Formats['decimal']) {
   const [first, last] = [Math.floor(Math.log10(low)), Math.floor(Math.log10(high))];
   const powers = Array.from({ length: last - first + 1 }, (_, at) => first + at);
   const steps = powers.length > 3 ? [1] : LOG_STEPS;
