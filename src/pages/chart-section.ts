@@ -106,13 +106,11 @@ function figuresTable(
   { formats, say }: Reader,
 ): Html | undefined {
   if (rows.length === 0) return undefined;
+  const newest = rows.slice(-MOST_TABLE_ROWS).toReversed();
   return html`<details class="figures"><summary>${say('chart.table')}</summary>
 <table><thead><tr><th scope="col">${say('chart.date')}</th><th scope="col" class="number">${say('chart.price', { base, quote })}</th></tr></thead>
-<tbody>${rows
-    .slice(-MOST_TABLE_ROWS)
-    .toReversed()
-    .map(
-      ({ date, rate }) =>
-        html`<tr><td>${formats.shortDate(date)}</td><td class="number">${formats.shown(rate)}</td></tr>`,
-    )}</tbody></table></details>`;
+<tbody>${newest.map(
+    ({ date, rate }) =>
+      html`<tr><td>${formats.shortDate(date)}</td><td class="number">${formats.shown(rate)}</td></tr>`,
+  )}</tbody></table></details>`;
 }

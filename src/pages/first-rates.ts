@@ -1,6 +1,6 @@
 import type { PageData } from './data.js';
 import { progressOf, readingText } from './data-age.js';
-import { noticeOf, type Page } from './layout.js';
+import { notice, type Page } from './layout.js';
 import type { Reader } from './reader.js';
 import { type Html, html } from './shared/html.js';
 
@@ -10,16 +10,10 @@ const RELOADED_S = 5;
 export function firstRatesPage(data: PageData, reader: Reader, isLoading: boolean): Page {
   const { say } = reader;
   const heading = say('first.heading');
-  return {
-    ...noticeOf(heading),
-    section: 'rates',
-    status: 503,
-    refresh: RELOADED_S,
-    body: html`<h1>${heading}</h1>
-<p class="lead" role="status">${isLoading ? say('first.loading') : readingText(data, reader)}</p>
+  const content = html`<p class="lead" role="status">${isLoading ? say('first.loading') : readingText(data, reader)}</p>
 ${progress(data, isLoading, reader)}
-<p>${say('first.reloads')}</p>`,
-  };
+<p>${say('first.reloads')}</p>`;
+  return { ...notice(heading, 503, content), section: 'rates', refresh: RELOADED_S };
 }
 
 /** Of the sources that are read; without a value while the rates that ship are loaded, which takes seconds. */

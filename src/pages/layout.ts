@@ -21,9 +21,11 @@ export interface Page {
   refresh?: number | undefined;
 }
 
-/** What search engines and previews show of a page that only tells the reader something. */
-export function noticeOf(heading: string): Pick<Page, 'title' | 'summary' | 'path'> {
-  return { title: `${heading} · Almanac`, summary: heading, path: '/' };
+/** A page that only tells the reader something. */
+export function notice(heading: string, status: number, content: Html): Page {
+  const body = html`<h1>${heading}</h1>
+${content}`;
+  return { title: `${heading} · Almanac`, summary: heading, path: '/', status, body };
 }
 
 /** Allows only this server's scripts, styles, pictures and requests, and nothing inline. */

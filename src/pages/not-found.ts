@@ -2,7 +2,7 @@ import { excerpt } from '../parameters/excerpt.js';
 import { nearest } from '../parameters/hints.js';
 import { currencyName } from './currency-name.js';
 import type { PageData } from './data.js';
-import { noticeOf, type Page } from './layout.js';
+import { notice, type Page } from './layout.js';
 import type { Reader } from './reader.js';
 import { frequentFirst } from './shared/frequent-currencies.js';
 import { html } from './shared/html.js';
@@ -31,16 +31,11 @@ export function notFoundPage({ what, wanted }: NotFound, data: PageData, reader:
     ['/docs', say('frame.reference'), say('reference.summary')],
     ['/rules', say('frame.rules'), say('rules.summary')],
   ];
-  return {
-    ...noticeOf(heading),
-    ...(what !== 'page' && { section }),
-    status: 404,
-    body: html`<h1>${heading}</h1>
-<div class="card way-on">${near && html`<p>${say('notFound.meant')}</p>`}
+  const content = html`<div class="card way-on">${near && html`<p>${say('notFound.meant')}</p>`}
 <p class="ways"><a class="button" href="${near?.href ?? '/'}">${near ? `${near.name} (${near.key})` : say('problem.toRates')}</a>${others.map(({ href, name, key }) => html` <a href="${href}">${name} (${key})</a>`)}</p>
 <form class="find" action="/${section}" method="get" role="search"><label for="q">${search}</label><input id="q" name="q" type="search"><button class="primary">${say('frame.search')}</button></form>
-<ul class="pages">${pages.map(([path, name, text]) => html`<li><a href="${path}">${name}</a> <small>${text}</small></li>`)}</ul></div>`,
-  };
+<ul class="pages">${pages.map(([path, name, text]) => html`<li><a href="${path}">${name}</a> <small>${text}</small></li>`)}</ul></div>`;
+  return { ...notice(heading, 404, content), ...(what !== 'page' && { section }) };
 }
 
 /** The currencies or sources whose codes or names are most similar to a word of the text, at most three. */

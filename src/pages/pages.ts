@@ -18,7 +18,7 @@ import { createPageData, type PageData, type PageSources } from './data.js';
 import { dataAgeText } from './data-age.js';
 import { firstRatesPage } from './first-rates.js';
 import { homePage, homeQuery } from './home.js';
-import { noticeOf, type Page, pageContent, pageReply } from './layout.js';
+import { notice, type Page, pageContent, pageReply } from './layout.js';
 import { notFoundPage } from './not-found.js';
 import { openPageCache } from './page-cache.js';
 import { providerPage } from './provider.js';
@@ -183,13 +183,8 @@ function errorPage({ status, message, headers }: HttpError, reader: Reader): Pag
   const { say } = reader;
   const heading = say(HEADINGS[status] ?? 'problem.failed');
   const seconds = Number(headers['retry-after'] ?? 0);
-  return {
-    ...noticeOf(heading),
-    section: 'rates',
-    status,
-    body: html`<h1>${heading}</h1>
-${seconds > 0 && html`<p class="lead">${say('problem.retry', { seconds })}</p>`}
+  const content = html`${seconds > 0 && html`<p class="lead">${say('problem.retry', { seconds })}</p>`}
 <p>${reasonOf(message, reader)}</p>
-<p><a class="button" href="/">${say('problem.toRates')}</a></p>`,
-  };
+<p><a class="button" href="/">${say('problem.toRates')}</a></p>`;
+  return { ...notice(heading, status, content), section: 'rates' };
 }

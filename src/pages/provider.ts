@@ -142,11 +142,9 @@ async function ratesOf(
   const isRare = provider.publish_cadence === 'monthly' || provider.publish_cadence === 'quarterly';
   const [start, wanted] = [provider.start_date ?? end, isRare ? '5y' : '1y'] as const;
   const spans = spansSince(start, end);
-  const chart = lookOf(
-    Object.fromEntries(parametersOf(target)),
-    spans.includes(wanted) ? wanted : (spans.at(-1) ?? wanted),
-  );
-  const request: SeriesRequest = { base, quote, ...chart, newest: end, provider: key };
+  const usual = spans.includes(wanted) ? wanted : (spans.at(-1) ?? wanted);
+  const look = lookOf(Object.fromEntries(parametersOf(target)), usual);
+  const request: SeriesRequest = { base, quote, ...look, newest: end, provider: key };
   return { chart: await chartSection({ request, start, address: `/provider/${key}` }, data, page), table };
 }
 
