@@ -38,27 +38,28 @@ function builderForm(base: string, data: PageData, reader: Reader): Html {
   const { say } = reader;
   const field = (name: string, label: string, control: Html) =>
     html`<div class="field builder-${name}"><label for="request-${name}" id="request-${name}-label">${label}</label>${control}</div>`;
-  const select = <T extends string>(
-    name: string,
-    label: string,
-    of: readonly T[],
-    textOf: (one: T) => string,
-  ) => {
-    const options = of.map((one) => html`<option value="${one}">${textOf(one)}</option>`);
+  const select = (name: string, label: string, texts: readonly (readonly string[])[]) => {
+    const options = texts.map(([value, text]) => html`<option value="${value}">${text}</option>`);
     return field(name, label, html`<select id="request-${name}" name="${name}">${options}</select>`);
   };
   const date = (name: string, label: string, value: string) => {
     const input = html`<input id="request-${name}" name="${name}" type="date" value="${value}">`;
     return field(name, label, withDay(input, reader, value));
   };
+  const ranges = RANGES.map((range) => [range, say(`builder.ranges.${range}`)]);
+  const groups = (['', ...PERIODS] as const).map((period) => [
+    period,
+    say(`builder.groups.${period || 'day'}`),
+  ]);
+  const formats = RATES_FORMATS.map((format) => [format, format.toUpperCase()]);
   return html`<form class="builder" action="/request" method="get" autocomplete="off" data-builder data-newest="${newest}">
 ${field('base', say('builder.base'), currencySelect({ name: 'base', id: 'request-base', selected: base }, listed, reader))}
-${select('range', say('builder.range'), RANGES, (range) => say(`builder.ranges.${range}`))}
+${select('range', say('builder.range'), ranges)}
 ${date('date', say('builder.date'), newest)}
 ${date('from', say('builder.from'), daysBefore(newest, MONTH_DAYS))}
 ${date('to', say('builder.to'), newest)}
-${select('group', say('builder.group'), ['', ...PERIODS], (period) => say(`builder.groups.${period || 'day'}`))}
-${select('format', say('builder.format'), RATES_FORMATS, (format) => format.toUpperCase())}
+${select('group', say('builder.group'), groups)}
+${select('format', say('builder.format'), formats)}
 <label class="builder-fill"><input type="checkbox" name="fill" value="forward">${say('builder.fill')}</label>
 ${quotesField(listed, reader)}
 <button class="primary">${say('builder.open')}</button>

@@ -2,7 +2,7 @@ import { extremes, legend, nameOf, plot, type Readout, readout } from '../shared
 import { chartTexts, shortNote, whenOf } from '../shared/chart-texts.js';
 import { type Figures, figuresOf } from '../shared/figures.js';
 import type { Html } from '../shared/html.js';
-import { besideOf, type Mark, type Point, pointsOf, SIZE } from '../shared/line-chart.js';
+import { besideOf, type Mark, pointsOf, SIZE } from '../shared/line-chart.js';
 import { periodOf, type SeriesRequest } from '../shared/requests.js';
 import type { RateRow } from '../shared/rows.js';
 import { find, need } from './elements.js';
@@ -21,8 +21,6 @@ type Shown = ReturnType<typeof shownOf>;
 
 export class Plot {
   #shown: Shown | undefined;
-  /** With the rows that are not drawn. */
-  #drawing: Drawing | undefined;
   /** The index of a point; undefined shows the newest rate. */
   #chosen: number | undefined;
   #compared: string | undefined;
@@ -55,8 +53,7 @@ export class Plot {
     const [from, to] = this.#range ?? ['', '9999'];
     const rows = drawing.rows.filter(({ date }) => date >= from && date <= to);
     if (this.#shown?.rows.length !== rows.length) this.#chosen = undefined;
-    this.#drawing = drawing;
-    this.#shown = shownOf({ ...drawing, rows });
+    this.#shown = shownOf(drawing, rows);
     const { request, texts, points } = this.#shown;
     need('[data-extremes]', this.section).hidden = !texts;
     this.#put('[data-extremes]', texts && extremes(texts, writing));
@@ -70,7 +67,7 @@ export class Plot {
   /** Draws only the rows of these dates, until the next call. Without dates, all of the next drawing. */
   limit(range?: readonly [from: string, to: string]): void {
     this.#range = range;
-    if (range && this.#drawing) this.show(this.#drawing);
+    if (range && this.#shown) this.show(this.#shown.drawing);
   }
 
   compare(key: string | undefined): void {
@@ -115,11 +112,12 @@ export class Plot {
   }
 }
 
-/** Without rows, there are no texts. */
-function shownOf({ request, rows, blend }: Drawing) {
+/** `rows` are those that are drawn. Without any, there are no texts. */
+function shownOf(drawing: Drawing, rows: readonly RateRow[]) {
+  const { request, blend } = drawing;
   const figures = figuresOf(rows, blend);
   const points = pointsOf(figures, request.scale ?? 'linear');
-  return { request, rows, figures, points, texts: chartTexts(rows, request, writing) };
+  return { drawing, request, rows, figures, points, texts: chartTexts(rows, request, writing) };
 }
 
 /** The newest rate is that of a day, also where weeks or months are drawn. */
@@ -154,7 +152,7 @@ function inputsOf(inputs: Figures['inputs'][number]): string[] {
   return [`${say('chart.sources', { count: sources })}${leftOut}`];
 }
 
-function nearest(points: readonly Point[], x: number): number {
+function nearest(points: Shown['points'], x: number): number {
   const distances = points.map((point) => Math.abs(point.x - x));
   return distances.indexOf(Math.min(...distances));
 }

@@ -36,14 +36,14 @@ export function readout({ rate, when, change, direction, rest, hasEnded }: Reado
 export function legend({ request, figures, marks, compared }: Chart, { say }: Writing): Html {
   const beside = besideOf(request, compared);
   const period = periodOf(request.span);
-  return html`<span class="key key-line">${request.provider ?? say('chart.blend')}</span>${
-    hasBand(figures) &&
-    html`<span class="key key-band${period !== 'day' && ' key-spread'}">${say(`chart.bands.${period}`)}</span>`
-  }${
-    beside !== undefined &&
-    figures.lines.has(beside) &&
-    html`<span class="key key-compared">${nameOf(beside, say)}</span>`
-  }${marksWithin(marks, figures.dates).map(({ text }) => html`<span class="key key-mark">${text}</span>`)}`;
+  const key = (kind: string, text: string) => html`<span class="key key-${kind}">${text}</span>`;
+  const keys = [
+    key('line', request.provider ?? say('chart.blend')),
+    hasBand(figures) && key(period === 'day' ? 'band' : 'band key-spread', say(`chart.bands.${period}`)),
+    beside !== undefined && figures.lines.has(beside) && key('compared', nameOf(beside, say)),
+    marksWithin(marks, figures.dates).map(({ text }) => key('mark', text)),
+  ];
+  return html`${keys}`;
 }
 
 export function extremes({ low, high }: ChartTexts, { say }: Writing): Html {

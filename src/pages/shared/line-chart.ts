@@ -23,12 +23,7 @@ export interface Chart {
   fixedSince?: string | undefined;
 }
 
-export interface Point {
-  x: number;
-  y: number;
-}
-
-type Place = (rate: DatedRate) => Point;
+type Place = ReturnType<typeof placeIn>;
 
 /** The style leaves some dates out on small screens. */
 const MOST_DATES = 8;
@@ -57,16 +52,13 @@ export function lineChart(
   const area = areaOf(runs(lows), runs(highs), place);
   const beside = linesOf(runs(lines.get(besideOf(request, compared) ?? '') ?? []), place);
   const all = own.flat();
-  const dotted = all.length <= FEW ? all : own.filter(({ length }) => length === 1).flat();
+  const dotted = all.length <= FEW ? all.map((rate) => [rate]) : own.filter(({ length }) => length === 1);
   const last = all.at(-1) ?? { date: '', rate: 0 };
   const end = place(last);
   const levels = levelsOf(range, formats, scale).map((one) => ({ ...one, y: place({ ...last, ...one }).y }));
   const marked = marksWithin(marks, dates).map(({ date }) => ({ date, x: place({ date, rate: 0 }).x }));
   const nameOf = period === 'month' ? formats.year : formats.month;
-  return html`${levelAxis(levels, { text: formats.shown(last.rate), y: end.y })}<svg class="line-chart" viewBox="0 0 ${SIZE.width} ${SIZE.height}" preserveAspectRatio="none" role="img" aria-label="${label}"><path class="grid" d="${levels.map(({ y }) => `M0 ${y.toFixed(1)}H${SIZE.width}`)}"/><path class="band${period !== 'day' && ' spread'}" d="${area}"/><path class="compared" d="${beside}"/><path class="line" d="${linesOf(own, place)}"/><path class="dots" d="${linesOf(
-    dotted.map((rate) => [rate]),
-    place,
-  )}"/><path class="last" d="M${end.x.toFixed(1)} ${end.y.toFixed(1)}h0"/><path class="mark" d="${marked.map(({ x }) => `M${x.toFixed(1)} 0V${SIZE.height}`)}"/><path class="crosshair" d=""/><path class="pointed" d=""/></svg><svg class="axis marks" aria-hidden="true">${marked.map(({ date, x }) => axisText(nameOf(date), x, -5))}</svg>${dateAxis(dates, place, formats)}`;
+  return html`${levelAxis(levels, { text: formats.shown(last.rate), y: end.y })}<svg class="line-chart" viewBox="0 0 ${SIZE.width} ${SIZE.height}" preserveAspectRatio="none" role="img" aria-label="${label}"><path class="grid" d="${levels.map(({ y }) => `M0 ${y.toFixed(1)}H${SIZE.width}`)}"/><path class="band${period !== 'day' && ' spread'}" d="${area}"/><path class="compared" d="${beside}"/><path class="line" d="${linesOf(own, place)}"/><path class="dots" d="${linesOf(dotted, place)}"/><path class="last" d="M${end.x.toFixed(1)} ${end.y.toFixed(1)}h0"/><path class="mark" d="${marked.map(({ x }) => `M${x.toFixed(1)} 0V${SIZE.height}`)}"/><path class="crosshair" d=""/><path class="pointed" d=""/></svg><svg class="axis marks" aria-hidden="true">${marked.map(({ date, x }) => axisText(nameOf(date), x, -5))}</svg>${dateAxis(dates, place, formats)}`;
 }
 
 /** The line of a source beside the blend, or the blend beside that of a source. */
@@ -74,7 +66,7 @@ export function besideOf({ provider }: SeriesRequest, compared: string | undefin
   return provider === undefined ? compared : BLEND;
 }
 
-export function pointsOf(figures: Figures, scale: Scale): Point[] {
+export function pointsOf(figures: Figures, scale: Scale) {
   return knownOf(figures.dates, figures.rates).map(placeOf(figures, scale));
 }
 
@@ -164,10 +156,10 @@ export function placeIn(
   [low, high]: readonly [low: number, high: number],
   { from, to }: { from: string; to: string },
   { width, height }: typeof SIZE,
-): Place {
+) {
   const start = Date.parse(from);
   const length = Date.parse(to) - start;
-  return ({ date, rate }) => ({
+  return ({ date, rate }: DatedRate) => ({
     // A single day is in the middle.
     x: length === 0 ? width / 2 : ((Date.parse(date) - start) / length) * width,
     y: height - ((rate - low) / (high - low)) * height,

@@ -12,13 +12,10 @@ export const PERIODS = ['week', 'month', 'quarter', 'year'] as const;
 /** In days before the newest day. */
 const RANGE_DAYS = { month: 31, year: 366, fiveYears: 5 * 366 };
 
-export interface RatesRequest {
-  format: RatesFormat;
-  parameters: Parameters;
-}
+export type RatesRequest = ReturnType<typeof ratesRequest>;
 
 /** Leaves out fields that exclude each other. `newest` is the newest day with rates. */
-export function ratesRequest(form: URLSearchParams, newest: string): RatesRequest {
+export function ratesRequest(form: URLSearchParams, newest: string) {
   const [base] = codesIn(form.getAll('base'));
   const quotes = codesIn(form.getAll('quotes'));
   const days = daysOf(form, newest);

@@ -12,20 +12,14 @@ export interface Snippet {
   text: string;
 }
 
-interface Use {
-  imports: string;
-  python: string;
-  typeScript: string;
-}
-
-const RESULT: Use = {
+const RESULT = {
   imports: 'json',
   python: 'print(json.load(response)["result"])',
   typeScript: `const { result } = (await response.json()) as { result: string };
 console.log(result);`,
 };
 
-const ROWS: Readonly<Record<RatesFormat, Use>> = {
+const ROWS: Readonly<Record<RatesFormat, typeof RESULT>> = {
   json: {
     imports: 'json',
     python: 'print(json.load(response))',
@@ -81,7 +75,7 @@ function tableSnippets(url: string): Snippet[] {
   ];
 }
 
-function programSnippets(url: string, { imports, python, typeScript }: Use): Snippet[] {
+function programSnippets(url: string, { imports, python, typeScript }: typeof RESULT): Snippet[] {
   return [
     { name: 'URL', text: url },
     { name: 'curl', text: `curl '${url}'` },
