@@ -23,16 +23,17 @@ const PAGE_POLICY = [
 ].join('; ');
 
 /** Bull Board, read-only: only the routes for operators change jobs, as they record who did it. */
-export function boardMount({ asOperator, queues: access }: Pick<Operators, 'asOperator' | 'queues'>): Mount {
+export function boardMount({ identify, queues: access }: Pick<Operators, 'identify' | 'queues'>): Mount {
   const boards = new WeakMap<Queues, RequestHandler>();
   return {
     path: PATH,
     securityPolicy: PAGE_POLICY,
-    guard: (exchange) =>
-      asOperator(exchange, exchange.request.method, () => {
-        if (!isRead(exchange.request.method)) throw new HttpError(403, 'jobs are read-only here');
-        return undefined;
-      }),
+    async guard(exchange) {
+      const operator = await identify(exchange, exchange.request.method);
+      if ('reply' in operator) return operator.reply;
+      if (!isRead(exchange.request.method)) throw new HttpError(403, 'jobs are read-only here');
+      return undefined;
+    },
     async application() {
       const { createBoard } = await import('./create-board.js');
       const queues = await withQueues(access, async (opened) => opened);

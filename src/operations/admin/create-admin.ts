@@ -30,11 +30,12 @@ export interface Admin {
 export function createAdmin(dependencies: AdminDependencies): Required<Admin> {
   const operators = openOperators(dependencies);
   const guard = requireToken(operators.tokens);
-  const refuse: Mount['guard'] = (exchange) =>
-    operators.asOperator(exchange, exchange.request.method, (session) => {
-      if (session) throw new HttpError(404, 'no such page');
-      return undefined;
-    });
+  const refuse: Mount['guard'] = async (exchange) => {
+    const operator = await operators.identify(exchange, exchange.request.method);
+    if ('reply' in operator) return operator.reply;
+    if (operator.session) throw new HttpError(404, 'no such page');
+    return undefined;
+  };
   const routes = [jobRoutes, runRoutes, suspectRoutes, decisionRoutes, auditRoutes].flatMap((make) =>
     make(operators),
   );

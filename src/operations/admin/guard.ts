@@ -13,24 +13,23 @@ export function requireToken(tokens: OperatorTokens): (context: TokenRequest) =>
 
 type TokenRequest = Pick<RequestContext, 'headers' | 'client'>;
 
-/** Works for a session, or undefined for a token. A browser with neither is redirected to the login. */
-export function asOperator(tokens: OperatorTokens, sessions: Sessions) {
-  return async <T>(
-    request: TokenRequest,
-    method: string | undefined,
-    work: (session: Session | undefined) => T | Promise<T>,
-  ): Promise<T | Reply> => {
-    if (await hasToken(tokens, request)) return work(undefined);
+/** A session, or undefined for a token. A reply if the client must log in first. */
+type PageOperator = { session: Session | undefined } | { reply: Reply };
+
+/** A browser without token and session is redirected to the login. */
+export function identifyOperator(tokens: OperatorTokens, sessions: Sessions) {
+  return async (request: TokenRequest, method?: string): Promise<PageOperator> => {
+    if (await hasToken(tokens, request)) return { session: undefined };
     const { headers } = request;
     const session = await sessions.find(headers).catch(databaseUnavailable);
     if (session !== undefined) {
       refuseForeign(method, headers);
-      return work(session);
+      return { session };
     }
     const refused = await refusal(tokens);
     const isPage = method === 'GET' && headers.accept?.includes('text/html');
     if (!isPage || refused.status === 404) throw refused;
-    return seeOther('/admin/login');
+    return { reply: seeOther('/admin/login') };
   };
 }
 

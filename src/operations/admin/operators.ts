@@ -5,7 +5,7 @@ import type { Config } from '../../../core/process/config.js';
 import type { RedisLink } from '../../http/limits.js';
 import type { QueueAccess } from '../queue-access.js';
 import { openAudit } from './audit.js';
-import { asOperator } from './guard.js';
+import { identifyOperator } from './guard.js';
 import { openSessions } from './sessions.js';
 import { openOperatorTokens } from './token.js';
 
@@ -27,5 +27,5 @@ export function openOperators(dependencies: AdminDependencies) {
   const tokens = openOperatorTokens(dependencies);
   const sessions = openSessions(database, tokens, clock);
   const audit = openAudit(database, tokens);
-  return { ...dependencies, audit, sessions, tokens, asOperator: asOperator(tokens, sessions) };
+  return { ...dependencies, audit, sessions, tokens, identify: identifyOperator(tokens, sessions) };
 }

@@ -67,15 +67,17 @@ export function errandRoutes(
       path,
       query: QUERY,
       ...(method === 'post' && { body: 'form' as const }),
-      handle: (query, context) =>
-        dependencies.asOperator(context, method.toUpperCase(), (session) => {
-          const { params, headers, client, body } = context;
-          if (method === 'post' && session && fieldOf(body, FORM_FIELD) !== session.formToken)
-            throw new HttpError(403, 'the form is not from this session: open its page again');
-          const by = { headers, client, session: session?.id };
-          if (String(query).includes('%00')) throw new HttpError(422, 'the address has a NUL character');
-          return handle({ params, by, query }, session?.formToken);
-        }),
+      async handle(query, context) {
+        const { params, headers, client, body } = context;
+        const operator = await dependencies.identify(context, method.toUpperCase());
+        if ('reply' in operator) return operator.reply;
+        const { session } = operator;
+        if (method === 'post' && session && fieldOf(body, FORM_FIELD) !== session.formToken)
+          throw new HttpError(403, 'the form is not from this session: open its page again');
+        const by = { headers, client, session: session?.id };
+        if (String(query).includes('%00')) throw new HttpError(422, 'the address has a NUL character');
+        return handle({ params, by, query }, session?.formToken);
+      },
     });
   return [
     ...Object.entries(pages).map(([path, make]) =>

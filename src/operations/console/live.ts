@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { Database } from '../../../core/database/database.js';
 import { readLatestChange } from '../../../core/database/latest-change.js';
 import { databaseUnavailable } from '../../http/errors.js';
-import { type ByteStream, NO_STORE, type Reply } from '../../http/reply.js';
+import { type ByteStream, NO_STORE } from '../../http/reply.js';
 import { defineRoute, type Route } from '../../http/route.js';
 import { type QueueAccess, withQueues } from '../queue-access.js';
 import { sharedFor } from '../shared-for.js';
@@ -16,16 +16,17 @@ const SILENT_MS = 15_000;
 
 /** Server-sent events: one whenever runs, suspects, acts of operators or jobs have changed, so that pages update. */
 export function liveRoute(dependencies: ConsoleDependencies): Route {
-  const { asOperator, database, queues, isDraining = () => false } = dependencies;
+  const { identify, database, queues, isDraining = () => false } = dependencies;
   // By all viewers.
   const look = sharedFor(INTERVAL_MS, () => markOf(database, queues));
   return defineRoute({
     path: '/admin/live',
-    handle: (_query, context) =>
-      asOperator(context, 'GET', (): Reply => {
-        const body = events(look, isDraining, context.signal);
-        return { validity: NO_STORE, content: { type: 'text/event-stream', body } };
-      }),
+    async handle(_query, context) {
+      const operator = await identify(context, 'GET');
+      if ('reply' in operator) return operator.reply;
+      const body = events(look, isDraining, context.signal);
+      return { validity: NO_STORE, content: { type: 'text/event-stream', body } };
+    },
   });
 }
 
