@@ -44,7 +44,7 @@ export async function chartSection(
   return html`<section class="card chart" aria-labelledby="chart-title">
 <div class="card-head">
 <h2 id="chart-title">${say('chart.title', { base, quote })}</h2>
-<p class="readout" data-readout>${texts && readout({ ...texts.newest, ...texts, rest: [], hasEnded })}</p>
+<p class="readout" data-readout>${texts && readout({ ...texts.newest, ...texts, rest: [], hasEnded }, say)}</p>
 ${hasLine && spansNav(request, start, address, reader)}
 ${asked && (asked.base !== base || asked.quote !== quote) && otherPairNote(asked, request, reader)}
 </div>

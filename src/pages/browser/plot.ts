@@ -105,7 +105,7 @@ export class Plot {
     find('.crosshair', this.place)?.setAttribute('d', point ? `M${point.x} 0V${SIZE.height}` : '');
     find('.pointed', this.place)?.setAttribute('d', point ? `M${point.x} ${point.y}h0` : '');
     const said = at === undefined ? newestOf(shown) : pointOf(shown, at, this.#compared);
-    this.#put('[data-readout]', said && readout({ ...said, hasEnded: this.#hasEnded }));
+    this.#put('[data-readout]', said && readout({ ...said, hasEnded: this.#hasEnded }, say));
     if (!said) return;
     this.place.setAttribute('aria-valuenow', String(at ?? points.length - 1));
     this.place.setAttribute('aria-valuetext', [`${said.when}: ${said.rate}`, ...said.rest].join(', '));

@@ -28,8 +28,9 @@ export interface Readout extends Fact {
 }
 
 /** With the change, of the newest day, which the page names elsewhere unless the rates have ended; or of the day pointed at. */
-export function readout({ rate, when, change, direction, rest, hasEnded }: Readout): Html {
-  const said = change && !hasEnded ? rest : [when, ...rest];
+export function readout({ rate, when, change, direction, rest, hasEnded }: Readout, say: Say): Html {
+  const ended = hasEnded ? [`${say('currency.last')}: ${when}`] : [];
+  const said = change ? [...ended, ...rest] : [when, ...rest];
   return html`<strong>${rate}</strong>${change && html` <span class="${direction}">${change}</span>`}${said.length > 0 && html` <span>${said.join(' · ')}</span>`}`;
 }
 

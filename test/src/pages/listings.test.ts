@@ -143,7 +143,12 @@ test.each([
   ['/?base=USD&quote=ZMK', 'USD to ZMK', '30 December 2004'],
 ])('at %s, the chart of %s ends on %s: in dollars if the pair has no line', async (path, pair, day) => {
   const end = day.replace('ember', '');
-  const said = [`>${pair}</h2>`, ` <span>${end}</span></p>`, 'data-span="all"', `pair is from ${day}\\.</p>`];
+  const said = [
+    `>${pair}</h2>`,
+    ` <span>Last rate: ${end}</span></p>`,
+    'data-span="all"',
+    `pair is from ${day}\\.</p>`,
+  ];
   const text = await pages.textOf(path);
   expect(text).toMatch(new RegExp(said.join('.*'), 's'));
   expect(text.includes('EUR/DEM has been fixed since 1 January 1999. The')).toBe(path.endsWith('DEM'));
