@@ -31,7 +31,7 @@ export function operationsOf(document: ApiDocument, shown: Shown, reader: Reader
   const link = (group: Group) => {
     const own = group.current.map(
       ({ operationId, method, path }) =>
-        html`<li><a href="#${operationId}">${method === 'post' && 'POST '}${path}</a></li>`,
+        html`<li><a href="#${operationId}"><b>${method}</b> ${path}</a></li>`,
     );
     return html`<li><a href="#${group.id}">${headingOf(group)}</a>${own.length > 0 && html`<ul>${own}</ul>`}</li>`;
   };

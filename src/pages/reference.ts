@@ -1,6 +1,6 @@
 import { homepage } from '../../core/process/project-files.js';
 import { HttpError } from '../http/errors.js';
-import { originOf } from '../http/route.js';
+import { originOf, pathOf } from '../http/route.js';
 import type { ApiDocument } from '../openapi/document.js';
 import type { PageData } from './data.js';
 import type { Page } from './layout.js';
@@ -21,6 +21,7 @@ export async function referencePage(
   const sections = examples.map(
     ({ name, operation, target, answer }) =>
       html`<section class="card example"><div><h2>${say(`reference.${name}`)}</h2>
+<p><code><b>GET</b> ${pathOf(target)}</code></p>
 <p>${say(`reference.about.${name}`)} <a href="#${operation}">${say('reference.parameters')}</a></p></div>
 <div class="sample">${codeBlock('curl', `curl '${origin}${target}'`)}
 ${codeBlock(say('reference.answer'), jsonText(answer))}</div></section>`,
