@@ -22,7 +22,7 @@ export const END_SESSIONS: Act = {
   },
 };
 
-type Outcome = 'In progress' | 'Done' | 'Failed';
+type Outcome = 'In progress' | 'Succeeded' | 'Failed';
 
 /** An act, or several logins that follow each other from one address, of which it is the last. */
 interface ShownActs extends RecordedAct {
@@ -48,7 +48,7 @@ export async function actsTable(
   return table(rows, columns, none);
 }
 
-const CHIPS: Record<Outcome, string> = { 'In progress': '', Done: 'chip-fresh', Failed: 'chip-failing' };
+const CHIPS: Record<Outcome, string> = { 'In progress': '', Succeeded: 'chip-fresh', Failed: 'chip-failing' };
 
 const instantOf = (at: string) => `${formats.shortDate(at)}, ${at.slice(11, 19)}\u00a0UTC`;
 
@@ -71,7 +71,7 @@ async function outcomeOf(
   dependencies: ConsoleDependencies,
   { act, at, job, isPending }: RecordedAct,
 ): Promise<Outcome | undefined> {
-  if (AT_ONCE.includes(act)) return 'Done';
+  if (AT_ONCE.includes(act)) return 'Succeeded';
   if (act === 'publish' || act === 'back up')
     return requestOutcome(await readTaskRuns(dependencies.database, act), at);
   const found =
@@ -80,13 +80,13 @@ async function outcomeOf(
   return isPending ? 'In progress' : undefined;
 }
 
-const OUTCOMES: Readonly<Record<string, Outcome>> = { completed: 'Done', failed: 'Failed' };
+const OUTCOMES: Readonly<Record<string, Outcome>> = { completed: 'Succeeded', failed: 'Failed' };
 
 /** A request is carried out by the run before the first one that is older. The newest run is the first. */
 function requestOutcome(runs: readonly TaskRun[], at: string): Outcome | undefined {
   if ((runs[0]?.at ?? '') < at) return 'In progress';
   const run = runs[runs.findIndex((one) => one.at < at) - 1];
-  return run && (run.error === null ? 'Done' : 'Failed');
+  return run && (run.error === null ? 'Succeeded' : 'Failed');
 }
 
 /** The newest first, as they are given. */

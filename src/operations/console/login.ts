@@ -110,7 +110,7 @@ const USED_LINK = {
   status: 410,
   heading: html`This link has expired`,
   body: html`<div class="card note"><p>A login link works once, for an hour, and only while <code>ADMIN_TOKEN</code> is not set.</p>
-<p><a href="${PATH}">Log in with the token</a>, or print another link: <code>npm run cli -- login-link</code></p></div>`,
+<p><a href="${PATH}">Log in with the token</a>, or create a new link: <code>npm run cli -- login-link</code></p></div>`,
 };
 
 function tokenForm(problem: string | undefined, fields: Html, button: string): Html {
@@ -123,8 +123,8 @@ ${fields}
 
 /** Without a script, the link to the shown token opens the page anew. */
 function loginForm(problem?: string, isShown = false): Html {
-  const fields = html`<div class="field"><label for="token">Operators’ token</label><a href="${PATH}${!isShown && '?show'}" data-show>${isShown ? 'Hide' : 'Show'}</a><input id="token" name="token" type="${isShown ? 'text' : 'password'}" spellcheck="false" autocomplete="current-password" required autofocus></div>
-<p class="hint">The value of <code>ADMIN_TOKEN</code>, or the token that you set with a login link. If you don’t have it, print another link: <code>npm run cli -- login-link</code></p>`;
+  const fields = html`<div class="field"><label for="token">Operator token</label><a href="${PATH}${!isShown && '?show'}" data-show>${isShown ? 'Hide' : 'Show'}</a><input id="token" name="token" type="${isShown ? 'text' : 'password'}" spellcheck="false" autocomplete="current-password" required autofocus></div>
+<p class="hint">The value of <code>ADMIN_TOKEN</code>, or the token that you set with a login link. If you don’t have it, create a new link: <code>npm run cli -- login-link</code></p>`;
   return tokenForm(problem, fields, 'Log in');
 }
 

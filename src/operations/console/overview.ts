@@ -50,11 +50,11 @@ ${jobsCard(jobs)}
 ${publication}
 ${backups}
 </div>
+<div id="trend" data-live>${trendOfDays}</div>
 <div class="sections" id="attention" data-live>
 ${bad.length > 0 && section('Sources that need attention', html`${table(bad.slice(0, MOST_SOURCES), ATTENTION)}${bad.length > MOST_SOURCES && html`<p class="hint"><a href="/admin/sources">All sources</a></p>`}`)}
-${held.length > 0 && section('Newest suspects', table(held.slice(0, MOST_SHOWN), HELD_COLUMNS))}
+${held.length > 0 && section('Suspects to decide on', table(held.slice(0, MOST_SHOWN), HELD_COLUMNS))}
 </div>
-<div id="trend" data-live>${trendOfDays}</div>
 <div id="traffic" data-live>${trafficCard(traffic, clock())}</div>
 <div id="acts" data-live>${section('Last actions', acts)}</div>`,
   };
@@ -114,7 +114,7 @@ function sourcesCard(sources: readonly Source[]): Html {
     ([state, count]) => html`<a href="/admin/sources?state=${state}">${stateChip(state, say)} ${count}</a> `,
   );
   const { fresh = 0, unread = 0 }: Partial<Record<Source['state'], number>> = Object.fromEntries(counts);
-  const look = sources.some(needsAttention) ? 'bad' : unread > fresh ? 'held' : fresh > 0 ? 'fine' : '';
+  const look = unread > fresh ? 'held' : fresh > 0 ? 'fine' : '';
   const figure = `${fresh} of ${sources.length} up to date`;
   return card('/admin/sources', figure, look, html`<span class="counts detail">${links}</span>`);
 }

@@ -26,7 +26,7 @@ import { type Column, chip, section, table } from './table.js';
 const WINDOWS: Readonly<
   Record<string, { label: string; from(now: CalendarDate, key: string): CalendarDate }>
 > = {
-  newest: { label: `Newest ${USUAL_DAYS} days`, from: (now) => addDays(now, 1 - USUAL_DAYS) },
+  newest: { label: `Last ${USUAL_DAYS} days`, from: (now) => addDays(now, 1 - USUAL_DAYS) },
   month: { label: 'Last month', from: (now) => addDays(now, -30) },
   all: { label: 'All days', from: (_now, key) => providerOf(key)?.coverage_start ?? FIRST_DAY },
 };
@@ -64,7 +64,7 @@ function stateOf(source: Source): Html {
 <p>${stateChip(state, say)} ${say(`states.${state}.sentence`)} ${provider.last_success_at === null && lately?.shippedTo && html`${say('facts.shipped', { day: formats.date(lately.shippedTo) })}.`} ${missedNote(source, say)}</p>
 ${lastError !== null && html`<p class="problem">${plainError(lastError, say)}</p><p><code class="error">${lastError}</code></p>`}
 ${facts({
-  'Newest rate': provider.end_date ? formats.date(provider.end_date) : 'none',
+  'Latest rate': provider.end_date ? formats.date(provider.end_date) : 'none',
   'Next due': next === null ? '–' : formats.instant(next),
   'Last successful read': instant(provider.last_success_at),
   'Last attempt': instant(provider.last_attempt_at),

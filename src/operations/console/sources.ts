@@ -23,7 +23,7 @@ export const COLUMNS = {
     key: ({ provider }) => provider.name,
   },
   state: {
-    label: 'State',
+    label: 'Status',
     look: 'state',
     of(source) {
       const cause = causeOf(source, say);
@@ -33,7 +33,7 @@ export const COLUMNS = {
     key: (source) => `${STATES.indexOf(source.state)} ${causeOf(source, say)}`,
   },
   newest: {
-    label: 'Newest',
+    label: 'Latest',
     look: 'date',
     of: ({ provider: { end_date: newest } }) => newest !== null && formats.shortDate(newest),
     key: ({ provider }) => provider.end_date,

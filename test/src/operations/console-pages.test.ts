@@ -135,7 +135,7 @@ it('shows jobs as they fail, and retries one of them', async () => {
   );
   await expectText(await confirm('/admin/rebuild'), /Completed/);
   expect((await open('/admin/jobs')).text).toMatch(/Blends of all days<.*European Central Bank: /s);
-  expect((await open('/admin/audit?act=retry+job')).text).toMatch(/Retried a job: .*>Done<.*session /);
+  expect((await open('/admin/audit?act=retry+job')).text).toMatch(/Retried a job: .*>Succeeded<.*session /);
   const refused = [`${path}/retry`, '/admin/jobs/none', '/admin/jobs/%00/retry', '/admin/audit?act=%00'];
   const statuses = refused.map(async (one) => (await open(one)).status);
   expect(await Promise.all(statuses)).toEqual([409, 404, 404, 422]);
@@ -151,7 +151,7 @@ it('shows what became of each act by the job that it added, also of two acts tha
   expect((await open(path)).text.match(/>In progress</g)).toHaveLength(2);
   g.work();
   onTestFinished(g.stopWorkers);
-  await expectText(path, />Done<.*>Done</s);
+  await expectText(path, />Succeeded<.*>Succeeded</s);
 });
 
 it('answers programs at the address of a page as before', async () => {
