@@ -36,7 +36,7 @@ export function rateCells(
   const last = rows.at(-1);
   const change = changeOf(rows);
   const rate = last?.base === code ? formats.count(1) : last && formats.shown(shownRate(last, pegText(code)));
-  return html`${currencyHead(code, formats, note)}<td class="number">${rate}</td><td class="number ${directionOf(change ?? 0)}">${change !== undefined && formats.change(change)}</td><td class="line">${sparkline(rows)}</td><td class="number date">${last ? formats.day(last.date) : end && formats.shortDate(end)}</td>`;
+  return html`${currencyHead(code, formats, note)}<td class="number">${rate}</td><td class="number ${directionOf(change ?? 0)}">${change === undefined ? '–' : formats.change(change)}</td><td class="line">${sparkline(rows)}</td><td class="number date">${last ? formats.day(last.date) : end && formats.shortDate(end)}</td>`;
 }
 
 /** Since the previous day with a rate, as a share; undefined with fewer than two rows. */
