@@ -17,7 +17,7 @@ describe('/docs', () => {
     const examples = await page.locator('.example').all();
     expect(examples).toHaveLength(3);
     for (const example of examples) {
-      const [curl = '', shown = ''] = await example.locator('code').allTextContents();
+      const [curl = '', shown = ''] = await example.locator('.sample code').allTextContents();
       const [, url = ''] = /^curl '(.*)'$/.exec(curl) ?? [];
       const answer = JSON.stringify(await (await fetch(url)).json(), null, 2);
       const [head = '', end = ''] = shown.split('\n  …\n');
