@@ -56,21 +56,19 @@ const site = openConsole({
 
 /** Rates since the shipped ones of each source: those of the blend, give or take a ten-thousandth. */
 async function* untilNow({ pool }: Ground['database']): AsyncGenerator<string> {
-  const cadences = providers.map(({ key, publish_cadence: cadence }) => ({ key, cadence }));
   const { rows } = await pool.query<{ line: string }>(
     `select concat_ws(',', key, to_char(q.date, 'YYYY-MM-DD'), pairs.base, pairs.quote,
         round((q.rate / b.rate * (1 + hashtext(key || q.quote || q.date) % 1000 / 1e7))::numeric, 6)) as line
-      from json_to_recordset($1) as sources (key text, cadence text)
+      from unnest($1::text[]) as sources (key)
       cross join lateral (select max(date) as last from rates where provider = key) as dates
       cross join lateral (select base, quote from rates where provider = key and date = last
         union values ('USD', 'GBP'), ('USD', 'JPY'), ('USD', 'CHF'), ('USD', 'SEK')) as pairs
-      join blended_days b on b.quote = pairs.base and b.date between greatest(last + 1, '2026-01-05') and $3
+      join blended_days b on b.quote = pairs.base and b.date between greatest(last + 1, '2026-01-05') and '2026-04-16'
       join blended_days q on q.quote = pairs.quote and q.date = b.date and extract(isodow from q.date) < 6
-      where key <> all($2) and (key <> 'RBM' or q.date < '2026-04-10') and (cadence = 'daily' or cadence = 'weekly' and extract(isodow from q.date) = 5
-        or cadence in ('monthly', 'quarterly') and extract(day from q.date) = 1)`,
-    [JSON.stringify(cadences), KEYED, '2026-04-16'],
+      where key <> 'RBM' or q.date < '2026-04-10'`,
+    [READ.filter((key) => !KEYED.includes(key))],
   );
-  yield `${[HEADER, ...rows.map(({ line }) => line)].join('\n')}\n`;
+  yield [HEADER, ...rows.map(({ line }) => line), ''].join('\n');
 }
 
 async function noteTasks({ database }: Ground): Promise<void> {

@@ -79,7 +79,7 @@ function distanceFrom(rate: number, other: number, name: string): string {
   const times = (ratio: number) => `${formats.decimal(ratio.toPrecision(3))} times`;
   if (rate > 2 * other) return `${times(rate / other)} ${named}`;
   if (other > 2 * rate) return `${times(other / rate)} lower than ${named}`;
-  return `${formats.percent(Math.abs(rate / other - 1))} ${rate < other ? 'below' : 'above'} ${named}`;
+  return `${formats.change(rate / other - 1).slice(1)} ${rate < other ? 'below' : 'above'} ${named}`;
 }
 
 function decisions({ id, status, rates, evidence: { follows } }: ListedSuspect): Html {
