@@ -31,7 +31,7 @@ export function operationsOf(document: ApiDocument, shown: Shown, reader: Reader
   const link = (group: Group) => {
     const own = group.current.map(
       ({ operationId, method, path }) =>
-        html`<li><a href="#${operationId}"><b>${method}</b> ${path}</a></li>`,
+        html`<li><a href="#${operationId}"><b>${method}</b> ${pathIn(path)}</a></li>`,
     );
     return html`<li><a href="#${group.id}">${headingOf(group)}</a>${own.length > 0 && html`<ul>${own}</ul>`}</li>`;
   };
@@ -54,6 +54,9 @@ type Operation = Group['operations'][number];
 /** Whether it has operations of the present version. Those of the other groups are closed at first. */
 const isUsual = ({ current }: Group) => current.length > 0;
 
+/** May break before each slash. */
+const pathIn = (path: string) => path.split(/(?=\/)/).map((part) => html`<wbr>${part}`);
+
 function groupsOf({ paths = {}, tags = [] }: ApiDocument) {
   const all = Object.entries(paths).flatMap(([path, item]) =>
     (['get', 'post'] as const).flatMap((method) => (item[method] ? { ...item[method], method, path } : [])),
@@ -71,7 +74,7 @@ function operationDetails(operation: Operation, { origin, answers }: Shown, read
   const parameters = (operation.parameters ?? []) as Parameter[];
   const success = Object.entries(responses).find(([status]) => status.startsWith('2'))?.[1];
   const response = answers[path] ?? success?.content?.['application/json']?.example;
-  return html`<details class="operation"><summary><code><b>${method.toUpperCase()}</b> ${path.split(/(?=\/)/).map((part) => html`<wbr>${part}`)}</code> <span>${summary}</span></summary>
+  return html`<details class="operation"><summary><code><b>${method.toUpperCase()}</b> ${pathIn(path)}</code> <span>${summary}</span></summary>
 <div id="${operationId}"><div>${description && html`<p>${marked(description)}</p>`}
 ${parameters.length > 0 && parameterList(parameters, reader)}</div>
 <div class="sample">${codeBlock('curl', curlOf(operation, parameters, origin))}

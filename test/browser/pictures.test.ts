@@ -201,7 +201,9 @@ describe('without internet access', () => {
   test.each(Object.entries(ADRIFT))('the picture of %s', async (name, path) => {
     const { url, catchUp } = site.api();
     await catchUp();
-    await patiently(async () => expect(await (await fetch(`${url}/status/age`)).text()).toMatch(/online/));
+    await patiently(async () =>
+      expect(await (await fetch(`${url}/status/age`)).text()).toMatch(/cannot reach/),
+    );
     await visit(`${name}-offline`, path, LOOKS[0]);
   });
 });

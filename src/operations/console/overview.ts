@@ -114,7 +114,7 @@ function sourcesCard(sources: readonly Source[]): Html {
     ([state, count]) => html`<a href="/admin/sources?state=${state}">${stateChip(state, say)} ${count}</a> `,
   );
   const { fresh = 0, unread = 0 }: Partial<Record<Source['state'], number>> = Object.fromEntries(counts);
-  const look = unread > fresh ? 'held' : fresh > 0 ? 'fine' : '';
+  const look = unread > fresh ? 'held' : fresh > 0 && !sources.some(needsAttention) ? 'fine' : '';
   const figure = `${fresh} of ${sources.length} up to date`;
   return card('/admin/sources', figure, look, html`<span class="counts detail">${links}</span>`);
 }

@@ -80,8 +80,7 @@ export const READ: Act = {
     const name = providerOf(provider)?.name ?? provider;
     return {
       title: `Read ${provider} again`,
-      body: html`<p>Requests the rates of ${name} from ${formats.date(from)} on, and stores new and corrected ones. Nothing is lost: a corrected rate keeps its history.</p>`,
-      button: 'Read now',
+      body: html`<p>Requests the rates since ${formats.date(from)} from ${name}, and stores new and corrected ones. Nothing is lost: a corrected rate keeps its history.</p>`,
       back: `/admin/sources/${provider}`,
     };
   },

@@ -91,17 +91,9 @@ type Label = Readonly<{ y: number; text: string }>;
 /** Half the height of the chip and of a text together, in the units of a chart on a small screen. */
 const CHIP_ROOM = 21;
 
-/** Moves a level away from the chip, which would touch it. Leaves out one that is the same, or has no room. */
-function besideChip({ text, y }: Label, chip: Label): Label[] {
-  const distance = y - chip.y;
-  if (Math.abs(distance) >= CHIP_ROOM) return [{ text, y }];
-  const moved = chip.y + Math.sign(distance) * CHIP_ROOM;
-  return distance === 0 || moved < -CHIP_ROOM / 2 || moved > SIZE.height ? [] : [{ text, y: moved }];
-}
-
-/** As wide as its longest text. `chip` stands out. */
+/** As wide as its longest text. `chip` stands out, in place of the levels that it would touch. */
 export function levelAxis(levels: readonly Label[], chip?: Label): Html {
-  const texts = chip ? [...levels.flatMap((one) => besideChip(one, chip)), chip] : levels;
+  const texts = chip ? [...levels.filter(({ y }) => Math.abs(y - chip.y) > CHIP_ROOM), chip] : levels;
   // A bold digit takes up to 8.4 pixels, a separator half of it.
   const widthOf = ({ text }: Label) => 9 + 7.6 * text.length;
   const at = ({ y }: Label, x: number) => html`x="${x}" y="${percent(y / SIZE.height)}"`;

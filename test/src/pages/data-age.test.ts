@@ -95,7 +95,7 @@ it('without internet access, pages and health say so once, with the rates that a
   const text = `${sources} The rates are those shipped, up to 22 March 2026.`;
   expect((await get('/status')).split(text)).toHaveLength(2);
   const delayed =
-    'The latest rates are from 22 March 2026. Newer rates will follow once this server is back online.';
+    'The latest rates are from 22 March 2026. This server cannot reach its sources at the moment.';
   expect(await age()).toBe(delayed);
   expect(await get('/status')).toContain(`data-age><span>${delayed}</span> <span role="status"></span>`);
   for (const path of ['/', '/currencies', '/currency/USD'])
@@ -149,7 +149,7 @@ it('the status of sources that nobody reads: while reading has only begun, none 
   await own.database.prisma.provider.update({ where: { key: 'ECB' }, data: { lastError: 'needs_key: K' } });
   await own.api.catchUp();
   expect(await get('/provider/ECB')).toMatch(
-    /rates end on 20 March .* The blend uses them until 3 April 2026\./,
+    /rates end on 20 March .* The blend uses this source until 3 April 2026\./,
   );
 });
 

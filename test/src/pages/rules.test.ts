@@ -65,7 +65,7 @@ test('the page of rules gives what the API answers at the address that it shows'
 test('the page of rules shows the newest day with a rate without a date, and says where there is none', async () => {
   const text = await pages.textOf('/rules');
   expect(text).toContain(NO_LEGAL_ADVICE);
-  expect(text).toContain('or the latest one where there is none for the day yet');
+  expect(text).toContain('or the latest one available');
   expect(cardOf(text, 'eu-vat')).toContain('observed 10 March 2026');
   expect(cardOf(text, 'pl-vat')).toContain('observed 9 March 2026');
   for (const id of ['eu-vat', 'pl-vat', 'eu-customs']) expect(cardOf(text, id)).not.toContain('No rate for');
