@@ -64,7 +64,7 @@ async function loginPage(login: Operators, query: URLSearchParams): Promise<Cons
 async function logIn(login: Operators, context: RequestContext, given: string): Promise<ConsolePage | Reply> {
   const { id, client } = context;
   const token = given === '' ? undefined : await login.tokens.accept(given, client);
-  if (token) return (await recordSession(login, context, token, 'log in'))();
+  if (token) return openSession(login, context, await recordSession(login, context, token, 'log in'));
   login.log.warn({ id, client }, 'login with a wrong token');
   return { title: 'Log in', body: loginForm('Wrong token.'), status: 401 };
 }
@@ -80,24 +80,32 @@ async function setToken(
   // Before the hash, which takes a processor some 50 ms and anyone could request.
   if (!(await isOpenLink(login, link))) return USED_LINK;
   const hashed = await hashToken(text);
-  const openSession = await recordSession(login, context, storedToken(hashed), 'set token by link');
+  const session = await recordSession(login, context, storedToken(hashed), 'set token by link');
   const isSet = await setTokenByLink(database, { secret: link, now: clock(), ...hashed });
-  return isSet ? openSession() : USED_LINK;
+  return isSet ? openSession(login, context, session) : USED_LINK;
 }
 
-/** Records an act under the session that it opens. Returns what opens the session, once the act is carried out. */
+type DraftSession = ReturnType<Operators['sessions']['draft']>;
+
+/** Records an act under the session that it opens, before it is carried out. */
 async function recordSession(
   { sessions, audit }: Operators,
   { client, headers, isSecure }: RequestContext,
   token: OperatorToken,
   act: 'log in' | 'set token by link',
-): Promise<() => Promise<Reply>> {
-  const { id, cookie } = sessions.draft(token, isSecure);
-  await audit.record({ client, headers, session: id }, act);
-  return async () => {
-    await sessions.open(id, client);
-    return seeOther('/admin', ['set-cookie', cookie]);
-  };
+): Promise<DraftSession> {
+  const session = sessions.draft(token, isSecure);
+  await audit.record({ client, headers, session: session.id }, act);
+  return session;
+}
+
+async function openSession(
+  { sessions }: Operators,
+  { client }: RequestContext,
+  { id, cookie }: DraftSession,
+): Promise<Reply> {
+  await sessions.open(id, client);
+  return seeOther('/admin', ['set-cookie', cookie]);
 }
 
 async function isOpenLink({ config, database, clock }: Operators, link: string): Promise<boolean> {
