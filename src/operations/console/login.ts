@@ -99,13 +99,9 @@ async function recordSession(
   return session;
 }
 
-async function openSession(
-  { sessions }: Operators,
-  { client }: RequestContext,
-  { id, cookie }: DraftSession,
-): Promise<Reply> {
-  await sessions.open(id, client);
-  return seeOther('/admin', ['set-cookie', cookie]);
+async function openSession({ sessions }: Operators, { client }: RequestContext, session: DraftSession) {
+  await sessions.open(session.id, client);
+  return seeOther('/admin', ['set-cookie', session.cookie]);
 }
 
 async function isOpenLink({ config, database, clock }: Operators, link: string): Promise<boolean> {
