@@ -19,6 +19,7 @@ import { jobProgress } from './jobs.js';
 import {
   decisionLink,
   differenceOf,
+  distanceFrom,
   questionOf,
   reasonOf,
   SUSPECT_COLUMNS,
@@ -59,27 +60,16 @@ async function find({ database }: ConsoleDependencies, id = ''): Promise<ListedS
 
 function finding(suspect: ListedSuspect): Html {
   const { base, quote, rate, expected, others, evidence, provider, status, resolvedAt, resolvedBy } = suspect;
-  const isNearest = (one: { provider: string; rate: number }) =>
-    one.provider !== provider && one.rate === expected;
-  const nearest = conflictingRates(suspect).find(isNearest)?.provider ?? 'the nearest other source';
+  const known = conflictingRates(suspect).find((one) => one.provider !== provider && one.rate === expected);
   const last = others === 0 ? expected : evidence.last?.rate;
   const distances = [
-    ...(others > 0 ? [distanceFrom(rate, expected, nearest)] : []),
-    ...(last !== undefined ? [distanceFrom(rate, last, 'its own last rate')] : []),
+    others > 0 && distanceFrom(rate, expected, known?.provider ?? 'the nearest other source'),
+    last !== undefined && distanceFrom(rate, last, 'its own last rate'),
   ];
   const by = resolvedBy !== null && ` by ${resolvedBy}`;
   return html`<p>${statusChip(status)}${resolvedAt && html` <small>${formats.instant(resolvedAt)}${by}</small>`}</p>
 <p class="figure">1 ${base} = ${formats.shown(rate)} ${quote}</p>
-<p>${reasonOf(suspect)}: ${distances.join(' and ')}.</p>`;
-}
-
-/** Such as "6.97% above SBI (10.0049)". */
-function distanceFrom(rate: number, other: number, name: string): string {
-  const named = `${name} (${formats.rate(other)})`;
-  const times = (ratio: number) => `${formats.decimal(ratio.toPrecision(3))} times`;
-  if (rate > 2 * other) return `${times(rate / other)} ${named}`;
-  if (other > 2 * rate) return `${times(other / rate)} lower than ${named}`;
-  return `${formats.change(rate / other - 1).slice(1)} ${rate < other ? 'below' : 'above'} ${named}`;
+<p>${reasonOf(suspect)}: ${distances.filter(Boolean).join(' and ')}.</p>`;
 }
 
 function decisions({ id, status, rates, evidence: { follows } }: ListedSuspect): Html {
