@@ -36,7 +36,13 @@ export async function actsTable(
   acts: readonly ShownActs[],
   none?: string,
 ): Promise<Html> {
-  const outcomes = await Promise.all(acts.map((act) => outcomeOf(dependencies, act)));
+  const { database } = dependencies;
+  const [publish, backUp] = [
+    await readTaskRuns(database, 'publish'),
+    await readTaskRuns(database, 'back up'),
+  ];
+  const runs: Readonly<Record<string, readonly TaskRun[]>> = { publish, 'back up': backUp };
+  const outcomes = await Promise.all(acts.map((act) => outcomeOf(dependencies, act, runs[act.act])));
   const rows = acts.map((act, at) => ({ ...act, outcome: outcomes[at] }));
   const columns: Column<(typeof rows)[number]>[] = [
     { label: 'Time', look: 'date', of: ({ at }) => instantOf(at) },
@@ -70,10 +76,10 @@ const AT_ONCE = ['log in', 'log out', 'set token by link', 'end all sessions'];
 async function outcomeOf(
   dependencies: ConsoleDependencies,
   { act, at, job, isPending }: RecordedAct,
+  runs?: readonly TaskRun[],
 ): Promise<Outcome | undefined> {
   if (AT_ONCE.includes(act)) return 'Succeeded';
-  if (act === 'publish' || act === 'back up')
-    return requestOutcome(await readTaskRuns(dependencies.database, act), at);
+  if (runs) return requestOutcome(runs, at);
   const found =
     job !== null && (await withReachableQueues(dependencies.queues, () => findJob(dependencies, job)));
   if (found) return OUTCOMES[found.state] ?? 'In progress';
