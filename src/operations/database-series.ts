@@ -60,13 +60,13 @@ export function databaseSeries(registry: Registry, database: Database, clock: Cl
 /** Of all providers, also of those that the database does not have yet. */
 const ofEach =
   (samplesOf: (row: Row, provider: Provider) => readonly Sample[]) =>
-  ({ providers: rows }: Statistics) =>
-    providers.flatMap((provider) => {
-      const row = rows.find(({ key }) => key === provider.key);
-      return samplesOf(row, provider).map(
-        ([own, value]): Sample => [{ provider: provider.key, ...own }, value],
-      );
+  ({ providers: rows }: Statistics) => {
+    const byKey = new Map(rows.map((row) => [row.key, row]));
+    return providers.flatMap((provider) => {
+      const samples = samplesOf(byKey.get(provider.key), provider);
+      return samples.map(([own, value]): Sample => [{ provider: provider.key, ...own }, value]);
     });
+  };
 
 const statusOf = (provider: Provider, row: Row, now: Date) =>
   providerStatus(provider, { endDate: row?.endDate ?? null, lastError: row?.lastError ?? null }, now);
