@@ -58,6 +58,8 @@ function targetOf(asked: Iterable<[name: string, value: string]>): string {
   return `?${new URLSearchParams([...asked])}`;
 }
 
+const withoutProviders = (asked: Asked) => targetOf([...asked].filter(([name]) => name !== 'providers'));
+
 /** Ignores unknown parameters. `providers` shows their past currencies as well. */
 function listAsked({ read, schema }: QueryReader<unknown>, asked: Asked) {
   const providers = providersAsked(asked);
@@ -67,7 +69,7 @@ function listAsked({ read, schema }: QueryReader<unknown>, asked: Asked) {
 
 /** Unknown providers are shown, and have no rates. */
 function coverageAsked(asked: Asked) {
-  const query = ofCoverage.read(targetOf([...asked].filter(([name]) => name !== 'providers')));
+  const query = ofCoverage.read(withoutProviders(asked));
   const providers = providersNamed(asked);
   return providers ? { ...query, providers } : query;
 }
@@ -77,8 +79,7 @@ function ratesAsked(path: string, asked: Asked, today: CalendarDate) {
   const providers = providersAsked(asked);
   if (providers && path.includes(':key'))
     throw new HttpError(422, 'providers is implied by the route; drop the parameter');
-  const given = [...asked].filter(([name]) => name !== 'providers');
-  const { base, quotes, date, from, to, group, expand } = ofRates.read(targetOf(given));
+  const { base, quotes, date, from, to, group, expand } = ofRates.read(withoutProviders(asked));
   if (date !== undefined && (from ?? to) !== undefined)
     throw new HttpError(422, 'conflicting params: use either date, or from and to');
   const isUnknown = providers?.length === 0;
@@ -99,10 +100,8 @@ function providersAsked(asked: Asked): string[] | undefined {
 }
 
 function providersNamed(asked: Asked): string[] | undefined {
-  const named = asked
-    .get('providers')
-    ?.toUpperCase()
-    .match(/[^\s,]+/g);
+  const text = asked.get('providers') ?? '';
+  const named = text.toUpperCase().match(/[^\s,]+/g);
   return named ? [...new Set(named)] : undefined;
 }
 
