@@ -60,7 +60,7 @@ export async function makeRowWithReceipt(
   const when = { form: 'date', ...found.picked } as const;
   const layout = { format: 'json', single: true, header } as const;
   const { body } = await makeRows({ ...input, request: { ...request, when }, layout }, view, context);
-  const { suspect, reason, ...row } = JSON.parse(String(body));
+  const { suspect, reason, ...row }: Readonly<Record<string, unknown>> = JSON.parse(String(body));
   const marked = format === 'csv' ? row : { ...row, suspect, reason };
   const { day } = found.picked;
   const asOf = request.when.form === 'date' ? asOfDay(request.when, await view.newestDay(context)) : day;
