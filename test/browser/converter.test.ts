@@ -108,9 +108,11 @@ describe('the list of currencies', () => {
   test.each([
     ['franken', 'de-CH', /^CHF/],
     ['poland', 'en-GB', /^PLN.*Poland$/],
+    ['Österreich', 'de-DE', /^EUR/],
     ['osterreich', 'de-DE', /^EUR/],
     ['gbp', 'en-GB', /^GBP/],
     ['loonie', 'fr-FR', /^CAD/],
+    ['Dollar', 'de-DE', /^USD/],
   ])('finds by %s in %s', (text, locale, expected) =>
     site.visit({ path: '/', locale }, async ({ page }) => {
       await page.click('#quote-button');
