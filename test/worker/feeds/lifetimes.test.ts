@@ -10,7 +10,7 @@ import { validate } from '../../../worker/feeds/validate.js';
 import { shippedRates } from '../../support/shipped-rates.js';
 
 const today = '2026-11-30';
-const HISTORIES = join(projectFolder, '..', 'shared', 'history');
+const RECORDINGS = join(projectFolder, '..', 'shared', 'history');
 
 /** The codes of ISO 4217's list three that rates were published in, and those that it has taken up since 2018. */
 const WITHDRAWN =
@@ -86,13 +86,13 @@ it('no rate that ships is before the first day of its currencies, or after the l
     expect(validate(own, { today, provider }).dropped, provider).toEqual({});
 });
 
-describe.skipIf(!existsSync(HISTORIES))('whole histories', () => {
+describe.skipIf(!existsSync(RECORDINGS))('whole histories', () => {
   it.each([
     ['ECB', 217_642],
     ['FRED', 266_322],
     ['SBI', 282_056],
   ])('%s: all of the %d rates are stored', (provider, count) => {
-    const rows = tableOf(join(HISTORIES, `${provider.toLowerCase()}.csv.gz`));
+    const rows = tableOf(join(RECORDINGS, `${provider.toLowerCase()}.csv.gz`));
     const { rows: stored, dropped } = validate(rows, { today, provider });
     expect([stored.length, dropped]).toEqual([count, {}]);
   });

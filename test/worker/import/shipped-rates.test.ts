@@ -170,13 +170,13 @@ describe('the tables that ship', async () => {
     expect(rows.filter(({ rate }) => rate !== roundForStorage(rate))).toEqual([]);
   });
 
-  const histories = join(projectFolder, '..', 'shared', 'history');
-  it.skipIf(!existsSync(histories)).each([
+  const recordings = join(projectFolder, '..', 'shared', 'history');
+  it.skipIf(!existsSync(recordings)).each([
     ['ECB', 217_642],
     ['FRED', 266_322],
     ['SBI', 282_056],
   ])('have the whole history of %s', async (key, count) => {
-    const csv = String(gunzipSync(await readFile(join(histories, `${key.toLowerCase()}.csv.gz`))));
+    const csv = String(gunzipSync(await readFile(join(recordings, `${key.toLowerCase()}.csv.gz`))));
     const published = csv
       .trimEnd()
       .split('\n')
