@@ -13,15 +13,15 @@ const HOURS = 24;
 const MINUTE_MS = 60_000;
 
 /**
- * Counts the publishes after `endDate` that should have arrived, as the last polling slot of their day, ISO
- * week, month or quarter has passed. A daily publish contains its own day; any other contains the previous
+ * The publishing days (day numbers) after `endDate` whose publish should have arrived, as the last polling slot of their
+ * day, ISO week, month or quarter has passed. A daily publish contains its own day; any other contains the previous
  * period. Null for an archive, and before the first row.
  */
-export function publishesMissed(
+export function missedDays(
   provider: Pick<Provider, 'publish_schedule' | 'publish_cadence'>,
   endDate: CalendarDate | null,
   now: Date,
-): number | null {
+): number[] | null {
   if (provider.publish_schedule === null || provider.publish_cadence === null || endDate === null)
     return null;
   const schedule = readPublishSchedule(provider.publish_schedule);
@@ -30,7 +30,12 @@ export function publishesMissed(
     provider.publish_cadence === 'daily'
       ? publishingDays(schedule, dayNumber(endDate) + 1, today)
       : lastPublishingDays(schedule, PERIODS[provider.publish_cadence], endDate, today);
-  return [...publishes].filter((day) => schedule.lastSlot(day) < now.getTime()).length;
+  return [...publishes].filter((day) => schedule.lastSlot(day) < now.getTime());
+}
+
+/** The number of `missedDays`. */
+export function publishesMissed(...source: Parameters<typeof missedDays>): number | null {
+  return missedDays(...source)?.length ?? null;
 }
 
 export function pollingDayAt({ publish_schedule }: Pick<Provider, 'publish_schedule'>, slot: Date) {

@@ -1,6 +1,8 @@
-import type { Deviation, ProviderActivity } from '../../core/database/provider-activity.js';
-import { type CalendarDate, dayNumber, daysBetween, fromDayNumber } from '../../core/domain/dates.js';
+import type { Deviation } from '../../core/database/provider-activity.js';
+import { dayOf } from '../../core/domain/clock.js';
+import { type CalendarDate, daysBetween, fromDayNumber } from '../../core/domain/dates.js';
 import { providerOf } from '../../core/domain/providers.js';
+import { missedDays } from '../../core/domain/publish-schedule.js';
 import { ACTIVITY_DAYS } from './activity.js';
 import { plainError } from './plain-error.js';
 import type { Reader } from './reader.js';
@@ -14,28 +16,27 @@ export function stateChip(state: SourceState, say: Say): Html {
 
 const DAY_WIDTH = 3;
 const STRIP_HEIGHT = 20;
-const BAR_HEIGHTS = { none: 3, some: STRIP_HEIGHT, few: STRIP_HEIGHT / 2 };
+const BAR_HEIGHTS = { none: 3, some: STRIP_HEIGHT, few: STRIP_HEIGHT / 2, missed: STRIP_HEIGHT };
 
-/** Ninety days, today at the right, with a bar for each day with rates. Days with few rates are marked. */
-export function dayStrip(
-  { days = [], incompleteDays = [] }: Partial<ProviderActivity> = {},
-  today: CalendarDate,
-  { say }: Reader,
-): Html {
-  const first = dayNumber(today) - ACTIVITY_DAYS + 1;
+/** Ninety days, today at the right, with a bar for each day with rates. Days with few rates and missed publishes are marked. */
+export function dayStrip(source: Source, now: Date, { say }: Reader): Html {
+  const { provider, lately: { days = [], incompleteDays = [] } = {} } = source;
+  const first = dayOf(now.getTime()) - ACTIVITY_DAYS + 1;
   const [observed, thin] = [new Set(days), new Set(incompleteDays)];
+  const missed = new Set(isMissing(source) ? missedDays(provider, provider.end_date, now) : []);
   const kinds = Array.from({ length: ACTIVITY_DAYS }, (_, at) => {
     const date = fromDayNumber(first + at);
-    if (!observed.has(date)) return 'none';
+    if (!observed.has(date)) return missed.has(first + at) ? 'missed' : 'none';
     return thin.has(date) ? 'few' : 'some';
   });
-  const bars = (['none', 'some', 'few'] as const).map((kind) => {
+  const bars = (['none', 'some', 'few', 'missed'] as const).map((kind) => {
     const barAt = (at: number) => `M${at * DAY_WIDTH + 1} ${STRIP_HEIGHT}v-${BAR_HEIGHTS[kind]}`;
     return html`<path class="${kind}" d="${kinds.map((own, at) => own === kind && barAt(at))}"/>`;
   });
-  const withRates = kinds.filter((kind) => kind !== 'none').length;
+  const withRates = kinds.filter((kind) => kind === 'some' || kind === 'few').length;
   const counts = { days: withRates, all: ACTIVITY_DAYS, few: thin.size };
-  const label = say(thin.size > 0 ? 'facts.daysFew' : 'facts.days', counts);
+  const said = [say(thin.size > 0 ? 'facts.daysFew' : 'facts.days', counts), missedNote(source, say)];
+  const label = said.filter(Boolean).join('. ');
   return html`<svg class="strip" viewBox="0 0 ${ACTIVITY_DAYS * DAY_WIDTH} ${STRIP_HEIGHT}" preserveAspectRatio="none" role="img" aria-label="${label}"><title>${label}</title>${bars}</svg>`;
 }
 
@@ -66,10 +67,15 @@ export function causeOf(source: Source, say: Say): string | undefined {
   return needsAttention(source) ? (error ?? say(`states.${source.state}.sentence`)) : error;
 }
 
-/** How many rates a source has published that are missing. Those of a source in another state are expected, or ask for a key. */
-export function missedNote({ provider, state }: Source, say: Say): string | false {
-  const count = provider.publishes_missed ?? 0;
-  return ['failing', 'late', 'unread'].includes(state) && count > 0 && say('facts.missed', { count });
+/** How many rates a source has published that are missing. */
+export function missedNote(source: Source, say: Say): string | false {
+  const count = source.provider.publishes_missed ?? 0;
+  return isMissing(source) && count > 0 && say('facts.missed', { count });
+}
+
+/** Missed publishes of a source in another state are expected, or need a key. */
+function isMissing({ state }: Source): boolean {
+  return state === 'failing' || state === 'late' || state === 'unread';
 }
 
 export function notesOn(source: Source, today: CalendarDate, { formats, say }: Reader): string[] {

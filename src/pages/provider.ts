@@ -1,6 +1,5 @@
-import type { ProviderActivity } from '../../core/database/provider-activity.js';
 import { WINDOW_DAYS } from '../../core/domain/blend/carry-forward.js';
-import { addDays, type CalendarDate } from '../../core/domain/dates.js';
+import { addDays } from '../../core/domain/dates.js';
 import { providerOf } from '../../core/domain/providers.js';
 import type { ListedProvider } from '../catalogue/schemas.js';
 import { ACTIVITY_DAYS } from './activity.js';
@@ -34,7 +33,7 @@ export async function providerPage(data: PageData, request: PageRequest): Promis
   const sources = await readSources(data);
   const source = sources.find(({ provider }) => provider.key === wanted.trim().toUpperCase());
   if (!source) return notFoundPage({ what: 'source', wanted }, data, reader);
-  const { provider, state, lately } = source;
+  const { provider, state } = source;
   const { key, name, end_date: end } = provider;
   const rates = end ? await ratesOf(provider, end, data, request) : undefined;
   return {
@@ -48,7 +47,7 @@ export async function providerPage(data: PageData, request: PageRequest): Promis
 <p class="lead">${stateChip(state, say)} ${sentenceOn(source, data.today(), reader)}</p>
 ${rates?.chart}
 ${factsOf(source, data, reader)}
-${end && activityOf(lately, data.today(), reader)}
+${end && activityOf(source, data, reader)}
 ${rates?.table}`,
   };
 }
@@ -104,11 +103,11 @@ function typeOf({ rate_type: type }: ListedProvider, { say }: Reader): Html | st
   return isMessageKey(key) ? say(key) : html`<span lang="en">${type}</span>`;
 }
 
-function activityOf(lately: ProviderActivity | undefined, today: CalendarDate, reader: Reader): Html {
+function activityOf(source: Source, data: PageData, reader: Reader): Html {
   const { formats, say } = reader;
-  const deviation = lately?.deviation;
-  const ends = [addDays(today, 1 - ACTIVITY_DAYS), today];
-  return html`<section class="card pair"><div><h2>${say('status.column.days', { days: ACTIVITY_DAYS })}</h2>${dayStrip(lately, today, reader)}<p class="ends" dir="ltr">${ends.map((date) => html`<span dir="auto">${formats.shortDate(date)}</span>`)}</p><p class="hint">${say('provider.bars')}</p></div>
+  const deviation = source.lately?.deviation;
+  const ends = [addDays(data.today(), 1 - ACTIVITY_DAYS), data.today()];
+  return html`<section class="card pair"><div><h2>${say('status.column.days', { days: ACTIVITY_DAYS })}</h2>${dayStrip(source, data.now(), reader)}<p class="ends" dir="ltr">${ends.map((date) => html`<span dir="auto">${formats.shortDate(date)}</span>`)}</p><p class="hint">${say('provider.bars')}</p></div>
 ${
   deviation &&
   html`<div><h2>${say('provider.deviation')}</h2>${deviationChart(deviation, reader)}<p class="ends ticks" dir="ltr">${DEVIATION_TICKS.map((share) => html`<span>${formats.percent(share)}</span>`)}</p><p class="hint">${say('provider.within', { median: formats.percent(deviation.median), most: formats.percent(deviation.most) })}</p></div>`

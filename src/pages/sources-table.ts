@@ -51,7 +51,7 @@ export function sourceLine(source: Source, isRead: boolean, data: PageData, read
 <td class="state">${stateChip(state, say)}${notes.length > 0 && html`<div class="notes">${notes.map((note) => html`<p>${note}</p>`)}</div>`}</td>
 <td class="number" data-label="${say('status.column.newest')}">${newest ? formats.shortDate(newest) : '–'}</td>
 ${isRead && html`<td class="number next" data-label="${say('status.column.next')}">${next ? instant(next, now, reader) : '–'}</td>`}
-<td class="wide" data-label="${say('status.column.days', { days: ACTIVITY_DAYS })}">${dayStrip(lately, today, reader)}</td>
+<td class="wide" data-label="${say('status.column.days', { days: ACTIVITY_DAYS })}">${dayStrip(source, now, reader)}</td>
 <td class="wide" data-label="${say('status.column.deviation')}">${deviation ? html`<div class="far">${deviationChart(deviation, reader)}<small>${formats.percent(deviation.median)}</small></div>` : '–'}</td>`,
     link: html`<a href="/provider/${key}">${name}</a>`,
     searched: searchTextOfProvider(provider, reader),
@@ -73,7 +73,7 @@ export function legend({ formats, say }: Reader): Html {
   const line = (kind: string) =>
     html`<svg class="deviation" viewBox="0 0 20 12" preserveAspectRatio="none" aria-hidden="true"><path class="${kind}" d="M0 6H20"/></svg>`;
   return html`<div class="legends">
-<p>${say('status.strip', { days: ACTIVITY_DAYS })} <span>${bar('some', 20)} ${say('status.some')}</span> <span>${bar('few', 10)} ${say('status.few')}</span> <span>${bar('none', 3)} ${say('status.none')}</span></p>
+<p>${say('status.strip', { days: ACTIVITY_DAYS })} <span>${bar('some', 20)} ${say('status.some')}</span> <span>${bar('few', 10)} ${say('status.few')}</span> <span>${bar('missed', 20)} ${say('status.missed')}</span> <span>${bar('none', 3)} ${say('status.none')}</span></p>
 <p>${say('status.scale', { least, most })} <span>${line('median')} ${say('status.median')}</span> <span>${line('most')} ${say('status.most')}</span> ${say('status.nature')}</p>
 </div>`;
 }

@@ -218,7 +218,10 @@ it('GET /status shows what needs attention, and by its address what else is aske
   const attention = await shown('state=attention');
   expect(usual.map(({ state }) => state)).toEqual(attention.map(({ state }) => state));
   expect(new Set(attention.map(({ state }) => state))).toEqual(new Set(['failing', 'late']));
-  expect(usual.find(({ state }) => state === 'late')?.line).toContain('expected rates are missing');
+  const late = usual.find(({ state }) => state === 'late')?.line;
+  expect(late).toContain('expected rates are missing');
+  expect(late).toMatch(/ Missing publications: \d+<\/title>.*<path class="missed" d="M/);
+  expect((await shown('state=fresh'))[0]?.line).toContain('<path class="missed" d=""/>');
   const failing = usual.find(({ state }) => state === 'failing')?.line;
   expect(failing).toMatch(
     /server error.*Failing since: <time datetime="2026-03-20T16:30:00.000Z">20 Mar, 16:30 UTC <small>\(/,
