@@ -41,6 +41,7 @@ const SECTIONS = [
   { section: 'rates', path: '/' },
   { section: 'currencies', path: '/currencies' },
   { section: 'providers', path: '/providers' },
+  { section: 'rules', path: '/rules' },
   { section: 'status', path: '/status' },
   { section: 'reference', path: '/docs' },
 ] as const;
@@ -109,7 +110,7 @@ ${body}
 </main>
 <footer class="site">
 <p>${say('frame.disclaimer')} ${say('frame.terms')}</p>
-<ul><li>Almanac ${softwareVersion}</li><li><a href="${homepage}" rel="noreferrer">${say('frame.source')}</a></li><li><a href="/health/ready">${say('frame.health')}</a></li><li><a href="/openapi.json">OpenAPI</a></li><li><a href="/rules">${say('frame.rules')}</a></li></ul>
+<ul><li>Almanac ${softwareVersion}</li><li><a href="${homepage}" rel="noreferrer">${say('frame.source')}</a></li><li><a href="/health/ready">${say('frame.health')}</a></li><li><a href="/openapi.json">OpenAPI</a></li></ul>
 </footer>
 </body>
 </html>

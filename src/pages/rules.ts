@@ -51,12 +51,13 @@ export async function rulesPage(data: PageData, request: PageRequest): Promise<P
   const problem = 'problem' in asked ? asked.problem : undefined;
   const found = 'problem' in asked ? [] : await ruledBy(asked, data, request);
   return {
-    title: `${say('frame.rules')} · Almanac`,
+    title: `${say('rules.heading')} · Almanac`,
     summary: say('rules.summary'),
     path: '/rules',
+    section: 'rules',
     script: 'reference.ts',
     ...(problem !== undefined && { status: 422 }),
-    body: html`<h1>${say('frame.rules')}</h1>
+    body: html`<h1>${say('rules.heading')}</h1>
 <p class="lead">${'problem' in asked || !asked.isGiven ? say('rules.leadNewest') : say('rules.lead', { date: formats.date(asked.date) })}</p>
 ${form(query, data, reader)}
 ${problem && html`<p class="problem" role="alert">${problem}</p>`}

@@ -45,7 +45,7 @@ test('the page of rules says what each of them gives for a day, by which law, fr
   }
   expect(text).toMatch(/<small>European Union<\/small>.*<small>United Kingdom<\/small>/s);
   expect(text).toMatch(/rule=uk-vat<.*rule=ca-income</s);
-  expect(await pages.textOf('/currencies')).toContain('<li><a href="/rules">Rates required by law</a></li>');
+  expect(await pages.textOf('/currencies')).toContain('<a href="/rules">Rules</a>');
 });
 
 test('the page of rules gives what the API answers at the address that it shows', async () => {
