@@ -43,10 +43,10 @@ export async function chartSection(
   const chart = { request, figures: figuresOf(rows, []), marks, fixedSince };
   return html`<section class="card chart" aria-labelledby="chart-title">
 <div class="card-head">
+${asked && (asked.base !== base || asked.quote !== quote) && otherPairNote(asked, request, reader)}
 <h2 id="chart-title">${say('chart.title', { base, quote })}</h2>
 <p class="readout" data-readout>${texts && readout({ ...texts.newest, ...texts, rest: [], hasEnded }, say)}</p>
 ${hasLine && spansNav(request, start, address, reader)}
-${asked && (asked.base !== base || asked.quote !== quote) && otherPairNote(asked, request, reader)}
 </div>
 <div role="status" data-problem></div>
 <div class="plot" dir="ltr" data-chart data-base="${base}" data-quote="${quote}" data-span="${span}" data-newest="${newest}" data-start="${start}" data-provider="${provider}" data-scale="${scale}" data-fixed="${fixedSince}"${hasEnded && html` data-ended`} data-marks="${JSON.stringify(marks)}">${plot(chart, reader)}</div>

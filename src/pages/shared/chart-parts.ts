@@ -27,11 +27,15 @@ export interface Readout extends Fact {
   hasEnded?: boolean | undefined;
 }
 
-/** With the change, of the newest day, which the page names elsewhere unless the rates have ended; or of the day pointed at. */
+/**
+ * With the change, of the newest day, which the page names elsewhere unless the rates have ended; or of the day pointed at. The
+ * change of ended rates is neither good nor bad news.
+ */
 export function readout({ rate, when, change, direction, rest, hasEnded }: Readout, say: Say): Html {
   const ended = hasEnded ? [`${say('currency.last')}: ${when}`] : [];
   const said = change ? [...ended, ...rest] : [when, ...rest];
-  return html`<strong>${rate}</strong>${change && html` <span class="${direction}">${change}</span>`}${said.length > 0 && html` <span>${said.join(' · ')}</span>`}`;
+  const look = hasEnded ? 'same' : direction;
+  return html`<strong>${rate}</strong>${change && html` <span class="${look}">${change}</span>`}${said.length > 0 && html` <span>${said.join(' · ')}</span>`}`;
 }
 
 export function legend({ request, figures, marks, compared }: Chart, { say }: Writing): Html {

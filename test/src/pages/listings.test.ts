@@ -145,7 +145,7 @@ test.each([
   const end = day.replace('ember', '');
   const said = [
     `>${pair}</h2>`,
-    ` <span>Last rate: ${end}</span></p>`,
+    `</strong>( <span class="same">[^<]*</span>)? <span>Last rate: ${end}</span></p>`,
     'data-span="all"',
     `pair is from ${day}\\.</p>`,
   ];
