@@ -1,5 +1,5 @@
 import type { ApiDocument } from '../openapi/document.js';
-import type { Reader } from './reader.js';
+import { parametersOf, type Reader } from './reader.js';
 import { type Html, html } from './shared/html.js';
 import type { MessageKey } from './shared/messages.js';
 
@@ -79,6 +79,19 @@ function operationDetails(operation: Operation, { origin, answers }: Shown, read
 ${parameters.length > 0 && parameterList(parameters, reader)}</div>
 <div class="sample">${codeBlock('curl', curlOf(operation, parameters, origin))}
 ${response !== undefined && codeBlock(reader.say('reference.answer'), jsonText(response))}</div></div></details>`;
+}
+
+/** The parameters of an operation that a request has. The texts are English. */
+export function parametersOfRequest(
+  { paths = {} }: ApiDocument,
+  { operation: id, target }: { operation: string; target: string },
+  reader: Reader,
+): Html {
+  const operation = Object.values(paths).find(({ get }) => get?.operationId === id)?.get;
+  const parameters = (operation?.parameters ?? []) as Parameter[];
+  const sent = parametersOf(target);
+  const shown = parameters.filter(({ name }) => sent.has(name));
+  return html`<div lang="en" dir="ltr">${parameterList(shown, reader)}</div>`;
 }
 
 function parameterList(parameters: readonly Parameter[], { say, language }: Reader): Html {

@@ -5,7 +5,7 @@ import type { ApiDocument } from '../openapi/document.js';
 import type { PageData } from './data.js';
 import type { Page } from './layout.js';
 import type { PageRequest } from './reader.js';
-import { codeBlock, jsonText, operationsOf } from './reference-operations.js';
+import { codeBlock, jsonText, operationsOf, parametersOfRequest } from './reference-operations.js';
 import { html } from './shared/html.js';
 import { reasonOf } from './shared/problem.js';
 import { conversionTarget, type Parameters, queryOf } from './shared/requests.js';
@@ -22,7 +22,9 @@ export async function referencePage(
     ({ name, operation, target, answer }) =>
       html`<section class="card example"><div><h2>${say(`reference.${name}`)}</h2>
 <p><code><b>GET</b> ${pathOf(target)}</code></p>
-<p>${say(`reference.about.${name}`)} <a href="#${operation}">${say('reference.parameters')}</a></p></div>
+<p>${say(`reference.about.${name}`)}</p>
+${parametersOfRequest(document, { operation, target }, request.reader)}
+<p><a href="#${operation}">${say('reference.parameters')}</a></p></div>
 <div class="sample">${codeBlock('curl', `curl '${origin}${target}'`)}
 ${codeBlock(say('reference.answer'), jsonText(answer))}</div></section>`,
   );
