@@ -251,6 +251,21 @@ export function readSuspects(
   );
 }
 
+/** By status, the questions that `readSuspects` lists. */
+export async function countSuspects(
+  database: Database,
+  rows: RowFilter,
+): Promise<Partial<Record<SuspectStatus, number>>> {
+  const counts = await rowsOf<{ status: SuspectStatus; count: number }>(
+    database,
+    sql`select status::text, count(*)::int as count from suspects
+        where ${literally(WAS_HELD)} and ${literally(shownCondition())} and evidence->>'follows' is null
+          ${and(rowConditions(rows))}
+        group by status`,
+  );
+  return Object.fromEntries(counts.map(({ status, count }) => [status, count]));
+}
+
 /** The rates that a suspect was compared with: its provider's last one, then those of others, without excepted ones. */
 export function conflictingRates({
   provider,

@@ -78,7 +78,7 @@ describe('the suspects in the console of operators', () => {
       await decide(page, 'Reject only this rate', /./);
       await expectText(page, 'main', /Rejected/);
       await page.goto(`${site.api().url}/admin/suspects?status=held`);
-      await expectText(page, '#suspects', /ISK, 2 rates/);
+      await expectText(page, '#suspects', /Held back 2.*Rejected 1.*All 3.*ISK, 2 rates/s);
     });
   });
 

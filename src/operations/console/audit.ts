@@ -115,10 +115,7 @@ export const auditPage: PageMaker = async (dependencies, { query }) => {
   const none = `No ${before === undefined ? '' : 'older '}action${act || about ? ' matches' : ''}.`;
   const shown = await actsTable(dependencies, act ? acts : groupLogins(acts), none);
   const form = filterForm({
-    label: 'Action',
-    name: 'act',
-    current: act,
-    options: { '': 'All', ...DONE },
+    select: { label: 'Action', name: 'act', current: act, options: { '': 'All', ...DONE } },
     search: { label: 'About', name: 'about', value: about, placeholder: 'Source, job or operator' },
   });
   return {

@@ -1,5 +1,5 @@
 import { type DailyRuns, readDailyRuns } from '../../../core/database/ingest-runs.js';
-import { readSuspects } from '../../../core/database/suspects.js';
+import { countSuspects, readSuspects } from '../../../core/database/suspects.js';
 import { readTask } from '../../../core/database/worker-tasks.js';
 import { today } from '../../../core/domain/clock.js';
 import { addDays } from '../../../core/domain/dates.js';
@@ -21,31 +21,32 @@ import { HELD_COLUMNS } from './suspects.js';
 import { type Column, PAGE_LENGTH, section, table } from './table.js';
 import { BACKUPS, PUBLICATION, resultOf, type TaskPage } from './worker-task.js';
 
-const MOST_COUNTED = 1_000;
 const MOST_SOURCES = 10;
 const MOST_SHOWN = 5;
 
 /** What needs an operator, with the way to each, and what operators did. */
 export async function overviewPage(dependencies: ConsoleDependencies): Promise<ConsolePage> {
   const { clock, database, metrics, queues, readSources, reading } = dependencies;
-  const [sources, held, jobs, publication, backups, trendOfDays, acts, traffic] = await Promise.all([
-    readSources(),
-    readSuspects(database, { statuses: ['held'], byDay: true }, MOST_COUNTED),
-    withReachableQueues(queues, ({ ingest, blend }) =>
-      Promise.all([ingest.getJobCounts(), blend.getJobCounts()]),
-    ),
-    taskCard(PUBLICATION, dependencies),
-    taskCard(BACKUPS, dependencies),
-    trend(dependencies),
-    lastActs(dependencies),
-    metrics.readTraffic(),
-  ]);
+  const [sources, held, { held: toDecide = 0 }, jobs, publication, backups, trendOfDays, acts, traffic] =
+    await Promise.all([
+      readSources(),
+      readSuspects(database, { statuses: ['held'], byDay: true }, MOST_SHOWN),
+      countSuspects(database, {}),
+      withReachableQueues(queues, ({ ingest, blend }) =>
+        Promise.all([ingest.getJobCounts(), blend.getJobCounts()]),
+      ),
+      taskCard(PUBLICATION, dependencies),
+      taskCard(BACKUPS, dependencies),
+      trend(dependencies),
+      lastActs(dependencies),
+      metrics.readTraffic(),
+    ]);
   const bad = sources.filter(needsAttention);
   return {
     body: html`<div id="reading" data-live>${verdict(reading(), sources)}</div>
 <div class="cards" id="overview" data-live>
 ${sourcesCard(sources)}
-${card('/admin/suspects', `${held.length} to decide`, held.length > 0 ? 'held' : 'fine', html`<span class="detail">The blend leaves these rates out until other rates confirm them, or you decide.</span>`)}
+${card('/admin/suspects', `${formats.count(toDecide)} to decide`, toDecide > 0 ? 'held' : 'fine', html`<span class="detail">The blend leaves these rates out until other rates confirm them, or you decide.</span>`)}
 ${jobsCard(jobs)}
 ${publication}
 ${backups}
@@ -53,7 +54,7 @@ ${backups}
 <div id="trend" data-live>${trendOfDays}</div>
 <div class="sections" id="attention" data-live>
 ${bad.length > 0 && section('Sources that need attention', html`${table(bad.slice(0, MOST_SOURCES), ATTENTION)}${bad.length > MOST_SOURCES && html`<p class="hint"><a href="/admin/sources">All sources</a></p>`}`)}
-${held.length > 0 && section('Suspects to decide on', table(held.slice(0, MOST_SHOWN), HELD_COLUMNS))}
+${held.length > 0 && section('Suspects to decide on', table(held, HELD_COLUMNS))}
 </div>
 <div id="traffic" data-live>${trafficCard(traffic, clock())}</div>
 <div id="acts" data-live>${section('Last actions', acts)}</div>`,

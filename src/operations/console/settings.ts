@@ -36,10 +36,12 @@ export function settingsPage(
   return {
     lead: html`The settings of this API process. A worker has its own. Values in bold differ from the default. Restart to apply a change: see <a href="${homepage}/blob/main/docs/configuration.md" rel="noreferrer">the reference</a>.`,
     body: html`${filterForm({
-      label: 'Values',
-      name: 'values',
-      current: values,
-      options: { '': 'All', changed: 'Changed from the default' },
+      select: {
+        label: 'Values',
+        name: 'values',
+        current: values,
+        options: { '': 'All', changed: 'Changed from the default' },
+      },
       search: { label: 'Find', name: 'q', value: text, placeholder: 'Name or meaning' },
     })}<div class="sections settings">${areas.map(([area, found]) => section(area, table(found, columns)))}${areas.length === 0 && html`<p class="empty">No setting matches.</p>`}</div>`,
   };

@@ -1,12 +1,12 @@
 import { HttpError } from '../../http/errors.js';
 import { causeOf, stateChip } from '../../pages/provider-facts.js';
-import { type Line, pathWith, searchableTable } from '../../pages/searchable-table.js';
-import { type Html, html } from '../../pages/shared/html.js';
+import { type Line, searchableTable } from '../../pages/searchable-table.js';
+import { html } from '../../pages/shared/html.js';
 import { countsOf, type Source, STATES } from '../../pages/sources.js';
 import { searchTextOfProvider } from '../../pages/sources-table.js';
 import { english, formats, say } from './english.js';
 import type { PageMaker } from './errand.js';
-import { type Column, cellsOf } from './table.js';
+import { type Column, cellsOf, segments } from './table.js';
 
 const PATH = '/admin/sources';
 
@@ -82,17 +82,11 @@ export const sourcesPage: PageMaker = async ({ readSources }, { query }) => {
     },
     english,
   );
+  const links = segments({ path: PATH, query, name: 'state', current: state }, [
+    ['', 'All', sources.length],
+    ...countsOf(sources).map(([own, count]) => [own, say(`states.${own}.name`), count] as const),
+  ]);
   return {
-    body: html`<div class="sections" id="sources" data-live>${stateLinks(sources, query)}${table}<p class="hint">To see why a source fails and what to do, run <code>npm run cli -- doctor</code>.</p></div>`,
+    body: html`<div class="sections" id="sources" data-live>${links}${table}<p class="hint">To see why a source fails and what to do, run <code>npm run cli -- doctor</code>.</p></div>`,
   };
 };
-
-/** Links to the sources in each state, with their numbers. */
-function stateLinks(sources: readonly Source[], query: URLSearchParams): Html {
-  const current = query.get('state') ?? '';
-  const links = [['', sources.length] as const, ...countsOf(sources)].map(
-    ([state, count]) =>
-      html`<a href="${pathWith(PATH, `?${query}`, { state })}"${state === current && html` aria-current="true"`}>${state === '' ? 'All' : say(`states.${state}.name`)} <b>${count}</b></a>`,
-  );
-  return html`<nav class="segments" aria-label="State">${links}</nav>`;
-}

@@ -1,12 +1,14 @@
 import type { Proposal, Verdict } from '../../../core/database/decisions.js';
-import { type ListedSuspect, readSuspects } from '../../../core/database/suspects.js';
+import { countSuspects, type ListedSuspect, readSuspects } from '../../../core/database/suspects.js';
 import { SUSPECT_STATUSES, type SuspectStatus } from '../../../core/domain/blend/suspect.js';
 import type { SuspicionReason } from '../../../core/domain/blend/suspicion.js';
 import { HttpError } from '../../http/errors.js';
 import { type Html, html } from '../../pages/shared/html.js';
 import { formats } from './english.js';
 import type { PageMaker } from './errand.js';
-import { beforeOf, type Column, chip, filterForm, PAGE_LENGTH, pager, table } from './table.js';
+import { beforeOf, type Column, chip, filterForm, PAGE_LENGTH, pager, segments, table } from './table.js';
+
+const PATH = '/admin/suspects';
 
 const REASONS: Record<SuspicionReason, string> = {
   factor_of_ten: 'Off by a power of ten',
@@ -77,19 +79,20 @@ export const suspectsPage: PageMaker = async ({ database }, { query }) => {
   const providers = provider === '' ? undefined : [provider];
   const filter = { statuses, providers, before: beforeOf(query, 'a suspect'), byDay: true };
   const found = await readSuspects(database, filter, PAGE_LENGTH);
-  const labels = SUSPECT_STATUSES.map((one) => [one, STATUSES[one].label]);
+  const counts = await countSuspects(database, { providers });
+  const all = Object.values(counts).reduce((sum, count) => sum + count, 0);
+  const links = segments({ path: PATH, query, name: 'status', current: status }, [
+    ...SUSPECT_STATUSES.map((one) => [one, STATUSES[one].label, counts[one] ?? 0] as const),
+    ['all', 'All', all],
+  ]);
   const form = filterForm({
-    label: 'Status',
-    name: 'status',
-    current: status,
-    options: { all: 'All', ...Object.fromEntries(labels) },
     search: { label: 'Source', name: 'provider', value: provider, placeholder: 'Key, such as ECB' },
+    kept: { name: 'status', value: status },
   });
   return {
     lead: 'Rates that are far from what their source and other sources gave before. The blend leaves them out until other rates confirm them, or you decide.',
-    body: html`${form}
-<div class="sections" id="suspects" data-live><div class="card scroll">${table(found, status === 'held' ? HELD_COLUMNS : LISTED_COLUMNS, 'No suspect matches.')}</div>
-${pager('/admin/suspects', query, found)}</div>`,
+    body: html`<div class="sections" id="suspects" data-live>${links}${form}<div class="card scroll">${table(found, status === 'held' ? HELD_COLUMNS : LISTED_COLUMNS, 'No suspect matches.')}</div>
+${pager(PATH, query, found)}</div>`,
   };
 };
 

@@ -1,6 +1,7 @@
 import { HttpError } from '../../http/errors.js';
 import { pathWith } from '../../pages/searchable-table.js';
 import { type Html, html } from '../../pages/shared/html.js';
+import { formats } from './english.js';
 
 export interface Column<Row> {
   label: string;
@@ -58,23 +59,44 @@ export function beforeOf(query: URLSearchParams, what: string): string | undefin
   return before;
 }
 
-interface Filters {
-  label: string;
+interface Segments {
+  path: string;
+  query: URLSearchParams;
+  /** The parameter that the links set. */
   name: string;
   current: string;
-  /** The labels of the values. */
-  options: Readonly<Record<string, string>>;
-  search: { label: string; name: string; value: string; placeholder: string };
 }
 
-export function filterForm({ label, name, current, options, search }: Filters): Html {
-  const choices = Object.entries(options).map(
-    ([value, text]) => html`<option value="${value}"${value === current && html` selected`}>${text}</option>`,
+/** Links that filter a list by its lines' states, each with its number of lines. */
+export function segments(
+  { path, query, name, current }: Segments,
+  choices: readonly (readonly [value: string, label: string, count: number])[],
+): Html {
+  const links = choices.map(
+    ([value, label, count]) =>
+      html`<a href="${pathWith(path, `?${query}`, { [name]: value, before: '' })}"${value === current && html` aria-current="true"`}>${label} <b>${formats.count(count)}</b></a>`,
+  );
+  return html`<nav class="segments" aria-label="Status">${links}</nav>`;
+}
+
+interface Filters {
+  /** With the labels of its values. */
+  select?: { label: string; name: string; current: string; options: Readonly<Record<string, string>> };
+  search: { label: string; name: string; value: string; placeholder: string };
+  /** A parameter that other controls set. */
+  kept?: { name: string; value: string };
+}
+
+/** The script sends it with each choice. */
+export function filterForm({ select, search, kept }: Filters): Html {
+  const choices = Object.entries(select?.options ?? {}).map(
+    ([value, text]) =>
+      html`<option value="${value}"${value === select?.current && html` selected`}>${text}</option>`,
   );
   return html`<form class="filters" method="get" role="search">
-<label>${label} <select name="${name}">${choices}</select></label>
+${select && html`<label>${select.label} <select name="${select.name}">${choices}</select></label>`}
 <label>${search.label} <input name="${search.name}" type="search" value="${search.value}" placeholder="${search.placeholder}"></label>
-<button class="primary">Show</button></form>`;
+${kept && html`<input type="hidden" name="${kept.name}" value="${kept.value}">`}<button class="primary">Search</button></form>`;
 }
 
 /** Links to the newest page and to the next one, with the same filter. */
