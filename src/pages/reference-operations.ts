@@ -75,7 +75,7 @@ function operationDetails(operation: Operation, { origin, answers }: Shown, read
   const success = Object.entries(responses).find(([status]) => status.startsWith('2'))?.[1];
   const response = answers[path] ?? success?.content?.['application/json']?.example;
   return html`<details class="operation"><summary><code><b>${method.toUpperCase()}</b> ${pathIn(path)}</code> <span>${summary}</span></summary>
-<div id="${operationId}"><div>${description && html`<p>${marked(description)}</p>`}
+<div id="${operationId}"><div>${description && html`<p>${withCode(description)}</p>`}
 ${parameters.length > 0 && parameterList(parameters, reader)}</div>
 <div class="sample">${codeBlock('curl', curlOf(operation, parameters, origin))}
 ${response !== undefined && codeBlock(reader.say('reference.answer'), jsonText(response))}</div></div></details>`;
@@ -102,7 +102,7 @@ function parameterList(parameters: readonly Parameter[], { say, language }: Read
       html`<div><dt><code>${name}</code> <small>${typeOf(schema)}</small> ${required && ofReader('required')}${
         schema.default !== undefined &&
         html`<small>${ofReader('default')} <code>${String(schema.default)}</code></small>`
-      }</dt><dd>${marked(description)}</dd></div>`,
+      }</dt><dd>${withCode(description)}</dd></div>`,
   )}</dl>`;
 }
 
@@ -112,7 +112,7 @@ function typeOf({ type, format, enum: values }: NonNullable<Parameter['schema']>
 }
 
 /** With code between backticks. */
-function marked(text: string): Html {
+export function withCode(text: string): Html {
   return html`${text.split('`').map((part, at) => (at % 2 === 1 ? html`<code>${part}</code>` : part))}`;
 }
 

@@ -2,10 +2,11 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Config, readConfig, SETTINGS } from '../../../core/process/config.js';
 import { homepage, projectFolder } from '../../../core/process/project-files.js';
+import { withCode } from '../../pages/reference-operations.js';
 import { type Html, html } from '../../pages/shared/html.js';
 import type { OperatorRequest } from './errand.js';
 import type { ConsolePage } from './frame.js';
-import { filterForm, section, table } from './table.js';
+import { chip, filterForm, section, table } from './table.js';
 
 type Setting = (typeof SETTINGS)[number] & { meaning: string };
 
@@ -25,16 +26,16 @@ export function settingsPage(
       label: 'Value',
       of: (setting: Setting) =>
         isChanged(setting)
-          ? html`<strong>${shownValue(setting, config)}</strong>${!setting.isSecret && html` <small>default: ${shownValue(setting, defaults)}</small>`}`
+          ? html`${shownValue(setting, config)} ${chip('Changed')}${!setting.isSecret && html` <small>default: ${shownValue(setting, defaults)}</small>`}`
           : html`<span class="hint">${shownValue(setting, config)}</span>`,
     },
-    { label: 'Meaning', of: ({ meaning }: Setting) => meaning },
+    { label: 'Meaning', of: ({ meaning }: Setting) => withCode(meaning) },
   ];
   const areas = settings()
     .map(([area, all]) => [area, all.filter(isShown)] as const)
     .filter(([, found]) => found.length > 0);
   return {
-    lead: html`The settings of this API process. A worker has its own. Values in bold differ from the default. Restart to apply a change: see <a href="${homepage}/blob/main/docs/configuration.md" rel="noreferrer">the reference</a>.`,
+    lead: html`The settings of this API process. A worker has its own. Restart to apply a change: see <a href="${homepage}/blob/main/docs/configuration.md" rel="noreferrer">the reference</a>.`,
     body: html`${filterForm({
       select: {
         label: 'Values',
@@ -55,7 +56,7 @@ function settings(): [area: string, Setting[]][] {
   const example = readFileSync(join(projectFolder, '.env.example'), 'utf8');
   return example.split(/^# --- /m).map((part) => {
     const all = [...part.matchAll(DESCRIBED)].flatMap(([, meaning = '', names = '']) => {
-      const text = meaning.replace(/^# |`/gm, '').replaceAll('\n', ' ');
+      const text = meaning.replace(/^# /gm, '').replaceAll('\n', ' ');
       return SETTINGS.filter(({ name }) => new RegExp(`^#?${name}=`, 'm').test(names)).map((one) => ({
         ...one,
         meaning: text,

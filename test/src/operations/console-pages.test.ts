@@ -304,10 +304,10 @@ const settings = (variables: Record<string, string>, query = '') =>
 it('says what each setting is for, and finds them', () => {
   const all = settings({ PORT: '81' });
   for (const { name } of SETTINGS)
-    expect(all).toMatch(new RegExp(`<code>${name}</code></th>.*\n?.*"Meaning">\\w`));
+    expect(all).toMatch(new RegExp(`<code>${name}</code></th>.*\n?.*"Meaning">[<\\w]`));
   const changed = settings({ PORT: '81' }, 'values=changed&q=port');
   expect(changed.match(/"row">.*?<td data-label="Meaning">/g)).toEqual([
-    expect.stringMatching(/PORT<.*<strong><code>81<.*default: <code>8080</),
+    expect.stringMatching(/PORT<.*<code>81<.*>Changed<.*default: <code>8080</),
   ]);
   expect(settings({}, 'q=none+such')).toContain('No setting matches.');
 });
