@@ -14,7 +14,7 @@ export const END_SESSIONS: Act = {
   confirm: () => ({
     title: 'End all sessions',
     body: html`<p>Logs out all browsers, including this one. The token stays valid.</p>`,
-    back: '/admin/audit',
+    back: '/admin/logout',
   }),
   async perform(dependencies, { by }) {
     await endSessions(dependencies, by);
@@ -119,7 +119,6 @@ export const auditPage: PageMaker = async (dependencies, { query }) => {
     search: { label: 'About', name: 'about', value: about, placeholder: 'Source, job or operator' },
   });
   return {
-    acts: html`<a class="button quiet" href="/admin/end-sessions">End all sessions</a>`,
     body: html`${form}
 <div class="sections" id="acts" data-live><section class="card scroll">${shown}</section>
 ${pager('/admin/audit', query, acts)}</div>`,

@@ -41,7 +41,7 @@ export function loginRoutes(login: Operators, frame: Frame): Route[] {
 export const LOG_OUT: Act = {
   confirm: () => ({
     title: 'Log out',
-    body: html`<p>This ends the session of this browser. Other sessions continue.</p>`,
+    body: html`<p>This ends the session of this browser. Other sessions continue: <a href="/admin/end-sessions">end all sessions</a>.</p>`,
     back: '/admin',
   }),
   async perform({ audit, database }, { by }) {
