@@ -14,7 +14,7 @@ const LOOKED_AT_DAYS = 7;
 
 /** Undefined if the rates are not old and sources can be read. Scripts keep it up to date. A verdict has no link to itself. */
 export function dataAge(data: PageData, reader: Reader, look = 'data-age'): Html | undefined {
-  const text = dataAgeText(data, reader);
+  const text = ageText(data, reader);
   if (text === '') return undefined;
   const isLinked = look === 'data-age' && data.reading().outage !== undefined;
   const link = isLinked && html`<a href="/status">${reader.say('status.heading')}</a>`;
@@ -22,7 +22,7 @@ export function dataAge(data: PageData, reader: Reader, look = 'data-age'): Html
 }
 
 /** Empty while the rates are not old and sources can be read. */
-export function dataAgeText(data: PageData, reader: Reader): string {
+function ageText(data: PageData, reader: Reader): string {
   const { formats, say } = reader;
   const [newest, today, { outage }] = [data.newest(), data.today(), data.reading()];
   if (!outage && !isOld(newest, today)) return '';

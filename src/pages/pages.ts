@@ -1,21 +1,12 @@
 import * as z from 'zod';
 import { errorBody, type HttpError } from '../http/errors.js';
-import {
-  type ErrorForm,
-  entityTag,
-  json,
-  movedTo,
-  prefersHtml,
-  type Reply,
-  seeOther,
-} from '../http/reply.js';
+import { type ErrorForm, json, movedTo, prefersHtml, type Reply, seeOther } from '../http/reply.js';
 import { defineRoute, type RequestContext, type Route } from '../http/route.js';
 import type { ApiDocument } from '../openapi/document.js';
 import { type Assets, openAssets } from './assets.js';
 import { currenciesPage } from './currencies.js';
 import { currencyPage } from './currency.js';
 import { createPageData, type PageData, type PageSources } from './data.js';
-import { dataAgeText } from './data-age.js';
 import { firstRatesPage } from './first-rates.js';
 import { homePage, homeQuery } from './home.js';
 import { notice, type Page, pageContent, pageReply } from './layout.js';
@@ -76,7 +67,6 @@ export function openPages(dependencies: PagesDependencies) {
     page('/provider/:key', (request) => providerPage(data, request), data.activity),
     page('/rules', (request) => rulesPage(data, request)),
     page('/docs', (request) => referencePage({ data, document: describeApi() }, request)),
-    ageRoute(data),
     builderRoute(data),
   ];
   const segments = new Set(['', ...routes.map(({ path }) => path.split('/')[1] ?? '')]);
@@ -148,19 +138,6 @@ function builderRoute(data: PageData): Route {
   return targetRoute('/request', (target) =>
     seeOther(ratesTarget(ratesRequest(parametersOf(target), data.newest()))),
   );
-}
-
-/** For the script that keeps the line about the age up to date. */
-function ageRoute(data: PageData): Route {
-  return targetRoute('/status/age', (target, { headers }) => {
-    const text = dataAgeText(data, readerOf(headers['accept-language'], target));
-    const tag = entityTag('age', text);
-    return {
-      status: 200,
-      validity: { tag, cacheControl: 'public, no-cache', vary: ['accept-language'] },
-      content: { type: 'text/plain; charset=utf-8', body: Buffer.from(text) },
-    };
-  });
 }
 
 function errorForm(assets: Assets, pageOf: (error: HttpError, reader: Reader) => Page): ErrorForm {

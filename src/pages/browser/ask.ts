@@ -30,6 +30,12 @@ export async function ask(
   throw new Unanswered(status);
 }
 
+/** Reads a page of this service, also one that says what is wrong with its address. Throws an Unanswered. */
+export async function askPage(address: string, signal = new AbortController().signal): Promise<Document> {
+  const { text } = await ask(address, 'text/html', signal);
+  return new DOMParser().parseFromString(text, 'text/html');
+}
+
 /** Throws if the service has no answer. */
 export async function readJson<T>(target: string, signal: AbortSignal): Promise<T> {
   const { isOk, text } = await ask(target, 'application/json', signal);

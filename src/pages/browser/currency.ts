@@ -1,4 +1,4 @@
-import { ask } from './ask.js';
+import { askPage } from './ask.js';
 import './data-age.js';
 import './days.js';
 import { need } from './elements.js';
@@ -19,8 +19,7 @@ const replace = openTask();
 /** The result is that of the page to which the form leads. */
 async function show(signal: AbortSignal): Promise<void> {
   const fields = [...new FormData(form)].map(([name, value]) => [name, String(value)]);
-  const { text } = await ask(`/?${new URLSearchParams(fields)}`, 'text/html', signal);
-  const page = new DOMParser().parseFromString(text, 'text/html');
+  const page = await askPage(`/?${new URLSearchParams(fields)}`, signal);
   for (const part of ['[data-result]', '#amount-problem'])
     need(part, form).replaceChildren(...need(part, page).childNodes);
   need('#amount', form).ariaInvalid = need('#amount', page).ariaInvalid;

@@ -1,5 +1,6 @@
+import { askPage } from './ask.js';
 import { element, find, need } from './elements.js';
-import { locale, say } from './reader.js';
+import { say } from './reader.js';
 
 const MINUTE_MS = 60_000;
 
@@ -9,11 +10,11 @@ const timer = line && window.setInterval(() => void look(line), MINUTE_MS);
 /** Once the rates are no longer old, a link loads the newer ones. */
 async function look(shown: HTMLElement): Promise<void> {
   if (document.hidden) return;
-  const response = await fetch(`/status/age?lang=${locale}`).catch(() => undefined); // Retried a minute later.
-  if (!response?.ok) return;
-  const text = await response.text();
-  need('span', shown).textContent = text;
-  if (text !== '') return;
+  const page = await askPage(location.href).catch(() => undefined); // Retried a minute later.
+  if (!page) return;
+  const now = find('[data-age] span', page);
+  need('span', shown).textContent = now?.textContent ?? '';
+  if (now) return;
   clearInterval(timer);
   const link = element('a', say('age.show'));
   link.href = location.href;

@@ -3,7 +3,7 @@ import { problemOf } from '../shared/problem.js';
 import { conversionTarget, type SeriesRequest } from '../shared/requests.js';
 import { answerOf, type Conversion, resultOf, shownRate } from '../shared/result.js';
 import { conversionSnippets, seriesSnippets } from '../shared/snippets.js';
-import { ask } from './ask.js';
+import { ask, askPage } from './ask.js';
 import { startChart } from './chart.js';
 import './data-age.js';
 import { showDays } from './days.js';
@@ -64,8 +64,7 @@ function showResult(conversion: Conversion): void {
 
 /** The chart and the table are those of the page that the server makes for the pair. */
 async function showParts(signal: AbortSignal): Promise<void> {
-  const { text } = await ask(location.href, 'text/html', signal);
-  const page = new DOMParser().parseFromString(text, 'text/html');
+  const page = await askPage(location.href, signal);
   stopChart();
   for (const part of ['.chart', '[aria-labelledby=newest-title]']) need(part).replaceWith(need(part, page));
   shown = asked();

@@ -1,5 +1,5 @@
 import { bestFirst, nameFound, searchText } from '../shared/search-text.js';
-import { ask } from './ask.js';
+import { askPage } from './ask.js';
 import { find, need } from './elements.js';
 import { addressWith, setAddress } from './history.js';
 import { say } from './reader.js';
@@ -38,8 +38,7 @@ function filter(): void {
 
 /** What the server suggests for a search that finds nothing. */
 async function suggest(signal: AbortSignal): Promise<void> {
-  const { text } = await ask(location.href, 'text/html', signal);
-  const page = new DOMParser().parseFromString(text, 'text/html');
+  const page = await askPage(location.href, signal);
   if (!signal.aborted) need('span', none).replaceWith(need('[data-none] span', page));
 }
 
