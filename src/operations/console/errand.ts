@@ -30,7 +30,8 @@ export interface OperatorRequest {
 }
 
 /** A page that says what an act does, with its consequences. The text of the button is the title, unless it has another. */
-type Confirmation = Required<Pick<ConsolePage, 'title' | 'body' | 'back'>> & { button?: string };
+type Confirmation = Required<Pick<ConsolePage, 'title' | 'body' | 'back'>> &
+  Pick<ConsolePage, 'backTo'> & { button?: string };
 
 /** Makes a page for an operator. May throw an HttpError, as those of an act. */
 export type PageMaker = (
@@ -101,12 +102,12 @@ export function fieldOf(body: unknown, name: string): string | undefined {
 
 /** The form is sent to the address of the page. */
 function confirmationPage(
-  { title, body, button = title, back }: Confirmation,
+  { title, body, button = title, back, backTo }: Confirmation,
   { query }: OperatorRequest,
   formToken: string | undefined,
 ): ConsolePage {
   return {
-    ...{ title, back },
+    ...{ title, back, backTo },
     body: html`<form class="card confirm" method="post" action="?${String(query)}">
 ${body}
 <input type="hidden" name="${FORM_FIELD}" value="${formToken}">

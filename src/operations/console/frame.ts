@@ -30,6 +30,8 @@ export interface ConsolePage {
   body: Html;
   /** The path to return to, unless it is that of the section. */
   back?: string;
+  /** The text of the link to it, unless it is the last part of the path. */
+  backTo?: string | undefined;
   status?: number;
 }
 
@@ -56,7 +58,7 @@ export function openFrame({ ADMIN_PORT }: Pick<Config, 'ADMIN_PORT'>): Frame {
 
 function framed(page: ConsolePage, path: string | undefined, assets: Assets, reference: Html | false): Html {
   const current = sectionOf(path);
-  const { title = current && SECTIONS[current], heading, lead, acts, body, back } = page;
+  const { title = current && SECTIONS[current], heading, lead, acts, body, back, backTo } = page;
   const links = Object.entries(SECTIONS).map(
     ([section, label]) =>
       html`<a href="${section}"${section === current && html` aria-current="page"`}>${label}</a>`,
@@ -80,7 +82,7 @@ function framed(page: ConsolePage, path: string | undefined, assets: Assets, ref
 ${path && html`<nav aria-label="Console">${links}</nav><a class="log-out" href="/admin/logout">Log out</a>`}
 </header>
 <main id="main">
-${current && current !== path && html`<p class="crumbs"><a href="${current}">${SECTIONS[current]}</a>${back && html` / <a href="${back}">${decodeURIComponent(basename(back))}</a>`}</p>`}
+${current && current !== path && html`<p class="crumbs"><a href="${current}">${SECTIONS[current]}</a>${back && html` / <a href="${back}">${backTo ?? decodeURIComponent(basename(back))}</a>`}</p>`}
 <div class="heading"><h1>${heading ?? title}</h1>${acts && html`<p class="acts">${acts}</p>`}</div>
 ${lead && html`<p class="lead">${lead}</p>`}
 ${body}

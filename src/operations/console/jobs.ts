@@ -57,7 +57,7 @@ async function queued(queues: Queues, next: Html): Promise<Html> {
   const failed = await list('Failed in the last 14 days', 'Failed at', ['failed']);
   const waiting = await list('Waiting', 'Not before', ['waiting', 'prioritized', 'delayed']);
   const completed = await list('Completed in the last three days', 'Ended', ['completed'], MOST_COMPLETED);
-  return html`${running ?? section('Running', table([], [], 'No job is running.'))}${failed}${waiting}${next}${completed}`;
+  return html`${failed}${running ?? section('Running', table([], [], 'No job is running.'))}${waiting}${next}${completed}`;
 }
 
 function listOf(title: string, when: string, jobs: readonly ListedJob[], most: number): Html | undefined {
@@ -66,8 +66,12 @@ function listOf(title: string, when: string, jobs: readonly ListedJob[], most: n
     {
       label: 'Job',
       look: 'clipped',
-      of: (job) => html`<a href="${pathOfJob(job.id)}">${nameOfJob(job)}</a>`,
+      of(job) {
+        const { key, name } = aboutJob(job);
+        return html`<small class="key-of">${key}</small> <a href="${pathOfJob(job.id)}">${name}</a>`;
+      },
     },
+    { label: 'Days', look: 'date', of: (job) => aboutJob(job).days },
     { label: 'Reason', look: 'minor', of: reasonOfJob },
     { label: when, look: 'date', of: ({ at }) => (at === null ? 'next in turn' : formats.instant(at)) },
     { label: 'Attempts', look: 'number', of: ({ attempts }) => Number(attempts) > 1 && String(attempts) },
@@ -108,8 +112,8 @@ function scheduled(sources: readonly Source[]): Html {
     .sort((one, other) => String(one.next).localeCompare(String(other.next)));
   const keyless = sources
     .filter(({ state }) => state === 'needs_key')
-    .map(({ provider: { key } }) => html` <a href="/admin/sources/${key}">${key}</a>`);
-  const columns = [COLUMNS.name, COLUMNS.due, COLUMNS.newest, COLUMNS.state];
+    .map(({ provider: { key } }, at) => html`${at > 0 && ','} <a href="/admin/sources/${key}">${key}</a>`);
+  const columns = [COLUMNS.name, COLUMNS.state, COLUMNS.newest, COLUMNS.due];
   const shown = table(due.slice(0, MOST_DUE), columns, 'No read is scheduled.');
   return section(
     'Next scheduled reads',
@@ -122,7 +126,7 @@ export const RETRY: Act = {
     const job = await failedJob(queues, id);
     return {
       title: 'Retry a job',
-      body: html`<p>${nameOfJob(job)}</p><p>A worker tries it once more. It failed with: <code class="error">${job.error}</code></p>`,
+      body: html`<p>${titleOfJob(job)}</p><p>A worker tries it once more. It failed with: <code class="error">${job.error}</code></p>`,
       button: 'Retry',
       back: pathOfJob(job.id),
     };
@@ -137,7 +141,7 @@ export const jobPage: PageMaker = async (dependencies, { params: { id = '' } }) 
   const job = await knownJob(dependencies, id);
   const instant = (iso: string | null) => (iso === null ? '–' : formats.instant(iso));
   return {
-    title: nameOfJob(job),
+    title: titleOfJob(job),
     acts: job.state === 'failed' && html`<a class="button" href="${pathOfJob(job.id)}/retry">Retry</a>`,
     body: html`<div class="sections" id="job" data-live>
 ${progressOf(job)}
@@ -192,18 +196,24 @@ function countsOf(outcome: JobAnswer['outcome']): string {
   return named.map(([name, count]) => `${formats.count(Number(count))} ${name}`).join(', ') || 'no rates';
 }
 
-/** What a job does. */
-function nameOfJob({ queue, wanted }: JobAnswer): string {
+/** What a job does: the source that it reads, or its work, and the days of both. */
+function aboutJob({ queue, wanted }: JobAnswer): { key?: string; name: string; days?: string } {
   if (queue === 'ingest') {
-    const { provider, from, to } = wanted as IngestJob;
-    return `${providerOf(provider)?.name ?? provider}: ${daysOf(from, to)}`;
+    const { provider: key, from, to } = wanted as IngestJob;
+    return { key, name: providerOf(key)?.name ?? key, days: daysOf(from, to) };
   }
   const job = wanted as BlendJob;
-  if ('decision' in job) return `Decision on suspect ${job.decision.suspect}: ${job.decision.status}`;
+  if ('decision' in job)
+    return { name: `Decision on suspect ${job.decision.suspect}: ${job.decision.status}` };
   if ('preview' in job)
-    return `Preview of a decision on suspect ${job.preview.suspect}: ${job.preview.status}`;
-  if ('method' in job) return `Blends of all days, by method ${job.method}`;
-  return job.window ? `Blends: ${daysOf(job.window.from, job.window.to)}` : 'Blends of all days';
+    return { name: `Preview of a decision on suspect ${job.preview.suspect}: ${job.preview.status}` };
+  if ('method' in job) return { name: `Blends by method ${job.method}`, days: 'all days' };
+  return { name: 'Blends', days: job.window ? daysOf(job.window.from, job.window.to) : 'all days' };
+}
+
+function titleOfJob(job: JobAnswer): string {
+  const { name, days } = aboutJob(job);
+  return days === undefined ? name : `${name}: ${days}`;
 }
 
 /** Why a source is read; empty for other jobs. */

@@ -128,7 +128,7 @@ ${fields}
 /** Without a script, the link to the shown token opens the page anew. */
 function loginForm(problem?: string, isShown = false): Html {
   const fields = html`<div class="field"><label for="token">Operator token</label><a href="${PATH}${!isShown && '?show'}" data-show>${isShown ? 'Hide' : 'Show'}</a><input id="token" name="token" type="${isShown ? 'text' : 'password'}" spellcheck="false" autocomplete="current-password" required autofocus></div>
-<p class="hint">The value of <code>ADMIN_TOKEN</code>, or the token that you set with a login link. If you don’t have it, create a new link: <code>npm run cli -- login-link</code></p>`;
+<p class="hint">The value of <code>ADMIN_TOKEN</code>, or the token that you set with a login link. Without it, create a new link on the server:<br><code>npm run cli -- login-link</code></p>`;
   return tokenForm(problem, fields, 'Log in');
 }
 

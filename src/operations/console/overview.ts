@@ -51,20 +51,20 @@ ${jobsCard(jobs)}
 ${publication}
 ${backups}
 </div>
-<div id="trend" data-live>${trendOfDays}</div>
 <div class="sections" id="attention" data-live>
-${bad.length > 0 && section('Sources that need attention', html`${table(bad.slice(0, MOST_SOURCES), ATTENTION)}${bad.length > MOST_SOURCES && html`<p class="hint"><a href="/admin/sources">All sources</a></p>`}`)}
+${bad.length > 0 && section('Sources that need attention', html`${table(bad.slice(0, MOST_SOURCES), attentionColumns(clock()))}${bad.length > MOST_SOURCES && html`<p class="hint"><a href="/admin/sources">All sources</a></p>`}`)}
 ${held.length > 0 && section('Suspects to decide on', table(held, HELD_COLUMNS))}
 </div>
+<div id="trend" data-live>${trendOfDays}</div>
 <div id="traffic" data-live>${trafficCard(traffic, clock())}</div>
 <div id="acts" data-live>${section('Last actions', acts)}</div>`,
   };
 }
 
-const ATTENTION: readonly Column<Source>[] = [
+const attentionColumns = (now: Date): readonly Column<Source>[] => [
   COLUMNS.name,
   COLUMNS.state,
-  { label: 'Since', look: 'date', of: sinceOf },
+  { label: 'Since', look: 'date', of: (source) => sinceOf(source, now) },
   {
     label: 'Action',
     look: 'choices',
@@ -74,9 +74,15 @@ const ATTENTION: readonly Column<Source>[] = [
 ];
 
 /** For a source that fails, its last success; for a late one, the day of its newest rates. */
-function sinceOf({ state, provider: { end_date: newest, last_success_at: lastRead } }: Source): string {
+function sinceOf({ state, provider }: Source, now: Date): Html | string {
+  const { end_date: newest, last_success_at: lastRead } = provider;
   if (state === 'late') return newest === null ? '–' : formats.shortDate(newest);
-  return lastRead === null ? 'never read' : formats.instant(lastRead);
+  return lastRead === null ? 'never read' : withAge(new Date(lastRead), now);
+}
+
+/** An instant, and below it how long ago that is. */
+function withAge(at: Date, now: Date): Html {
+  return html`${formats.instant(at)} <small class="age">${formats.away(at.getTime() - now.getTime())}</small>`;
 }
 
 /** What is wrong, unless all is well, and how it ends. */
@@ -115,7 +121,7 @@ function sourcesCard(sources: readonly Source[]): Html {
     ([state, count]) => html`<a href="/admin/sources?state=${state}">${stateChip(state, say)} ${count}</a> `,
   );
   const { fresh = 0, unread = 0 }: Partial<Record<Source['state'], number>> = Object.fromEntries(counts);
-  const look = unread > fresh ? 'held' : fresh > 0 && !sources.some(needsAttention) ? 'fine' : '';
+  const look = unread > fresh || sources.some(needsAttention) ? 'bad' : fresh > 0 ? 'fine' : '';
   const figure = `${fresh} of ${sources.length} up to date`;
   return card('/admin/sources', figure, look, html`<span class="counts detail">${links}</span>`);
 }
@@ -142,8 +148,9 @@ function jobsCard(counts: Record<string, number>[] | undefined): Html {
   // Also those that are delayed, such as between two attempts.
   const waiting = sum('waiting', 'prioritized', 'delayed', 'paused');
   const failed = sum('failed');
-  const hint = `${waiting} waiting${failed > 0 ? `, ${failed} to retry` : ''}`;
-  return card('/admin/jobs', `${sum('active')} running`, failed > 0 ? '' : 'fine', hint);
+  const figure = failed > 0 ? `${failed} failed` : `${sum('active')} running`;
+  const hint = `${waiting} waiting${failed > 0 ? `, ${sum('active')} running` : ''}`;
+  return card('/admin/jobs', figure, failed > 0 ? 'held' : 'fine', hint);
 }
 
 async function lastActs(dependencies: ConsoleDependencies): Promise<Html> {

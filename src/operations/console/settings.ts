@@ -27,7 +27,7 @@ export function settingsPage(
       of: (setting: Setting) =>
         isChanged(setting)
           ? html`${shownValue(setting, config)} ${chip('Changed')}${!setting.isSecret && html` <small>default: ${shownValue(setting, defaults)}</small>`}`
-          : html`<span class="hint">${shownValue(setting, config)}</span>`,
+          : shownValue(setting, config),
     },
     { label: 'Meaning', of: ({ meaning }: Setting) => withCode(meaning) },
   ];
@@ -38,10 +38,10 @@ export function settingsPage(
     lead: html`The settings of this API process. A worker has its own. Restart to apply a change: see <a href="${homepage}/blob/main/docs/configuration.md" rel="noreferrer">the reference</a>.`,
     body: html`${filterForm({
       select: {
-        label: 'Values',
+        label: 'Show',
         name: 'values',
         current: values,
-        options: { '': 'All', changed: 'Changed from the default' },
+        options: { '': 'All settings', changed: 'Changed settings' },
       },
       search: { label: 'Find', name: 'q', value: text, placeholder: 'Name or meaning' },
     })}<div class="sections settings">${areas.map(([area, found]) => section(area, table(found, columns)))}${areas.length === 0 && html`<p class="empty">No setting matches.</p>`}</div>`,
@@ -66,8 +66,8 @@ function settings(): [area: string, Setting[]][] {
   });
 }
 
-function shownValue({ name, isSecret }: Setting, { [name]: value }: Config): Html | string {
-  if (value === undefined || value === '') return 'not set';
+function shownValue({ name, isSecret }: Setting, { [name]: value }: Config): Html {
+  if (value === undefined || value === '') return html`<span class="hint">not set</span>`;
   return html`<code>${isSecret ? '•••••• (set)' : textOf(name, value)}</code>`;
 }
 

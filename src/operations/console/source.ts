@@ -26,9 +26,9 @@ import { type Column, chip, section, table } from './table.js';
 const WINDOWS: Readonly<
   Record<string, { label: string; from(now: CalendarDate, key: string): CalendarDate }>
 > = {
-  newest: { label: `Last ${USUAL_DAYS} days`, from: (now) => addDays(now, 1 - USUAL_DAYS) },
-  month: { label: 'Last month', from: (now) => addDays(now, -30) },
-  all: { label: 'All days', from: (_now, key) => providerOf(key)?.coverage_start ?? FIRST_DAY },
+  newest: { label: `Read last ${USUAL_DAYS} days`, from: (now) => addDays(now, 1 - USUAL_DAYS) },
+  month: { label: 'Read last month', from: (now) => addDays(now, -30) },
+  all: { label: 'Read all days', from: (_now, key) => providerOf(key)?.coverage_start ?? FIRST_DAY },
 };
 
 /** A source, with what came of reading it, and the way to reading it now. */
@@ -45,12 +45,12 @@ export const sourcePage: PageMaker = async (dependencies, { params, query }) => 
   ]);
   const buttons = Object.entries(WINDOWS).map(
     ([name, { label }]) =>
-      html` <a class="button${name !== 'newest' && ' quiet'}" href="/admin/sources/${key}/read?window=${name}">${label}</a>`,
+      html` <a class="button${(name !== 'newest' || source.state === 'fresh') && ' quiet'}" href="/admin/sources/${key}/read?window=${name}">${label}</a>`,
   );
   return {
     title: source.provider.name,
     heading: html`<span class="code">${key}</span> ${source.provider.name}`,
-    acts: html`<span>Read now</span>${buttons}`,
+    acts: html`${buttons}`,
     body: html`<div id="job" data-live>${progress}</div>
 <div id="state" data-live>${stateOf(source)}</div>
 <div class="sections" id="history" data-live>${held.length > 0 && section('Suspects', table(held, HELD_COLUMNS))}${setAside}${runs}</div>`,
@@ -64,7 +64,7 @@ function stateOf(source: Source): Html {
 <p>${stateChip(state, say)} ${say(`states.${state}.sentence`)} ${provider.last_success_at === null && lately?.shippedTo && html`${say('facts.shipped', { day: formats.date(lately.shippedTo) })}.`} ${missedNote(source, say)}</p>
 ${lastError !== null && html`<p class="problem">${plainError(lastError, say)}</p><p><code class="error">${lastError}</code></p>`}
 ${facts({
-  'Latest rate': provider.end_date ? formats.date(provider.end_date) : 'none',
+  'Latest rate': provider.end_date ? formats.shortDate(provider.end_date) : 'none',
   'Next due': next === null ? '–' : formats.instant(next),
   'Last successful read': instant(provider.last_success_at),
   'Last attempt': instant(provider.last_attempt_at),
@@ -80,7 +80,7 @@ export const READ: Act = {
     const name = providerOf(provider)?.name ?? provider;
     return {
       title: `Read ${provider} again`,
-      body: html`<p>Requests the rates since ${formats.date(from)} from ${name}, and stores new and corrected ones. Nothing is lost: a corrected rate keeps its history.</p>`,
+      body: html`<p>Almanac will request all rates since ${formats.date(from)} from ${name}, and store new and corrected ones. Nothing is lost: a corrected rate keeps its history.</p>`,
       back: `/admin/sources/${provider}`,
     };
   },

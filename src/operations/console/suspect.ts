@@ -47,7 +47,7 @@ export const suspectPage: PageMaker = async (dependencies, { params, query }) =>
     body: html`<div id="job" data-live>${progress}</div>
 <div class="sections" id="suspect-${id}" data-live>
 <div class="halves"><div class="sections"><section class="card">${finding(suspect)}${decisions(suspect)}</section>${change}</div>
-<section class="card"><h2>60 days before and after</h2>${suspectChart(suspect, around)}</section></div>
+<section class="card">${suspectChart(suspect, around)}</section></div>
 ${evidence(suspect)}${rest}</div>`,
   };
 };
@@ -63,13 +63,14 @@ function finding(suspect: ListedSuspect): Html {
   const known = conflictingRates(suspect).find((one) => one.provider !== provider && one.rate === expected);
   const last = others === 0 ? expected : evidence.last?.rate;
   const distances = [
-    others > 0 && distanceFrom(rate, expected, known?.provider ?? 'the nearest other source'),
     last !== undefined && distanceFrom(rate, last, 'its own last rate'),
+    others > 0 && distanceFrom(rate, expected, known?.provider ?? 'the nearest other source'),
   ];
+  const usual = evidence.usual && ` The typical move of the pair is ${formats.percent(evidence.usual)}.`;
   const by = resolvedBy !== null && ` by ${resolvedBy}`;
   return html`<p>${statusChip(status)}${resolvedAt && html` <small>${formats.instant(resolvedAt)}${by}</small>`}</p>
 <p class="figure">1 ${base} = ${formats.shown(rate)} ${quote}</p>
-<p>${reasonOf(suspect)}: ${distances.filter(Boolean).join(' and ')}.</p>`;
+<p>${reasonOf(suspect)}: ${distances.filter(Boolean).join(' and ')}.${usual}</p>`;
 }
 
 function decisions({ id, status, rates, evidence: { follows } }: ListedSuspect): Html {
@@ -96,7 +97,6 @@ async function nextChange(dependencies: ConsoleDependencies, suspect: ListedSusp
 function evidence(suspect: ListedSuspect): Html {
   const { provider, rate, evidence } = suspect;
   const compared = conflictingRates(suspect);
-  const usual = evidence.usual && `The typical move of the pair is ${formats.percent(evidence.usual)}.`;
   const shown = table(compared, [
     {
       label: 'Source',
@@ -108,7 +108,7 @@ function evidence(suspect: ListedSuspect): Html {
   ]);
   return section(
     'Compared with',
-    html`<p class="hint">${compared.length === 1 && evidence.last ? 'No other source had the currency.' : 'Converted to the same pair.'} ${usual}</p>${shown}`,
+    html`<p class="hint">${compared.length === 1 && evidence.last ? 'No other source had the currency.' : 'Converted to the same pair.'}</p>${shown}`,
   );
 }
 
@@ -144,6 +144,7 @@ export const DECIDE: Act = {
 <div id="change" data-live>${change}</div>`,
       button,
       back: `/admin/suspects/${id}`,
+      backTo: `${provider} ${questionOf(suspect)}`,
     };
   },
   async perform(dependencies, request) {
@@ -178,7 +179,7 @@ function suspectChart(suspect: ListedSuspect, { own, others }: RatesAround): Htm
     y: place({ date, rate }).y,
   }));
   const label = `${base}/${quote} from ${formats.date(span.from)} to ${formats.date(span.to)}: ${provider}, and the median of other sources`;
-  return html`<figure><div class="plot">${levelAxis(levels)}<svg class="line-chart" viewBox="0 0 ${SIZE.width} ${SIZE.height}" preserveAspectRatio="none" role="img" aria-label="${label}"><path class="grid" d="${levels.map(({ y }) => `M0 ${y.toFixed(1)}H${SIZE.width}`)}"/><path class="compared" d="${linesOf(runsOf(others, 'day'), place)}"/><path class="line" d="${linesOf(runsOf(own, 'day'), place)}"/><path class="suspect" d="${linesOf([[{ date, rate }]], place)}"/></svg>${dateAxis(dates, place, formats)}</div>
+  return html`<figure><h2>60 days before and after</h2><div class="plot">${levelAxis(levels)}<svg class="line-chart" viewBox="0 0 ${SIZE.width} ${SIZE.height}" preserveAspectRatio="none" role="img" aria-label="${label}"><path class="grid" d="${levels.map(({ y }) => `M0 ${y.toFixed(1)}H${SIZE.width}`)}"/><path class="compared" d="${linesOf(runsOf(others, 'day'), place)}"/><path class="line" d="${linesOf(runsOf(own, 'day'), place)}"/><path class="suspect" d="${linesOf([[{ date, rate }]], place)}"/></svg>${dateAxis(dates, place, formats)}</div>
 <figcaption class="legend"><span class="key key-line">${provider}</span>${others.length > 0 && html`<span class="key key-compared">Median of other sources</span>`}<span class="key key-suspect">This rate</span></figcaption></figure>`;
 }
 

@@ -45,7 +45,7 @@ export const SUSPECT_COLUMNS: readonly Column<ListedSuspect>[] = [
   { label: 'Status', look: 'state', of: ({ status }) => statusChip(status) },
   { label: 'Day', look: 'date', of: ({ date }) => formats.shortDate(date) },
   { label: 'Why', look: 'clipped', of: reasonOf },
-  { label: 'Published', look: 'number', of: ({ rate }) => formats.shown(rate) },
+  { label: 'Reported', look: 'number', of: ({ rate }) => formats.shown(rate) },
   { label: 'Expected', look: 'number', of: ({ expected }) => formats.rate(expected) },
   { label: 'Difference', look: 'number state', of: ({ rate, expected }) => differenceOf(rate, expected) },
 ];
@@ -67,7 +67,7 @@ export const HELD_COLUMNS = LISTED_COLUMNS.filter(({ label }) => label !== 'Stat
 /** The page that asks for confirmation. `scope` says which rates the decision is on. */
 export function decisionLink(id: string, status: Verdict, scope = '', only?: Proposal['only']): Html {
   const query = new URLSearchParams({ status, ...(only && { only }) });
-  return html`<a class="button ${status === 'rejected' ? 'danger' : 'quiet'}" href="/admin/suspects/${id}/decide?${String(query)}">${VERDICTS[status].button}${scope}</a>`;
+  return html`<a class="button quiet" href="/admin/suspects/${id}/decide?${String(query)}">${VERDICTS[status].button}${scope}</a>`;
 }
 
 /** The questions, newest days first: a rate, or the table of a source whose own currency moved. */
@@ -86,7 +86,7 @@ export const suspectsPage: PageMaker = async ({ database }, { query }) => {
     ['all', 'All', all],
   ]);
   const form = filterForm({
-    search: { label: 'Source', name: 'provider', value: provider, placeholder: 'Key, such as ECB' },
+    search: { label: 'Source', name: 'provider', value: provider, placeholder: 'Code, such as ECB' },
     kept: { name: 'status', value: status },
   });
   return {

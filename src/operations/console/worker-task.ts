@@ -117,7 +117,7 @@ export function taskPage(page: TaskPage): PageMaker {
     return {
       lead,
       acts: isKnown && html`<a class="button" href="${path}/request">${button}</a>`,
-      body: html`<div class="sections" id="task" data-live>${!isKnown && section('Not set up', html`<p>${setUp}</p>`)}${requestCard(state, page)}${isKnown && resultCards(state, page, next, clock())}${runs.length > 1 && history(runs, page)}${more}</div>`,
+      body: html`<div class="sections" id="task" data-live>${!isKnown && section('Not set up', html`<p>${setUp}</p>`)}${requestCard(state, page)}${isKnown && resultCards(state, page, next, clock())}${more}${runs.length > 1 && history(runs, page)}</div>`,
     };
   };
 }
