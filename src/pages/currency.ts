@@ -31,12 +31,12 @@ export async function currencyPage(data: PageData, request: PageRequest): Promis
   const name = currencyName(own, formats);
   const asked = askedBy(currency, data.newest(), request.target);
   const { series } = asked;
+  const hasEnded = lifetimeOf(own).until !== undefined;
   const [chart, month, conversion] = await Promise.all([
-    chartSection({ request: series, address: `/currency/${own}` }, data, request),
+    chartSection({ request: series, address: `/currency/${own}`, hasEnded }, data, request),
     data.month({ base: own, newest: series.newest }, context),
     convert(asked, { amount: USUAL_AMOUNT, ...(asked.date && { date: asked.date }) }, data, request),
   ]);
-  const hasEnded = lifetimeOf(own).until !== undefined;
   const newest = hasEnded ? undefined : month.get(series.quote)?.at(-1);
   const price = newest && formats.shown(shownRate(newest, pegText(series.quote)));
   return {

@@ -27,9 +27,9 @@ export function notFoundPage({ what, wanted }: NotFound, data: PageData, reader:
     ['/', say('frame.rates'), say('home.summary', counts)],
     ['/currencies', say('frame.currencies'), say('currencies.summary', { count: all })],
     ['/providers', say('frame.providers'), say('providers.summary', { count: counts.sources })],
+    ['/rules', say('rules.heading'), say('rules.summary')],
     ['/status', say('frame.status'), say('status.summary', counts)],
     ['/docs', say('frame.reference'), say('reference.summary')],
-    ['/rules', say('rules.heading'), say('rules.summary')],
   ];
   const content = html`<div class="card way-on">${near && html`<p>${say('notFound.meant')}</p>`}
 <p class="ways"><a class="button" href="${near?.href ?? '/'}">${near ? `${near.name} (${near.key})` : say('problem.toRates')}</a>${others.map(({ href, name, key }) => html` <a href="${href}">${name} (${key})</a>`)}</p>

@@ -58,6 +58,6 @@ function lineOf(source: Source, reader: Reader) {
       since,
       newest,
     },
-    cells: html`<th scope="row"><a href="/provider/${key}">${name}</a> <small>${key}</small></th><td class="minor">${country}</td><td>${stateChip(state, say)}</td><td class="number minor">${currencies.length > 0 ? formats.count(currencies.length) : '–'}</td><td class="number date minor">${dateOf(since)}</td><td class="number date">${dateOf(newest)}</td>`,
+    cells: html`<th scope="row"><a href="/provider/${key}">${name}</a> <small>${key}<span class="narrow">${country && ` · ${country}`}</span></small></th><td class="minor">${country}</td><td>${stateChip(state, say)}</td><td class="number minor">${currencies.length > 0 ? formats.count(currencies.length) : '–'}</td><td class="number date minor">${dateOf(since)}</td><td class="number date">${dateOf(newest)}</td>`,
   };
 }

@@ -16,9 +16,9 @@ describe('the converter', () => {
     await page.fill('#amount', '2.500,50');
     await expectText(page, '[data-result]', /^2,500\.50 EUR = 2,88\d\.\d\d USD/);
     await pick(page, 'quote', 'JPY');
-    await expectText(page, '[data-result]', /= 4\d\d,\d\d\d JPY.*observed 20 March 2026/s);
+    await expectText(page, '[data-result]', /= 4\d\d,\d\d\d JPY.*on 20 March 2026/s);
     await page.fill('#date', '2026-02-15');
-    await expectText(page, '[data-result]', 'observed 13 February 2026');
+    await expectText(page, '[data-result]', 'on 13 February 2026');
     await expectText(page, '.converter [data-day]', /^15 Feb 2026$/);
     const url = await page.textContent('[data-snippets=conversion] [data-snippet=URL] code');
     expect(url).toBe(`${site.url()}/v2/convert/EUR/JPY?amount=2500.50&date=2026-02-15`);

@@ -90,10 +90,17 @@ type Label = Readonly<{ y: number; text: string }>;
 
 /** Half the height of the chip and of a text together, in the units of a chart on a small screen. */
 const CHIP_ROOM = 21;
+/** A text is moved by at most the difference, so that it stays beside its line. */
+const HIDDEN_BY_CHIP = 8;
 
-/** As wide as its longest text. `chip` stands out, in place of the levels that it would touch. */
+/** As wide as its longest text. `chip` stands out: the texts that it would touch are moved, or hidden if it is on them. */
 export function levelAxis(levels: readonly Label[], chip?: Label): Html {
-  const texts = chip ? [...levels.filter(({ y }) => Math.abs(y - chip.y) > CHIP_ROOM), chip] : levels;
+  const beside = (level: Label, { y }: Label): Label | [] => {
+    const away = level.y - y;
+    if (Math.abs(away) >= CHIP_ROOM) return level;
+    return Math.abs(away) < HIDDEN_BY_CHIP ? [] : { ...level, y: y + Math.sign(away) * CHIP_ROOM };
+  };
+  const texts = chip ? [...levels.flatMap((level) => beside(level, chip)), chip] : levels;
   // A bold digit takes up to 8.4 pixels, a separator half of it.
   const widthOf = ({ text }: Label) => 9 + 7.6 * text.length;
   const at = ({ y }: Label, x: number) => html`x="${x}" y="${percent(y / SIZE.height)}"`;

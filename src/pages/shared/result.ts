@@ -50,7 +50,7 @@ export function resultOf(conversion: Conversion, { formats, say }: Writing, peg?
     given: `${formats.decimal(amount)} ${base} =`,
     /** "115.63 USD" */
     result: `${formats.decimal(result)} ${quote}`,
-    /** "1 EUR = 1.1563 USD, observed 20 March 2026"; for an ended currency, also the law that fixed its rate. */
+    /** "1 EUR = 1.1563 USD on 20 March 2026"; for an ended currency, also the law that fixed its rate. */
     rate: [...(isFixed(conversion) ? [] : [seen]), ...laws].join('; '),
     /** "1 USD = 0.86482 EUR"; empty for a rate by law, which the law forbids to invert. */
     inverse: laws.length > 0 ? '' : `${formats.count(1)} ${quote} = ${formats.rate(1 / rate)} ${base}`,

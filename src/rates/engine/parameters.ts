@@ -50,17 +50,16 @@ const pairExpand = details(
 const GROUPS = ['week', 'month', 'quarter', 'year', 'range'] as const;
 const MAX_FILL_DAYS = 366;
 
-const MINOR_UNITS = 'GBX, ILA and ZAC are hundredths of GBP, ILS and ZAR.';
-
 export const ratesQuery = z.object({
   base: pricedCode.optional().meta({
     type: 'string',
-    description: `Base currency: the rate is the price of one unit. ${MINOR_UNITS}`,
+    description:
+      'Base currency: the rate is the price of one unit. GBX, ILA and ZAC are hundredths of GBP, ILS and ZAR.',
     default: 'EUR',
     examples: ['EUR'],
   }),
   quotes: pricedList.optional().meta({
-    description: `Return only these currencies: codes separated by commas. This never changes a rate. ${MINOR_UNITS}`,
+    description: 'Return only these currencies: codes separated by commas. This never changes a rate.',
     examples: ['USD,GBP'],
   }),
   providers: providerList.optional().meta({

@@ -71,7 +71,7 @@ describe.each(['/', '/status', '/currency/USD', '/provider/ECB', '/rules', '/doc
 const RESTRICTED = 'restricted: <span lang="en" dir="ltr">reproduction or commercial use</span></dd>';
 
 it.each<[path: string, language: string, ...said: string[]]>([
-  ['/', 'en-GB', '100 EUR =</span> <strong>', 'observed 21 March 2026', '<svg class="line-chart"'],
+  ['/', 'en-GB', '100 EUR =</span> <strong>', 'on 21 March 2026', '<svg class="line-chart"'],
   ['/', 'en-GB', '/v2/convert/EUR/USD?amount=100', 'WEBSERVICE(&quot;'],
   ['/', 'en-GB', '<form class="builder" action="/request"'],
   ['/', 'de', 'Je EUR', 'Änderung gegenüber dem vorigen Kurs', '<small>Japanischer Yen</small>'],

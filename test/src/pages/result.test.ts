@@ -26,7 +26,7 @@ test.each([
   ['0', 'EUR', 1.15, 'USD', '0.00 USD', '1 EUR = 1.1500 USD', '0.86957'],
   ['-0.001', 'EUR', 1e-7, 'USD', '-0.000000000100 USD', '1 EUR = 0.0000001 USD', '10,000,000'],
 ])('a conversion in words: %s %s at %f is %s %s', (amount, base, rate, quote, result, how, inverse) => {
-  const texts = [result, `${how}, observed 20 March 2026`, `1 ${quote} = ${inverse} ${base}`];
+  const texts = [result, `${how} on 20 March 2026`, `1 ${quote} = ${inverse} ${base}`];
   expect(shown(amount, base, rate, quote).slice(1)).toEqual(texts);
 });
 
