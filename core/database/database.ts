@@ -63,7 +63,9 @@ export function openDatabase(url: string, options: DatabaseOptions = {}): Databa
     // program sets the same values.
     onConnect: (client) => client.query(limits),
   });
+  // The driver reads dates of this style only, and a database or a role may have another.
   const limits = `
+    set datestyle = 'ISO, YMD';
     set statement_timeout = ${options.statementTimeoutMs ?? 5 * MINUTE_MS};
     set idle_in_transaction_session_timeout = ${5 * MINUTE_MS};
     set client_connection_check_interval = ${CLIENT_CHECK_MS}`;

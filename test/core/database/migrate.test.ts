@@ -55,6 +55,15 @@ it('on a database that is read-only, says what is missing, and needs nothing whe
   await reading.close();
 });
 
+it('reads what is applied in a database with another style of dates', async () => {
+  const { rows } = await database.pool.query<{ name: string }>('select current_database() as name');
+  await database.pool.query(`alter database "${rows[0]?.name}" set datestyle = 'German'`);
+  const german = openDatabase(database.url);
+  await applyMigrations(german, { folder: inFolder() });
+  expect(await applyMigrations(german, { folder: inFolder() })).toEqual([]);
+  await german.close();
+});
+
 it('names an applied migration that was not finished, or has changed since', async () => {
   await apply();
   await database.pool.query('update _prisma_migrations set finished_at = null');
