@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events';
 import { closeSync, constants, fstatSync, openSync, readSync } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import { join, relative } from 'node:path';
@@ -104,6 +105,8 @@ function filesAt(
   url: string,
   { signal, timeLimitMs = TIME_LIMIT_MS, proxies }: OpenOptions,
 ): OpenPublicationFiles {
+  // Each request listens to it, and many files are read at once.
+  if (signal) setMaxListeners(0, signal);
   const dispatcher = openAgent({ connections: CONNECTIONS, connect: { timeout: CONNECT_LIMIT_MS }, proxies });
   const readChanged: OpenPublicationFiles['readChanged'] = async (path, { most, last, etag }) => {
     const headers = {
@@ -138,12 +141,14 @@ function filesAt(
 
 function unreachable(error: HttpClientError, path: string, most: number): PublicationError {
   if (error.status === 404 || error.status === 410) return missing(path);
+  // For an object that it lacks, Amazon S3 responds with this if the client may not list the others (GetObject).
+  if (error.status === 403) return missing(path, 'is not there, or may not be read');
   if (error.reason === 'too-large') return tooLong(path, most);
   return new PublicationError('unavailable', error.detail, { path, cause: error });
 }
 
-function missing(path: string): PublicationError {
-  return new PublicationError('missing', 'is not there', { path });
+function missing(path: string, detail = 'is not there'): PublicationError {
+  return new PublicationError('missing', detail, { path });
 }
 
 function tooLong(path: string, most: number): PublicationError {

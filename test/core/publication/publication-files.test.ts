@@ -2,7 +2,7 @@ import { mkdir, rm, writeFile } from 'node:fs/promises';
 import type { ServerResponse } from 'node:http';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import {
   type OpenPublicationFiles,
   openPublicationFiles,
@@ -75,6 +75,18 @@ describe('from a server', () => {
     expect(await end()).toBe('hello');
   });
 
+  it('many files are read at once without a warning of a leak', async () => {
+    const warned = vi.fn();
+    process.once('warning', warned);
+    server.route('/bucket/day/file', answer('hello'));
+    const { signal } = new AbortController();
+    const stoppable = openPublicationFiles(`${server.url}/bucket`, { signal });
+    await Promise.all(Array.from({ length: 16 }, () => stoppable.read('day/file', { most: 5 })));
+    await stoppable.close();
+    process.off('warning', warned);
+    expect(warned).not.toHaveBeenCalled();
+  });
+
   const endless = (response: ServerResponse) => {
     if (!response.destroyed) response.write('x'.repeat(1_000), () => setImmediate(endless, response));
   };
@@ -85,6 +97,7 @@ describe('from a server', () => {
 
   it.each<[string, string, StubHandler]>([
     ['is missing', 'missing', answer('', 404)],
+    ['is missing from a store that lists nothing', 'missing', answer('', 403)],
     ['is longer', 'size', answer('hello!')],
     ['is longer once it is decompressed', 'size', (_, response) => longer(response)],
     ['never ends', 'size', (_, response) => endless(response)],
