@@ -1,5 +1,6 @@
 import { createReadStream } from 'node:fs';
 import { open, stat } from 'node:fs/promises';
+import { addAbortSignal } from 'node:stream';
 import type { Command } from 'commander';
 import { exportRates } from '../../core/database/bulk/export-rates.js';
 import { today } from '../../core/domain/clock.js';
@@ -53,7 +54,8 @@ async function importFile(session: Session, file: string): Promise<void> {
   // A missing file fails before an embedded database is started.
   const size = file === '-' ? undefined : (await stat(file)).size;
   const result = await useDatabase(session, async ({ database, announcements }) => {
-    const csv = file === '-' ? session.stdin : createReadStream(file);
+    // A pipe may wait for minutes.
+    const csv = addAbortSignal(session.stopping, file === '-' ? session.stdin : createReadStream(file));
     const { show } = session.progress;
     const onProgress: ShowProgress = (step, done, total) => {
       session.stopping.throwIfAborted();

@@ -172,4 +172,11 @@ it('a command that is stopped ends with 130 and leaves nothing half done', async
     expect(await ended).toEqual({ code: 130, stdout: '', stderr: '' });
   });
   expect(await read('select from rates')).toEqual([]);
+  // One whose pipe gives nothing ends as soon.
+  const piped = new AbortController();
+  const ended = run(['rates', 'import', '-'], { stdin: KRONE, isOpen: true, stopping: piped.signal });
+  const copying = `select from pg_stat_activity where datname = current_database() and query ilike 'copy %'`;
+  await vi.waitFor(async () => expect(await read(copying)).toHaveLength(1), { interval: 50 });
+  piped.abort();
+  expect(await ended).toEqual({ code: 130, stdout: '', stderr: '' });
 });

@@ -9,6 +9,8 @@ import { runCommandLine } from '../../../worker/cli/program.js';
 interface Around {
   variables?: Record<string, string>;
   stdin?: string;
+  /** Whether the pipe of `stdin` stays open after it. */
+  isOpen?: boolean;
   now?: string;
   stopping?: AbortSignal;
   /** Whether messages go to a terminal. */
@@ -19,7 +21,8 @@ interface Around {
 export async function cli(words: readonly string[], around: Around = {}) {
   const [stdin, stdout] = [new PassThrough(), new PassThrough()];
   const stderr = Object.assign(new PassThrough(), { isTTY: around.isTerminal ?? false });
-  stdin.end(around.stdin ?? '');
+  stdin.write(around.stdin ?? '');
+  if (!around.isOpen) stdin.end();
   const printed = Promise.all([text(stdout), text(stderr)]);
   const code = await runCommandLine(words, {
     variables: { LOG_LEVEL: 'silent', ...around.variables },
