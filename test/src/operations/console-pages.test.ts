@@ -136,7 +136,9 @@ it('shows jobs as they fail, and retries one of them', async () => {
   );
   await expectText(await confirm('/admin/rebuild'), /Completed/);
   expect((await open('/admin/jobs')).text).toMatch(/Blends<.*all days<.*European Central Bank</s);
-  expect((await open('/admin/audit?act=retry+job')).text).toMatch(/Retried a job: .*European Central Bank<.*>Succeeded<.*session /);
+  expect((await open('/admin/audit?act=retry+job')).text).toMatch(
+    /Retried a job: .*European Central Bank<.*>Succeeded<.*session /,
+  );
   const refused = [`${path}/retry`, '/admin/jobs/none', '/admin/jobs/%00/retry', '/admin/audit?act=%00'];
   const statuses = refused.map(async (one) => (await open(one)).status);
   expect(await Promise.all(statuses)).toEqual([409, 404, 404, 422]);
