@@ -58,19 +58,21 @@ const parameters = {
   convert: z.strictObject({ ...options, amount: z.string().refine((text) => amountIn(text) === text) }),
 };
 
-/** Parses an address, or says what is wrong with it. It must be exactly as `addressOf` writes it. */
-export function askedBy(url: string): Asked | { wrong: string } {
+/** Parses an address. Throws a RangeError unless it is exactly as `addressOf` writes it. */
+export function askedBy(url: string): Asked {
   const [, kind, base = '', quote = '', query] = ADDRESS.exec(url) ?? [];
-  if (kind !== 'rate' && kind !== 'convert') return { wrong: `url: ${url} is not the address of a receipt` };
+  if (kind !== 'rate' && kind !== 'convert')
+    throw new RangeError(`url: ${url} is not the address of a receipt`);
   const parsed = parameters[kind].safeParse(Object.fromEntries(new URLSearchParams(query)));
   if (!parsed.success) {
     const [issue] = parsed.error.issues;
-    return { wrong: `url: ${[...(issue?.path ?? []), issue?.message].join(': ')}` };
+    throw new RangeError(`url: ${[...(issue?.path ?? []), issue?.message].join(': ')}`);
   }
   const { expand: _, when, as_of: asOf, ...rest } = parsed.data;
   const asked: Asked = { kind, base, quote, pick: when ?? 'on-or-before', asOf, ...rest };
   const canonical = addressOf(asked);
-  return canonical === url ? asked : { wrong: `url: is not written as ${canonical}` };
+  if (canonical !== url) throw new RangeError(`url: is not written as ${canonical}`);
+  return asked;
 }
 
 export function pickedBy({ date, pick }: Pick<Asked, 'date' | 'pick'>): PickedDay {
@@ -83,13 +85,10 @@ export function validDays(asked: Asked, found: number, period: ValidityPeriod) {
   return { from: dayNumber(periodStart(period, fromDayNumber(to))), to };
 }
 
-export function differenceOfDay(
-  asked: Asked,
-  date: CalendarDate,
-  period?: ValidityPeriod,
-): string | undefined {
+/** Throws a RangeError if the address does not ask for a rate of this day. */
+export function checkDay(asked: Asked, date: CalendarDate, period?: ValidityPeriod): void {
   const found = dayNumber(date);
   const picked = daysToPick(pickedBy(asked));
   const { from, to } = period && asked.pick !== 'next' ? validDays(asked, found, period) : picked;
-  return found >= from && found <= to ? undefined : `url: does not ask for a rate of ${date}`;
+  if (found < from || found > to) throw new RangeError(`url: does not ask for a rate of ${date}`);
 }

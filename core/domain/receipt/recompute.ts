@@ -1,20 +1,17 @@
+import { isDeepStrictEqual } from 'node:util';
 import { BLEND_METHOD } from '../blend/method.js';
 import { type Asked, addressOf, askedBy } from './address.js';
-import { differenceOf } from './difference.js';
 import { inputName } from './inputs.js';
 import { remadeOfBlend } from './remade-blend.js';
 import type { Receipt, ReceiptInput } from './schema.js';
 import { remadeOfSource } from './source-rate.js';
 
-/** Takes the days of the dollar and of pegs, and all hashes, as stated. Throws a RangeError for an invalid date. */
-export function recompute(receipt: Receipt): { asked: Asked; computed: Receipt } | { wrong: string } {
+/** Takes the days of the dollar and of pegs, and all hashes, as stated. Throws a RangeError that says what is wrong. */
+export function recompute(receipt: Receipt): { asked: Asked; computed: Receipt } {
   const asked = askedBy(receipt.url);
-  if ('wrong' in asked) return asked;
-  const wrong = differenceOfRows(receipt, asked);
-  if (wrong !== undefined) return { wrong };
-  const made = asked.providers?.length === 1 ? remadeOfSource(receipt, asked) : remadeOfBlend(receipt, asked);
-  if ('wrong' in made) return made;
-  const { parts, steps } = made;
+  checkRows(receipt, asked);
+  const isOfSource = asked.providers?.length === 1;
+  const { parts, steps } = (isOfSource ? remadeOfSource : remadeOfBlend)(receipt, asked);
   const inputs: ReceiptInput[] = [];
   for (const {
     weight: _weight,
@@ -25,7 +22,7 @@ export function recompute(receipt: Receipt): { asked: Asked; computed: Receipt }
     ...facts
   } of receipt.inputs) {
     const part = parts.get(inputName(facts));
-    if (!part) return { wrong: `inputs ${inputName(facts)}: has no part in the rate` };
+    if (!part) throw new RangeError(`inputs ${inputName(facts)}: has no part in the rate`);
     inputs.push({ ...facts, ...part });
   }
   const knownAt = new Date(receipt.known_at).toISOString();
@@ -35,21 +32,21 @@ export function recompute(receipt: Receipt): { asked: Asked; computed: Receipt }
 }
 
 /** Checks that inputs are in order, unique, requested, recorded by `known_at`, and the same for all currencies. */
-function differenceOfRows({ inputs, known_at: knownAt }: Receipt, { providers }: Asked): string | undefined {
+function checkRows({ inputs, known_at: knownAt }: Receipt, { providers }: Asked): void {
   const facts = new Map<string, object>();
   for (const [index, input] of inputs.entries()) {
     const before = inputs[index - 1];
     const { provider, base, quote, date, rate, recorded_at: recordedAt, evidence, judgement } = input;
     if (before && inputName(before) >= inputName(input))
-      return `inputs.${index}: out of order: ${inputName(input)}`;
+      throw new RangeError(`inputs.${index}: out of order: ${inputName(input)}`);
     if (Date.parse(recordedAt) > Date.parse(knownAt))
-      return `inputs.${index}.recorded_at: ${recordedAt} is later than known_at`;
-    if (providers && !providers.includes(provider)) return `url: providers: does not name ${provider}`;
+      throw new RangeError(`inputs.${index}.recorded_at: ${recordedAt} is later than known_at`);
+    if (providers && !providers.includes(provider))
+      throw new RangeError(`url: providers: does not name ${provider}`);
     const row = `${provider} ${base}/${quote} ${date}`;
     const own = { rate, recordedAt, evidence, judgement };
-    const isSame = differenceOf('', facts.get(row) ?? own, own) === undefined;
-    if (!isSame) return `inputs ${inputName(input)}: differs from the same row for another currency`;
+    if (!isDeepStrictEqual(facts.get(row) ?? own, own))
+      throw new RangeError(`inputs ${inputName(input)}: differs from the same row for another currency`);
     facts.set(row, own);
   }
-  return undefined;
 }

@@ -3,15 +3,15 @@ import { isCoarse } from '../blend/coarse.js';
 import { outliers } from '../blend/consensus.js';
 import { type CalendarDate, dayNumber, fromDayNumber } from '../dates.js';
 import { inForce, pegOf } from '../pegs.js';
-import { type Asked, differenceOfDay } from './address.js';
-import { statedAndComputed } from './difference.js';
+import { type Asked, checkDay } from './address.js';
+import { checkSame } from './difference.js';
 import { inputName, isHeldBack, type Part, type Remade, trustedInputs } from './inputs.js';
 import { isTrusted, suspicionReason } from './judgement.js';
 import type { Receipt, ReceiptInput, ReceiptSteps } from './schema.js';
 import { blendedCurrency, computeSteps, contributionsTo, type PairOfSides, type Side } from './steps.js';
 
-/** Recomputes the steps of a blend and the part of each row: blended, or held back by its judgement. */
-export function remadeOfBlend({ inputs, steps }: Receipt, asked: Asked): Remade | { wrong: string } {
+/** Recomputes the steps of a blend and the part of each row: blended, or held back by its judgement. Throws a RangeError. */
+export function remadeOfBlend({ inputs, steps }: Receipt, asked: Asked): Remade {
   const rows = inputs.filter((input) => !isHeldBack(input));
   const sides = sidesOf(steps, asked, rows);
   const parts = new Map<string, Part>();
@@ -29,11 +29,10 @@ export function remadeOfBlend({ inputs, steps }: Receipt, asked: Asked): Remade 
       if (isOfCurrency && isNewest(row, day, inputs)) parts.set(inputName(row), { left_out, judgement });
     }
   }
-  const wrong =
-    differenceOfDay(asked, steps.ratio.date) ??
-    differenceOfDays(sides, steps, rows) ??
-    inputs.map(differenceOfJudgement).find((found) => found !== undefined);
-  return wrong === undefined ? { parts, steps: computeSteps(sides, rows) } : { wrong };
+  checkDay(asked, steps.ratio.date);
+  checkDays(sides, steps, rows);
+  inputs.forEach(checkJudgement);
+  return { parts, steps: computeSteps(sides, rows) };
 }
 
 /** Both currencies with the pegs in force on their days. A peg does not apply while its anchor has no rate. */
@@ -60,11 +59,11 @@ function isNewest(row: ReceiptInput, day: number, others: readonly ReceiptInput[
  * have the day of the rate, and so must both currencies if the rate is the peg itself. That of a pegged
  * currency must be within the days that count.
  */
-function differenceOfDays(
+function checkDays(
   { base, quote }: PairOfSides,
   { ratio }: ReceiptSteps,
   rows: readonly ReceiptInput[],
-): string | undefined {
+): void {
   const isPeg = quote.peg?.base === base.currency || base.peg?.base === quote.currency;
   for (const [name, side] of Object.entries({ base, quote })) {
     const path = `steps.ratio.${name}.date`;
@@ -72,11 +71,11 @@ function differenceOfDays(
     const isStated = side.peg !== undefined && !isPeg;
     const isOwn = currency !== undefined && side.peg === undefined && !isPeg;
     const date = isOwn ? newestOf(currency, side.date, rows) : ratio.date;
-    if (!isStated && date !== side.date) return statedAndComputed(path, side.date, date);
+    if (!isStated) checkSame(path, date, side.date);
     const age = dayNumber(ratio.date) - dayNumber(side.date);
-    if (age < 0 || age > WINDOW_DAYS) return `${path}: ${side.date} does not count on ${ratio.date}`;
+    if (age < 0 || age > WINDOW_DAYS)
+      throw new RangeError(`${path}: ${side.date} does not count on ${ratio.date}`);
   }
-  return undefined;
 }
 
 function newestOf(
@@ -91,21 +90,15 @@ function newestOf(
 }
 
 /** Checks that a row is left out exactly if the rule holds it back on its evidence. */
-function differenceOfJudgement(input: ReceiptInput): string | undefined {
+function checkJudgement(input: ReceiptInput): void {
   const { judgement, left_out: leftOut } = input;
   const name = `inputs ${inputName(input)}`;
-  if (isCoarse(input)) return `${name}: rate: ${input.rate} has too few digits to be blended`;
-  if (!judgement) return `${name}: judgement: nothing is stated`;
-  const suspicion = suspicionReason(input, judgement);
-  const isHeld = isHeldBack(input);
-  if (isTrusted(input, judgement) === isHeld) {
-    const computed = isHeld
-      ? suspicion && `suspect: ${suspicion}`
-      : (judgement.verdict ?? `suspect: ${suspicion}`);
-    return statedAndComputed(`${name}: left_out`, leftOut, isHeld ? undefined : computed);
-  }
-  if (!isHeld || judgement.verdict === 'rejected' || leftOut === 'suspect: swapped') return undefined;
-  return leftOut === `suspect: ${suspicion}`
-    ? undefined
-    : statedAndComputed(`${name}: left_out`, leftOut, `suspect: ${suspicion}`);
+  if (isCoarse(input)) throw new RangeError(`${name}: rate: ${input.rate} has too few digits to be blended`);
+  if (!judgement) throw new RangeError(`${name}: judgement: nothing is stated`);
+  const [isHeld, path] = [isHeldBack(input), `${name}: left_out`];
+  const reason = `suspect: ${suspicionReason(input, judgement)}`;
+  if (isTrusted(input, judgement) === isHeld)
+    checkSame(path, isHeld ? undefined : (judgement.verdict ?? reason), leftOut);
+  if (isHeld && judgement.verdict !== 'rejected' && leftOut !== 'suspect: swapped')
+    checkSame(path, reason, leftOut);
 }

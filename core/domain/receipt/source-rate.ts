@@ -4,7 +4,7 @@ import { crossingsOf, unitsPer } from '../crossing.js';
 import { dayNumber, later } from '../dates.js';
 import { providerOf } from '../providers.js';
 import { sideOfRow } from '../sides.js';
-import { type Asked, differenceOfDay, validDays } from './address.js';
+import { type Asked, checkDay, validDays } from './address.js';
 import { type CountedInput, inputName, type Remade } from './inputs.js';
 import type { Receipt, ReceiptSteps } from './schema.js';
 import type { CountedRow } from './steps.js';
@@ -119,17 +119,16 @@ export function computeSourceSteps(
   };
 }
 
-/** Each figure comes from one row, and from a bridge row if it must be converted to the common currency. */
-export function remadeOfSource({ inputs, steps }: Receipt, asked: Asked): Remade | { wrong: string } {
+/** Each figure comes from one row, and from a bridge row if it must be converted to the common currency. Throws a RangeError. */
+export function remadeOfSource({ inputs, steps }: Receipt, asked: Asked): Remade {
   const { base, quote, providers: [provider = ''] = [] } = asked;
   const known = providerOf(provider);
-  if (!known) return { wrong: `url: providers: ${provider} is not a source that this program knows` };
+  if (!known) throw new RangeError(`url: providers: ${provider} is not a source that this program knows`);
   const another = inputs.find(
     (row) => row.side !== sideOfRow(asked.side, asked, row) || (asked.side && !row.side),
   );
-  if (another) return { wrong: `inputs ${inputName(another)}: is not of the side that url asks for` };
-  const wrong = differenceOfDay(asked, steps.ratio.date, known.period);
-  if (wrong !== undefined) return { wrong };
+  if (another) throw new RangeError(`inputs ${inputName(another)}: is not of the side that url asks for`);
+  checkDay(asked, steps.ratio.date, known.period);
   const found = dayNumber(steps.ratio.date);
   const { from, to } = known.period
     ? validDays(asked, found, known.period)
@@ -140,7 +139,8 @@ export function remadeOfSource({ inputs, steps }: Receipt, asked: Asked): Remade
   });
   const per = steps.source?.per ?? '';
   const proof = [...sourceProofs({ base, quote }, rows, known.pivot_currency)].find((one) => one.per === per);
-  if (!proof) return { wrong: `steps.source.per: the rows do not give the rate per ${JSON.stringify(per)}` };
+  if (!proof)
+    throw new RangeError(`steps.source.per: the rows do not give the rate per ${JSON.stringify(per)}`);
   const shown = proof.inputs.map((one) => ({ ...one.row, bridge: undefined, ...one.part, for: one.for }));
   const pair = { provider, base, quote, per, date: steps.ratio.date };
   const parts = new Map(shown.map((row, index) => [inputName(row), proof.inputs[index]?.part ?? {}]));
