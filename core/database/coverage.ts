@@ -1,42 +1,26 @@
-import { type CalendarDate, earlier, later } from '../domain/dates.js';
+import type { CalendarDate } from '../domain/dates.js';
 import { pegs } from '../domain/pegs.js';
+import { type DateRange, union } from '../domain/periods.js';
 import { exceptedProviders } from '../domain/providers.js';
 import { blendedPairCondition, blendedUntil } from './bulk/blended-rows.js';
 import type { Database } from './database.js';
 import { arrayOf, literally, sql, tableOf } from './sql.js';
 import { rowsOf, type Transaction } from './transactions.js';
 
-/** Both days are included. */
-export interface Span {
-  start: CalendarDate;
-  end: CalendarDate;
-}
-
-export function spanOf(spans: Iterable<Span>): Span | undefined {
-  let whole: Span | undefined;
-  for (const span of spans) whole = unionOfSpans(whole, span);
-  return whole;
-}
-
-export function unionOfSpans(one: Span | undefined, other: Span): Span {
-  if (!one) return other;
-  return { start: earlier(one.start, other.start), end: later(one.end, other.end) };
-}
-
 /** Keyed by provider, then by any currency of its pairs. */
-export type Coverage = ReadonlyMap<string, ReadonlyMap<string, Span>>;
+export type Coverage = ReadonlyMap<string, ReadonlyMap<string, DateRange>>;
 
 /** Collected from rows. Keyed by provider, then by `base quote`. */
-export type GrowingCoverage = Map<string, Map<string, Span>>;
+export type GrowingCoverage = Map<string, Map<string, DateRange>>;
 
 export function cover(
   coverage: GrowingCoverage,
   provider: string,
   { date, base, quote }: { date: CalendarDate; base: string; quote: string },
 ): void {
-  const spans = coverage.get(provider) ?? new Map<string, Span>();
+  const spans = coverage.get(provider) ?? new Map<string, DateRange>();
   const pair = `${base} ${quote}`;
-  spans.set(pair, unionOfSpans(spans.get(pair), { start: date, end: date }));
+  spans.set(pair, union(spans.get(pair), { from: date, to: date }));
   coverage.set(provider, spans);
 }
 
@@ -47,7 +31,7 @@ export async function extendCoverage(transaction: Transaction, coverage: Growing
   );
   await transaction.execute(
     sql`insert into pair_coverage as known (provider, base, quote, start_date, end_date)
-     select * from ${tableOf(spans, { provider: 'varchar', base: 'varchar', quote: 'varchar', start: 'date', end: 'date' })}
+     select * from ${tableOf(spans, { provider: 'varchar', base: 'varchar', quote: 'varchar', from: 'date', to: 'date' })}
      on conflict (provider, base, quote) do update
        set start_date = least(known.start_date, excluded.start_date),
            end_date = greatest(known.end_date, excluded.end_date)
@@ -132,25 +116,24 @@ export async function readHubs(transaction: Transaction): Promise<Map<string, re
 
 /** Excludes excepted providers. */
 export async function readCoverage(from: Database | Transaction): Promise<Coverage> {
-  const rows = await rowsOf<Span & { provider: string; base: string; quote: string }>(
+  const rows = await rowsOf<DateRange & { provider: string; base: string; quote: string }>(
     from,
-    sql`select provider, base, quote, start_date::text as start, end_date::text as end from pair_coverage
+    sql`select provider, base, quote, start_date::text as "from", end_date::text as "to" from pair_coverage
         where provider <> all(${arrayOf(exceptedProviders())}::text[])`,
   );
-  const coverage = new Map<string, Map<string, Span>>();
-  for (const { provider, base, quote, start, end } of rows) {
-    const spans = coverage.get(provider) ?? new Map<string, Span>();
-    for (const currency of [base, quote])
-      spans.set(currency, unionOfSpans(spans.get(currency), { start, end }));
+  const coverage = new Map<string, Map<string, DateRange>>();
+  for (const { provider, base, quote, from, to } of rows) {
+    const spans = coverage.get(provider) ?? new Map<string, DateRange>();
+    for (const currency of [base, quote]) spans.set(currency, union(spans.get(currency), { from, to }));
     coverage.set(provider, spans);
   }
   return coverage;
 }
 
-export async function readCurrencies(from: Database | Transaction): Promise<Map<string, Span>> {
-  const rows = await rowsOf<Span & { code: string }>(
+export async function readCurrencies(from: Database | Transaction): Promise<Map<string, DateRange>> {
+  const rows = await rowsOf<DateRange & { code: string }>(
     from,
-    sql`select code, start_date::text as start, end_date::text as end from currencies`,
+    sql`select code, start_date::text as "from", end_date::text as "to" from currencies`,
   );
   return new Map(rows.map(({ code, ...span }) => [code, span]));
 }

@@ -28,9 +28,16 @@ export interface DayWindow {
 
 export const EVER: DayWindow = { from: Number.NEGATIVE_INFINITY, to: Number.POSITIVE_INFINITY };
 
-export function union(one: DateRange | undefined, other: DateRange | undefined): DateRange | undefined {
+export function union<Other extends DateRange | undefined>(
+  one: DateRange | undefined,
+  other: Other,
+): DateRange | Other {
   if (!one || !other) return one ?? other;
   return { from: earlier(one.from, other.from), to: later(one.to, other.to) };
+}
+
+export function unionOf(ranges: Iterable<DateRange>): DateRange | undefined {
+  return [...ranges].reduce<DateRange | undefined>(union, undefined);
 }
 
 /** Day number. */

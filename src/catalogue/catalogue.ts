@@ -1,15 +1,16 @@
-import { type Coverage, type Span, spanOf, unionOfSpans } from '../../core/database/coverage.js';
+import type { Coverage } from '../../core/database/coverage.js';
 import type { ProviderState } from '../../core/database/providers.js';
 import type { ReadingPlan } from '../../core/database/reading-plan.js';
 import type { CalendarDate } from '../../core/domain/dates.js';
 import type { UnreachedSources } from '../../core/domain/internet-access.js';
+import { type DateRange, union, unionOf } from '../../core/domain/periods.js';
 
 export interface Catalogue {
   /** The data version of all fields but `providers`, `readingPlan` and `unreached`; 0 before the first. */
   version: bigint;
   coverage: Coverage;
   /** Every currency that has rates, pegged ones included. */
-  currencies: ReadonlyMap<string, Span>;
+  currencies: ReadonlyMap<string, DateRange>;
   newest: CalendarDate | undefined;
   providers: ReadonlyMap<string, ProviderState>;
   /** Null if no worker has recorded a plan. */
@@ -19,10 +20,10 @@ export interface Catalogue {
 }
 
 /** Returns, for each currency, the span of days on which any of these providers published it. */
-export function publishedBy({ coverage }: Catalogue, keys: readonly string[]): Map<string, Span> {
-  const spans = new Map<string, Span>();
+export function publishedBy({ coverage }: Catalogue, keys: readonly string[]): Map<string, DateRange> {
+  const spans = new Map<string, DateRange>();
   for (const key of keys) {
-    for (const [code, span] of coverage.get(key) ?? []) spans.set(code, unionOfSpans(spans.get(code), span));
+    for (const [code, span] of coverage.get(key) ?? []) spans.set(code, union(spans.get(code), span));
   }
   return spans;
 }
@@ -35,6 +36,6 @@ export function providersOf({ coverage }: Catalogue, code: string): string[] {
     .sort();
 }
 
-export function spanOfProvider({ coverage }: Catalogue, key: string): Span | undefined {
-  return spanOf(coverage.get(key)?.values() ?? []);
+export function spanOfProvider({ coverage }: Catalogue, key: string): DateRange | undefined {
+  return unionOf(coverage.get(key)?.values() ?? []);
 }

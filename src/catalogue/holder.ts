@@ -1,9 +1,10 @@
-import { readCoverage, readCurrencies, spanOf } from '../../core/database/coverage.js';
+import { readCoverage, readCurrencies } from '../../core/database/coverage.js';
 import { newestVersionNumber } from '../../core/database/data-versions.js';
 import type { Database } from '../../core/database/database.js';
 import { readProviderStates } from '../../core/database/providers.js';
 import { readReadingPlan } from '../../core/database/reading-plan.js';
 import { readUnreachedSources } from '../../core/database/unreached-sources.js';
+import { unionOf } from '../../core/domain/periods.js';
 import {
   openRefreshingHolder,
   type RefreshingHolder,
@@ -52,6 +53,6 @@ async function loadCatalogue(database: Database, current?: Catalogue): Promise<C
   if (current && current.version === version) return { ...current, providers, readingPlan, unreached };
   const coverage = await readCoverage(database);
   const currencies = await readCurrencies(database);
-  const newest = spanOf(currencies.values())?.end;
+  const newest = unionOf(currencies.values())?.to;
   return { version, coverage, currencies, newest, providers, readingPlan, unreached };
 }

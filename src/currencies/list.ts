@@ -1,7 +1,7 @@
-import type { Span } from '../../core/database/coverage.js';
 import { type CurrencyFacts, currencies as facts, lifetimeOf } from '../../core/domain/currencies.js';
 import { type CalendarDate, dayNumber, daysBetween } from '../../core/domain/dates.js';
 import { inForce, pegOf } from '../../core/domain/pegs.js';
+import type { DateRange } from '../../core/domain/periods.js';
 import { type Catalogue, providersOf, publishedBy } from '../catalogue/catalogue.js';
 import type { DescribedCurrency, ListedCurrency } from '../catalogue/schemas.js';
 
@@ -30,7 +30,7 @@ function isCurrent({ currencies, newest }: Catalogue, code: string, today: Calen
   if (until !== undefined && until <= today) return false;
   const span = currencies.get(code);
   if (!span || newest === undefined) return false;
-  return daysBetween(span.end, newest) <= OBSERVED_WITHIN_DAYS;
+  return daysBetween(span.to, newest) <= OBSERVED_WITHIN_DAYS;
 }
 
 /** Undefined if the currency never had a rate. */
@@ -40,14 +40,14 @@ export function describeCurrency(catalogue: Catalogue, code: string): DescribedC
   if (!currency || !span) return undefined;
   const described = { ...listed(currency, span), providers: providersOf(catalogue, code) };
   const peg = pegOf(code);
-  if (!peg || !inForce(peg)(dayNumber(span.end))) return described;
+  if (!peg || !inForce(peg)(dayNumber(span.to))) return described;
   const { base, rate, authority, source } = peg;
   return { ...described, peg: { base, rate, authority, source } };
 }
 
 function listed(
   { iso_code, iso_numeric, name, symbol }: CurrencyFacts,
-  { start, end }: Span,
+  { from, to }: DateRange,
 ): ListedCurrency {
-  return { iso_code, iso_numeric, name, symbol, start_date: start, end_date: end };
+  return { iso_code, iso_numeric, name, symbol, start_date: from, end_date: to };
 }

@@ -36,10 +36,10 @@ function listed(catalogue: Catalogue, provider: Provider, now: Date): ListedProv
   const span = spanOfProvider(catalogue, key);
   const state = catalogue.providers.get(key);
   const codes = [...(catalogue.coverage.get(key)?.keys() ?? [])].sort();
-  const endDate = span?.end ?? null;
+  const endDate = span?.to ?? null;
   return {
     ...membersOf(providerFacts, provider),
-    start_date: span?.start ?? null,
+    start_date: span?.from ?? null,
     end_date: endDate,
     kind: period === undefined ? 'observed' : 'official',
     period: period ?? null,

@@ -1,8 +1,8 @@
 import { hash } from 'node:crypto';
-import { type Span, spanOf } from '../../core/database/coverage.js';
 import type { ProviderState } from '../../core/database/providers.js';
 import { SUSPICION_REASONS, type SuspicionReason } from '../../core/domain/blend/suspicion.js';
 import { dayNumber } from '../../core/domain/dates.js';
+import { type DateRange, unionOf } from '../../core/domain/periods.js';
 import { providerSchema } from '../../core/domain/providers.js';
 import type { LogRecord } from '../../core/publication/log.js';
 import type { Manifest, ManifestFile } from '../../core/publication/manifest.js';
@@ -33,7 +33,7 @@ export async function publishedCatalogue(
   };
   const { providers, reading } = parseProviders(await fileOf('providers'));
   const currencies = parseCurrencies(await fileOf('currencies')).map(
-    ({ iso_code, start_date: start, end_date: end }) => [iso_code, { start, end }] as const,
+    ({ iso_code, start_date: from, end_date: to }) => [iso_code, { from, to }] as const,
   );
   return {
     catalogue: {
@@ -42,7 +42,7 @@ export async function publishedCatalogue(
         providers.flatMap((one) => (one.start_date === null ? [] : [[one.key, coverageOf(one)] as const])),
       ),
       currencies: new Map(currencies),
-      newest: spanOf(currencies.map(([, span]) => span))?.end,
+      newest: unionOf(currencies.map(([, span]) => span))?.to,
       providers: new Map(providers.map((one) => [one.key, stateOf(one)])),
       // It counts as seen until the publication expires.
       readingPlan: reading && {
@@ -56,9 +56,9 @@ export async function publishedCatalogue(
   };
 }
 
-function coverageOf({ currencies, end_date }: PublishedProvider): Map<string, Span> {
+function coverageOf({ currencies, end_date }: PublishedProvider): Map<string, DateRange> {
   return new Map(
-    Object.entries(currencies).map(([code, [start = '', end = end_date ?? start]]) => [code, { start, end }]),
+    Object.entries(currencies).map(([code, [from = '', to = end_date ?? from]]) => [code, { from, to }]),
   );
 }
 

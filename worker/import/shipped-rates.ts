@@ -12,7 +12,7 @@ import {
 import { inBulkTransaction, inOneView, type Transaction } from '../../core/database/transactions.js';
 import type { RawRow } from '../../core/domain/blend/carry-forward.js';
 import { addDays, type CalendarDate, daysBetween, later } from '../../core/domain/dates.js';
-import { type DateRange, union } from '../../core/domain/periods.js';
+import { type DateRange, unionOf } from '../../core/domain/periods.js';
 import { isExcepted } from '../../core/domain/providers.js';
 import { shippedRatesFolder } from '../../core/process/project-files.js';
 import { blendChanged } from '../blend/blend-changed.js';
@@ -59,9 +59,8 @@ type Part = Pick<ShippedPart, 'rows' | 'from' | 'before'>;
 /** Undefined if no rates of the providers are shipped. */
 export async function readShippedRates(folder = shippedRatesFolder): Promise<ShippedRates | undefined> {
   const tables = (await readShippedTables(folder)).filter(({ provider }) => !isExcepted(provider));
-  const [first, ...others] = tables;
-  if (!first) return undefined;
-  const span = others.reduce<DateRange>((all, table) => union(all, table) ?? all, first);
+  const span = unionOf(tables);
+  if (!span) return undefined;
   const before = addDays(span.to, 1);
   const from = addDays(before, -NEWEST_DAYS);
   const newest = { rows: [...rowsBetween(tables, from, before)], from, before };

@@ -3,10 +3,11 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { gunzip } from 'node:zlib';
-import type { GrowingCoverage, Span } from '../../core/database/coverage.js';
+import type { GrowingCoverage } from '../../core/database/coverage.js';
 import type { ShippedFile } from '../../core/database/shipped-rates.js';
 import type { RawRow } from '../../core/domain/blend/carry-forward.js';
 import type { CalendarDate } from '../../core/domain/dates.js';
+import type { DateRange } from '../../core/domain/periods.js';
 
 const EXTENSION = '.csv.gz';
 const DATE_LENGTH = 'YYYY-MM-DD'.length;
@@ -64,9 +65,9 @@ export function coverageOf(tables: readonly ShippedTable[]): GrowingCoverage {
   return new Map(tables.map(({ provider, text }) => [provider, spansOf(text)]));
 }
 
-function spansOf(text: string): Map<string, Span> {
+function spansOf(text: string): Map<string, DateRange> {
   const pairs = pairsOf(text).map(({ base, quote }) => `${base} ${quote}`);
-  const spans = new Map<string, Span>();
+  const spans = new Map<string, DateRange>();
   for (const { date, line } of days(text)) {
     let at = DATE_LENGTH;
     for (const pair of pairs) {
@@ -76,8 +77,8 @@ function spansOf(text: string): Map<string, Span> {
       at = end;
       if (isEmpty) continue;
       const span = spans.get(pair);
-      if (span) span.end = date;
-      else spans.set(pair, { start: date, end: date });
+      if (span) span.to = date;
+      else spans.set(pair, { from: date, to: date });
     }
   }
   return spans;

@@ -1,4 +1,4 @@
-import { type Coverage, spanOf } from '../../core/database/coverage.js';
+import type { Coverage } from '../../core/database/coverage.js';
 import {
   changesSince,
   type DataVersion,
@@ -8,7 +8,7 @@ import {
 import type { Transaction } from '../../core/database/transactions.js';
 import { WINDOW_DAYS } from '../../core/domain/blend/carry-forward.js';
 import { type CalendarDate, dayNumber } from '../../core/domain/dates.js';
-import { type DayWindow, daysOfYear } from '../../core/domain/periods.js';
+import { type DayWindow, daysOfYear, unionOf } from '../../core/domain/periods.js';
 import type { Manifest, ManifestFile } from '../../core/publication/manifest.js';
 
 interface ObservationsPart extends DayWindow {
@@ -52,9 +52,9 @@ function observationsParts({ newest, coverage }: Planned): ObservationsPart[] {
   const year = new Date(newest.createdAt).getUTCFullYear();
   const turn = daysOfYear(year).from;
   return [...coverage].flatMap(([provider, spans]) => {
-    const whole = spanOf(spans.values());
+    const whole = unionOf(spans.values());
     if (!whole) return [];
-    const [from, to] = [dayNumber(whole.start), dayNumber(whole.end)];
+    const [from, to] = [dayNumber(whole.from), dayNumber(whole.to)];
     const name = `observations/${provider}/`;
     return [
       { provider, name: `${name}to-${year - 1}`, from, to: Math.min(to, turn - 1) },

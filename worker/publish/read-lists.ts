@@ -1,10 +1,11 @@
-import { type Coverage, readCurrencies, type Span, spanOf } from '../../core/database/coverage.js';
+import { type Coverage, readCurrencies } from '../../core/database/coverage.js';
 import { readProviderStates } from '../../core/database/providers.js';
 import { readReadingPlan } from '../../core/database/reading-plan.js';
 import { type LeftOut, readLeftOut } from '../../core/database/suspects.js';
 import type { Transaction } from '../../core/database/transactions.js';
 import { currencies as facts } from '../../core/domain/currencies.js';
 import { fromDayNumber } from '../../core/domain/dates.js';
+import { type DateRange, unionOf } from '../../core/domain/periods.js';
 import { providers } from '../../core/domain/providers.js';
 import type { PublishedCurrencies, PublishedProviders } from '../../core/publication/published-lists.js';
 
@@ -12,7 +13,7 @@ export async function listCurrencies(view: Transaction): Promise<PublishedCurren
   const spans = await readCurrencies(view);
   return [...facts.values()].flatMap(({ iso_code, iso_numeric, name, symbol }) => {
     const span = spans.get(iso_code);
-    return span ? [{ iso_code, iso_numeric, name, symbol, start_date: span.start, end_date: span.end }] : [];
+    return span ? [{ iso_code, iso_numeric, name, symbol, start_date: span.from, end_date: span.to }] : [];
   });
 }
 
@@ -23,19 +24,19 @@ export async function listProviders(view: Transaction, coverage: Coverage): Prom
   const iso = (instant: Date | null | undefined) => instant?.toISOString() ?? null;
   return {
     providers: providers.map((provider): PublishedProviders['providers'][number] => {
-      const spans = coverage.get(provider.key) ?? new Map<string, Span>();
-      const whole = spanOf(spans.values());
+      const spans = coverage.get(provider.key) ?? new Map<string, DateRange>();
+      const whole = unionOf(spans.values());
       const state = states.get(provider.key);
       return {
         ...provider,
-        start_date: whole?.start ?? null,
-        end_date: whole?.end ?? null,
+        start_date: whole?.from ?? null,
+        end_date: whole?.to ?? null,
         last_attempt_at: iso(state?.lastAttemptAt),
         last_success_at: iso(state?.lastSuccessAt),
         last_error: state?.lastError ?? null,
         newest_read_at: iso(state?.newestReadAt),
         currencies: Object.fromEntries(
-          [...spans].map(([code, { start, end }]) => [code, end === whole?.end ? [start] : [start, end]]),
+          [...spans].map(([code, { from, to }]) => [code, to === whole?.to ? [from] : [from, to]]),
         ),
         left_out: reasonsOf(leftOut.filter(({ provider: key }) => key === provider.key)),
       };

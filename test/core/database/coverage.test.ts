@@ -14,10 +14,10 @@ function coverageOf(...rows: string[]): store.GrowingCoverage {
   return coverage;
 }
 
-type Spans = ReadonlyMap<string, { start: string; end: string }>;
+type Spans = ReadonlyMap<string, { from: string; to: string }>;
 /** Spans as an object, each as its two days. */
 const plainSpans = (spans: Spans) =>
-  Object.fromEntries([...spans].map(([of, { start, end }]) => [of, `${start}/${end}`]));
+  Object.fromEntries([...spans].map(([of, { from, to }]) => [of, `${from}/${to}`]));
 const plain = (coverage: ReadonlyMap<string, Spans>) =>
   Object.fromEntries([...coverage].map(([provider, spans]) => [provider, plainSpans(spans)]));
 

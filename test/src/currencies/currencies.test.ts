@@ -101,9 +101,9 @@ it('GET /v2/currency/{code} shows the peg with its source', async () => {
 
 it('GET /v2/currency/{code} shows no peg where the newest rate is not that of the peg', () => {
   const none = { version: 1n, coverage: new Map(), providers: new Map(), readingPlan: null, unreached: null };
-  const pegUntil = (end: string) => {
-    const currencies = new Map([['AED', { start: '1995-01-01', end }]]);
-    return describeCurrency({ ...none, currencies, newest: end }, 'AED')?.peg?.rate;
+  const pegUntil = (to: string) => {
+    const currencies = new Map([['AED', { from: '1995-01-01', to }]]);
+    return describeCurrency({ ...none, currencies, newest: to }, 'AED')?.peg?.rate;
   };
   expect(['1997-11-01', '1997-11-02'].map(pegUntil)).toEqual([undefined, 3.6725]);
 });

@@ -1,4 +1,4 @@
-import type { Span } from '../../../../core/database/coverage.js';
+import type { DateRange } from '../../../../core/domain/periods.js';
 import { providers } from '../../../../core/domain/providers.js';
 import {
   AGENCY,
@@ -54,7 +54,7 @@ export interface Artefact {
 
 export interface Region {
   readonly codes: ReadonlyMap<DimensionId, readonly string[]>;
-  readonly days?: Span;
+  readonly days?: DateRange;
 }
 
 const NAME = 'Exchange rates';

@@ -41,7 +41,7 @@ export async function exactRegion(query: DataQuery, known: Known): Promise<Regio
   if (to < from) return { codes: new Map() };
   return {
     codes: new Map(DIMENSIONS.map(({ id }, index) => [id, [...(codes[index] ?? [])].sort()])),
-    days: { start: fromDayNumber(from), end: fromDayNumber(to) },
+    days: { from: fromDayNumber(from), to: fromDayNumber(to) },
   };
 }
 

@@ -44,7 +44,7 @@ function constraintOf({ codes, days }: Region) {
   const period = (day: string) => ({ period: day, isInclusive: true });
   const range = days && {
     id: 'TIME_PERIOD',
-    timeRange: { startPeriod: period(days.start), endPeriod: period(days.end) },
+    timeRange: { startPeriod: period(days.from), endPeriod: period(days.to) },
   };
   return {
     type: 'Actual',

@@ -39,8 +39,8 @@ function constraintXml({ codes, days }: Region): string {
     return `<c:KeyValue id="${id}">${listed}</c:KeyValue>`;
   });
   const range = days && [
-    `<c:KeyValue id="TIME_PERIOD"><c:TimeRange><c:StartPeriod isInclusive="true">${days.start}</c:StartPeriod>`,
-    `<c:EndPeriod isInclusive="true">${days.end}</c:EndPeriod></c:TimeRange></c:KeyValue>`,
+    `<c:KeyValue id="TIME_PERIOD"><c:TimeRange><c:StartPeriod isInclusive="true">${days.from}</c:StartPeriod>`,
+    `<c:EndPeriod isInclusive="true">${days.to}</c:EndPeriod></c:TimeRange></c:KeyValue>`,
   ];
   const content = [...values, ...(range ?? [])].join('');
   const attachment = `<s:ConstraintAttachment><s:Dataflow>${reference(dataflow)}</s:Dataflow></s:ConstraintAttachment>`;

@@ -100,7 +100,7 @@ function invalidIn(message: string): string[] {
 
 describe.skipIf(!hasXmllint)('the schemas of SDMX', () => {
   it('accept structures that are whole, of each type alone, in part, stubs and without observations', () => {
-    const days = { start: '1999-01-04', end: '2026-03-17' };
+    const days = { from: '1999-01-04', to: '2026-03-17' };
     const region = { codes: new Map([['FREQ' as const, ['D', 'M']]]), days };
     const whole = allArtefacts().map((one) => (one.type === 'contentconstraint' ? { ...one, region } : one));
     const stubs = whole.map(({ type, id, name }) => ({ type, id, name, isStub: true as const }));

@@ -16,7 +16,7 @@ const region: Region = {
     ['FREQ', ['D', 'M']],
     ['CURRENCY', ['GBP', 'USD']],
   ]),
-  days: { start: '1999-01-04', end: '2026-03-17' },
+  days: { from: '1999-01-04', to: '2026-03-17' },
 };
 const all = allArtefacts();
 /** All structures, with no more than the first two items of each. */
