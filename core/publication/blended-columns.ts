@@ -6,12 +6,11 @@ type DatedRates = Pick<TableRows<'blended'>, 'date' | 'quote' | 'rate'>;
 
 /** The rows must be grouped by quote. Series are views of typed arrays. */
 export function* seriesIn({ date, quote, rate }: DatedRates): Generator<NamedSeries> {
-  const days = date instanceof Int32Array ? date : new Int32Array(date);
   for (let start = 0, end = 0; start < quote.length; start = end) {
     const code = quote[start];
     do end++;
     while (end < quote.length && quote[end] === code);
-    yield [code ?? '', { days: days.subarray(start, end), rates: rate.subarray(start, end) }];
+    yield [code ?? '', { days: date.subarray(start, end), rates: rate.subarray(start, end) }];
   }
 }
 

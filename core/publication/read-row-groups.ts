@@ -8,7 +8,7 @@ import {
 import { type ManifestFile, readExpected } from './manifest.js';
 import { PublicationError } from './publication-error.js';
 import type { PublicationFiles } from './publication-files.js';
-import { COLUMNS, type Kind, schemaOf, type TableName, type TableRows } from './tables.js';
+import { COLUMNS, columnOf, type Kind, schemaOf, type TableName, type TableRows } from './tables.js';
 
 type ColumnOf<Name extends TableName> = keyof TableRows<Name> & string;
 
@@ -89,13 +89,4 @@ function withoutConversions(metadata: FileMetaData): FileMetaData {
     converted_type === 'UTF8' ? { ...element, converted_type } : element,
   );
   return { ...metadata, schema };
-}
-
-/** Texts are already decoded once per dictionary. */
-function columnOf(kind: Kind, values: ArrayLike<unknown>) {
-  if (kind === 'text' || kind === 'date') return values;
-  if (kind === 'optional text') return Array.from(values, (text) => text ?? null);
-  if (kind === 'instant') return Float64Array.from(values, Number);
-  if (kind === 'optional rate') return Float64Array.from(values, (rate) => Number(rate ?? Number.NaN));
-  return values instanceof Float64Array ? values : new Float64Array(values as ArrayLike<number>);
 }

@@ -2,7 +2,7 @@ import type { SchemaElement } from 'hyparquet';
 
 interface Arrays {
   /** Day numbers. */
-  date: Int32Array | readonly number[];
+  date: Int32Array;
   /** Milliseconds since 1970. */
   instant: Float64Array;
   rate: Float64Array;
@@ -88,15 +88,20 @@ export function collectRows<Name extends TableName>(name: Name) {
     },
     rows: () =>
       Object.fromEntries(
-        columns.map(({ column, kind, values }) => [column, arrayOf(kind, values)]),
+        columns.map(({ column, kind, values }) => {
+          const isAbsent = kind === 'optional rate' && values.every((value) => value === null);
+          return [column, isAbsent ? undefined : columnOf(kind, values)];
+        }),
       ) as TableRows<Name>,
   };
 }
 
-function arrayOf(kind: Kind, values: readonly Value[]) {
-  if (kind === 'text' || kind === 'optional text') return values;
-  if (kind === 'date') return Int32Array.from(values, Number);
-  if (kind === 'optional rate' && values.every((value) => value === null)) return undefined;
+/** The values of a column as its kind of array. Missing ones may be undefined, and instants bigints. */
+export function columnOf(kind: Kind, values: ArrayLike<unknown>) {
+  if (kind === 'text') return values;
+  if (kind === 'optional text') return Array.from(values, (text) => text ?? null);
+  if (kind === 'date') return values instanceof Int32Array ? values : Int32Array.from(values, Number);
+  if (kind === 'rate' && values instanceof Float64Array) return values;
   return Float64Array.from(values, (value) => Number(value ?? Number.NaN));
 }
 

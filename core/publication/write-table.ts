@@ -23,15 +23,7 @@ export function writeTable<Name extends TableName>(name: Name, rows: TableRows<N
 }
 
 function storedValues(kind: Kind, values: unknown) {
-  if (kind === 'instant') return toBigInts(values as Float64Array);
+  if (kind === 'instant') return BigInt64Array.from(values as Float64Array, BigInt);
   if (kind !== 'optional rate') return values;
   return Array.from(values as Float64Array, (rate) => (Number.isNaN(rate) ? null : rate));
-}
-
-function toBigInts(milliseconds: Float64Array): BigInt64Array {
-  const instants = new BigInt64Array(milliseconds.length);
-  milliseconds.forEach((instant, index) => {
-    instants[index] = BigInt(instant);
-  });
-  return instants;
 }
