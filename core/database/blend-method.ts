@@ -1,6 +1,5 @@
 import { BLEND_METHOD } from '../domain/blend/method.js';
-import { exceptedProviders } from '../domain/providers.js';
-import { sql } from './sql.js';
+import { exceptedKeys, newestVersion } from './data-versions.js';
 import type { Transaction } from './transactions.js';
 
 /** This program must not write to the database, because its blends are of a newer method or of other sources. */
@@ -23,10 +22,6 @@ export function olderThanMethod(method: number): ProgramOutdated {
   );
 }
 
-export function exceptedKeys(): string {
-  return exceptedProviders().join();
-}
-
 /**
  * Whether the blends differ from what this program would make, so that they must be renewed before anything
  * is written. Throws a ProgramOutdated if their method is newer, or if they except other providers and
@@ -36,7 +31,7 @@ export async function areBlendsOutdated(
   transaction: Transaction,
   { takesOver = false }: { takesOver?: boolean } = {},
 ): Promise<boolean> {
-  const newest = await newestMaking(transaction);
+  const newest = await newestVersion(transaction);
   if (newest === undefined) return false;
   if (newest.method > BLEND_METHOD) throw olderThanMethod(newest.method);
   if (newest.excepted !== exceptedKeys() && !takesOver) {
@@ -50,13 +45,6 @@ export async function areBlendsOutdated(
 
 /** Whether the blends except other providers than this program, and are of no newer method. */
 export async function doBlendsExceptOthers(transaction: Transaction): Promise<boolean> {
-  const newest = await newestMaking(transaction);
+  const newest = await newestVersion(transaction);
   return newest !== undefined && newest.method <= BLEND_METHOD && newest.excepted !== exceptedKeys();
-}
-
-async function newestMaking(transaction: Transaction) {
-  const [newest] = await transaction.query<{ method: number; excepted: string }>(
-    sql`select method, excepted from data_versions order by version desc limit 1`,
-  );
-  return newest;
 }

@@ -1,7 +1,7 @@
 import { BLEND_METHOD } from '../domain/blend/method.js';
 import type { CalendarDate } from '../domain/dates.js';
 import type { DateRange } from '../domain/periods.js';
-import { exceptedKeys } from './blend-method.js';
+import { exceptedProviders } from '../domain/providers.js';
 import type { Database } from './database.js';
 import { recordingInstant } from './recording-instant.js';
 import { instantLiteral, literally, type Sql, sql } from './sql.js';
@@ -19,6 +19,10 @@ export interface DataVersion {
   /** The method of its blends, and the keys of the excepted providers, comma-separated. */
   method: number;
   excepted: string;
+}
+
+export function exceptedKeys(): string {
+  return exceptedProviders().join();
 }
 
 /** Appends the data version of this transaction. `provider` is undefined if several caused it. */
