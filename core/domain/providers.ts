@@ -5,16 +5,17 @@ import { VALIDITY_PERIODS, type ValidityPeriod } from './validity.js';
 
 export const PROVIDER_KEY = /^[A-Z]{2,16}$/;
 
+/** ISO 3166-1, or EU. */
+export const countryCode = z.string().regex(/^[A-Z]{2}$/);
+
 export const cadence = z.enum(['daily', 'weekly', 'monthly', 'quarterly']);
 
 export const providerFacts = z.object({
   key: z.string().regex(PROVIDER_KEY).meta({ description: 'The value for `providers=`' }),
   name: z.string(),
-  country_code: z
-    .string()
-    .regex(/^[A-Z]{2}$/)
-    .nullable()
-    .meta({ description: 'ISO 3166-1 code; null for an organization of several countries' }),
+  country_code: countryCode.nullable().meta({
+    description: 'ISO 3166-1 code; null for an organization of several countries',
+  }),
   rate_type: z.string().nullable().meta({ description: 'What the source calls its rate' }),
   pivot_currency: currencyCode.nullable().meta({ description: 'The currency in which it quotes all others' }),
   homepage: z.url().nullable().meta({ description: 'The website of the publisher' }),

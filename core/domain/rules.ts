@@ -11,7 +11,7 @@ import {
   lastOfQuarter,
 } from './dates.js';
 import type { DayPick } from './day-pick.js';
-import { periodOf } from './providers.js';
+import { countryCode, periodOf } from './providers.js';
 import { VALIDITY_PERIODS } from './validity.js';
 
 export const RETURN_PERIODS = ['month', 'quarter'] as const;
@@ -23,10 +23,7 @@ const ruleId = z
 
 const facts = {
   id: ruleId,
-  jurisdiction: z
-    .string()
-    .regex(/^[A-Z]{2}$/)
-    .meta({ description: 'Country code, or EU' }),
+  jurisdiction: countryCode.meta({ description: 'Country code, or EU' }),
   use: z.string().meta({ description: 'What the rate is for' }),
   citation: z.string().meta({ description: 'The provision of the law' }),
 };

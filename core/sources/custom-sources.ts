@@ -5,6 +5,7 @@ import { parse } from 'yaml';
 import * as z from 'zod';
 import {
   cadence,
+  countryCode,
   exceptProviders,
   PROVIDER_KEY,
   type Provider,
@@ -70,11 +71,7 @@ const fields = z.strictObject({
   key: z.string().regex(PROVIDER_KEY, { error: 'must be 2 to 16 capital letters' }),
   name: z.string().min(1),
   rate_type: z.string().nullable().default(null),
-  country_code: z
-    .string()
-    .regex(/^[A-Z]{2}$/)
-    .nullable()
-    .default(null),
+  country_code: countryCode.nullable().default(null),
   pivot_currency: code.nullable().default(null),
   blend: z.boolean().default(false),
   /** How long a rate is valid from its date. Absent for rates observed on a day. */
@@ -162,13 +159,10 @@ function readSource(file: string): CustomSource {
   throw new ConfigurationError(`${file}: ${faults.join('; ')}`);
 }
 
-function providerFrom({ key, name, read, schedule, cadence, first_day, ...more }: CustomSource): Provider {
+function providerFrom({ read, schedule, cadence, first_day, period, ...facts }: CustomSource): Provider {
   return {
-    key,
-    name,
-    country_code: more.country_code,
-    rate_type: more.rate_type,
-    pivot_currency: more.pivot_currency ?? read?.base ?? read?.quote ?? null,
+    ...facts,
+    pivot_currency: facts.pivot_currency ?? read?.base ?? read?.quote ?? null,
     // The URL may be confidential.
     homepage: null,
     data_url: null,
@@ -177,7 +171,6 @@ function providerFrom({ key, name, read, schedule, cadence, first_day, ...more }
     publish_schedule: schedule,
     publish_cadence: schedule === null ? null : cadence,
     coverage_start: first_day,
-    blend: more.blend,
-    ...(more.period && { period: more.period }),
+    ...(period && { period }),
   };
 }
