@@ -36,13 +36,10 @@ function overRedis(url: string, channel: string, log: Logger): Announcements {
   let publisher: RedisConnection | undefined;
   const subscribers: Redis[] = [];
 
-  function openPublisher(): RedisConnection {
-    return openRedis(url, redisOptions.retryOnce(TIMEOUT_MS), { server: 'redis (announcements)', log });
-  }
-
   return {
     async publish(version) {
-      publisher ??= openPublisher();
+      const server = 'redis (announcements)';
+      publisher ??= openRedis(url, redisOptions.retryOnce(TIMEOUT_MS), { server, log });
       try {
         await publisher.client.publish(channel, String(version));
       } catch (error) {

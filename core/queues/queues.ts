@@ -56,16 +56,7 @@ export interface QueueStore {
   databaseUrl: string;
 }
 
-export type JobQueue<Data, Outcome> = Queue<
-  Data,
-  Outcome,
-  string,
-  Data,
-  Outcome,
-  string,
-  IQueueBackend,
-  QueueStore
->;
+export type JobQueue<Data, Outcome> = ReturnType<typeof openQueue<Data, Outcome>>;
 export type IngestQueue = JobQueue<IngestJob, IngestOutcome>;
 export type BlendQueue = JobQueue<BlendJob, BlendOutcome>;
 export type JobWorker<Data, Outcome> = Worker<Data, Outcome, string, IQueueBackend>;
@@ -179,8 +170,8 @@ function backoffDelay(attemptsMade: number): number {
   return Math.round(longest * (0.5 + Math.random() / 2));
 }
 
-function openQueue<Data, Outcome>(name: string, store: QueueStore, log: Logger): JobQueue<Data, Outcome> {
-  const queue: JobQueue<Data, Outcome> = new Queue(
+function openQueue<Data, Outcome>(name: string, store: QueueStore, log: Logger) {
+  const queue = new Queue<Data, Outcome, string, Data, Outcome, string, IQueueBackend, QueueStore>(
     name,
     {
       connection: store,
