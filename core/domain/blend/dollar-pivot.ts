@@ -42,20 +42,22 @@ export function contributionsTo(
 
 /**
  * In units of `quote` per dollar. `rises` is whether this rate rises with the pair's: true if `quote` is the pair's quote,
- * false if it is the pair's base. Undefined without a dollar row of the provider, carried to the day.
+ * false if it is the pair's base. `bridge` is the pair that converts it, for one without the dollar. Undefined without a dollar
+ * row of the provider, carried to the day.
  */
 export function toDollars(
   { base, quote, bridges }: Series,
   rate: number,
   day: number,
-): { quote: string; rate: number; rises: boolean } | undefined {
-  if (base === PIVOT) return { quote, rate, rises: true };
-  if (!bridges) return { quote: base, rate: 1 / rate, rises: false };
-  const { dollarQuote, dollarBase, baseDollar } = bridges;
-  if (isCarried(dollarQuote, day)) return { quote: base, rate: dollarQuote.rate / rate, rises: false };
-  if (isCarried(dollarBase, day)) return { quote, rate: dollarBase.rate * rate, rises: true };
-  if (isCarried(baseDollar, day)) return { quote, rate: rate / baseDollar.rate, rises: true };
-  return undefined;
+): { quote: string; rate: number; rises: boolean; bridge: Series | undefined } | undefined {
+  if (base === PIVOT) return { quote, rate, rises: true, bridge: undefined };
+  if (!bridges) return { quote: base, rate: 1 / rate, rises: false, bridge: undefined };
+  let bridge = bridges.dollarQuote;
+  if (isCarried(bridge, day)) return { quote: base, rate: bridge.rate / rate, rises: false, bridge };
+  bridge = bridges.dollarBase;
+  if (isCarried(bridge, day)) return { quote, rate: bridge.rate * rate, rises: true, bridge };
+  bridge = bridges.baseDollar;
+  return isCarried(bridge, day) ? { quote, rate: rate / bridge.rate, rises: true, bridge } : undefined;
 }
 
 function contribute(byQuote: Map<string, Contribution[]>, quote: string, series: Series, rate: number): void {

@@ -1,11 +1,4 @@
-import {
-  carryForward,
-  isCarried,
-  type RawRow,
-  type Series,
-  seriesOf,
-  sortedSeries,
-} from '../blend/carry-forward.js';
+import { carryForward, isCarried, type RawRow, seriesOf, sortedSeries } from '../blend/carry-forward.js';
 import { outliers } from '../blend/consensus.js';
 import { toDollars } from '../blend/dollar-pivot.js';
 import { recencyWeight } from '../blend/weight.js';
@@ -55,10 +48,11 @@ export function trustedInputs<Row extends RawRow>(
   const bridges = new Set<Row>();
   for (const series of sortedSeries(carried)) {
     const row = rowOf.get(series);
-    if (!row || !isCarried(series, day) || toDollars(series, series.rate, day)?.quote !== currency) continue;
+    const figure = isCarried(series, day) ? toDollars(series, series.rate, day) : undefined;
+    if (!row || figure?.quote !== currency) continue;
     counted.add(row);
-    const bridge = rowOf.get(bridgeOf(series, day) ?? series);
-    if (bridge && bridge !== row) bridges.add(bridge);
+    const bridge = figure.bridge && rowOf.get(figure.bridge);
+    if (bridge) bridges.add(bridge);
   }
   const all = [...counted, ...bridges].map((row) => ({ ...row, for: currency }));
   const excluded = outliers(contributionsTo(currency, date, all));
@@ -70,11 +64,4 @@ export function trustedInputs<Row extends RawRow>(
     ...[...counted].map((row) => ({ for: currency, row, part: partOf(row) })),
     ...[...bridges].map((row) => ({ for: currency, row, part: { bridge: true as const } })),
   ];
-}
-
-/** The series that converts a pair without the dollar to dollars. */
-function bridgeOf({ bridges }: Series, day: number): Series | undefined {
-  if (!bridges) return undefined;
-  const { dollarQuote, dollarBase, baseDollar } = bridges;
-  return [dollarQuote, dollarBase, baseDollar].find((series) => isCarried(series, day));
 }
