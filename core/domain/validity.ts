@@ -26,7 +26,8 @@ export type ValidityPeriod = (typeof VALIDITY_PERIODS)[number];
 /** Daily rates remain valid over Easter, or from Christmas over a weekend: for at most this many days. */
 export const MOST_DAYS = 7;
 
-const STARTS: Record<ValidityPeriod, (day: CalendarDate) => CalendarDate> = {
+/** The earliest date of a rate valid on the day. For all periods but `day`, the first day of a period. */
+export const periodStart: Record<ValidityPeriod, (day: CalendarDate) => CalendarDate> = {
   day: (day) => shifted(day, 1 - MOST_DAYS),
   week: (day) => shifted(day, -(isoWeekday(day) % 7)),
   month: firstOfMonth,
@@ -34,12 +35,13 @@ const STARTS: Record<ValidityPeriod, (day: CalendarDate) => CalendarDate> = {
   quarter: (day) => (day === lastOfQuarter(day) ? day : shifted(firstOfQuarter(day), -1)),
 };
 
-const ENDS: Record<ValidityPeriod, (day: CalendarDate) => CalendarDate> = {
+/** A rate set in the period is valid until then, or until the next rate. */
+export const periodEnd: Record<ValidityPeriod, (day: CalendarDate) => CalendarDate> = {
   day: (day) => (isoWeekday(day) < 6 ? day : shifted(day, 8 - isoWeekday(day))),
-  week: (day) => shifted(periodStart('week', day), 6),
+  week: (day) => shifted(periodStart.week(day), 6),
   month: lastOfMonth,
-  month_end: (day) => shifted(lastOfMonth(shifted(periodStart('month_end', day), 1)), -1),
-  quarter: (day) => shifted(lastOfQuarter(shifted(periodStart('quarter', day), 1)), -1),
+  month_end: (day) => shifted(lastOfMonth(shifted(periodStart.month_end(day), 1)), -1),
+  quarter: (day) => shifted(lastOfQuarter(shifted(periodStart.quarter(day), 1)), -1),
 };
 
 /** Does not pass the first and the last day that there are. */
@@ -47,17 +49,7 @@ function shifted(day: CalendarDate, days: number): CalendarDate {
   return fromDayNumber(Math.min(LAST_DAY, Math.max(FIRST_DAY, dayNumber(day) + days)));
 }
 
-/** The earliest date of a rate valid on the day. For all periods but `day`, the first day of a period. */
-export function periodStart(period: ValidityPeriod, day: CalendarDate): CalendarDate {
-  return STARTS[period](day);
-}
-
-/** A rate set in the period is valid until then, or until the next rate. */
-export function periodEnd(period: ValidityPeriod, day: CalendarDate): CalendarDate {
-  return ENDS[period](day);
-}
-
 /** Last day on which a daily rate is valid, given the day of the next rate, if that is known. */
 export function heldUntil(day: CalendarDate, next: CalendarDate | undefined): CalendarDate {
-  return next === undefined ? periodEnd('day', day) : earlier(addDays(next, -1), addDays(day, MOST_DAYS - 1));
+  return next === undefined ? periodEnd.day(day) : earlier(addDays(next, -1), addDays(day, MOST_DAYS - 1));
 }

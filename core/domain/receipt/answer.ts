@@ -51,7 +51,7 @@ function markOf({ inputs, steps: { source } }: Receipt, { suspect, reason }: Sta
 function validityOf({ steps: { source, ratio } }: Receipt, asked: Asked, stated: Stated): Stated {
   const period = source && periodOf(source.provider);
   if (!period) return {};
-  const last = period === 'day' ? addDays(ratio.date, MOST_DAYS - 1) : periodEnd(period, ratio.date);
+  const last = period === 'day' ? addDays(ratio.date, MOST_DAYS - 1) : periodEnd[period](ratio.date);
   const first = fromDayNumber(lastAskedDay(pickedBy(asked), dayNumber(ratio.date)));
   const { valid_to: to } = stated;
   const isPossible = typeof to === 'string' && isCalendarDate(to) && to >= first && to <= last;

@@ -39,7 +39,7 @@ export function* officialRowsBetween(
   selection: Selection,
   { from, to }: DayWindow,
 ): Generator<DatedRows> {
-  const first = dayNumber(periodStart(rates.period, fromDayNumber(from)));
+  const first = dayNumber(periodStart[rates.period](fromDayNumber(from)));
   const days = new Set(rates.table.days.filter((day) => day >= first && day <= to));
   for (const day of days) {
     const rows = rowsOn(rates, selection, day).filter(
@@ -65,8 +65,8 @@ function rowsOn({ table, pivot, period }: OfficialRates, { base, quotes }: Selec
 /** The period that contains a day. Daily rates are valid from one list to the next; there may be no valid list. */
 function wholePeriod({ days }: RawTable, period: ValidityPeriod, day: number): DayWindow {
   const date = fromDayNumber(day);
-  const from = dayNumber(periodStart(period, date));
-  if (period !== 'day') return { from, to: dayNumber(periodEnd(period, date)) };
+  const from = dayNumber(periodStart[period](date));
+  if (period !== 'day') return { from, to: dayNumber(periodEnd[period](date)) };
   const index = firstFrom(days, day + 1);
   const [set = Number.NEGATIVE_INFINITY, next] = [days[index - 1], days[index]];
   if (set < from) return { from: day, to: day };

@@ -16,7 +16,7 @@ test.each<[ValidityPeriod, day: string, from: string, to: string]>([
   ['week', '9999-12-31', '9999-12-26', '9999-12-31'],
   ['quarter', '0100-01-02', '0100-01-01', '0100-03-30'],
 ])('the %s of %s goes from %s to %s', (period, day, from, to) => {
-  expect([periodStart(period, day), periodEnd(period, day)]).toEqual([from, to]);
+  expect([periodStart[period](day), periodEnd[period](day)]).toEqual([from, to]);
 });
 
 test.each([
