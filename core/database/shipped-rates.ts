@@ -79,9 +79,13 @@ export async function insertShipped(transaction: Transaction, part: ShippedPart)
   const runs = await transaction.query<ShippedRun>(
     sql`select id, provider, ${recordingInstant} as at, 0 as added from ingest_runs where ${LOADING}`,
   );
-  const known = await keysBetween(transaction, part);
+  // The rates that were recorded meanwhile: usually none.
+  const recorded = await transaction.query<Key>(
+    sql`select provider, date::text, base, quote from rates
+        where date >= ${part.from}::date and date < ${part.before}::date`,
+  );
   const dates = new Set<CalendarDate>();
-  const rows = encoded(part, { runs, known, dates });
+  const rows = encoded(part, { runs, known: new Set(recorded.map(keyOf)), dates });
   await copyIn(transaction, 'rates (provider, date, base, quote, rate, recorded_at, run)', [rows]);
   await noteRows(transaction, runs, part);
   // The last part's commit waits for all of them to be on disk. If PostgreSQL crashes before, the lost ones are loaded again.
@@ -121,14 +125,6 @@ function encoded(
 }
 
 type Key = Pick<RawRow, 'provider' | 'date' | 'base' | 'quote'>;
-
-/** The keys of the rates that were recorded meanwhile: usually none. */
-async function keysBetween(transaction: Transaction, { from, before }: ShippedPart): Promise<Set<string>> {
-  const rows = await transaction.query<Key>(
-    sql`select provider, date::text, base, quote from rates where date >= ${from}::date and date < ${before}::date`,
-  );
-  return new Set(rows.map(keyOf));
-}
 
 function keyOf({ provider, date, base, quote }: Key): string {
   return `${provider} ${date} ${base} ${quote}`;

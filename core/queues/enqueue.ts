@@ -11,17 +11,14 @@ const OPERATOR_ATTEMPTS = 5;
 
 const BACKFILL_PRIORITY = 10;
 
-interface Slot {
-  id: string;
-  /** Milliseconds before the first attempt. */
-  delay?: number;
-}
-
-/** Adds one job per time slot, and none while an earlier one of this kind is waiting, running or between attempts. */
+/**
+ * Adds one job per time slot, and none while an earlier one of this kind is waiting, running or between attempts. `delay` is
+ * in milliseconds before the first attempt.
+ */
 export async function enqueueRecent(
   queue: IngestQueue,
   job: Pick<IngestJob, 'provider' | 'from' | 'newerThan'> & { reason: 'schedule' | 'catch-up' },
-  { id: slot, delay = 0 }: Slot,
+  { id: slot, delay = 0 }: { id: string; delay?: number },
 ): Promise<void> {
   const jobId = `ingest-${job.provider}-${job.reason}-${slot}`;
   const options = { attempts: MAX_ATTEMPTS, delay };

@@ -26,13 +26,10 @@ export interface RawSelection {
   side?: Side | undefined;
 }
 
-/** In milliseconds since 1970; 0 if unknown. */
-interface RowRecord {
-  at: number;
-  run: number;
-}
-
-/** Unordered; `day` is a day number. One provider gives all its rows, several only rows that may be blended. */
+/**
+ * Unordered; `day` is a day number, `at` in milliseconds since 1970, `run` 0 if unknown. One provider gives all its rows,
+ * several only rows that may be blended.
+ */
 export async function eachRate(
   view: Transaction,
   selection: RawSelection,
@@ -42,7 +39,7 @@ export async function eachRate(
     provider: string,
     base: string,
     quote: string,
-    record?: RowRecord,
+    record?: { at: number; run: number },
   ) => void,
 ): Promise<void> {
   await copyOut(

@@ -25,13 +25,7 @@ export interface Series {
   /** The newest row and the rows of the 14 days before it, oldest first. */
   readonly recent: { day: number; rate: number }[];
   /** For a pair without the dollar: the same provider's dollar pairs that can convert it to dollars. */
-  readonly bridges: Bridges | undefined;
-}
-
-interface Bridges {
-  readonly dollarQuote: Series;
-  readonly dollarBase: Series;
-  readonly baseDollar: Series;
+  readonly bridges: Readonly<Record<'dollarQuote' | 'dollarBase' | 'baseDollar', Series>> | undefined;
 }
 
 export interface CarriedRows {

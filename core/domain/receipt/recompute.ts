@@ -13,14 +13,7 @@ export function recompute(receipt: Receipt): { asked: Asked; computed: Receipt }
   const isOfSource = asked.providers?.length === 1;
   const { parts, steps } = (isOfSource ? remadeOfSource : remadeOfBlend)(receipt, asked);
   const inputs: ReceiptInput[] = [];
-  for (const {
-    weight: _weight,
-    left_out: _leftOut,
-    bridge: _bridge,
-    suspect: _suspect,
-    judgement: _judgement,
-    ...facts
-  } of receipt.inputs) {
+  for (const { weight, left_out, bridge, suspect, judgement, ...facts } of receipt.inputs) {
     const part = parts.get(inputName(facts));
     if (!part) throw new RangeError(`inputs ${inputName(facts)}: has no part in the rate`);
     inputs.push({ ...facts, ...part });

@@ -12,18 +12,15 @@ import type { CountedRow } from './steps.js';
 /** `suspicion` is null if it is not suspect. */
 type SourceRow = RawRow & { suspicion: SuspicionReason | null };
 
-/** A candidate derivation of a source's rate: the currency in which both sides are priced, and the rows for that. */
-interface SourceProof<Row> {
-  per: string;
-  inputs: CountedInput<Row>[];
-}
-
-/** The ways in which the rows of one source can give its rate of a pair, in the service's order. */
+/**
+ * The ways in which the rows of one source can give its rate of a pair, in the service's order: each the currency in which both
+ * sides are priced, and the rows for that.
+ */
 export function* sourceProofs<Row extends SourceRow>(
   { base, quote }: { base: string; quote: string },
   rows: readonly Row[],
   pivot: string | null,
-): Generator<SourceProof<Row>> {
+): Generator<{ per: string; inputs: CountedInput<Row>[] }> {
   if (base === quote) {
     yield { per: base, inputs: [] };
     return;
