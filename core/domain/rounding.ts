@@ -5,22 +5,10 @@ export function roundForStorage(rate: number): number {
   return Number(rate.toPrecision(STORED_DIGITS));
 }
 
-/** The number of decimals for rates above each limit, highest limit first. Below 1 these give five significant digits. */
-const DECIMALS_ABOVE = [
-  { limit: 5000, decimals: 0 },
-  { limit: 80, decimals: 2 },
-  { limit: 20, decimals: 3 },
-  { limit: 1, decimals: 4 },
-  { limit: 1e-1, decimals: 5 },
-  { limit: 1e-2, decimals: 6 },
-  { limit: 1e-3, decimals: 7 },
-  { limit: 1e-4, decimals: 8 },
-  { limit: 1e-5, decimals: 9 },
-  { limit: 1e-6, decimals: 10 },
-];
-// Flat arrays, because the lookup runs for every row of a body.
-const LIMITS = DECIMALS_ABOVE.map(({ limit }) => limit);
-const DECIMALS = DECIMALS_ABOVE.map(({ decimals }) => decimals);
+/** Highest first. Rates above each have as many decimals as the number at its place in the next array. */
+const LIMITS = [5000, 80, 20, 1, 1e-1, 1e-2, 1e-3, 1e-4, 1e-5, 1e-6];
+/** Below 1 these give five significant digits. */
+const DECIMALS = [0, 2, 3, 4, 5, 6, 7, 8, 9, 10];
 
 const SMALL_RATE_DIGITS = 5;
 
