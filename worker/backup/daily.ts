@@ -12,45 +12,28 @@ import { MANIFEST, rowsIn } from './manifest.js';
 const DATED = /^\d{4}-\d\d-\d\d(-\d{6})?$/;
 
 export interface DailyBackups {
+  database: Database;
+  log: Logger;
   /** Contains a folder for each day, such as `2026-11-23`, and for each request of an operator, such as `2026-11-23-150200`. */
   folder: string;
   /** The number of days whose backups are kept. */
   keep: number;
 }
 
-interface Occasion {
-  now: Date;
-  log: Logger;
-}
-
 /** Makes the backup of the day, if there is none, and removes those beyond `keep`. Throws the errors of `backUp`. */
-export async function backUpDaily(
-  database: Database,
-  backups: DailyBackups,
-  occasion: Occasion,
-): Promise<void> {
-  const target = join(backups.folder, toCalendarDate(occasion.now));
-  if (!existsSync(target)) await backUpInto(database, target, backups, occasion);
+export async function backUpDaily(backups: DailyBackups, now: Date): Promise<void> {
+  const target = join(backups.folder, toCalendarDate(now));
+  if (!existsSync(target)) await backUpInto(target, backups, now);
 }
 
 /** Makes the backup that an operator has requested, if there is such a request. Throws the errors of `backUp`. */
-export async function backUpOnRequest(
-  database: Database,
-  backups: DailyBackups,
-  occasion: Occasion,
-): Promise<void> {
-  const { now } = occasion;
-  if (!(await takeRequest(database, 'back up', now))) return;
+export async function backUpOnRequest(backups: DailyBackups, now: Date): Promise<void> {
+  if (!(await takeRequest(backups.database, 'back up', now))) return;
   const time = now.toISOString().slice(11, 19).replaceAll(':', '');
-  await backUpInto(database, join(backups.folder, `${toCalendarDate(now)}-${time}`), backups, occasion);
+  await backUpInto(join(backups.folder, `${toCalendarDate(now)}-${time}`), backups, now);
 }
 
-async function backUpInto(
-  database: Database,
-  target: string,
-  { folder, keep }: DailyBackups,
-  { now, log }: Occasion,
-): Promise<void> {
+async function backUpInto(target: string, { database, log, folder, keep }: DailyBackups, now: Date) {
   const made = await backUp(database, target, { now }).catch(async (error: unknown) => {
     // The error may be that of the database.
     await noteEnd(database, 'back up', { now, error: reasonOf(error) }).catch(() => undefined);

@@ -63,14 +63,10 @@ export function startSchedule(deps: ScheduleDeps): () => Promise<void> {
     at(publish_schedule, key, (slot) => poll(deps, source, slot, SPREAD_MS));
   }
   at(HOURLY, 'hourly sweep', (slot) => sweep(deps, slot));
-  if (deps.backups) {
-    const { backups } = deps;
-    at(`${BACKUP_MINUTE} * * * *`, 'daily backup', (now) =>
-      backUpDaily(deps.database, backups, { now, log: deps.log }),
-    );
-    at(EVERY_MINUTE, 'backup on request', (now) =>
-      backUpOnRequest(deps.database, backups, { now, log: deps.log }),
-    );
+  const { backups } = deps;
+  if (backups) {
+    at(`${BACKUP_MINUTE} * * * *`, 'daily backup', (now) => backUpDaily(backups, now));
+    at(EVERY_MINUTE, 'backup on request', (now) => backUpOnRequest(backups, now));
   }
   at(RETRY, 'retry of what is set aside', (slot) => {
     const keys = new Set(sourcesOf(deps).map(({ provider }) => provider.key));

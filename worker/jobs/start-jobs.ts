@@ -126,7 +126,10 @@ function plan(deps: JobsDeps): () => Promise<void> {
     variables: credentialsIn(config, feeds),
     runsKeepDays: RUNS_KEPT_DAYS,
     log,
-    backups: config.BACKUP_DIR === undefined ? undefined : { folder: config.BACKUP_DIR, keep: BACKUPS_KEPT },
+    backups:
+      config.BACKUP_DIR === undefined
+        ? undefined
+        : { database, log, folder: config.BACKUP_DIR, keep: BACKUPS_KEPT },
   };
   catchUp(planned).catch((error: unknown) => {
     // The hourly sweep requests what this could not.

@@ -256,11 +256,11 @@ it('has a worker back up, and shows why it can not', async () => {
   expect((await open('/admin/backups')).text).toContain('Set <code>BACKUP_DIR</code> to a folder');
   const folder = await newFolder();
   await confirm('/admin/backups/request');
-  await backUpOnRequest(g.database, { folder, keep: 7 }, { now: NOW, log });
+  const backups = { database: g.database, log, folder, keep: 7 };
+  await backUpOnRequest(backups, NOW);
   await expectText('/admin/backups', /<h2>Last backup<.*verified.*2026-11-20-200000/s);
   await confirm('/admin/backups/request');
-  const nowhere = { folder: '/dev/null/backups', keep: 7 };
-  await expect(backUpOnRequest(g.database, nowhere, { now: NOW, log })).rejects.toThrow();
+  await expect(backUpOnRequest({ ...backups, folder: '/dev/null/backups' }, NOW)).rejects.toThrow();
   await expectText('/admin/backups', /<h2>The last attempt failed.*ENOTDIR.*<h2>Last backup<.*verified/s);
   await expectText('/admin', /Backups<\/a><\/h2><p class="figure bad"><span>Failed/);
   for (const rows of [100, 90]) {

@@ -269,15 +269,16 @@ it('by commands: what was backed up is restored, into a new database too', async
   });
 });
 
+const backups = { database: full, log: pino({ level: 'silent' }) };
+
 it('daily ones are made once a day, by however many workers, and the oldest whole ones are removed', async () => {
-  const log = pino({ level: 'silent' });
-  const daily = { folder: join(folder, 'daily'), keep: 2 };
+  const daily = { ...backups, folder: join(folder, 'daily'), keep: 2 };
   for (const day of ['2026-03-18', '2026-03-19', '2026-03-20']) {
     const now = new Date(`${day}T23:47:00Z`);
-    await Promise.all([1, 2, 3].map(() => backUpDaily(full, daily, { now, log })));
+    await Promise.all([1, 2, 3].map(() => backUpDaily(daily, now)));
     const manifest = () => readFile(join(daily.folder, day, 'manifest.json'), 'utf8');
     const taken = await manifest();
-    await backUpDaily(full, daily, { now: new Date(`${day}T23:59:59Z`), log });
+    await backUpDaily(daily, new Date(`${day}T23:59:59Z`));
     expect(await manifest()).toBe(taken);
     if (day > '2026-03-18') continue;
     for (const name of ['2020-01-01', '.2026-03-19.partial']) await mkdir(join(daily.folder, name));
@@ -286,13 +287,11 @@ it('daily ones are made once a day, by however many workers, and the oldest whol
 });
 
 it('ones on request are made once, noted with their size or their failure, and removed with their day', async () => {
-  const log = pino({ level: 'silent' });
-  const requested = { folder: join(folder, 'requested'), keep: 1 };
+  const requested = { ...backups, folder: join(folder, 'requested'), keep: 1 };
   const request = () =>
     recordOperatorAct(full, { operator: 'token', client: '::1', act: 'back up', details: {} });
-  const at = (now: string) => ({ now: new Date(now), log });
-  const look = (now: string) => Promise.all([1, 2].map(() => backUpOnRequest(full, requested, at(now))));
-  await backUpDaily(full, requested, at('2026-03-20T00:47:00Z'));
+  const look = (now: string) => Promise.all([1, 2].map(() => backUpOnRequest(requested, new Date(now))));
+  await backUpDaily(requested, new Date('2026-03-20T00:47:00Z'));
   await request();
   await look('2026-03-20T15:02:07Z');
   await look('2026-03-20T15:03:00Z');
@@ -304,10 +303,10 @@ it('ones on request are made once, noted with their size or their failure, and r
 
   await request();
   const nowhere = { ...requested, folder: join(requested.folder, '2026-03-20', 'manifest.json') };
-  await expect(backUpOnRequest(full, nowhere, at('2026-03-20T16:00:00Z'))).rejects.toThrow('ENOTDIR');
+  await expect(backUpOnRequest(nowhere, new Date('2026-03-20T16:00:00Z'))).rejects.toThrow('ENOTDIR');
   const failure = { failedAt: new Date('2026-03-20T16:00:00Z'), error: expect.stringContaining('ENOTDIR') };
   expect(await readTask(full, 'back up')).toEqual({ ...made, ...failure });
 
-  await backUpDaily(full, requested, at('2026-03-21T00:47:00Z'));
+  await backUpDaily(requested, new Date('2026-03-21T00:47:00Z'));
   expect(await readdir(requested.folder)).toEqual(['2026-03-21']);
 });

@@ -111,7 +111,8 @@ it('old runs are forgotten daily', async () => {
 });
 
 it('a backup is made daily, once for all workers', async () => {
-  expect(await execute('daily backup', { backups: { folder: inFolder(), keep: 7 } })).toBe(2);
+  const backups = { ...g.plan, folder: inFolder(), keep: 7 };
+  expect(await execute('daily backup', { backups })).toBe(2);
   const day = new Date().toISOString().slice(0, 10);
   expect((await checkBackup(inFolder(day))).tables.length).toBeGreaterThan(10);
 });
