@@ -17,8 +17,6 @@ interface HealthOptions {
   host: string;
   database: Database;
   log: Logger;
-  /** Returns a function that stops the calls; for tests. */
-  everyMinute?: (look: () => Promise<void>) => () => void;
 }
 
 const LIMIT_MS = 1_000;
@@ -27,8 +25,7 @@ const STUCK_AFTER_MINUTES = 60;
 const JOB_SECONDS = [0.1, 0.5, 1, 2.5, 5, 10, 30, 60, 300, 1800];
 
 /** Serves `/health/live`, `/health/ready`, and `/metrics` of this worker alone, and detects a stuck worker. Throws if the port is in use. */
-export async function openWorkerHealth(options: HealthOptions) {
-  const { port, host, database, log, everyMinute = callEveryMinute } = options;
+export async function openWorkerHealth({ port, host, database, log }: HealthOptions) {
   const metrics = new Registry();
   collectDefaultMetrics({ register: metrics });
   const duration = new Histogram({
@@ -45,7 +42,7 @@ export async function openWorkerHealth(options: HealthOptions) {
   const ended = new Promise<number>((resolve) => {
     endWith = resolve;
   });
-  let stopLooking = () => {};
+  let timer: NodeJS.Timeout | undefined;
   /** Consecutive checks with waiting jobs of which none started or ended. There are none while a machine sleeps. */
   const idleLooks = { ingest: 0, blend: 0 };
 
@@ -54,6 +51,7 @@ export async function openWorkerHealth(options: HealthOptions) {
     return waiting > 0 && !(await queue.isPaused());
   }
 
+  /** Called every minute once the worker takes jobs. */
   async function lookAt({ ingest, blend }: Queues): Promise<void> {
     for (const [name, queue] of [['ingest', ingest] as const, ['blend', blend] as const]) {
       // An unreachable queue is not this worker's fault; its users log the reason.
@@ -120,22 +118,18 @@ export async function openWorkerHealth(options: HealthOptions) {
     /** Settles with the exit code once the worker is stuck and must be restarted. */
     ended,
     observer,
+    lookAt,
     /** Called once the worker takes jobs. Until then it is starting. */
     working(opened: Queues): void {
       queues = opened;
-      stopLooking = everyMinute(() => lookAt(opened));
+      timer = setInterval(() => void lookAt(opened), MINUTE_MS).unref();
     },
     async close() {
-      stopLooking();
+      clearInterval(timer);
       server.close();
       server.closeAllConnections();
     },
   };
-}
-
-function callEveryMinute(look: () => Promise<void>): () => void {
-  const timer = setInterval(look, MINUTE_MS).unref();
-  return () => clearInterval(timer);
 }
 
 /** `down` if the check takes longer than a second or fails. Other users of the server log the reason. */

@@ -13,25 +13,18 @@ afterAll(() => away.close());
 const opened: { close(): Promise<void> }[] = [];
 afterEach(() => Promise.all(opened.splice(0).map((health) => health.close())));
 
-/** A worker's health at a port of its own, with minutes of the test's. */
+/** A worker's health at a port of its own. */
 async function open(database: typeof away = g.database) {
   const port = await freePort();
-  let look = async () => {};
   const options = { port, host: '127.0.0.1', database, log: openLog().log };
-  const health = await openWorkerHealth({
-    ...options,
-    everyMinute: (given) => {
-      look = given;
-      return () => {};
-    },
-  });
+  const health = await openWorkerHealth(options);
   opened.push(health);
   const get = (path: string) => fetch(`http://127.0.0.1:${port}${path}`);
   const ready = async () => {
     const response = await get('/health/ready');
     return { code: response.status, ...((await response.json()) as object) };
   };
-  return { health, options, get, ready, look: () => look() };
+  return { health, options, get, ready, look: () => health.lookAt(g.queues) };
 }
 
 const UP = { database: 'up', queues: 'up' };

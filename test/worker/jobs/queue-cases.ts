@@ -88,19 +88,12 @@ export async function queueCases(redis: boolean): Promise<void> {
 
   it('are stuck once jobs have waited for an hour in which none began or ended', async () => {
     const { log, lines } = openLog();
-    let look = async () => {};
-    const everyMinute = (given: typeof look) => {
-      look = given;
-      return () => {};
-    };
-    const shared = { port: undefined, host: '', database: g.database, log, everyMinute };
-    const health = await openWorkerHealth(shared);
+    const health = await openWorkerHealth({ port: undefined, host: '', database: g.database, log });
     const onEnded = vi.fn();
     void health.ended.then(onEnded);
     const minutes = async (count: number) => {
-      for (let minute = 0; minute < count; minute++) await look();
+      for (let minute = 0; minute < count; minute++) await health.lookAt(g.queues);
     };
-    health.working(g.queues);
     // It counts from the newest job that began or ended, or the first that waits, while the queue is not paused.
     await minutes(100);
     await enqueueBlend(blend, null);
