@@ -16,17 +16,14 @@ interface WorkOptions extends Pick<JobsDeps, 'config' | 'database' | 'announceme
 
 /** Loads the feeds, opens the queues, processes jobs and plans them. */
 export async function startWork(options: WorkOptions): Promise<{ close(): Promise<void> }> {
-  const { config, customSources, database, announcements, store, health, log } = options;
+  const { config, customSources, store, health, log, stopping } = options;
   const feeds = await loadFeeds();
-  const readingPlan = await keepReadingPlan({ config, clock: systemClock, feeds, database, log });
-  const queues = await waitForQueues(store, log, options.stopping);
+  const deps = { ...options, clock: systemClock, feeds };
+  const readingPlan = await keepReadingPlan(deps);
+  const queues = await waitForQueues(store, log, stopping);
   const threads = openReadingThreads({ customSources, logLevel: config.LOG_LEVEL });
-  const jobs = await startJobs({
-    ...{ config, clock: systemClock, database, announcements, store, queues, feeds, log },
-    read: threads.read,
-    observer: health.observer,
-  });
-  const publishing = await startPublishLoop({ config, database, clock: systemClock, log });
+  const jobs = await startJobs({ ...deps, queues, read: threads.read, observer: health.observer });
+  const publishing = await startPublishLoop(deps);
   health.working(queues);
   if (customSources.length > 0)
     log.info({ providers: customSources.map(({ key }) => key) }, 'custom sources');

@@ -47,7 +47,7 @@ export interface IngestDeps {
   onProgress?: (step: IngestStep) => void;
   /** Runs in the transaction that records a failure of the provider, under its lock. */
   onFailure?: (transaction: PrismaTransaction, reason: string) => Promise<void>;
-  read?: ReadRates;
+  read?: ReadRates | undefined;
   store?: Store;
 }
 

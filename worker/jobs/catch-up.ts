@@ -5,24 +5,24 @@ import {
   beginHistoryAgain,
   noteMissingCredentials,
   type PlanningState,
+  readBackfilledTo,
   readHistoryReadings,
   readPlanningStates,
 } from '../../core/database/providers.js';
 import { type Clock, today } from '../../core/domain/clock.js';
 import { needsKeyError } from '../../core/domain/provider-status.js';
-import { type Provider, providers } from '../../core/domain/providers.js';
-import { enqueueRecent, share } from '../../core/queues/enqueue.js';
-import type { IngestQueue } from '../../core/queues/queues.js';
+import { type Provider, providerOf, providers } from '../../core/domain/providers.js';
+import { enqueuePast, enqueueRecent, share } from '../../core/queues/enqueue.js';
+import type { Queues } from '../../core/queues/queues.js';
 import { type Credentials, credentialsFor } from '../feeds/credentials.js';
 import type { Feed } from '../feeds/feed.js';
 import { readingOf } from '../ingest/ingest.js';
-import { NOT_BEGUN } from '../ingest/windows.js';
-import { continueBackfill } from './backfill.js';
+import { NOT_BEGUN, nextBackfill } from '../ingest/windows.js';
 import { isLeftAlone, missedPoll, pollAt } from './polling.js';
 
 export interface PlanDeps {
   database: Database;
-  queue: IngestQueue;
+  queues: Pick<Queues, 'ingest' | 'blend'>;
   feeds: ReadonlyMap<string, Feed>;
   /** All configured credentials, for any feed. */
   variables: Readonly<Record<string, unknown>>;
@@ -32,6 +32,8 @@ export interface PlanDeps {
 
 /** The period over which the first requests to all banks are spread, in milliseconds. */
 const SPREAD_MS = 60_000;
+/** The period over which the banks of one slot of their schedules are spread, in milliseconds. */
+const SPREAD_OF_SLOT_MS = 90_000;
 /** Two starts within this time request nothing twice. */
 const SLOT_MS = 30 * 60_000;
 
@@ -63,34 +65,39 @@ export async function sweep(deps: PlanDeps, slot: Date, spreadMs = SPREAD_MS): P
   for (const { provider, feed } of sourcesOf(deps)) {
     const state = states.get(provider.key) ?? NEVER_TRIED;
     const missed = missedPoll(provider, feed, state, { now, today: today(deps.clock) });
-    if (missed)
-      await ask(deps.queue, { provider: provider.key, ...missed, reason: 'catch-up' }, slot, spreadMs);
+    if (missed) await ask(deps, { provider: provider.key, ...missed, reason: 'catch-up' }, slot, spreadMs);
     else if (!isLeftAlone(state, now)) await continueBackfill(feed, deps);
   }
 }
 
 /** Requests from a provider what its slot is for, unless that is already stored. */
-export async function poll(
-  deps: PlanDeps,
-  { provider, feed }: Source,
-  slot: Date,
-  spreadMs: number,
-): Promise<void> {
+export async function poll(deps: PlanDeps, { provider, feed }: Source, slot: Date): Promise<void> {
   const states = await readPlanningStates(deps.database, feed.key);
   const state = states.get(feed.key) ?? NEVER_TRIED;
   const due = pollAt(provider, feed, state, { slot, today: today(deps.clock) });
-  if (due) await ask(deps.queue, { provider: feed.key, ...due, reason: 'schedule' }, slot, spreadMs);
+  if (due) await ask(deps, { provider: feed.key, ...due, reason: 'schedule' }, slot, SPREAD_OF_SLOT_MS);
 }
 
 /** `spreadMs` is the period over which the providers of a slot are spread, in milliseconds. */
 async function ask(
-  queue: IngestQueue,
+  { queues }: PlanDeps,
   job: Parameters<typeof enqueueRecent>[1],
   slot: Date,
   spreadMs: number,
 ): Promise<void> {
   const delay = Math.round(share(job.provider) * spreadMs);
-  await enqueueRecent(queue, job, { id: instantOf(slot.getTime()), delay });
+  await enqueueRecent(queues.ingest, job, { id: instantOf(slot), delay });
+}
+
+/** Adds a job for the next step of a backfill, if there is one. Progress is stored with the rows, so it can resume. */
+export async function continueBackfill(
+  { key, backfillDays, backfillUntilEmpty }: Feed,
+  { database, queues }: Pick<PlanDeps, 'database' | 'queues'>,
+): Promise<void> {
+  const backfilledTo = await readBackfilledTo(database, key);
+  const start = providerOf(key)?.coverage_start ?? null;
+  const window = nextBackfill(backfilledTo, start, backfillDays, backfillUntilEmpty);
+  if (window) await enqueuePast(queues.ingest, { provider: key, ...window, reason: 'backfill' });
 }
 
 interface Source {
@@ -149,6 +156,6 @@ async function beginAgain(
 }
 
 /** The minute of an instant in a form that is valid in a job's ID: `20261121T1430`. */
-export function instantOf(milliseconds: number): string {
-  return new Date(milliseconds).toISOString().slice(0, 16).replaceAll(/[-:]/g, '');
+export function instantOf(instant: Date): string {
+  return instant.toISOString().slice(0, 16).replaceAll(/[-:]/g, '');
 }

@@ -4,28 +4,24 @@ import { ProgramOutdated } from '../../core/database/blend-method.js';
 import { ProviderBusy } from '../../core/database/locks.js';
 import { readBackfilledTo } from '../../core/database/providers.js';
 import { readUnreachedSources } from '../../core/database/unreached-sources.js';
-import type { Clock } from '../../core/domain/clock.js';
 import { type Outage, outageAt } from '../../core/domain/internet-access.js';
 import { isExcepted } from '../../core/domain/providers.js';
 import { HttpClientError } from '../../core/http-client/http-client-error.js';
 import { reasonOf } from '../../core/process/connection-errors.js';
-import type { IngestJob, IngestOutcome, IngestQueue } from '../../core/queues/queues.js';
+import type { IngestJob, IngestOutcome } from '../../core/queues/queues.js';
 import { CredentialsRefused, type Feed } from '../feeds/feed.js';
 import type { ReadRates } from '../feeds/reading-threads.js';
 import { CredentialsMissing, type FeedSource } from '../ingest/feed-source.js';
 import { askAfterOf, type IngestResult, ingest } from '../ingest/ingest.js';
 import { type Store, storeAlone } from '../ingest/store.js';
-import { continueBackfill } from './backfill.js';
 import { type BlendJobDeps, deferJob } from './blend-job.js';
+import { continueBackfill, type PlanDeps } from './catch-up.js';
 import type { FailureLog } from './failure-log.js';
 import { openStep } from './set-aside.js';
 
-export interface IngestJobDeps extends BlendJobDeps {
-  queue: IngestQueue;
-  feeds: ReadonlyMap<string, Feed>;
+export interface IngestJobDeps extends BlendJobDeps, Pick<PlanDeps, 'queues' | 'feeds' | 'clock'> {
   source: FeedSource;
-  read?: ReadRates;
-  clock: Clock;
+  read?: ReadRates | undefined;
   failures: FailureLog;
   /** Aborts when the worker stops. Jobs that are still reading return to the queue. */
   stopping: AbortSignal;
@@ -155,8 +151,8 @@ function isAffected({ provider, reason }: IngestJob, { keys }: Pick<Outage, 'key
 }
 
 /** Starts the jobs that wait for internet access, and others that are delayed. If that fails, they start later. */
-async function callWaiting({ queue, log }: IngestJobDeps): Promise<void> {
-  await queue.promoteJobs().catch((error: unknown) => {
+async function callWaiting({ queues, log }: IngestJobDeps): Promise<void> {
+  await queues.ingest.promoteJobs().catch((error: unknown) => {
     log.warn({ reason: reasonOf(error) }, 'delayed jobs could not be started early');
   });
 }

@@ -4,14 +4,10 @@ import { BACKUP_MINUTE } from '../../core/database/worker-tasks.js';
 import { addDays, toCalendarDate } from '../../core/domain/dates.js';
 import { reasonOf } from '../../core/process/connection-errors.js';
 import { enqueueBlend } from '../../core/queues/enqueue.js';
-import type { BlendQueue } from '../../core/queues/queues.js';
 import { backUpDaily, backUpOnRequest, type DailyBackups } from '../backup/daily.js';
 import { instantOf, type PlanDeps, poll, sourcesOf, sweep } from './catch-up.js';
 import { restorePendingJobs } from './pending-jobs.js';
 import { retrySetAside } from './set-aside.js';
-
-/** The period over which the banks of one slot are spread, in milliseconds. */
-const SPREAD_MS = 90_000;
 
 // Parsing a large file may delay a slot by seconds, which must not count as missed.
 const TOLERANCE_MS = 120_000;
@@ -25,7 +21,6 @@ const REBLENDED_DAYS = 14;
 const DAY_MS = 86_400_000;
 
 export interface ScheduleDeps extends PlanDeps {
-  blend: BlendQueue;
   backups?: DailyBackups | undefined;
   /** How many days to keep runs that recorded no rate. */
   runsKeepDays: number;
@@ -60,7 +55,7 @@ export function startSchedule(deps: ScheduleDeps): () => Promise<void> {
   for (const source of sourcesOf(deps)) {
     const { key, publish_schedule } = source.provider;
     if (publish_schedule === null) continue;
-    at(publish_schedule, key, (slot) => poll(deps, source, slot, SPREAD_MS));
+    at(publish_schedule, key, (slot) => poll(deps, source, slot));
   }
   at(HOURLY, 'hourly sweep', (slot) => sweep(deps, slot));
   const { backups } = deps;
@@ -74,7 +69,7 @@ export function startSchedule(deps: ScheduleDeps): () => Promise<void> {
   });
   at(EVERY_MINUTE, 'jobs of operators', () => restorePendingJobs(deps));
   at(NIGHTLY, 'nightly blend', async (slot) => {
-    await enqueueBlend(deps.blend, nightlyWindow(slot), `blend-nightly-${instantOf(slot.getTime())}`);
+    await enqueueBlend(deps.queues.blend, nightlyWindow(slot), `blend-nightly-${instantOf(slot)}`);
   });
   at(DAILY, 'pruning of runs', async (slot) => {
     const runs = await pruneRuns(deps.database, new Date(slot.getTime() - deps.runsKeepDays * DAY_MS));

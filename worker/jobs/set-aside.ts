@@ -1,10 +1,10 @@
 import type { Job } from 'bullmq';
-import type { Database } from '../../core/database/database.js';
 import { hasSucceededSince, readSetAside, setAside } from '../../core/database/set-aside.js';
 import type { PrismaTransaction } from '../../core/database/transactions.js';
 import { type CalendarDate, daysBetween, toCalendarDate } from '../../core/domain/dates.js';
 import { enqueuePast } from '../../core/queues/enqueue.js';
-import type { IngestJob, IngestQueue } from '../../core/queues/queues.js';
+import type { IngestJob } from '../../core/queues/queues.js';
+import type { PlanDeps } from './catch-up.js';
 
 /** Attempts at a backfill step before it may be set aside: about half an hour, longer than most temporary faults. */
 const ATTEMPTS = 6;
@@ -30,13 +30,13 @@ export function openStep(job: Job<IngestJob>) {
 
 /** Retries set-aside windows of the providers in `keys`, daily for a week, then weekly. */
 export async function retrySetAside(
-  { database, queue }: { database: Database; queue: IngestQueue },
+  { database, queues }: Pick<PlanDeps, 'database' | 'queues'>,
   keys: ReadonlySet<string>,
   today: CalendarDate,
 ): Promise<void> {
   for (const { provider, from, to, since } of await readSetAside(database)) {
     const age = daysBetween(toCalendarDate(since), today);
     if (keys.has(provider) && (age <= 7 || age % 7 === 0))
-      await enqueuePast(queue, { provider, from, to, reason: 'retry' });
+      await enqueuePast(queues.ingest, { provider, from, to, reason: 'retry' });
   }
 }

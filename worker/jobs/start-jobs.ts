@@ -1,19 +1,15 @@
-import type { Logger } from 'pino';
 import { areBlendsOutdated, ProgramOutdated } from '../../core/database/blend-method.js';
-import type { Database } from '../../core/database/database.js';
 import { inOneView } from '../../core/database/transactions.js';
 import { BLEND_METHOD } from '../../core/domain/blend/method.js';
-import type { Clock } from '../../core/domain/clock.js';
 import type { Config } from '../../core/process/config.js';
 import { reasonOf } from '../../core/process/connection-errors.js';
 import type { Announcements } from '../../core/queues/announcements.js';
 import { enqueueRenewal } from '../../core/queues/enqueue.js';
-import { closeWorker, openWorker, type QueueStore, type Queues } from '../../core/queues/queues.js';
-import type { Feed } from '../feeds/feed.js';
+import { closeWorker, openWorker, type QueueStore } from '../../core/queues/queues.js';
 import type { ReadRates } from '../feeds/reading-threads.js';
 import { openFeedSource } from '../ingest/feed-source.js';
 import { blendProcessor } from './blend-job.js';
-import { catchUp } from './catch-up.js';
+import { catchUp, type PlanDeps } from './catch-up.js';
 import { openFailureLog } from './failure-log.js';
 import { ingestProcessor } from './ingest-job.js';
 import { type JobObserver, observeJobs } from './observe-jobs.js';
@@ -21,17 +17,12 @@ import { pendingJobEnded } from './pending-jobs.js';
 import { credentialsIn } from './reading-plan.js';
 import { startSchedule } from './schedule.js';
 
-export interface JobsDeps {
+export interface JobsDeps extends Omit<PlanDeps, 'variables'> {
   config: Config;
-  clock: Clock;
-  database: Database;
   announcements: Announcements;
-  queues: Queues;
   store: QueueStore;
-  feeds: ReadonlyMap<string, Feed>;
   read?: ReadRates;
-  log: Logger;
-  observer?: JobObserver | undefined;
+  observer?: JobObserver;
 }
 
 /** Most of the time is spent waiting for slow hosts; parsing and storing take turns in any case. */
@@ -48,7 +39,7 @@ const FINISH_MS = 4_000;
 
 /** Starts processing jobs, and, unless SCHEDULE is off, planning them. `close()` finishes jobs or returns them. */
 export async function startJobs(deps: JobsDeps): Promise<{ close(): Promise<void> }> {
-  const { config, clock, database, announcements, queues, store, feeds, log } = deps;
+  const { config, clock, store, log } = deps;
   const stopping = new AbortController();
   const source = await openFeedSource(config, clock, stopping.signal);
   const onOutdated = (reason: ProgramOutdated) => {
@@ -58,29 +49,23 @@ export async function startJobs(deps: JobsDeps): Promise<{ close(): Promise<void
     // Does not wait for running jobs, as the caller is one of them.
     for (const worker of [ingests, blends]) void worker.pause(true);
   };
-  const failures = openFailureLog({ database, clock, log });
-  const shared = { database, announcements, queue: queues.ingest, feeds, log, onOutdated };
-  const ingests = openWorker(
-    'ingest',
-    store,
-    ingestProcessor({
-      ...shared,
-      ...(deps.read && { read: deps.read }),
-      source,
-      clock,
-      failures,
-      stopping: stopping.signal,
-      backfills: config.SCHEDULE,
-      backfillsAtOnce: BACKFILLS_AT_ONCE,
-    }),
-    { log, concurrency: INGESTS_AT_ONCE },
-  );
-  const blends = openWorker('blend', store, blendProcessor(shared), { log, concurrency: 1 });
-  const pending = { database, queue: queues.ingest, blend: queues.blend, log };
-  ingests.on('completed', ({ id = '', data }) => {
-    if (data.reason === 'operator') void pendingJobEnded(pending, id);
+  const failures = openFailureLog(deps);
+  const ingest = ingestProcessor({
+    ...deps,
+    source,
+    failures,
+    onOutdated,
+    stopping: stopping.signal,
+    backfills: config.SCHEDULE,
+    backfillsAtOnce: BACKFILLS_AT_ONCE,
   });
-  blends.on('completed', ({ id = '' }) => void pendingJobEnded(pending, id));
+  const ingests = openWorker('ingest', store, ingest, { log, concurrency: INGESTS_AT_ONCE });
+  const blend = blendProcessor({ ...deps, onOutdated });
+  const blends = openWorker('blend', store, blend, { log, concurrency: 1 });
+  ingests.on('completed', ({ id = '', data }) => {
+    if (data.reason === 'operator') void pendingJobEnded(deps, id);
+  });
+  blends.on('completed', ({ id = '' }) => void pendingJobEnded(deps, id));
   if (deps.observer) {
     observeJobs(ingests, 'ingest', deps.observer);
     observeJobs(blends, 'blend', deps.observer);
@@ -116,20 +101,13 @@ async function askForRenewal(
 }
 
 function plan(deps: JobsDeps): () => Promise<void> {
-  const { database, queues, feeds, clock, config, log } = deps;
+  const { config, feeds, log } = deps;
+  const folder = config.BACKUP_DIR;
   const planned = {
-    database,
-    queue: queues.ingest,
-    blend: queues.blend,
-    feeds,
-    clock,
+    ...deps,
     variables: credentialsIn(config, feeds),
     runsKeepDays: RUNS_KEPT_DAYS,
-    log,
-    backups:
-      config.BACKUP_DIR === undefined
-        ? undefined
-        : { database, log, folder: config.BACKUP_DIR, keep: BACKUPS_KEPT },
+    backups: folder === undefined ? undefined : { ...deps, folder, keep: BACKUPS_KEPT },
   };
   catchUp(planned).catch((error: unknown) => {
     // The hourly sweep requests what this could not.

@@ -44,7 +44,7 @@ function openProcessor(more: Partial<IngestJobDeps> = {}) {
   const { log, lines } = openLog();
   const published: bigint[] = [];
   const process = ingestProcessor({
-    ...{ database: g.database, queue: g.queues.ingest, feeds: g.feeds, source: g.source, log },
+    ...{ database: g.database, queues: g.queues, feeds: g.feeds, source: g.source, log },
     announcements: { publish: async (version) => void published.push(version) },
     ...{ stopping: new AbortController().signal, backfills: false, backfillsAtOnce: 1 },
     ...{ clock: systemClock, failures: openFailureLog({ database: g.database, clock: systemClock, log }) },
@@ -99,8 +99,9 @@ describe('an ingest job', () => {
 
   it('has succeeded also where the next step can not be asked for', async () => {
     g.bank('ECB', { backfillDays: 100 });
-    const queue = { add: () => Promise.reject(new Error('away')) } as unknown as IngestJobDeps['queue'];
-    const { outcome, lines } = await work(recent, { backfills: true, queue });
+    const ingest = { add: () => Promise.reject(new Error('away')) };
+    const queues = { ingest } as unknown as IngestJobDeps['queues'];
+    const { outcome, lines } = await work(recent, { backfills: true, queues });
     expect(outcome).toMatchObject({ rowsNew: 5 });
     const line = { level: 40, provider: 'ECB', reason: 'away' };
     expect(lines.at(-1)).toMatchObject({ ...line, msg: 'the next step of the backfill could not be queued' });

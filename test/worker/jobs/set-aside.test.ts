@@ -2,7 +2,7 @@ import type { Job } from 'bullmq';
 import { expect, it } from 'vitest';
 import { readSetAside } from '../../../core/database/set-aside.js';
 import { inTransaction } from '../../../core/database/transactions.js';
-import type { IngestJob, IngestQueue } from '../../../core/queues/queues.js';
+import type { IngestJob, Queues } from '../../../core/queues/queues.js';
 import { openStep, retrySetAside } from '../../../worker/jobs/set-aside.js';
 import { ownDatabase } from '../ingest/support.js';
 
@@ -39,19 +39,20 @@ it.each([
   ['2027-01-01', true],
 ])('what is set aside since 20 November is asked for again on %s: %s', async (today, isAsked) => {
   const asked: IngestJob[] = [];
-  const queue = {
+  const ingest = {
     name: 'ingest',
     getJob: async () => undefined,
     add: async (_name: string, data: IngestJob) => {
       asked.push(data);
       return { id: '1' };
     },
-  } as unknown as IngestQueue;
+  };
+  const queues = { ingest } as unknown as Queues;
   await database.pool.query(
     `insert into set_aside_windows (provider, window_from, window_to, reason, attempts, since)
      select key, '2003-01-02', '2003-01-03', 'odd', 1, '2026-11-20T23:00:00Z' from unnest('{ECB,GONE}'::text[]) as key`,
   );
-  await retrySetAside({ database, queue }, new Set(['ECB']), today);
+  await retrySetAside({ database, queues }, new Set(['ECB']), today);
   const job = { provider: 'ECB', from: '2003-01-02', to: '2003-01-03', reason: 'retry' };
   expect(asked).toEqual(isAsked ? [job] : []);
 });

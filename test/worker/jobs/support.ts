@@ -60,7 +60,7 @@ export async function ground(redis: boolean) {
   const work = (given: Partial<typeof usual> = {}) => {
     const { backfills, lockDurationMs, holdMs, ...own } = { ...usual, ...given };
     const stopping = new AbortController();
-    const shared = { database, announcements, queue: queues.ingest, feeds, ...own };
+    const shared = { database, announcements, queues, feeds, ...own };
     const failures = openFailureLog({ database, clock: systemClock, log: own.log, holdMs });
     const delays = { busyDelayMs: 50, offline: { least: 300, each: 300, probe: 100 } };
     const how = { backfills, backfillsAtOnce: 2, ...delays, stopping: stopping.signal };
@@ -82,8 +82,7 @@ export async function ground(redis: boolean) {
   return {
     ...{ database, store, queues, announcements, source, stub, feeds },
     plan: {
-      ...{ database, queue: queues.ingest, blend: queues.blend, feeds, variables: {}, clock, log },
-      runsKeepDays: 400,
+      ...{ database, queues, feeds, variables: {}, clock, log, runsKeepDays: 400 },
     },
     /** A bank at the stub that gives daily rates. */
     bank(key: string, more?: Partial<Feed>) {

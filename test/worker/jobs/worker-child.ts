@@ -13,10 +13,10 @@ const { store, bank }: { store: QueueStore; bank: string } = JSON.parse(process.
 const log = pino({ level: 'silent' });
 const database = openDatabase(store.databaseUrl, { connections: 3 });
 const announcements = await openAnnouncements({ database, redisUrl: store.redisUrl, log });
-const { ingest: queue } = await openQueues(store, { log });
+const queues = await openQueues(store, { log });
 const http = openHttpClient({ limits: { attempts: 1 } });
 const processor = ingestProcessor({
-  ...{ database, announcements, queue, log, feeds: new Map([['ECB', stubFeed(bank, 'ECB')]]) },
+  ...{ database, announcements, queues, log, feeds: new Map([['ECB', stubFeed(bank, 'ECB')]]) },
   source: {
     open: async () => ({ http, today: '2026-11-20', credentials: { status: 'present', values: {} } }),
     close: () => http.close(),
