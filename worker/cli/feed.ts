@@ -3,7 +3,7 @@ import { addDays } from '../../core/domain/dates.js';
 import { customSourceOf } from '../../core/sources/custom-sources.js';
 import type { Feed } from '../feeds/feed.js';
 import { readRecording } from '../feeds/http/recorded-client.js';
-import { type ReadContext, readValid } from '../feeds/read.js';
+import { type ReadContext, readRates } from '../feeds/read.js';
 import { type MadeRecording, record } from '../feeds/record.js';
 import { loadFeed } from '../feeds/registry.js';
 import { byDateBaseQuote, replayRecording } from '../feeds/replay.js';
@@ -75,7 +75,7 @@ async function replayFeed(session: Session, feed: Feed, file: string, options: F
 async function fetchFeed(session: Session, feed: Feed, options: FetchOptions): Promise<void> {
   await useFeed(session, feed, async (context, access) => {
     const window = windowOf(options, access, addDays(context.today, 1 - RECENT_DAYS));
-    const { rows, dropped, skipped, unread, noData } = await readValid(feed, window, context);
+    const { rows, dropped, skipped, unread, noData } = await readRates(feed, window, context);
     await printLines(session.stdout, rateLines(rows.sort(byDateBaseQuote)));
     for (const [reason, count] of Object.entries({ ...dropped, ...caseCounts(skipped) }))
       say(session, `dropped ${count}: ${reason}`);

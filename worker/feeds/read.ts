@@ -12,6 +12,8 @@ import { daysAheadOf, isOfDays, providerOf } from '../../core/domain/providers.j
 import { roundForStorage } from '../../core/domain/rounding.js';
 import { changePrices } from '../../core/domain/sides.js';
 import { HttpClientError } from '../../core/http-client/http-client-error.js';
+import { maskValues } from '../../core/http-client/secrets.js';
+import { withoutSecrets } from './credentials.js';
 import { normalizeCode } from './eras.js';
 import { CredentialsRefused, type Feed, FeedError, type RateRow, type Reading, type Window } from './feed.js';
 import { OtherThanAsked } from './feed-error.js';
@@ -46,9 +48,8 @@ interface UnreadDocument extends Window {
   reason: string;
 }
 
-export interface ReadResult {
-  /** Rates within the window, not yet validated. */
-  rows: RateRow[];
+/** The result of reading a window. `rows` are the rates that would be stored. */
+export interface ReadResult extends Validated<RateRow> {
   skipped: Tally;
   /** The documented reasons why responses had no rates, or nothing was requested. The samples are URLs. */
   noData: Tally;
@@ -61,13 +62,39 @@ export interface ReadResult {
 
 /**
  * Reads a window of a feed: its rates, at twelve significant digits, the first of each (date, base, quote), and what became of
- * every record and response. Throws the feed's errors; a FeedError for a response without a reading, or a weekday that was not
- * requested; a CredentialsRefused if a source with a key responds with 401 or 403.
+ * every record and response. Drops what can't be a rate of the provider, and masks credentials that the source has echoed.
+ * Throws the feed's errors; a FeedError for a response without a reading, or a weekday that was not requested; a
+ * CredentialsRefused if a source with a key responds with 401 or 403.
  */
 export async function readRates(feed: Feed, request: ReadRequest, context: ReadContext): Promise<ReadResult> {
+  const secrets = Object.values(context.credentials).filter((value) => value !== '');
+  const masked = (text: string) => maskValues(text, secrets);
+  try {
+    const read = await readWindow(feed, request, context);
+    return {
+      ...read,
+      ...validate(read.rows, { today: context.today, provider: feed.key }),
+      unread: read.unread.map((one) => ({ ...one, reason: masked(one.reason) })),
+      responses: read.responses.map((one) => ({ ...one, url: masked(one.url) })),
+    };
+  } catch (error) {
+    throw withoutSecrets(error, secrets);
+  }
+}
+
+/** All rates, not yet validated. */
+async function readWindow(feed: Feed, request: ReadRequest, context: ReadContext): Promise<ReadResult> {
   const last = request.to ?? addDays(context.today, daysAheadOf(feed.key));
   const window = { from: request.from, to: request.to ?? context.today };
-  const result: ReadResult = { rows: [], skipped: {}, noData: {}, unread: [], mismatches: [], responses: [] };
+  const result: ReadResult = {
+    rows: [],
+    dropped: {},
+    skipped: {},
+    noData: {},
+    unread: [],
+    mismatches: [],
+    responses: [],
+  };
   if (window.from > last) return result;
   const asked = {
     from: later(window.from, feed.firstDay ?? window.from),
@@ -107,19 +134,6 @@ export async function readRates(feed: Feed, request: ReadRequest, context: ReadC
   if (ledger.readings() === 0) noteNothingAsked(result, feed, asked);
   noteGaps(result, feed, asked);
   return result;
-}
-
-/** The result of reading a window. `rows` are the rates that would be stored. */
-export interface ValidResult extends ReadResult, Validated<RateRow> {}
-
-/** Like `readRates`, and drops what can't be a rate of the provider. */
-export async function readValid(
-  feed: Feed,
-  request: ReadRequest,
-  context: ReadContext,
-): Promise<ValidResult> {
-  const read = await readRates(feed, request, context);
-  return { ...read, ...validate(read.rows, { today: context.today, provider: feed.key }) };
 }
 
 /** Collects rows with corrected codes and twelve significant digits, keeping the first row of a pair and day. */
@@ -252,11 +266,11 @@ function whyNotAsked(window: Window, asked: Window): string {
 }
 
 /** A feed requests every weekday, unless it says why not. Only a weekend may pass without a request. */
-function noteNothingAsked(result: ReadResult, feed: Feed, asked: Window): void {
+function noteNothingAsked({ noData }: ReadResult, feed: Feed, asked: Window): void {
   const [weekday] = weekdaysOf(asked);
   if (feed.unasked === undefined && weekday !== undefined)
     throw new FeedError(`${feed.key}: asked for nothing, though ${weekday} is a weekday`);
-  countCase(result.noData, feed.unasked ?? 'only a weekend', () => `${asked.from} to ${asked.to}`);
+  countCase(noData, feed.unasked ?? 'only a weekend', () => `${asked.from} to ${asked.to}`);
 }
 
 /** Adds the URL of the last response to an error without one. */

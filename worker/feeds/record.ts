@@ -1,12 +1,11 @@
 import { join } from 'node:path';
 import type { Clock } from '../../core/domain/clock.js';
 import { toCalendarDate } from '../../core/domain/dates.js';
-import { withoutSecrets } from './credentials.js';
 import type { Feed, RateRow } from './feed.js';
 import { readRecording, recordedClient } from './http/recorded-client.js';
 import { recordingClient } from './http/recording-client.js';
 import { writeRecording } from './http/write-recording.js';
-import { type ReadContext, type ReadRequest, readValid } from './read.js';
+import { type ReadContext, type ReadRequest, readRates } from './read.js';
 import { byDateBaseQuote, readRecorded } from './replay.js';
 
 /** The sorted rates that would be stored, or the error of reading. */
@@ -27,9 +26,8 @@ export async function record(
   const { credentials, log } = context;
   const provider = feed.key;
   const http = recordingClient(context.http, credentials, clock);
-  const live = await outcomeOf(() => readValid(feed, window, { ...context, http }));
+  const live = await outcomeOf(() => readRates(feed, window, { ...context, http }));
   const kept = http.kept();
-  if ('error' in live) live.error = withoutSecrets(live.error, Object.values(credentials));
   if (kept.length === 0)
     throw 'error' in live ? live.error : new Error(`${provider} is not asked for anything on these days`);
   const name = provider.toLowerCase();

@@ -4,7 +4,7 @@ import { providerOf } from '../../core/domain/providers.js';
 import { placeholderCredentials } from './credentials.js';
 import { BEFORE_ALL, type Feed, FeedError, type RateRow } from './feed.js';
 import { type Recording, recordedClient } from './http/recorded-client.js';
-import { type ReadContext, type ReadRequest, readValid, type ValidResult } from './read.js';
+import { type ReadContext, type ReadRequest, type ReadResult, readRates } from './read.js';
 
 export interface ReplayRequest {
   /** First day, included. Default: the provider's first. */
@@ -36,8 +36,8 @@ export async function readRecorded(
   feed: Feed,
   window: ReadRequest,
   context: Pick<ReadContext, 'http' | 'today' | 'log'>,
-): Promise<ValidResult> {
-  return readValid(feed, window, { ...context, credentials: placeholderCredentials(feed), recorded: true });
+): Promise<ReadResult> {
+  return readRates(feed, window, { ...context, credentials: placeholderCredentials(feed), recorded: true });
 }
 
 /** Only the source's own response to a request proves that it has nothing. */

@@ -4,13 +4,11 @@ import { addDays, type CalendarDate, later } from '../../core/domain/dates.js';
 import { BY_PROXY, causeOf, type Outage, UNREACHED, UNRESOLVED } from '../../core/domain/internet-access.js';
 import { providerStatus } from '../../core/domain/provider-status.js';
 import { providerOf } from '../../core/domain/providers.js';
-import { maskValues } from '../../core/http-client/secrets.js';
 import { reasonOf } from '../../core/process/connection-errors.js';
-import { withoutSecrets } from '../feeds/credentials.js';
 import { type Attempt, diagnose } from '../feeds/diagnosis.js';
 import type { Feed } from '../feeds/feed.js';
 import { countTraffic, type Traffic } from '../feeds/http/traffic.js';
-import { readValid } from '../feeds/read.js';
+import { readRates } from '../feeds/read.js';
 import { pairAndDay } from '../feeds/reading.js';
 import { type FeedSource, readContextOf } from './feed-source.js';
 import { newestWindow } from './windows.js';
@@ -96,24 +94,21 @@ async function examineOne(feed: Feed, source: FeedSource, options: ExamineOption
 async function ask(feed: Feed, source: FeedSource, { now, log }: ExamineOptions): Promise<Attempt> {
   const { key } = feed;
   let traffic: Traffic | undefined;
-  let secrets: string[] = [];
   try {
     const access = await source.open(feed);
     const { credentials, recorded, today } = access;
     if (credentials.status === 'missing') return { key, missing: credentials.names };
-    secrets = Object.values(credentials.values);
     const window = recorded ?? newestWindow(feed, today);
     const counted = countTraffic(access.http);
     traffic = counted.traffic;
     const context = readContextOf({ ...access, http: counted.http }, log.child({ provider: key }));
-    const { rows, noData, unread } = await readValid(feed, window, context);
+    const { rows, noData, unread } = await readRates(feed, window, context);
     const newest = rows.reduce<CalendarDate | undefined>((day = '', { date }) => later(day, date), undefined);
-    const masked = unread.map((one) => ({ ...one, reason: maskValues(one.reason, secrets) }));
     // A recording has no newer days than its own.
     const late = recorded === undefined && isLate(key, newest ?? addDays(window.from, -1), now);
-    return { key, traffic, read: { rows, noData, unread: masked, newest, isLate: late } };
+    return { key, traffic, read: { rows, noData, unread, newest, isLate: late } };
   } catch (error) {
-    return { key, traffic, error: withoutSecrets(error, secrets) };
+    return { key, traffic, error };
   }
 }
 

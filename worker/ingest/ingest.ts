@@ -19,17 +19,14 @@ import { addDays } from '../../core/domain/dates.js';
 import type { DateRange } from '../../core/domain/periods.js';
 import { isOfDays } from '../../core/domain/providers.js';
 import { HttpClientError } from '../../core/http-client/http-client-error.js';
-import { maskValues } from '../../core/http-client/secrets.js';
 import { reasonOf } from '../../core/process/connection-errors.js';
 import type { Announcements } from '../../core/queues/announcements.js';
 import type { IngestReason } from '../../core/queues/queues.js';
-import { withoutSecrets } from '../feeds/credentials.js';
 import { BEFORE_ALL, type Feed, FeedError } from '../feeds/feed.js';
 import { LONGEST_WAIT_MS } from '../feeds/http/retries.js';
 import { type ReadRequest, readRates } from '../feeds/read.js';
 import type { ReadRates } from '../feeds/reading-threads.js';
 import { caseCounts } from '../feeds/tally.js';
-import { validate } from '../feeds/validate.js';
 import { type FeedAccess, type FeedSource, readContextOf } from './feed-source.js';
 import { type Store, type StoredRates, storeAlone } from './store.js';
 
@@ -161,26 +158,17 @@ async function readWindow(
   { log, read: readFeed = readRates }: IngestDeps,
 ) {
   const context = readContextOf(access, log.child({ provider: feed.key }));
-  const { today, credentials } = context;
-  const secrets = Object.values(credentials).filter((value) => value !== '');
-  const read = await readFeed(feed, window, context).catch((error: unknown) => {
-    throw withoutSecrets(error, secrets);
-  });
-  const { rows, dropped } = validate(read.rows, { today, provider: feed.key });
+  const { rows, dropped, skipped, noData, responses, unread } = await readFeed(feed, window, context);
   const counts = {
     rowsDropped: dropped,
-    rowsSkipped: caseCounts(read.skipped),
-    noData: caseCounts(read.noData),
-    responses: read.responses.length,
-    responseBytes: read.responses.reduce((sum, { bytes }) => sum + bytes, 0),
+    rowsSkipped: caseCounts(skipped),
+    noData: caseCounts(noData),
+    responses: responses.length,
+    responseBytes: responses.reduce((sum, { bytes }) => sum + bytes, 0),
   };
-  const evidence = read.responses.map(({ url, receivedAt, sha256, bytes }) => ({
-    url: maskValues(url, secrets),
-    fetchedAt: receivedAt,
-    sha256,
-    bytes,
-  }));
-  const unread = read.unread.map((one) => ({ ...one, reason: maskValues(one.reason, secrets) }));
+  const evidence = responses.map(({ url, receivedAt: fetchedAt, sha256, bytes }) => {
+    return { url, fetchedAt, sha256, bytes };
+  });
   return { rows, counts, evidence, unread };
 }
 

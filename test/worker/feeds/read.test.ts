@@ -40,14 +40,15 @@ const usd = (date: string, rate: number | undefined): Figure => ({ date, base: '
 type Readings = (context: FeedContext, window: Window) => AsyncIterable<Reading>;
 interface Setting extends Partial<Feed> {
   window?: ReadRequest;
+  today?: string | undefined;
   recorded?: boolean;
 }
 
-/** Reads a feed whose every request is answered alike, on 10 March 2026. */
-function read(readings: Readings, { window = WEEK, recorded = false, ...more }: Setting = {}) {
+/** Reads a feed whose every request is answered alike, on 10 March 2026 unless another day is given. */
+function read(readings: Readings, { window = WEEK, today = march(10), recorded, ...more }: Setting = {}) {
   const feed: Feed = { key: 'ECB', ...more, read: (asked, context) => readings(context, asked) };
   const http = { get: async () => answerOf('body'), post: async () => answerOf('body') };
-  const context = { http, today: march(10), credentials: {}, log: pino({ level: 'silent' }), recorded };
+  const context = { http, today, credentials: {}, log: pino({ level: 'silent' }), recorded };
   return readRates(feed, window, context);
 }
 const ask = ({ http }: FeedContext) => http.get('https://bank.example/rates');
@@ -133,10 +134,10 @@ describe('records', () => {
   });
 
   test('most of which are malformed or contradict others are another layout', async () => {
-    const window = { from: march(9), to: march(24) };
+    const span = { window: { from: march(9), to: march(24) }, today: march(24) };
     const reading = (good: number, bad: number) => {
       const rates = Array.from({ length: good }, (_, at) => usd(march(10 + at), 1));
-      return read(ratesOf([...rates, ...Array<Figure>(bad).fill(usd(march(10), 2))]), { window });
+      return read(ratesOf([...rates, ...Array<Figure>(bad).fill(usd(march(10), 2))]), span);
     };
     const message = /: 9 of 19 records give a rate; 10 another rate for the same day/;
     await expect(reading(9, 10)).rejects.toThrow(message);
@@ -321,7 +322,8 @@ describe('dates', () => {
     ['a bank that publishes on Sundays', { key: 'HKMA' }, SUNDAYS],
   ])('by weekday: %s', async (_, feed, days, message) => {
     const records = days.map((day) => usd(march(day), 0.9));
-    const reading = read(ratesOf(records), { ...feed, window: { from: march(1), to: march(16) } });
+    const span = { window: { from: march(1), to: march(16) }, today: march(16) };
+    const reading = read(ratesOf(records), { ...feed, ...span });
     if (message) await expect(reading).rejects.toThrow(message);
     else expect((await reading).rows).toHaveLength(days.length);
   });
@@ -502,8 +504,8 @@ describe('a source that is asked for currency by currency', () => {
       for (const quote of ['USD', 'JPY', 'GBP'])
         yield* ratesOf(days.map((day) => row(day, 'EUR', quote, 1)))(context, WEEK);
     };
-    const flags = asksSo ? { currencyByCurrency: true as const } : {};
-    const { rows, responses } = await read(readings, { blank: 'days without a rate', ...flags, window });
+    const flags = { window, today: window.to, ...(asksSo && { currencyByCurrency: true as const }) };
+    const { rows, responses } = await read(readings, { blank: 'days without a rate', ...flags });
     expect([responses.length, rows.length]).toEqual([count, count * days.length]);
   });
 });

@@ -5,7 +5,6 @@ import type { Feed } from '../../../worker/feeds/feed.js';
 import { openHttpClient } from '../../../worker/feeds/http/live-client.js';
 import { readRates } from '../../../worker/feeds/read.js';
 import { caseCounts } from '../../../worker/feeds/tally.js';
-import { validate } from '../../../worker/feeds/validate.js';
 import { httpStub, type StubRequest } from '../../support/http-stub.js';
 
 export { makePdf, makeXls, makeXlsx, soapAnswer } from './support-files.js';
@@ -63,7 +62,7 @@ export async function readFeed(feed: Feed, days: string, answers: Answers, optio
     const credentials = options.credentials ?? placeholderCredentials(feed);
     const context = { http: wire, today, credentials, log: pino({ level: 'silent' }) };
     const read = await readRates(feed, { from, to: to === '' ? undefined : to }, context);
-    const { rows, dropped } = validate(read.rows, { today, provider: feed.key });
+    const { rows, dropped } = read;
     const malformed = read.skipped.malformed?.count;
     return {
       /** Trimmed and validated, in the feed's order. */

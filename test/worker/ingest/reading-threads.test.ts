@@ -16,6 +16,7 @@ test('a source is read in a thread, with its evidence', async () => {
   const url = 'http://bank.test/2026-03-18/2026-03-20';
   expect(await read('DESK', text)).toEqual({
     rows: [{ date: '2026-03-19', base: 'USD', quote: 'EUR', rate: 0.5 }],
+    dropped: {},
     skipped: { 'no rate': expect.anything() },
     noData: {},
     unread: [],
