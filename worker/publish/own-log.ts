@@ -8,7 +8,7 @@ import {
   MOST_CHECKPOINT_BYTES,
   openCheckpoint,
 } from '../../core/publication/checkpoint.js';
-import type { SigningKey, VerifierKey } from '../../core/publication/keys.js';
+import type { VerifierKey } from '../../core/publication/keys.js';
 import {
   type LogRecord,
   linesText,
@@ -27,22 +27,19 @@ import { signNote } from '../../core/publication/signed-note.js';
 import type { Folder } from './folder.js';
 import { isOlderRecord, readOlderLog } from './older-log.js';
 import { pruneSuperseded } from './prune-superseded.js';
+import type { PublishOptions } from './settings.js';
 
 /** The message says what to do. */
 export class PublishError extends Error {
   override readonly name = 'PublishError';
 }
 
-export interface Publisher {
+export interface Publisher extends Omit<PublishOptions, 'folder'> {
   database: Database;
   folder: Folder;
   files: PublicationFiles;
   origin: string;
-  /** Each of them signs. */
-  keys: readonly SigningKey[];
   verifiers: readonly VerifierKey[];
-  url: string | undefined;
-  now: Date;
 }
 
 export interface OwnLog {

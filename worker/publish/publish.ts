@@ -39,7 +39,7 @@ export interface Published {
  * and the errors of the database and the disk.
  */
 export async function publish(database: Database, options: PublishOptions): Promise<Published> {
-  const { keys, now, url, resume, log, hook, stopping } = options;
+  const { keys, log, hook, stopping } = options;
   const [key] = keys;
   if (!key) throw new PublishError('there is no key to sign with');
   const path = resolve(options.folder);
@@ -48,8 +48,8 @@ export async function publish(database: Database, options: PublishOptions): Prom
     const started = performance.now();
     const [folder, files] = [openFolder(path, options.disk), openPublicationFiles(path)];
     const verifiers = keys.map(({ verifier }) => verifier);
-    const publisher = { database, folder, files, origin: key.origin, keys, verifiers, url, now };
-    const published = await publishNews(publisher, await takeUpLog(publisher, resume), options);
+    const publisher = { ...options, database, folder, files, origin: key.origin, verifiers };
+    const published = await publishNews(publisher, await takeUpLog(publisher));
     const { state, record, size, ...written } = published;
     const ms = Math.round(performance.now() - started);
     if (state === 'published' || state === 'signed again')
@@ -60,10 +60,8 @@ export async function publish(database: Database, options: PublishOptions): Prom
 }
 
 /** The log of the folder. If the folder does not have it, copies it from `resume`; then all rates are written. */
-async function takeUpLog(
-  publisher: Publisher,
-  resume: string | undefined,
-): Promise<OwnLog & { isCopied: boolean }> {
+async function takeUpLog(publisher: Publisher): Promise<OwnLog & { isCopied: boolean }> {
+  const { resume } = publisher;
   try {
     const log = await openOwnLog(publisher);
     if (resume === undefined || log.size > 0) return { ...log, isCopied: false };
@@ -73,13 +71,8 @@ async function takeUpLog(
   return { ...(await resumeLog(publisher, resume)), isCopied: true };
 }
 
-async function publishNews(
-  publisher: Publisher,
-  log: OwnLog & { isCopied: boolean },
-  options: PublishOptions,
-): Promise<Published> {
-  const { folder, files, verifiers } = publisher;
-  const { now, everyMs = 0 } = options;
+async function publishNews(publisher: Publisher, log: OwnLog & { isCopied: boolean }): Promise<Published> {
+  const { folder, files, verifiers, now, everyMs = 0 } = publisher;
   const { record: last, size: index, hash: previous } = log;
   const age = last ? now.getTime() - Date.parse(last.instant) : Number.POSITIVE_INFINITY;
   const isUnchanged = { record: last, size: index, files: 0, bytes: 0 };
@@ -88,7 +81,7 @@ async function publishNews(
   // Without the manifest of the newest record, everything is published again.
   const known = last && !log.isCopied && (await readManifest(files, last.manifest).catch(ifRefused));
   const before = { hash: last?.manifest ?? null, manifest: known ? known.manifest : undefined };
-  const news = await stageChanges(publisher, options, before);
+  const news = await stageChanges(publisher, before);
   const publicKeys = Buffer.from(keysText(verifiers));
   const areKeysNew = await folder.stage('keys.txt', publicKeys);
   const isDue = areKeysNew || age >= MILLISECONDS_PER_DAY;

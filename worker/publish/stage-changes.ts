@@ -26,7 +26,6 @@ import type { Folder } from './folder.js';
 import type { Publisher } from './own-log.js';
 import { planPublication } from './plan.js';
 import { listCurrencies, listProviders } from './read-lists.js';
-import type { PublishOptions } from './settings.js';
 import { readBlended, stageListed, writeTables } from './write-data.js';
 
 export interface ChangeSet extends Pick<LogRecord, 'manifest' | 'version'> {
@@ -41,18 +40,14 @@ interface Before {
 }
 
 /** Stages changed data, and the files that change in place. Undefined if nothing is new, or there are no rates. */
-export async function stageChanges(
-  publisher: Publisher,
-  options: PublishOptions,
-  before: Before,
-): Promise<ChangeSet | undefined> {
+export async function stageChanges(publisher: Publisher, before: Before): Promise<ChangeSet | undefined> {
   const stage = (known: Before) =>
-    inOneView(publisher.database, (view) => stageSince(view, publisher, options, known));
+    inOneView(publisher.database, (view) => stageSince(view, publisher, known));
   try {
     return await stage(before);
   } catch (error) {
     if (!(error instanceof PublicationError)) throw error;
-    options.log.warn({ reason: error.message }, 'a published file is damaged; publishing all files again');
+    publisher.log.warn({ reason: error.message }, 'a published file is damaged; publishing all files again');
     await publisher.folder.discard();
     await removeDamaged(publisher, before.manifest?.files ?? []);
     return stage({ ...before, manifest: undefined });
@@ -74,10 +69,10 @@ async function removeDamaged({ folder, files }: Publisher, listed: readonly Mani
 
 async function stageSince(
   view: Transaction,
-  { folder, files, origin }: Publisher,
-  { omit = [], api, stopping, onProgress }: PublishOptions,
+  publisher: Publisher,
   before: Before,
 ): Promise<ChangeSet | undefined> {
+  const { folder, files, origin, omit = [], api } = publisher;
   await liftTimeLimits(view);
   if (await areBlendsOutdated(view)) throw new BlendsOutdated();
   await requireAllLoaded(view);
@@ -92,7 +87,7 @@ async function stageSince(
     return undefined;
 
   const blended = await readBlended(view, files, plan);
-  const tables = await writeTables(view, folder, plan, { blended, omit, stopping, onProgress });
+  const tables = await writeTables(view, publisher, plan, blended);
   const [currencies, sources] = [await listCurrencies(view), await listProviders(view, all)];
   const lists = [
     await stageListed(folder, { table: 'currencies', rows: currencies.length }, canonicalBytes(currencies)),
@@ -102,7 +97,7 @@ async function stageSince(
       canonicalBytes(sources),
     ),
   ];
-  const obsolete = await stageDays(folder, blended, plan.days, onProgress);
+  const obsolete = await stageDays(publisher, blended, plan.days);
   const data = { instant: new Date(newest.createdAt).toISOString(), version: Number(newest.version) };
   await folder.stage('latest.json', latestFile(blended, { data }));
   const manifest = await stageManifest(folder, {
@@ -144,10 +139,9 @@ const DAYS_AT_ONCE = 256;
  * days that are no longer published, such as a newest day whose only rate is now held back.
  */
 async function stageDays(
-  folder: Folder,
+  { folder, onProgress }: Publisher,
   blended: Columns,
   changed: readonly DayWindow[] | undefined,
-  onProgress: PublishOptions['onProgress'],
 ): Promise<string[]> {
   const there = new Set(await folder.list('day'));
   const isWanted = (day: number) =>

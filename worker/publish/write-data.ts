@@ -12,8 +12,8 @@ import { readTableFile } from '../../core/publication/read-row-groups.js';
 import { collectRows, type TableName, type TableRows } from '../../core/publication/tables.js';
 import { writeTable } from '../../core/publication/write-table.js';
 import type { Folder } from './folder.js';
+import type { Publisher } from './own-log.js';
 import { type Plan, yearOf } from './plan.js';
-import type { PublishOptions } from './settings.js';
 
 interface NewTable {
   table: TableName;
@@ -25,14 +25,9 @@ interface NewTable {
 /** Writes the tables that the plan reads again, with the blended days. Returns the files. Creates none without rows. */
 export async function writeTables(
   view: Transaction,
-  folder: Folder,
+  { folder, omit = [], stopping, onProgress }: Publisher,
   plan: Plan,
-  {
-    blended,
-    omit,
-    stopping,
-    onProgress,
-  }: { blended: Columns; omit: readonly string[] } & Pick<PublishOptions, 'stopping' | 'onProgress'>,
+  blended: Columns,
 ): Promise<ManifestFile[]> {
   const written: ManifestFile[] = [];
   const years = plan.blended ?? [...new Set(Array.from(blended.days, (day) => yearOf(fromDayNumber(day))))];
