@@ -38,8 +38,6 @@ interface Claim {
 /** Further calls have no effect. */
 type Release = () => void;
 
-export type Semaphore = ReturnType<typeof createSemaphore>;
-
 /** Throws QueueFull, WaitTooLong once the wait budget is used up, and the signal's reason if it aborts a wait. */
 export function createSemaphore(options: SemaphoreOptions) {
   const { permits: all, permitsPerKey = all, queueLimit = Number.POSITIVE_INFINITY } = options;

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { createSemaphore, type Semaphore } from '../../../core/concurrency/semaphore.js';
+import { createSemaphore } from '../../../core/concurrency/semaphore.js';
 import { type Clock, systemClock } from '../../../core/domain/clock.js';
 import { HttpClientError } from '../../../core/http-client/http-client-error.js';
 import type { HttpRequest } from '../../../core/http-client/http-request.js';
@@ -128,21 +128,18 @@ function toRequest(
 
 /** Sends one request to a host at a time, each some milliseconds after the end of the previous one, across all sources. */
 function createPace(wait: (milliseconds: number) => Promise<void>) {
-  const hosts = new Map<string, { turns: Semaphore; endedAt: number }>();
-  return <T>(name: string, pauseMs: number, send: () => Promise<T>): Promise<T> => {
-    const host = hosts.get(name) ?? {
-      turns: createSemaphore({ permits: 1 }),
-      endedAt: Number.NEGATIVE_INFINITY,
-    };
-    hosts.set(name, host);
-    return host.turns.run(async () => {
-      const left = host.endedAt + pauseMs - performance.now();
+  const turns = createSemaphore({ permits: Number.POSITIVE_INFINITY, permitsPerKey: 1 });
+  const endedAt = new Map<string, number>();
+  return <T>(host: string, pauseMs: number, send: () => Promise<T>): Promise<T> => {
+    const sendInTurn = async () => {
+      const left = (endedAt.get(host) ?? Number.NEGATIVE_INFINITY) + pauseMs - performance.now();
       if (left > 0) await wait(left);
       try {
         return await send();
       } finally {
-        host.endedAt = performance.now();
+        endedAt.set(host, performance.now());
       }
-    });
+    };
+    return turns.run(sendInTurn, { key: host });
   };
 }
