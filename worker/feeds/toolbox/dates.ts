@@ -9,7 +9,8 @@ import { ExchangedDate, FeedError } from '../feed-error.js';
 import { monthNumber } from './month-names.js';
 
 const SHORT_MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
-const TOKEN = /\[([^\]]*)\]|YYYY|YY|Mon|MM|M|DD|D/g;
+/** A part of a form: text in brackets, a token, blanks, or another character. */
+const PART = /\[([^\]]*)\]|YYYY|YY|Mon|MM|M|DD|D| +|./gu;
 
 const PATTERNS: Readonly<Record<string, string>> = {
   YYYY: '(?<year>\\d{4})',
@@ -69,7 +70,7 @@ export function formatDate(date: CalendarDate, form: string): string {
     DD: day,
     D: String(Number(day)),
   };
-  return form.replace(TOKEN, (token, literal: string | undefined) => literal ?? values[token] ?? token);
+  return form.replace(PART, (part, literal: string | undefined) => literal ?? values[part] ?? part);
 }
 
 /** The epoch of a workbook's days: the end of 1899, or, from Excel for Macintosh, the first day of 1904. */
@@ -105,15 +106,11 @@ const compiled = new Map<string, RegExp>();
 function patternOf(form: string): RegExp {
   const known = compiled.get(form);
   if (known) return known;
-  let source = '';
-  let end = 0;
-  for (const match of form.matchAll(TOKEN)) {
-    source +=
-      literally(form.slice(end, match.index)) +
-      (match[1] === undefined ? PATTERNS[match[0]] : literally(match[1]));
-    end = match.index + match[0].length;
-  }
-  const pattern = new RegExp(`^${source}${literally(form.slice(end))}(?!\\d)`, 'u');
+  const source = form.replace(
+    PART,
+    (part, literal: string | undefined) => PATTERNS[part] ?? literally(literal ?? part),
+  );
+  const pattern = new RegExp(`^${source}(?!\\d)`, 'u');
   compiled.set(form, pattern);
   return pattern;
 }

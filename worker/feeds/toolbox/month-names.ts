@@ -17,16 +17,11 @@ const BEGINNINGS: readonly (readonly string[])[] = [
   ['dec', 'dic', 'dez', 'des', 'ara'],
 ];
 
-const JULY_BEFORE_JUNE = [6, 5];
-const SEARCH_ORDER = [...JULY_BEFORE_JUNE, 0, 1, 2, 3, 4, 7, 8, 9, 10, 11];
-
 /** 1 to 12 for a month's full or short name, in any case, with or without accents or a dot; otherwise undefined. */
 export function monthNumber(name: string): number | undefined {
   const plain = withoutAccents(name).toLowerCase();
-  const month = SEARCH_ORDER.find((index) =>
-    BEGINNINGS[index]?.some((beginning) => plain.startsWith(beginning)),
-  );
-  return month === undefined ? undefined : month + 1;
+  const month = BEGINNINGS.findIndex((beginnings) => beginnings.some((one) => plain.startsWith(one)));
+  return month < 0 ? undefined : month + 1;
 }
 
 /** Removes accents: `février` becomes `fevrier`. */
