@@ -40,12 +40,13 @@ export async function backUp(
     await rm(partial, { recursive: true, force: true });
     await makeFolder(partial);
     try {
-      const written = await writeTables(view, partial, onProgress);
       const manifest: Manifest = {
         format: 1,
         takenAt: now.toISOString(),
         version: softwareVersion,
-        ...written,
+        migrations: [...(await readApplied(view.client)).keys()],
+        blends: await readDigests(view),
+        tables: await writeTables(view, partial, onProgress),
       };
       await writeFile(join(partial, MANIFEST), `${JSON.stringify(manifest, null, 2)}\n`, { flush: true });
       await checkBackup(partial);
@@ -62,7 +63,7 @@ async function writeTables(
   view: Transaction,
   folder: string,
   onProgress: ShowProgress | undefined,
-): Promise<Pick<Manifest, 'migrations' | 'blends' | 'tables'>> {
+): Promise<Manifest['tables']> {
   const tables: Manifest['tables'] = [];
   const all = await readTables(view);
   // One connection runs one statement at a time.
@@ -70,18 +71,10 @@ async function writeTables(
     onProgress?.('backing up', tables.length, all.length);
     tables.push(await writeTable(view, table, folder));
   }
-  return {
-    migrations: [...(await readApplied(view.client)).keys()],
-    blends: await readDigests(view),
-    tables,
-  };
+  return tables;
 }
 
-async function writeTable(
-  view: Transaction,
-  table: Table,
-  folder: string,
-): Promise<Manifest['tables'][number]> {
+async function writeTable(view: Transaction, table: Table, folder: string) {
   const hash = createHash('sha256');
   const rows = copyTableOut(view, table);
   const passed = new PassThrough();
