@@ -1,7 +1,6 @@
 import { type JudgedSuspect, writeSuspects } from '../../core/database/suspects.js';
 import type { Transaction } from '../../core/database/transactions.js';
 import { type Series, seriesOf, WINDOW_DAYS } from '../../core/domain/blend/carry-forward.js';
-import type { Observation } from '../../core/domain/blend/evidence.js';
 import { isDecision, LEFT_OUT_STATUSES, type Suspect } from '../../core/domain/blend/suspect.js';
 import { type CalendarDate, dayNumber, fromDayNumber } from '../../core/domain/dates.js';
 import { groupBy } from '../../core/domain/group-by.js';
@@ -9,7 +8,7 @@ import type { DateRange } from '../../core/domain/periods.js';
 import { dirtySeriesAfter } from './dirty-series.js';
 import { affectedWindows, type RecomputeOptions, recompute } from './recompute.js';
 import { type StateBefore, stateBefore } from './state-before.js';
-import { asOf, figureKey, isCurrent, recordFrom, storedFigureKey, suspectFrom } from './suspect-records.js';
+import { asOf, figureKey, isCurrent, recordFrom, suspectFrom } from './suspect-records.js';
 
 export interface JudgeWindowOptions extends Pick<RecomputeOptions, 'onProgress'> {
   /** Whether a provider's rates of a day are new, corrected, or newly decided on. */
@@ -38,18 +37,16 @@ export async function judgeWindow(transaction: Transaction, window: DateRange, o
   const open = new Set(options.unsettled);
   for (const series of carried.series.values()) if (open.has(series.key)) touch(series, first - 1);
   const isLast = window.to >= options.newest;
-  const current = currentAmong(records);
-  /** The days of those that were confirmed on a later day, which is not before the window. */
-  const late = (suspects: readonly Suspect[]) =>
-    suspects
-      .filter(({ day, confirmedOn = day }) => confirmedOn > day && confirmedOn >= first)
-      .map(({ day }) => fromDayNumber(day));
-  const known = late([...records.values()].map((one) => suspectFrom(one, carried)));
+  const recordsOnDay = groupBy(records.values(), ({ date }) => dayNumber(date));
+  /** The suspects whose rate is still the rate of their pair. */
+  const current = new Set<JudgedSuspect>();
+  const stored = [...records.values()].map((one) => suspectFrom(one, carried));
+  const known = confirmedLater(stored, first);
   const changed = await recompute(transaction, window, {
     carried,
     except: affectedWindows(known.toSorted()),
     observeDay(day, observations) {
-      current.look(day, observations);
+      for (const one of recordsOnDay.get(day) ?? []) if (isCurrent(one, observations)) current.add(one);
       // If nothing comes after the window, nothing needs to be settled.
       for (const { series } of isLast ? [] : observations)
         if (isChanged(series.provider, day)) touch(series, day);
@@ -57,7 +54,7 @@ export async function judgeWindow(transaction: Transaction, window: DateRange, o
     },
     onProgress,
   });
-  const { now, different } = differencesFrom(state, window, current.has);
+  const { now, different } = differencesFrom(state, window, current);
   for (const { series, day } of different.touched) touch(series, day);
   await writeSuspects(transaction, different.records);
   const isCarriedOn = (day: number) => day + WINDOW_DAYS > dayNumber(window.to);
@@ -66,52 +63,48 @@ export async function judgeWindow(transaction: Transaction, window: DateRange, o
     changed,
     suspects: different.records.filter((one) => one.isChanged),
     /** The dates of suspects that make days before or after the window need blending again. */
-    reblend: [...known, ...late(now), ...carriedOn.map(({ day }) => fromDayNumber(day))],
+    reblend: [...known, ...confirmedLater(now, first), ...carriedOn.map(({ day }) => fromDayNumber(day))],
     /** The next day whose rates may be judged differently because of this window. */
     next: isLast ? undefined : await dirtySeriesAfter(transaction, window.to, carried, touched),
   };
 }
 
-/** Finds the suspects whose rate is still the rate of their pair, day by day. */
-function currentAmong(records: ReadonlyMap<string, JudgedSuspect>) {
-  const onDay = groupBy(records.values(), ({ date }) => dayNumber(date));
-  const current = new Set<JudgedSuspect>();
-  return {
-    has: (suspect: JudgedSuspect) => current.has(suspect),
-    look(day: number, observations: readonly Observation[]) {
-      for (const one of onDay.get(day) ?? []) if (isCurrent(one, observations)) current.add(one);
-    },
-  };
+/** The days of suspects that were confirmed on a later day, which is not before the `first` day of a window. */
+function confirmedLater(suspects: readonly Suspect[], first: number): CalendarDate[] {
+  return suspects
+    .filter(({ day, confirmedOn = day }) => confirmedOn > day && confirmedOn >= first)
+    .map(({ day }) => fromDayNumber(day));
 }
 
 /** The suspects after judging a window, those that differ from the stored ones, and the last day of each difference. */
 function differencesFrom(
   { carried, judge, records }: StateBefore,
   window: DateRange,
-  isStillThere: (suspect: JudgedSuspect) => boolean,
+  current: ReadonlySet<JudgedSuspect>,
 ) {
   const last = dayNumber(window.to);
   const found = new Set<JudgedSuspect>();
   const touched: { series: Series; day: number }[] = [];
   const written: JudgedSuspect[] = [];
   const now = judge.suspects.map((suspect) => {
-    const record = records.get(figureKey(suspect.series, suspect.day, suspect.rate));
+    const fresh = recordFrom(suspect);
+    const record = records.get(figureKey(fresh));
     if (record) found.add(record);
     const stored = record && record.status !== 'corrected' ? suspectFrom(record, carried) : undefined;
     const then = stored && asOf(stored, last);
-    const isSame = then && JSON.stringify(recordFrom(then)) === JSON.stringify(recordFrom(suspect));
+    const isSame = then && JSON.stringify(recordFrom(then)) === JSON.stringify(fresh);
     // Keep what later days changed in a stored suspect, as they are judged as before, unless it no longer waits.
     const isOver = suspect.confirmedOn === undefined && suspect.day <= suspect.series.day;
     if (stored && isSame && !(isOver && stored.confirmedOn !== undefined)) return stored;
     for (const one of then ? [suspect, then] : [suspect])
       touched.push({ series: one.series, day: Math.max(one.day, one.confirmedOn ?? one.day) });
-    written.push(recordFrom(suspect));
+    written.push(fresh);
     return suspect;
   });
   for (const record of records.values()) {
     if (record.date < window.from || found.has(record) || isDecision(record.status)) continue;
     // Its rate is trusted again, or its provider has restated it.
-    const update = isStillThere(record)
+    const update = current.has(record)
       ? ({ status: 'confirmed', confirmedOn: record.date, confirmedBy: null } as const)
       : ({ status: 'corrected' } as const);
     const cleared = { ...record, ...update };
@@ -121,7 +114,7 @@ function differencesFrom(
     written.push(cleared);
   }
   const isChanged = (one: JudgedSuspect) => {
-    const stored = records.get(storedFigureKey(one));
+    const stored = records.get(figureKey(one));
     const { evidence } = stored ? recordFrom(suspectFrom(stored, carried)) : one;
     return isShownOtherwise(one, stored && { ...stored, evidence });
   };

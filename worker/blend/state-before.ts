@@ -18,7 +18,7 @@ import { addDays, type CalendarDate, dayNumber } from '../../core/domain/dates.j
 import type { DateRange } from '../../core/domain/periods.js';
 import { createObserver, type LeftOutRate } from './excluded-rates.js';
 import { readObservations } from './read-observations.js';
-import { asOf, isCurrent, storedFigureKey, suspectFrom } from './suspect-records.js';
+import { asOf, figureKey, isCurrent, suspectFrom } from './suspect-records.js';
 
 /** The state from which to judge the days of a window. */
 export type StateBefore = Awaited<ReturnType<typeof stateBefore>>;
@@ -31,7 +31,7 @@ export async function stateBefore(transaction: Transaction, window: DateRange) {
   const stored = await suspectsBetween(transaction, { from: before.from, to: window.to });
   const earlier = await readObservations(transaction, before, carried);
   /** The suspects of the window and the earlier ones that still matter, by key. */
-  const records = new Map(stored.map((one) => [storedFigureKey(one), one]));
+  const records = new Map(stored.map((one) => [figureKey(one), one]));
   const first = dayNumber(window.from);
   const suspects: Suspect[] = [];
   const decisions: Decision[] = [];
@@ -49,7 +49,7 @@ export async function stateBefore(transaction: Transaction, window: DateRange) {
   for (const [day, observations] of earlier) observeOthers(day, observations);
   const judgedFrom = window.from;
   for (const record of await observeLast(transaction, carried, { before: before.from, judgedFrom })) {
-    records.set(storedFigureKey(record), record);
+    records.set(figureKey(record), record);
     suspects.push(asOf(suspectFrom(record, carried), first - 1));
   }
   return { carried, judge: createJudge(carried, suspects, decisions), records };

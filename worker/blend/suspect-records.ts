@@ -1,16 +1,12 @@
 import type { JudgedSuspect } from '../../core/database/suspects.js';
-import { type CarriedRows, type Series, seriesOf } from '../../core/domain/blend/carry-forward.js';
+import { type CarriedRows, seriesOf } from '../../core/domain/blend/carry-forward.js';
 import type { Observation } from '../../core/domain/blend/evidence.js';
 import { isHeld, type Suspect } from '../../core/domain/blend/suspect.js';
 import { dayNumber, fromDayNumber } from '../../core/domain/dates.js';
 
-export function figureKey(series: Series, day: number, rate: number): string {
-  return `${series.key} ${day} ${rate}`;
-}
-
-/** The same key for a stored suspect. */
-export function storedFigureKey({ provider, base, quote, date, rate }: JudgedSuspect): string {
-  return `${provider} ${base} ${quote} ${dayNumber(date)} ${rate}`;
+/** The key of a suspect's figure. */
+export function figureKey({ provider, base, quote, date, rate }: JudgedSuspect): string {
+  return `${provider} ${base} ${quote} ${date} ${rate}`;
 }
 
 /** Whether a suspect's rate is still the rate of its pair, given the rates of its day. */
