@@ -143,16 +143,9 @@ async function beginAgain(
     if (error instanceof ProviderBusy) return undefined; // The hourly sweep tries again.
     throw error;
   });
-  if (!lock) return;
-  try {
-    if (await beginHistoryAgain(database, provider, reading))
-      log.info(
-        { provider, before, reading },
-        'its feed reads responses in a new way: its history is read again',
-      );
-  } finally {
-    await lock.release();
-  }
+  const isBegun = lock && (await beginHistoryAgain(database, provider, reading).finally(lock.release));
+  const what = 'its feed reads responses in a new way: its history is read again';
+  if (isBegun) log.info({ provider, before, reading }, what);
 }
 
 /** The minute of an instant in a form that is valid in a job's ID: `20261121T1430`. */

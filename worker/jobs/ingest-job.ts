@@ -89,17 +89,17 @@ async function run(
         job.updateProgress({ step }).catch(() => {}); // The progress is for information only.
       },
     });
+    const outcome = outcomeOf(result);
     if (result) {
       // A window before or after all of a source's days needs no request.
       const isRead = result.responses > 0;
       if (isRead) deps.failures.succeeded();
       if (isRead && before) await callWaiting(deps);
       const ms = Math.round(performance.now() - started);
-      const line = { run: result.run, ...countsOf(result), ms };
-      log[isRead ? 'info' : 'debug'](line, 'ingested');
+      log[isRead ? 'info' : 'debug']({ ...outcome, ms }, 'ingested');
     }
     await goOn(feed, deps, log);
-    return outcomeOf(result);
+    return outcome;
   } catch (error) {
     if (error instanceof DelayedError) throw error;
     if (error instanceof ProgramOutdated) deps.onOutdated?.(error);
@@ -191,11 +191,9 @@ async function putOff(
   return deferJob(job, token, stopping.aborted ? 0 : delayMs * (0.5 + Math.random()));
 }
 
-function countsOf({ rowsNew, rowsCorrected, rowsUnchanged, rowsDropped, rowsSkipped }: IngestResult) {
-  return { rowsNew, rowsCorrected, rowsUnchanged, rowsDropped, rowsSkipped };
-}
-
 function outcomeOf(result: IngestResult | undefined): IngestOutcome {
-  if (result) return { run: result.run, ...countsOf(result) };
-  return { run: null, rowsNew: 0, rowsCorrected: 0, rowsUnchanged: 0, rowsDropped: {}, rowsSkipped: {} };
+  if (!result)
+    return { run: null, rowsNew: 0, rowsCorrected: 0, rowsUnchanged: 0, rowsDropped: {}, rowsSkipped: {} };
+  const { run, rowsNew, rowsCorrected, rowsUnchanged, rowsDropped, rowsSkipped } = result;
+  return { run, rowsNew, rowsCorrected, rowsUnchanged, rowsDropped, rowsSkipped };
 }
