@@ -1,20 +1,21 @@
 import type { Command } from 'commander';
 import { createSemaphore } from '../../core/concurrency/semaphore.js';
 import { readPlanningStates } from '../../core/database/providers.js';
-import { toCalendarDate } from '../../core/domain/dates.js';
+import { today } from '../../core/domain/clock.js';
+import type { CalendarDate } from '../../core/domain/dates.js';
 import { renewBlends } from '../blend/reblend.js';
 import type { Feed } from '../feeds/feed.js';
 import type { ReadRequest } from '../feeds/read.js';
 import { loadFeed, loadFeeds } from '../feeds/registry.js';
-import { CredentialsMissing, type FeedSource, openFeedSource } from '../ingest/feed-source.js';
-import { type IngestResult, ingest } from '../ingest/ingest.js';
-import { type Store, storeAlone } from '../ingest/store.js';
+import { CredentialsMissing, openFeedSource } from '../ingest/feed-source.js';
+import { type IngestDeps, type IngestResult, ingest } from '../ingest/ingest.js';
+import { storeAlone } from '../ingest/store.js';
 import { NOT_BEGUN, recentFrom } from '../ingest/windows.js';
 import { keyArgument } from './arguments.js';
 import { CommandFailed, failureLine } from './failure.js';
 import { printTable } from './output.js';
 import type { Run, Session } from './session.js';
-import { type OpenDatabase, useDatabase } from './use-database.js';
+import { useDatabase } from './use-database.js';
 import { type WindowOptions, windowOf, withWindow } from './window-options.js';
 
 const AT_ONCE = 8;
@@ -59,13 +60,16 @@ async function ingestFeeds(session: Session, key: string | undefined, options: I
     await useDatabase(session, async (open) => {
       // Fail before requesting from the banks what could not be stored.
       await renewBlends(open.database);
-      const deps = { session, source, open, store: storeAlone(open.database), all: key === undefined };
+      const { clock, log, stopping } = session;
+      const store = storeAlone(open.database);
+      const deps = { ...open, source, store, log, stopping, reason: 'operator' } as const;
       const turns = createSemaphore({ permits: AT_ONCE });
       const readInTurn = ({ feed, window }: Planned) =>
         turns.run(async () => {
-          if (!session.stopping.aborted) note(await ingestFeed(feed, window, deps));
+          if (!stopping.aborted) note(await ingestFeed(feed, window, deps, key === undefined));
         });
-      await Promise.all((await planEach(feeds, options, deps, note)).map(readInTurn));
+      const planned = await planEach(feeds, options, { ...deps, today: today(clock) }, note);
+      await Promise.all(planned.map(readInTurn));
     });
   } finally {
     session.progress.stop();
@@ -82,15 +86,6 @@ async function ingestFeeds(session: Session, key: string | undefined, options: I
   if (failed.length > 0) throw new CommandFailed(`failed: ${failed.join(', ')}`);
 }
 
-interface Deps {
-  session: Session;
-  source: FeedSource;
-  open: OpenDatabase;
-  store: Store;
-  /** Whether every provider is read. Providers without their key are then skipped. */
-  all: boolean;
-}
-
 interface Planned {
   feed: Feed;
   window: ReadRequest;
@@ -100,11 +95,10 @@ interface Planned {
 async function planEach(
   feeds: readonly Feed[],
   options: WindowOptions,
-  { session, source, open }: Deps,
+  { database, source, today }: Pick<IngestDeps, 'database' | 'source'> & { today: CalendarDate },
   note: (outcome: Outcome) => void,
 ): Promise<Planned[]> {
-  const states = await readPlanningStates(open.database);
-  const today = toCalendarDate(session.clock());
+  const states = await readPlanningStates(database);
   const planned: Planned[] = [];
   for (const feed of feeds) {
     try {
@@ -117,17 +111,14 @@ async function planEach(
   return planned.sort((one, other) => (one.window.from < other.window.from ? -1 : 1));
 }
 
-async function ingestFeed(feed: Feed, window: ReadRequest, deps: Deps): Promise<Outcome> {
-  const { session, all, source, store, open } = deps;
-  const { log, stopping } = session;
+/** If every provider is read, those without their key are skipped. */
+async function ingestFeed(feed: Feed, window: ReadRequest, deps: IngestDeps, all: boolean): Promise<Outcome> {
   const { key: provider } = feed;
   try {
-    const { database, announcements } = open;
-    const shared = { database, announcements, source, store, log, stopping };
-    return outcomeOf(provider, 'ok', false, await ingest(feed, window, { ...shared, reason: 'operator' }));
+    return outcomeOf(provider, 'ok', false, await ingest(feed, window, deps));
   } catch (error) {
-    if (stopping.aborted) return outcomeOf(provider, 'stopped', true);
-    log.debug({ err: error, provider }, 'ingest failed');
+    if (deps.stopping?.aborted) return outcomeOf(provider, 'stopped', true);
+    deps.log.debug({ err: error, provider }, 'ingest failed');
     return outcomeOf(provider, failureLine(error), !(all && error instanceof CredentialsMissing));
   }
 }
