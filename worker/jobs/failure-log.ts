@@ -1,10 +1,8 @@
 import { LRUCache } from 'lru-cache';
-import type { Logger } from 'pino';
-import type { Database } from '../../core/database/database.js';
 import { readUnreachedSources } from '../../core/database/unreached-sources.js';
-import type { Clock } from '../../core/domain/clock.js';
 import { describeOutage, type Outage, outageAt, UNREACHED } from '../../core/domain/internet-access.js';
 import { reasonOf } from '../../core/process/connection-errors.js';
+import type { PlanDeps } from './catch-up.js';
 
 interface Failure {
   provider: string;
@@ -23,10 +21,7 @@ interface Failure {
 /** Logs failures of sources: once for all of them without internet access, else once an hour for each and reason. */
 export type FailureLog = ReturnType<typeof openFailureLog>;
 
-interface FailureLogOptions {
-  database: Database;
-  clock: Clock;
-  log: Logger;
+interface FailureLogOptions extends Pick<PlanDeps, 'database' | 'clock' | 'log'> {
   holdMs?: number;
 }
 

@@ -1,20 +1,15 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { Logger } from 'pino';
 import { newestVersionNumber } from '../../core/database/data-versions.js';
-import type { Database } from '../../core/database/database.js';
 import { noteEnd, takeRequest } from '../../core/database/worker-tasks.js';
-import type { Clock } from '../../core/domain/clock.js';
 import { MILLISECONDS_PER_DAY } from '../../core/domain/dates.js';
 import type { Config } from '../../core/process/config.js';
 import { reasonOf } from '../../core/process/connection-errors.js';
 import { publish } from '../publish/publish.js';
 import { publishSettings } from '../publish/settings.js';
+import type { PlanDeps } from './catch-up.js';
 
-interface PublishingDeps {
+interface PublishingDeps extends Pick<PlanDeps, 'database' | 'clock' | 'log'> {
   config: Config;
-  database: Database;
-  clock: Clock;
-  log: Logger;
   /** How often to check for a new data version, in milliseconds. */
   pollMs?: number;
 }
