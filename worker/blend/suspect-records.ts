@@ -20,13 +20,9 @@ export function isCurrent(
 
 /** A suspect as known on a day, given only the days up to it. */
 export function asOf(suspect: Suspect, day: number): Suspect {
-  const { confirmedOn, confirmedBy } = suspect;
+  const { confirmedOn } = suspect;
   const isConfirmed = confirmedOn !== undefined && confirmedOn <= day;
-  return {
-    ...suspect,
-    confirmedOn: isConfirmed ? confirmedOn : undefined,
-    confirmedBy: isConfirmed ? confirmedBy : undefined,
-  };
+  return isConfirmed ? suspect : { ...suspect, confirmedOn: undefined, confirmedBy: undefined };
 }
 
 /** Converts a stored suspect to the judge's form. */

@@ -114,22 +114,14 @@ export function hiddenFields<Name extends string>(
   wanted: readonly Name[],
   answer: HttpAnswer,
 ): Record<Name, string> {
-  const found = new Map<string, string>();
-  page('input[type="hidden" i]').each((_, input) => {
-    const { name, value } = input.attribs;
-    if (name !== undefined && !found.has(name)) found.set(name, value ?? '');
-  });
-  return Object.fromEntries(
-    wanted.map((name) => {
-      const value = found.get(name);
-      if (value === undefined) {
-        throw new FeedError(
-          `${answer.url}: no hidden field ${name} on the page: blocked, moved or redesigned`,
-        );
-      }
-      return [name, value];
-    }),
-  ) as Record<Name, string>;
+  const inputs = page('input[type="hidden" i]').toArray();
+  const fieldOf = (name: Name) => {
+    const input = inputs.find(({ attribs }) => attribs.name === name);
+    if (!input)
+      throw new FeedError(`${answer.url}: no hidden field ${name} on the page: blocked, moved or redesigned`);
+    return input.attribs.value ?? '';
+  };
+  return Object.fromEntries(wanted.map((name) => [name, fieldOf(name)])) as Record<Name, string>;
 }
 
 /** One match for each of the page's links, as written, that matches the pattern, in order. */

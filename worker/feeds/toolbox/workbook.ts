@@ -1,4 +1,4 @@
-import { type CellObject, CFB, type DenseSheet, read, type WorkBook } from '@e965/xlsx';
+import { type CellObject, CFB, type DenseSheet, read } from '@e965/xlsx';
 import type { CalendarDate } from '../../../core/domain/dates.js';
 import { reasonOf } from '../../../core/process/connection-errors.js';
 import { CutShort, ExchangedDate, excerpt, FeedError, WrongDocument } from '../feed-error.js';
@@ -109,7 +109,7 @@ function sheetsOf(bytes: Uint8Array, { withoutHidden = false }: WorkbookForm): S
     // Hidden rows are only read as part of the styles.
     cellStyles: withoutHidden,
   });
-  const dateSystem = dateSystemOf(book);
+  const dateSystem = book.Workbook?.WBProps?.date1904 ? 1904 : 1900;
   let left = MOST_CELLS;
   return book.SheetNames.map((name) => {
     const sheet = book.Sheets[name] as DenseSheet | undefined;
@@ -120,10 +120,6 @@ function sheetsOf(bytes: Uint8Array, { withoutHidden = false }: WorkbookForm): S
     });
     return { name, rows, dateSystem };
   });
-}
-
-function dateSystemOf({ Workbook }: WorkBook): DateSystem {
-  return Workbook?.WBProps?.date1904 ? 1904 : 1900;
 }
 
 function cellValue(cell: CellObject | undefined): Cell {
