@@ -44,8 +44,7 @@ export async function openFeedSource(
   limits?: HttpClientOptions['limits'],
 ): Promise<FeedSource> {
   if (config.FEEDS_FROM !== undefined) return recordings(config.FEEDS_FROM);
-  const options = { ...(stopping && { signal: stopping }), ...(limits && { limits }) };
-  const http = openHttpClient({ clock, contact: config.CONTACT, proxies: config, ...options });
+  const http = openHttpClient({ clock, contact: config.CONTACT, proxies: config, signal: stopping, limits });
   return liveSource(http, config, clock);
 }
 

@@ -30,8 +30,8 @@ const standardLimits = {
 
 export interface HttpClientOptions extends Omit<ConnectionOptions, 'limits'> {
   /** Aborts all running requests and waits. */
-  signal?: AbortSignal;
-  limits?: Partial<typeof standardLimits>;
+  signal?: AbortSignal | undefined;
+  limits?: Partial<typeof standardLimits> | undefined;
   /** The clock for the arrival of responses. Default: the system's. */
   clock?: Clock;
   /** The URL or e-mail address of who is responsible for the requests. Default: the project's page. */
