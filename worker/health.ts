@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { createServer, type ServerResponse } from 'node:http';
 import type { Logger } from 'pino';
 import { collectDefaultMetrics, Histogram, Registry } from 'prom-client';
+import { createGate } from '../core/concurrency/gate.js';
 import { within } from '../core/concurrency/within.js';
 import type { Database } from '../core/database/database.js';
 import { ping } from '../core/database/statistics.js';
@@ -38,10 +39,7 @@ export async function openWorkerHealth({ port, host, database, log }: HealthOpti
   let queues: Queues | undefined;
   let isOutdated = false;
   let isStuck = false;
-  let endWith: (code: number) => void = () => {};
-  const ended = new Promise<number>((resolve) => {
-    endWith = resolve;
-  });
+  const end = createGate();
   let timer: NodeJS.Timeout | undefined;
   /** Consecutive checks with waiting jobs of which none started or ended. There are none while a machine sleeps. */
   const idleLooks = { ingest: 0, blend: 0 };
@@ -61,7 +59,7 @@ export async function openWorkerHealth({ port, host, database, log }: HealthOpti
       isStuck = true;
       const reason = `jobs have waited for ${STUCK_AFTER_MINUTES} minutes in which none began or ended`;
       log.fatal({ queue: name, reason }, 'this worker is stuck and exits, to be restarted');
-      endWith(1);
+      end.open();
     }
   }
 
@@ -116,7 +114,7 @@ export async function openWorkerHealth({ port, host, database, log }: HealthOpti
   };
   return {
     /** Settles with the exit code once the worker is stuck and must be restarted. */
-    ended,
+    ended: end.opened.then(() => 1),
     observer,
     lookAt,
     /** Called once the worker takes jobs. Until then it is starting. */

@@ -127,7 +127,7 @@ async function readWindow(feed: Feed, request: ReadRequest, context: ReadContext
   } catch (error) {
     throw refusesCredentials(feed, error)
       ? new CredentialsRefused(error.message, { cause: error })
-      : withAddress(error, ledger.latest()?.url);
+      : withAddress(error, ledger.received().at(-1)?.url);
   }
   result.responses = ledger.received();
   result.rows = collected.rows();

@@ -22,14 +22,12 @@ export function openLedger(client: HttpClient) {
   // Responses since the last reading. They belong to the document that can't be read.
   const sinceReading: HttpAnswer[] = [];
   const oddInLists: string[][] = [];
-  let latest: HttpAnswer | undefined;
   let readings = 0;
 
   const counting = (needsReading: boolean) =>
     clientOf(async (method, url, options) => {
       const response = await client[method](url, options);
       received.push(evidenceOf(response));
-      latest = response;
       sinceReading.push(response);
       if (needsReading) unread.add(response);
       else oddInLists.push(response.oddRecords);
@@ -40,7 +38,6 @@ export function openLedger(client: HttpClient) {
     http: counting(true),
     navigation: counting(false),
     received: () => received,
-    latest: () => latest,
     readings: () => readings,
     /** Records a reading. Odd records of the navigation responses that led to it are counted in it. */
     settle({ response, skipped }: Reading): void {

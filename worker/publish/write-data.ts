@@ -9,18 +9,11 @@ import { blendedRows, seriesIn } from '../../core/publication/blended-columns.js
 import { hashedPath, type ManifestFile } from '../../core/publication/manifest.js';
 import type { PublicationFiles } from '../../core/publication/publication-files.js';
 import { readTableFile } from '../../core/publication/read-row-groups.js';
-import { collectRows, type TableName, type TableRows } from '../../core/publication/tables.js';
+import { collectRows, type TableRows } from '../../core/publication/tables.js';
 import { writeTable } from '../../core/publication/write-table.js';
 import type { Folder } from './folder.js';
 import type { Publisher } from './own-log.js';
 import { type Plan, yearOf } from './plan.js';
-
-interface NewTable {
-  table: TableName;
-  /** The file's path without its hash. */
-  name: string;
-  rows: TableRows<TableName>;
-}
 
 /** Writes the tables that the plan reads again, with the blended days. Returns the files. Creates none without rows. */
 export async function writeTables(
@@ -43,22 +36,23 @@ export async function writeTables(
   return written;
 }
 
+/** Each with its file's path without the hash. */
 async function* newTables(
   view: Transaction,
   { observations, revisions }: Plan,
   { columns, years, omit }: { columns: Columns; years: readonly number[]; omit: readonly string[] },
-): AsyncGenerator<NewTable> {
+) {
   for (const part of observations) {
     const rows = await readRows('observations', (take) => eachObservation(view, part, take));
-    yield { table: 'observations', name: part.name, rows };
+    yield { table: 'observations', name: part.name, rows } as const;
   }
   for (const year of revisions) {
     const rows = await readRows('revisions', (take) => eachRevision(view, { year, except: omit }, take));
-    yield { table: 'revisions', name: `revisions/${year}`, rows };
+    yield { table: 'revisions', name: `revisions/${year}`, rows } as const;
   }
   for (const year of years) {
     const { from, to } = daysOfYear(year);
-    yield { table: 'blended', name: `blended/${year}`, rows: blendedRows(columns, from, to) };
+    yield { table: 'blended', name: `blended/${year}`, rows: blendedRows(columns, from, to) } as const;
   }
 }
 
