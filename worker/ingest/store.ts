@@ -65,18 +65,18 @@ export async function storeAndBlend(
   return { ...stored, ...blended };
 }
 
-/** Stores valid rows, blends what they affect, and runs `alongside`, in one transaction. No version if all were known. */
-export type Store = (
-  provider: string,
-  rows: readonly RateRow[],
-  run: RecordingRun,
-  alongside: (transaction: PrismaTransaction, stored: StoredRates) => Promise<void>,
-) => Promise<StoredRates & Blended>;
+export type Store = ReturnType<typeof storeAlone>;
 
 /** Stores providers' rows one after the other, so that waiting ones hold none of the few connections. */
-export function storeAlone(database: Database): Store {
+export function storeAlone(database: Database) {
   const turns = createSemaphore({ permits: 1 });
-  return (provider, rows, run, alongside) =>
+  /** Stores valid rows, blends what they affect, and runs `alongside`, in one transaction. No version if all were known. */
+  return (
+    provider: string,
+    rows: readonly RateRow[],
+    run: RecordingRun,
+    alongside: (transaction: PrismaTransaction, stored: StoredRates) => Promise<void>,
+  ) =>
     turns.run(async () => {
       await renewBlends(database);
       return inTransaction(database, async (transaction) => {
