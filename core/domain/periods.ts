@@ -1,4 +1,5 @@
 import {
+  addDays,
   type CalendarDate,
   calendarDate,
   dayNumber,
@@ -38,6 +39,12 @@ export function union<Other extends DateRange | undefined>(
 
 export function unionOf(ranges: Iterable<DateRange>): DateRange | undefined {
   return [...ranges].reduce<DateRange | undefined>(union, undefined);
+}
+
+/** Splits a range into steps of at most this many days, oldest first, without gaps or overlaps. */
+export function* stepsOf({ from, to }: DateRange, days: number): Generator<DateRange> {
+  for (let first = from; first <= to; first = addDays(first, days))
+    yield { from: first, to: earlier(addDays(first, days - 1), to) };
 }
 
 /** Day number. */

@@ -6,8 +6,8 @@ import { blendDollars } from '../../core/domain/blend/blend.js';
 import { type CarriedRows, WINDOW_DAYS } from '../../core/domain/blend/carry-forward.js';
 import type { Contribution } from '../../core/domain/blend/dollar-pivot.js';
 import type { Observation } from '../../core/domain/blend/evidence.js';
-import { addDays, type CalendarDate, dayNumber, earlier, fromDayNumber } from '../../core/domain/dates.js';
-import { type DateRange, union } from '../../core/domain/periods.js';
+import { addDays, type CalendarDate, dayNumber, fromDayNumber } from '../../core/domain/dates.js';
+import { type DateRange, stepsOf, union } from '../../core/domain/periods.js';
 import { readObservations } from './read-observations.js';
 
 /** The number of days to read, blend and write at a time: about 150,000 raw rows of all sources. */
@@ -37,7 +37,7 @@ export async function recompute(
   { carried, observeDay, except = [], onProgress = () => {} }: RecomputeOptions,
 ): Promise<DateRange | undefined> {
   const total = dayNumber(window.to) - dayNumber(window.from) + 1;
-  const parts = [...stretches(window)];
+  const parts = [...stepsOf(window, STRETCH_DAYS)];
   const read = (stretch: DateRange | undefined) => {
     const reading = stretch && readObservations(transaction, stretch, carried);
     // Its failure is thrown where it is awaited. If the blend fails first, it never is, and must not be unhandled.
@@ -63,12 +63,6 @@ export async function recompute(
     onProgress(dayNumber(stretch.to) - dayNumber(window.from) + 1, total);
   }
   return changed;
-}
-
-function* stretches({ from, to }: DateRange): Generator<DateRange> {
-  for (let start: CalendarDate = from; start <= to; start = addDays(start, STRETCH_DAYS)) {
-    yield { from: start, to: earlier(addDays(start, STRETCH_DAYS - 1), to) };
-  }
 }
 
 /** A window of days without other, ascending windows. */

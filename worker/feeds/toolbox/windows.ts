@@ -10,12 +10,7 @@ import {
 } from '../../../core/domain/dates.js';
 import type { AskedDays, Window } from '../feed.js';
 
-/** Splits the window into steps of at most this many days, oldest first, without gaps or overlaps. */
-export function* stepsOf(window: Window, days: number): Generator<Window> {
-  for (let from = window.from; from <= window.to; from = addDays(from, days)) {
-    yield { from, to: earlier(addDays(from, days - 1), window.to) };
-  }
-}
+export { stepsOf } from '../../../core/domain/periods.js';
 
 /** The days of the window, oldest first, without the given weekdays (ISO: 6 is Saturday, 7 is Sunday). */
 export function* daysOf(
