@@ -81,8 +81,10 @@ export function cellsOf(page: Page, table: Parameters<Page>[0], answer: HttpAnsw
           cells += rows * columns;
           if (cells > MOST_CELLS)
             throw new FeedError(`${answer.url}: a table of more than ${MOST_CELLS} cells`);
-          for (let down = 0; down < rows; down++) {
-            for (let right = 0; right < columns; right++) put(grid, top + down, left + right, text);
+          for (let down = top; down < top + rows; down++) {
+            const line = grid[down] ?? [];
+            for (let right = left; right < left + columns; right++) line[right] = text;
+            grid[down] = line;
           }
         });
       grid[top] ??= [];
@@ -139,12 +141,6 @@ export function linkTo(page: Page, pattern: RegExp, answer: HttpAnswer): string 
     );
   }
   return href;
-}
-
-function put(grid: string[][], row: number, column: number, text: string): void {
-  const cells = grid[row] ?? [];
-  cells[column] = text;
-  grid[row] = cells;
 }
 
 function span(attribute: string | undefined): number {
