@@ -17,7 +17,8 @@ import { openLocalCopy } from './cache/local-copy.js';
 import { openCache } from './cache/shared-cache.js';
 import { openCatalogueHolder } from './catalogue/holder.js';
 import { readPhrases } from './no/phrases.js';
-import { refreshInThread } from './rates/snapshot/refresh-in-thread.js';
+import { inThread } from './rates/in-thread.js';
+import { packSnapshot, unpackSnapshot } from './rates/snapshot/snapshot.js';
 import { openSnapshotHolder } from './rates/snapshot/snapshot-holder.js';
 import type { Program, Served } from './served.js';
 
@@ -79,7 +80,8 @@ function openHolders(
       copy: copyOf('rates'),
       // The worker, which has the same configuration, loads them into an empty database.
       expectsFirstRates: BOOTSTRAP,
-      refreshMany: (current) => refreshInThread(databaseUrl, current),
+      refreshMany: async (current) =>
+        unpackSnapshot(await inThread('refresh', { databaseUrl, current: packSnapshot(current) })),
     }),
     catalogue: openCatalogueHolder({ ...reading, copy: copyOf('catalogue') }),
   };

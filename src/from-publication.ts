@@ -10,8 +10,8 @@ import { publishedCatalogue } from './publication/catalogue.js';
 import { followPublication } from './publication/holder.js';
 import { providersInUse, useProviders } from './publication/providers-in-use.js';
 import type { PublicationSource, PublishedContent } from './publication-service.js';
+import { inThread } from './rates/in-thread.js';
 import type { ReadBlended } from './rates/published/read-blended.js';
-import { readBlendedInThread } from './rates/published/read-in-thread.js';
 import { publishedSnapshot } from './rates/published/snapshot.js';
 import type { SnapshotHolder } from './rates/snapshot/snapshot-holder.js';
 import type { Program, Served } from './served.js';
@@ -30,7 +30,7 @@ export async function serveFromPublication(program: Program): Promise<Served> {
   const wasRead = createGate();
   const edge = openEdge(program, (whole) => {
     wasRead.open();
-    return readBlendedInThread(whole);
+    return inThread('blended', whole);
   });
   const cache = openProcessCache();
   // The other modules are loaded while the thread works, but not before, which would delay the thread.

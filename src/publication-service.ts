@@ -10,9 +10,9 @@ import type { PublicationHolder } from './publication/holder.js';
 import { notPublished } from './publication/not-published.js';
 import { type ProvidersInUse, providersInUse } from './publication/providers-in-use.js';
 import type { RefuseRequest } from './rates/engine/ask.js';
+import { inThread } from './rates/in-thread.js';
 import { readAll } from './rates/published/files.js';
 import { type Observations, openObservedRates } from './rates/published/observed-rates.js';
-import { readProviderInThread } from './rates/published/read-in-thread.js';
 import type { ReadProvider } from './rates/published/read-provider.js';
 import type { Snapshot, WholeSnapshot } from './rates/snapshot/snapshot.js';
 import { openPublishedContext } from './rendering/published-context.js';
@@ -24,8 +24,9 @@ import type { Store } from './store.js';
 export function openPublicationService(given: AppDependencies & PublicationSource): Service {
   const { clock, log } = given;
   const threads = openRenderThreads({ clock, log });
+  const readProvider: ReadProvider = (provider) => inThread('provider', provider);
   return {
-    ...openService(given, publicationStore(given, { readProvider: readProviderInThread, threads })),
+    ...openService(given, publicationStore(given, { readProvider, threads })),
     close: () => threads.close(),
   };
 }

@@ -7,8 +7,7 @@ import { build } from 'esbuild';
 const ENTRIES = [
   ...['core/start/main', 'src/main', 'worker/main', 'worker/cli/main', 'tools/main'],
   // Threads.
-  ...['src/rates/published/reading-thread', 'src/rates/snapshot/refresh-thread'],
-  ...['src/rendering/render-thread', 'worker/feeds/reading-thread'],
+  ...['src/rates/thread', 'src/rendering/render-thread', 'worker/feeds/reading-thread'],
   // Child processes of tools, and what these load.
   ...['tools/attack/event-loop-probe', 'tools/attack/monitor-process', 'tools/programs/probe'],
   ...['tools/bench/support/baseline', 'tools/bench/support/load', 'tools/bench/support/publisher'],

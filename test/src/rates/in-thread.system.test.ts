@@ -1,21 +1,25 @@
-import { beforeAll, expect, it } from 'vitest';
-import { unpackColumns } from '../../../../core/columns/columns.js';
-import { digestOf } from '../../../../core/columns/digest.js';
-import { dayNumber } from '../../../../core/domain/dates.js';
-import { daysOfYear } from '../../../../core/domain/periods.js';
-import { writeTable } from '../../../../core/publication/write-table.js';
-import type { PublishedFile } from '../../../../src/rates/published/files.js';
-import { type ReadBlended, readBlended } from '../../../../src/rates/published/read-blended.js';
-import type * as Built from '../../../../src/rates/published/read-in-thread.js';
-import { type ReadProvider, readProvider } from '../../../../src/rates/published/read-provider.js';
-import { builtModule } from '../../../support/service.js';
+import { beforeAll, expect, it, onTestFinished } from 'vitest';
+import { unpackColumns } from '../../../core/columns/columns.js';
+import { digestOf } from '../../../core/columns/digest.js';
+import { inOneView } from '../../../core/database/transactions.js';
+import { dayNumber } from '../../../core/domain/dates.js';
+import { daysOfYear } from '../../../core/domain/periods.js';
+import { writeTable } from '../../../core/publication/write-table.js';
+import type * as InThread from '../../../src/rates/in-thread.js';
+import type { PublishedFile } from '../../../src/rates/published/files.js';
+import { type ReadBlended, readBlended } from '../../../src/rates/published/read-blended.js';
+import { type ReadProvider, readProvider } from '../../../src/rates/published/read-provider.js';
+import type * as Snapshots from '../../../src/rates/snapshot/snapshot.js';
+import { loadSnapshot, refreshSnapshot } from '../../../src/rates/snapshot/snapshot.js';
+import { databaseWith, publish, storeRows } from '../../support/rates.js';
+import { builtModule } from '../../support/service.js';
 
-let readInThread: ReadBlended;
-let readProviderInThread: ReadProvider;
+let inThread: (typeof InThread)['inThread'];
 beforeAll(async () => {
-  const path = 'src/rates/published/read-in-thread.js';
-  ({ readBlendedInThread: readInThread, readProviderInThread } = await builtModule<typeof Built>(path));
+  ({ inThread } = await builtModule<typeof InThread>('src/rates/in-thread.js'));
 }, 120_000);
+const readInThread: ReadBlended = (whole) => inThread('blended', whole);
+const readProviderInThread: ReadProvider = (provider) => inThread('provider', provider);
 
 /** Rates of the dirham, which is pegged, and of the euro, on each day of a year that begins here. */
 function yearFrom(date: string): PublishedFile {
@@ -114,3 +118,29 @@ it('reads the rates of a provider as in the process', async () => {
       path: file.path,
     });
 });
+
+it('refreshes a snapshot as in the process, and throws the errors of the thread', async () => {
+  // The program's own, which knows the hashes of months that the thread computed.
+  const { packSnapshot, unpackSnapshot } = await builtModule<typeof Snapshots>(
+    'src/rates/snapshot/snapshot.js',
+  );
+  const refresh = async (databaseUrl: string, current: Snapshots.WholeSnapshot) =>
+    unpackSnapshot(await inThread('refresh', { databaseUrl, current: packSnapshot(current) }));
+  const euro = publish('ECB', ['EUR/USD', 'EUR/JPY'], '2019-01-01', '2025-12-31');
+  const database = await databaseWith(euro);
+  onTestFinished(() => database.close());
+  const old = await inOneView(database, loadSnapshot);
+  await storeRows(database, euro.map((row) => ({ ...row, rate: row.rate * 1.001 })).slice(1_000));
+  const whole = await inOneView(database, loadSnapshot);
+  for (const current of [old, { ...old, version: 'of another database' }]) {
+    let threads = 0;
+    const refreshed = await inOneView(database, (view) =>
+      refreshSnapshot(view, current, (given) => {
+        threads++;
+        return refresh(database.url, given);
+      }),
+    );
+    expect([threads, packSnapshot(refreshed)]).toEqual([1, packSnapshot(whole)]);
+  }
+  await expect(refresh('postgres://almanac@127.0.0.1:9/x', old)).rejects.toThrow('ECONNREFUSED');
+}, 120_000);
