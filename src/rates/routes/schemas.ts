@@ -60,14 +60,10 @@ export const v1DaySchema = z
   .object({ amount: z.number(), base: z.string(), date: z.iso.date(), rates: prices })
   .meta({ id: 'RatesOfDay' });
 
+const interval = { start_date: z.iso.date(), end_date: z.iso.date(), rates: z.record(z.string(), prices) };
+
 export const v1IntervalSchema = z
-  .object({
-    amount: z.number(),
-    base: z.string(),
-    start_date: z.iso.date(),
-    end_date: z.iso.date(),
-    rates: z.record(z.string(), prices),
-  })
+  .object({ amount: z.number(), base: z.string(), ...interval })
   .meta({ id: 'RatesOfInterval' });
 
 const ofBase = { base: z.string(), minor_units: minorUnitsSchema.optional() };
@@ -80,12 +76,7 @@ export const ratesObjectSchema = z
       date: z.iso.date().nullable().meta({ description: 'The date of the newest rate' }),
       rates: prices,
     }),
-    z.object({
-      ...ofBase,
-      start_date: z.iso.date(),
-      end_date: z.iso.date(),
-      rates: z.record(z.string(), prices),
-    }),
+    z.object({ ...ofBase, ...interval }),
   ])
   .meta({
     id: 'RatesObject',
