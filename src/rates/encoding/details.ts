@@ -1,8 +1,7 @@
 import { fromDayNumber } from '../../../core/domain/dates.js';
 import { plainDecimal } from '../../../core/domain/plain-decimal.js';
-import { roundForDisplay, roundForStorage } from '../../../core/domain/rounding.js';
 import { csvCell, type Format } from '../../formats/record-formats.js';
-import type { Row, RowSource, Stats } from '../snapshot/row.js';
+import { type Row, type RowSource, type Stats, shownRate } from '../snapshot/row.js';
 import {
   createDateWriter,
   createTemplate,
@@ -157,9 +156,9 @@ function writeSources(
 }
 
 function sourcesCell(sources: readonly RowSource[], precision: DetailOptions['precision']): string {
-  const cells = sources.map(({ key, rate, published, excluded, suspect }) => {
-    const shown = published || precision === 'full' ? roundForStorage(rate) : roundForDisplay(rate);
-    return `${key}:${plainDecimal(shown)}${excluded ? '*' : ''}${suspect ? '?' : ''}`;
+  const cells = sources.map((source) => {
+    const shown = plainDecimal(shownRate(source, precision));
+    return `${source.key}:${shown}${source.excluded ? '*' : ''}${source.suspect ? '?' : ''}`;
   });
   return cells.join('|');
 }

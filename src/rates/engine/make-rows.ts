@@ -9,7 +9,7 @@ import type { Content, HeaderList, Task } from '../../http/reply.js';
 import type { Detail } from '../encoding/details.js';
 import { encodeDayObject, encodeRangeObject, type Shape } from '../encoding/rates-object.js';
 import { type EncodeOptions, encodeChunks, encodeWhole } from '../encoding/row-encoder.js';
-import { byDate, type DatedRows, datesOf, type RateRows, type Row } from '../snapshot/row.js';
+import { byDate, type DatedRows, datesOf, type RateRows, type Row, shownRate } from '../snapshot/row.js';
 import { asOfDay } from '../snapshot/rows.js';
 import type { Reader } from '../sources/raw-reads.js';
 import type { Ask } from './ask.js';
@@ -158,13 +158,6 @@ function daysInName(when: ResolvedRequest['when']): string {
   if (when.form === 'date') return fromDayNumber(when.day);
   const means = when.period === 'day' ? '' : when.period === 'range' ? '_mean' : `_${when.period}ly`;
   return `${fromDayNumber(when.from)}_${fromDayNumber(when.to)}${means}`;
-}
-
-export function shownRate(
-  { rate, published }: Pick<Row, 'rate' | 'published'>,
-  precision: ResolvedRequest['precision'],
-): number {
-  return precision === 'full' || published ? roundForStorage(rate) : roundForDisplay(rate);
 }
 
 function objectOptions({ request, layout: { amount = 1 } }: Asked, shape: Shape) {

@@ -3,6 +3,7 @@ import type { SuspicionReason } from '../../../core/domain/blend/suspicion.js';
 import type { MinorUnits } from '../../../core/domain/currencies.js';
 import { groupBy } from '../../../core/domain/group-by.js';
 import type { FixedRates } from '../../../core/domain/pegs.js';
+import { roundForDisplay, roundForStorage } from '../../../core/domain/rounding.js';
 import type { Side } from '../../../core/domain/sides.js';
 
 export interface DatedRows {
@@ -81,6 +82,14 @@ export interface OwnRates {
   /** Returns the rate on the day of an index, given the ratio of the two rates, or NaN without both. */
   rateOn(ratio: number, dayIndex: number): number;
   isExactOn(dayIndex: number): boolean;
+}
+
+/** Rounds a rate to the digits in which it is shown. */
+export function shownRate(
+  { rate, published }: Pick<Row, 'rate' | 'published'>,
+  precision: 'display' | 'full',
+): number {
+  return precision === 'full' || published ? roundForStorage(rate) : roundForDisplay(rate);
 }
 
 export function goneRow({ quote, minorUnits }: Pick<Row, 'quote' | 'minorUnits'>): Row {

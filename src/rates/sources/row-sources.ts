@@ -2,10 +2,9 @@ import { type Columns, lastUpTo, rateAt } from '../../../core/columns/columns.js
 import { PIVOT, WINDOW_DAYS } from '../../../core/domain/blend/carry-forward.js';
 import { inForce, pegOf } from '../../../core/domain/pegs.js';
 import { type DayWindow, EACH_DAY, LAST_DAY, type Periods, periodsOf } from '../../../core/domain/periods.js';
-import { roundForDisplay, roundForStorage } from '../../../core/domain/rounding.js';
 import type { Side } from '../../../core/domain/sides.js';
 import { carriedIndex, pairOf, pairRateAt } from '../snapshot/pair.js';
-import type { DatedRows, Quality, Row, RowSource } from '../snapshot/row.js';
+import { type DatedRows, type Quality, type Row, type RowSource, shownRate } from '../snapshot/row.js';
 import type { DateSelection, Range, RowsRequest } from '../snapshot/rows.js';
 import type { DayBlends, Share } from './day-blends.js';
 import type { ProviderRates } from './provider-rates.js';
@@ -78,8 +77,7 @@ export function withSides(
       const index = lastUpTo(columns.days, observed ?? day);
       const rate = pair && columns.days[index] === (observed ?? day) ? pairRateAt(pair, index) : Number.NaN;
       if (Number.isNaN(rate)) return null;
-      const isExact = precision === 'full' || pair?.own?.isExactOn(index);
-      return isExact ? roundForStorage(rate) : roundForDisplay(rate);
+      return shownRate({ rate, published: pair?.own?.isExactOn(index) === true }, precision);
     };
   };
   const [buy, sell] = [shownIn(sides.buy), shownIn(sides.sell)];
