@@ -3,7 +3,7 @@ import type { SuspicionReason } from '../../../core/domain/blend/suspicion.js';
 import { fromDayNumber } from '../../../core/domain/dates.js';
 import type { DayWindow } from '../../../core/domain/periods.js';
 import type { Side } from '../../../core/domain/sides.js';
-import type { RawTable } from '../sources/raw-table.js';
+import { type RawTable, rawRow } from '../sources/raw-table.js';
 
 export interface ProvenanceRow extends RawRow {
   for: string;
@@ -79,16 +79,12 @@ function newestRows({ days, leftOut }: RawTable, { indices }: PairRows, from: nu
   return newest;
 }
 
-function rowAt({ days, rates, providers, bases, quotes, names, leftOut, records }: RawTable, index: number) {
+function rowAt(table: RawTable, index: number) {
+  const { days, leftOut, records } = table;
   if (!records) throw new Error('the rows were read without their records');
-  const name = (number: number | undefined) => names[number ?? 0] ?? '';
   const run = records.runs[index] ?? 0;
   return {
-    provider: name(providers[index]),
-    date: fromDayNumber(days[index] ?? 0),
-    base: name(bases[index]),
-    quote: name(quotes[index]),
-    rate: rates[index] ?? Number.NaN,
+    ...rawRow(table, index, fromDayNumber(days[index] ?? 0)),
     recordedAt: new Date(records.at[index] ?? 0),
     run: run === 0 ? null : run,
     suspicion: leftOut.get(index) ?? null,

@@ -3,7 +3,7 @@ import { GrowableArray } from '../../../core/columns/growable-array.js';
 import type { LeftOut } from '../../../core/database/suspects.js';
 import type { RawRow } from '../../../core/domain/blend/carry-forward.js';
 import type { SuspicionReason } from '../../../core/domain/blend/suspicion.js';
-import { fromDayNumber } from '../../../core/domain/dates.js';
+import { type CalendarDate, fromDayNumber } from '../../../core/domain/dates.js';
 
 /** Rows as published, sorted by date, in about twenty bytes each, and twelve more for its records. */
 export interface RawTable {
@@ -26,8 +26,7 @@ export function* rawRows(
   from = Number.NEGATIVE_INFINITY,
   to = Number.POSITIVE_INFINITY,
 ): Generator<RawRow> {
-  const { days, rates, providers, bases, quotes, names } = table;
-  const name = (number: number | undefined) => names[number ?? 0] ?? '';
+  const { days } = table;
   let day = Number.NaN;
   let date = '';
   for (let index = firstFrom(days, from); index < days.length; index++) {
@@ -37,14 +36,19 @@ export function* rawRows(
       day = dayHere;
       date = fromDayNumber(day);
     }
-    yield {
-      provider: name(providers[index]),
-      date,
-      base: name(bases[index]),
-      quote: name(quotes[index]),
-      rate: rates[index] ?? 0,
-    };
+    yield rawRow(table, index, date);
   }
+}
+
+export function rawRow(table: RawTable, index: number, date: CalendarDate): RawRow {
+  const { rates, providers, bases, quotes, names } = table;
+  return {
+    provider: names[providers[index] ?? 0] ?? '',
+    date,
+    base: names[bases[index] ?? 0] ?? '',
+    quote: names[quotes[index] ?? 0] ?? '',
+    rate: rates[index] ?? 0,
+  };
 }
 
 /** Returns the number of a name. A new name gets the next one, so that the keys of `names` are in the order of numbers. */
