@@ -52,8 +52,9 @@ async function viewBefore(dependencies: RatesViewDependencies, { current }: Rate
 }
 
 /** The days on which rows can have changed, also by carrying rates. Undefined if all days must be compared. */
-function daysChanged({ when, providers }: ResolvedRequest, { changedSince, today }: RatesView) {
+function daysChanged({ when, providers }: ResolvedRequest, { known, today }: RatesView) {
   if (when.form !== 'range' || when.period === 'range' || isOfficial({ providers })) return undefined;
+  const { changedSince = [] } = known ?? {};
   // A bank that publishes a pair for the first time may change how its earlier rates are crossed.
   if (providers?.length === 1 && changedSince.length > 0) return undefined;
   // A rate is carried into blends, bridges and pairs, and decides which earlier days of a pair have a row.

@@ -6,7 +6,7 @@ import type { DayWindow } from '../../../core/domain/periods.js';
 import { parameterError, StillLoading } from '../../http/errors.js';
 import type { Content } from '../../http/reply.js';
 import type { PastSnapshots } from '../history/past-snapshots.js';
-import { type KnownVersion, pastSnapshot, type Versions } from '../history/versions.js';
+import type { KnownVersion, Versions } from '../history/versions.js';
 import { daysNeeded, withCarried } from '../snapshot/rows.js';
 import type { Snapshot } from '../snapshot/snapshot.js';
 import type { Reader } from '../sources/raw-reads.js';
@@ -25,8 +25,8 @@ export interface RatesView {
   /** The present day number, or that of the past instant. */
   today: number;
   current: Snapshot;
-  /** The days whose blends have changed since, as disjoint windows of day numbers in order. */
-  readonly changedSince: KnownVersion['changedSince'];
+  /** The data version of an instant in the past; undefined for the present. */
+  readonly known?: KnownVersion;
   readonly sourceOf: SourceOf;
   /** The newest day with rates of any provider, up to tomorrow. */
   newestDay(reader: Reader): number | undefined | Promise<number | undefined>;
@@ -47,7 +47,6 @@ function presentView({ raw, snapshot }: RatesContext, today: number): RatesView 
     knownAt,
     today,
     current: snapshot,
-    changedSince: [],
     sourceOf: (providers, side) => sourceOn({ raw, snapshot, tomorrow }, providers, side),
     newestDay: () => days.days[lastUpTo(days.days, tomorrow)],
   };
@@ -67,8 +66,8 @@ export async function versionAt(
     const message = `${parameter} is in the future: leave it out, or use one before ${clock().toISOString()}`;
     throw parameterError(422, parameter, message);
   }
-  const { change } = await versions.at(current, instant);
-  return { name: change.name, knownAt: change.at, today: todayNumber(clockAt(instant, clock)) };
+  const { version: name, knownAt } = (await versions.at(current, instant)).snapshot;
+  return { name, knownAt, today: todayNumber(clockAt(instant, clock)) };
 }
 
 /** Returns the view of a data version, looked up in the newest snapshot. Throws the errors of `Versions`. */
@@ -79,16 +78,14 @@ export async function viewOf(
 ): Promise<RatesView> {
   const known = await versions.at(current, knownAt);
   const tomorrow = today + 1;
-  const snapshot = name === current.version ? current : pastSnapshot(known);
+  const snapshot = name === current.version ? current : known.snapshot;
   const context = { raw, snapshot, tomorrow };
   return {
     name,
     knownAt,
     today,
     current,
-    get changedSince() {
-      return known.changedSince;
-    },
+    known,
     newestDay: (reader) => pastSnapshots.newestDay(known, tomorrow, reader),
     sourceOf: (providers, side) =>
       providers ? sourceOn(context, providers, side) : pastBlend({ known, pastSnapshots, ...context }),

@@ -11,7 +11,7 @@ import type { Snapshot } from '../snapshot/snapshot.js';
 import { blendsOn } from '../sources/day-blends.js';
 import { type KeptRates, nameOfPast, openKeptRates } from '../sources/kept-rates.js';
 import type { RawReads, Reader } from '../sources/raw-reads.js';
-import { type KnownVersion, pastSnapshot } from './versions.js';
+import type { KnownVersion } from './versions.js';
 
 /** Days are blended and cached in blocks of this length. */
 const BLOCK_DAYS = 16;
@@ -53,7 +53,7 @@ export function openPastSnapshots(raw: Raw, kept: KeptRates = openKeptRates()) {
       const { days } = joinColumns(await partsOf(known, { from, to: day }, reader), []);
       const newest = days[lastUpTo(days, day)];
       if (newest !== undefined) return newest;
-      const before = await raw.span(pastSnapshot(known), blended, from - 1, reader);
+      const before = await raw.span(known.snapshot, blended, from - 1, reader);
       if (!before) return undefined;
       day = before.newest;
     }
@@ -67,11 +67,11 @@ export function openPastSnapshots(raw: Raw, kept: KeptRates = openKeptRates()) {
       { days, currencies }: { days: DayWindow; currencies?: readonly string[] | undefined },
     ): Promise<Snapshot> {
       const parts = await partsOf(known, days, reader);
-      return { ...pastSnapshot(known), days: joinColumns(parts, currencies && withAnchors(currencies)) };
+      return { ...known.snapshot, days: joinColumns(parts, currencies && withAnchors(currencies)) };
     },
     /** Returns the newest day up to a limit that had blended rates; undefined if none had. */
     async newestDay(known: KnownVersion, upTo: number, reader: Reader): Promise<number | undefined> {
-      const name = nameOfPast('newest', known.change, upTo);
+      const name = nameOfPast('newest', known.snapshot.version, upTo);
       const cached = kept.pasts.get(name);
       if (cached) return cached.newest;
       const newest = await findNewestDay(known, upTo, reader);
@@ -79,15 +79,15 @@ export function openPastSnapshots(raw: Raw, kept: KeptRates = openKeptRates()) {
       return newest;
     },
     /** Whether `of` and `newestDay` find all that the rows of a version need in memory. `today` is a day number. */
-    holds(past: { name: string; today: number }, current: Snapshot, when: DateSelection): boolean {
-      const known = kept.pasts.get(nameOfPast('newest', past, past.today + 1));
-      const changed = kept.pasts.get(nameOfPast('changed', past, current.version))?.changed;
+    holds({ name, today }: { name: string; today: number }, current: Snapshot, when: DateSelection): boolean {
+      const known = kept.pasts.get(nameOfPast('newest', name, today + 1));
+      const changed = kept.pasts.get(nameOfPast('changed', name, current.version))?.changed;
       const days = daysNeeded(when, known?.newest);
       if (!known || !changed || !days) return false;
       const blocks = changed.flatMap(({ from, to }) =>
         blocksBetween(Math.max(from, days.from), Math.min(to, days.to)),
       );
-      return blocks.every((block) => kept.pasts.get(nameOfPast('block', past, block.from)));
+      return blocks.every((block) => kept.pasts.get(nameOfPast('block', name, block.from)));
     },
   };
 }
@@ -96,7 +96,7 @@ export function openPastSnapshots(raw: Raw, kept: KeptRates = openKeptRates()) {
 function openBlends(raw: Raw, kept: KeptRates) {
   const singleFlight = createSingleFlight<DaysOf[]>();
   return async (known: KnownVersion, blocks: readonly DayWindow[], reader: Reader): Promise<DaysOf[]> => {
-    const nameOf = ({ from }: DayWindow) => nameOfPast('block', known.change, from);
+    const nameOf = ({ from }: DayWindow) => nameOfPast('block', known.snapshot.version, from);
     const found: DaysOf[] = [];
     for (let block = blocks[0]; block; block = blocks[found.length]) {
       const blended = kept.pasts.get(nameOf(block))?.block;
@@ -121,7 +121,7 @@ async function blendBlocks(raw: Raw, known: KnownVersion, blocks: readonly DayWi
   const to = blocks.at(-1)?.to ?? from;
   // The blends of the first day use the newest row of each pair.
   const selection = { from: from - WINDOW_DAYS, to, newestBefore: from };
-  const table = await raw.read(pastSnapshot(known), selection, reader);
+  const table = await raw.read(known.snapshot, selection, reader);
   const blended = blocks.map((block) => ({ ...block, builder: new ColumnsBuilder() }));
   for (const { day, blends } of blendsOn(table, { from, to })) {
     const block = blended[Math.floor((day - from) / BLOCK_DAYS)];

@@ -12,6 +12,8 @@ export type Versions = ReturnType<typeof openVersions>;
 
 export type KnownVersion = Awaited<ReturnType<Versions['at']>>;
 
+const NO_DAYS = columnsOf([]);
+
 /** All data versions of the database, in memory. */
 export function openVersions(database: Database, kept: KeptRates = openKeptRates()) {
   let known: readonly DataChange[] = [];
@@ -46,23 +48,25 @@ export function openVersions(database: Database, kept: KeptRates = openKeptRates
       if (!change) throw nothingKnown(changes[0]?.at);
       // Later records have a later instant than the newest version.
       if (index === changes.length - 1 && instant > change.at) await checkSettled(database, current, instant);
+      const lastChangeOf = (provider: string) => {
+        const isOf = (changed: string | null) => changed === null || changed === provider;
+        return changes.findLast((one, at) => at <= index && isOf(one.provider))?.name ?? '';
+      };
+      const { name: version, version: dataVersion, at: knownAt } = change;
+      const snapshot: Snapshot = { version, dataVersion, knownAt, days: NO_DAYS, past: { lastChangeOf } };
       return {
-        change,
+        /** Without any days. */
+        snapshot,
         current,
         /** The days whose blends have changed since, as disjoint windows of day numbers in order. */
         // Only the maker of a reply needs them, and merging thousands of versions takes long.
         get changedSince(): readonly DayWindow[] {
-          const name = nameOfPast('changed', change, current.version);
+          const name = nameOfPast('changed', version, current.version);
           const cached = kept.pasts.get(name)?.changed;
           if (cached) return cached;
           const changed = mergeWindows(changes.slice(index + 1));
           kept.pasts.keep(name, { changed });
           return changed;
-        },
-        /** Returns the name of the last change of a provider, or of several, up to this version; empty if there is none. */
-        lastChangeOf(provider: string): string {
-          const isOf = (changed: string | null) => changed === null || changed === provider;
-          return changes.findLast((one, at) => at <= index && isOf(one.provider))?.name ?? '';
         },
       };
     },
@@ -83,17 +87,4 @@ export function nothingKnown(first: number | undefined): HttpError {
   const before = first === undefined ? undefined : new Date(first).toISOString();
   const message = before ? `nothing was known before ${before}` : 'nothing is known yet';
   return new HttpError(404, message, { code: 'no_rates' });
-}
-
-const NO_DAYS = columnsOf([]);
-
-/** The snapshot of a past version, without any days. */
-export function pastSnapshot({ change, lastChangeOf }: KnownVersion): Snapshot {
-  return {
-    version: change.name,
-    dataVersion: change.version,
-    knownAt: change.at,
-    days: NO_DAYS,
-    past: { lastChangeOf },
-  };
 }

@@ -29,7 +29,7 @@ export interface Snapshot extends PeriodColumns {
   readonly loadedFrom?: CalendarDate | undefined;
   /** Set for a past version, which has only the days that a request needs. Raw rows are read as known then. */
   readonly past?: {
-    /** Returns the name of the last change of a provider's rates up to this version. */
+    /** Returns the name of the last change of a provider's rates, or those of several, up to this version; else empty. */
     lastChangeOf(provider: string): string;
   };
 }

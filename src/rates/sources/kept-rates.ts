@@ -70,8 +70,8 @@ export function openKeptRates(share: (message: KeptMessage) => void = () => {}) 
 }
 
 /** Names what is known of a past version by all that it depends on: the version and a day, or another version. */
-export function nameOfPast(kind: keyof KnownPast, { name }: { name: string }, of: number | string): string {
-  return `${kind} ${name} ${of}`;
+export function nameOfPast(kind: keyof KnownPast, version: string, of: number | string): string {
+  return `${kind} ${version} ${of}`;
 }
 
 /** Names rates by the last change of their provider, until which they stay the same, now as in the past. */

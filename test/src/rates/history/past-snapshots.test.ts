@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { type Columns, rateAt } from '../../../../core/columns/columns.js';
+import { type Columns, columnsOf, rateAt } from '../../../../core/columns/columns.js';
 import { dayNumber } from '../../../../core/domain/dates.js';
 import { type Provider, providerOf, setCustomProviders } from '../../../../core/domain/providers.js';
 import { openPastSnapshots, type PastSnapshots } from '../../../../src/rates/history/past-snapshots.js';
@@ -14,11 +14,11 @@ type Window = { from: number; to: number };
 
 /** A version at which `then` was known, where blends have changed since in some windows. */
 function versionOf(now: readonly KnownRow[], changedSince: readonly Window[], name = '1.a'): KnownVersion {
+  const past = { lastChangeOf: (provider: string) => `last of ${provider}` };
   return {
-    change: { version: 1n, name, from: FIRST, to: FIRST, provider: null, at: 1_000 },
+    snapshot: { version: name, dataVersion: 1n, knownAt: 1_000, days: columnsOf([]), past },
     current: snapshotOf(now),
     changedSince,
-    lastChangeOf: (provider) => `last of ${provider}`,
   };
 }
 

@@ -34,7 +34,7 @@ const current = () => nth(2);
 describe('the version that was the newest one', () => {
   it('at an instant is that of the last change by then', async () => {
     const versions = openVersions(database);
-    const nameAt = async (instant: number) => (await versions.at(current(), instant)).change.name;
+    const nameAt = async (instant: number) => (await versions.at(current(), instant)).snapshot.version;
     for (const { knownAt, version } of snapshots) expect(await nameAt(knownAt)).toBe(version);
     expect(await nameAt(nth(1).knownAt - 1)).toBe(nth(0).version);
     expect(await nameAt(current().knownAt + 1)).toBe(current().version);
@@ -75,8 +75,8 @@ describe('the version that was the newest one', () => {
   it('knows the last change of each provider', async () => {
     const versions = openVersions(database);
     const lastOf = async (instant: number, ...keys: string[]) => {
-      const { lastChangeOf } = await versions.at(current(), instant);
-      return keys.map((key) => lastChangeOf(key));
+      const { past } = (await versions.at(current(), instant)).snapshot;
+      return keys.map((key) => past?.lastChangeOf(key));
     };
     const now = await lastOf(current().knownAt, 'ECB', 'BOC', 'NB');
     expect(now).toEqual([current().version, nth(1).version, '']);
@@ -92,7 +92,8 @@ const arbitraryQuestions = fc.array(arbitraryQuestion, { minLength: 2, maxLength
 it('what is asked at once of several snapshots is answered for each as if it were alone, and afterwards too', async () => {
   const answer = async (versions: Versions, { snapshot, past }: { snapshot: number; past: number }) => {
     const found = await versions.at(nth(snapshot), nth(past).knownAt);
-    return [found.change.name, found.changedSince, found.lastChangeOf('ECB'), found.current.version];
+    const { version, past: then } = found.snapshot;
+    return [version, found.changedSince, then?.lastChangeOf('ECB'), found.current.version];
   };
   await fc.assert(
     fc.asyncProperty(fc.array(arbitraryQuestions, { minLength: 1, maxLength: 3 }), async (rounds) => {
@@ -118,7 +119,7 @@ describe('a snapshot that is not of the database', () => {
       await versions.at(current(), current().knownAt);
       await expect(versions.at(snapshot, instant)).rejects.toBeInstanceOf(DataOutdated);
       for (const known of [nth(1), current()])
-        expect((await versions.at(current(), known.knownAt)).change.name).toBe(known.version);
+        expect((await versions.at(current(), known.knownAt)).snapshot.version).toBe(known.version);
     }
   });
 
@@ -131,7 +132,7 @@ describe('a snapshot that is not of the database', () => {
     try {
       const snapshot = await load();
       expect(snapshot.version).not.toBe(current().version);
-      expect((await versions.at(snapshot, snapshot.knownAt)).change.name).toBe(snapshot.version);
+      expect((await versions.at(snapshot, snapshot.knownAt)).snapshot.version).toBe(snapshot.version);
     } finally {
       await shift('+');
     }

@@ -1,4 +1,4 @@
-import { rateAt } from '../../../../core/columns/columns.js';
+import { columnsOf, rateAt } from '../../../../core/columns/columns.js';
 import type { RawSelection } from '../../../../core/database/bulk/read-rates.js';
 import { dayNumber } from '../../../../core/domain/dates.js';
 import { periodOf, providerOf } from '../../../../core/domain/providers.js';
@@ -297,12 +297,12 @@ function versionsOf(versions: readonly Version[]): Versions {
         ({ snapshot: { knownAt, dataVersion } }) => knownAt <= instant && dataVersion <= current.dataVersion,
       );
       if (!known) throw nothingKnown(versions[0]?.snapshot.knownAt);
-      const { version: name, dataVersion, knownAt } = known.snapshot;
+      const { version, dataVersion, knownAt } = known.snapshot;
+      const past = { lastChangeOf: () => version };
       return {
-        change: { version: dataVersion, name, from: 0, to: 0, provider: null, at: knownAt },
+        snapshot: { version, dataVersion, knownAt, days: columnsOf([]), past },
         current,
         changedSince: changedBetween(known.snapshot, current),
-        lastChangeOf: () => name,
       };
     },
   };
