@@ -86,12 +86,9 @@ export async function* changedRows(now: Dates, then: Dates, shown: Shown): Async
     for await (const present of now) {
       for (; !past.done && past.value.day < present.day; past = await earlier.next())
         yield* changedAmong([], [past.value], shown);
-      if (past.done || past.value.day > present.day) {
-        yield present;
-        continue;
-      }
-      yield* changedAmong([present], [past.value], shown);
-      past = await earlier.next();
+      const isNew = past.done || past.value.day > present.day;
+      yield* isNew ? [present] : changedAmong([present], [past.value], shown);
+      if (!isNew) past = await earlier.next();
     }
     for (; !past.done; past = await earlier.next()) yield* changedAmong([], [past.value], shown);
   } finally {
