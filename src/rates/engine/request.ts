@@ -6,7 +6,6 @@ import { dayNumber } from '../../../core/domain/dates.js';
 import { daysToPick } from '../../../core/domain/day-pick.js';
 import { type Grouping, periodsOf } from '../../../core/domain/periods.js';
 import { isBlended, periodOf, providers } from '../../../core/domain/providers.js';
-import type { Side } from '../../../core/domain/sides.js';
 import type { Cost } from '../../http/admission.js';
 import { type ParameterFault, refuseFaults } from '../../http/errors.js';
 import { fromAfterTo } from '../../parameters/hints.js';
@@ -14,24 +13,7 @@ import type { DateSelection } from '../snapshot/rows.js';
 import { EXPANSIONS, type Expansion, type ratesQuery } from './parameters.js';
 
 /** Plain data, equal for requests with the same meaning. `identityOf` covers every field, and `costOf` those that cost something. */
-export interface ResolvedRequest {
-  readonly base: string;
-  /** Sorted; undefined for all. */
-  readonly quotes: readonly string[] | undefined;
-  /** Sorted; undefined for the blend of all, with pegs applied. */
-  readonly providers: readonly string[] | undefined;
-  /** The side of the rates of the only provider; undefined for its rates themselves. */
-  readonly side: Side | undefined;
-  /** Details of the rows besides their rate, in the order of `EXPANSIONS`. */
-  readonly expand: readonly Expansion[];
-  readonly receipt: boolean;
-  readonly precision: 'display' | 'full';
-  readonly when: DateSelection;
-  /** The instant at which the rates were known, in milliseconds since 1970; undefined for the newest view. */
-  readonly asOf: number | undefined;
-  /** The instant after which rows must have changed, and the requested days as resolved at that instant. */
-  readonly updatedAfter: { readonly instant: number; readonly when: DateSelection } | undefined;
-}
+export type ResolvedRequest = Readonly<ReturnType<typeof resolveRequest>>;
 
 /** All inputs of a body besides the known rates. It is plain data, so that its JSON is complete. */
 export interface Question<Layout extends object = object> {
@@ -49,20 +31,27 @@ export type RatesQuery = Partial<Omit<z.output<typeof ratesQuery>, 'expand' | 'h
 };
 
 /** Resolves a query. Throws an HttpError that names each parameter that can't be combined with the others. */
-export function resolveRequest(query: RatesQuery, clock: Clock): ResolvedRequest {
+export function resolveRequest(query: RatesQuery, clock: Clock) {
   refuseFaults(faultsOf(query));
   const { as_of: asOf, updated_after: updatedAfter } = query;
   const whenAt = (instant: number | undefined) => whenOf(query, clockAt(instant, clock));
+  const expand: readonly Expansion[] = EXPANSIONS.filter((expansion) => query.expand?.includes(expansion));
   return {
     base: query.base ?? 'EUR',
+    /** Sorted; undefined for all. */
     quotes: sorted(query.quotes),
+    /** Sorted; undefined for the blend of all, with pegs applied. */
     providers: sorted(query.exclude ? allBut(query.exclude) : query.providers),
+    /** The side of the rates of the only provider; undefined for its rates themselves. */
     side: query.side,
-    expand: EXPANSIONS.filter((expansion) => query.expand?.includes(expansion)),
+    /** Details of the rows besides their rate, in the order of `EXPANSIONS`. */
+    expand,
     receipt: query.expand?.includes('receipt') ?? false,
-    precision: query.precision ?? 'display',
+    precision: query.precision ?? ('display' as const),
     when: whenAt(asOf),
+    /** The instant at which the rates were known, in milliseconds since 1970; undefined for the newest view. */
     asOf,
+    /** The instant after which rows must have changed, and the requested days as resolved at that instant. */
     updatedAfter:
       updatedAfter === undefined ? undefined : { instant: updatedAfter, when: whenAt(updatedAfter) },
   };

@@ -3,8 +3,7 @@ import { daysToPick, type PickedDay } from '../../../core/domain/day-pick.js';
 import { providerOf } from '../../../core/domain/providers.js';
 import { readPublishSchedule } from '../../../core/domain/publish-schedule.js';
 import { periodStart } from '../../../core/domain/validity.js';
-import { type LookUps, lookUpsIn } from '../engine/look-ups.js';
-import type { KnownRates } from '../engine/rate-source.js';
+import { lookUpsIn } from '../engine/look-ups.js';
 import type { RatesContext, RatesView } from '../engine/rates-view.js';
 import { pairSpan } from '../snapshot/pair.js';
 import type { Ruling } from './resolve.js';
@@ -20,20 +19,7 @@ export interface ReadTimes {
 }
 
 /** The source of a rule, as known at an instant. */
-export interface RuleSource extends LookUps {
-  key: string;
-  rates: KnownRates;
-  /** The currency in which it quotes all others; null if there is none. */
-  pivot: string | null;
-  /** In milliseconds since 1970. */
-  now: number;
-  /** When its newest rates were last read without error, in milliseconds since 1970; undefined if unknown. */
-  readAt: number | undefined;
-  /** The day number of its newest rates of any currency. */
-  newestDay: number | undefined;
-  /** Returns the day number of the newest rate of a currency; undefined if there is none. */
-  newestOf(code: string): number | undefined;
-}
+export type RuleSource = Awaited<ReturnType<typeof readRuleSource>>;
 
 interface Pair {
   base: string;
@@ -49,12 +35,13 @@ export async function readRuleSource(
   key: string,
   { now, readAt, version }: ReadTimes,
   { view, context }: { view: RatesView; context: RatesContext },
-): Promise<RuleSource> {
+) {
   const { current, today, sourceOf } = view;
   const rates = await sourceOf([key]).ratesOn({ from: undefined, to: undefined }, context);
   const pivot = providerOf(key)?.pivot_currency ?? null;
   const newestDay = (rates.official?.table.days ?? rates.days).at(-1);
   const newest = new Map<string, number | undefined>();
+  /** Returns the day number of the newest rate of a currency; undefined if there is none. */
   const newestOf = (code: string) => {
     const base = pivot ?? code;
     const selection = { base, quotes: [code], own: rates.ownFor(base) };
@@ -62,8 +49,20 @@ export async function readRuleSource(
     return newest.get(code);
   };
   const isInMemory = version <= current.dataVersion;
-  const known = { key, rates, pivot, now, readAt: isInMemory ? readAt.get(key) : undefined };
-  return { ...lookUpsIn(rates, today + 1, [key]), ...known, newestDay, newestOf };
+  return {
+    ...lookUpsIn(rates, today + 1, [key]),
+    key,
+    rates,
+    /** The currency in which it quotes all others; null if there is none. */
+    pivot,
+    /** In milliseconds since 1970. */
+    now,
+    /** When its newest rates were last read without error, in milliseconds since 1970; undefined if unknown. */
+    readAt: isInMemory ? readAt.get(key) : undefined,
+    /** The day number of its newest rates of any currency. */
+    newestDay,
+    newestOf,
+  };
 }
 
 /** Explains why a rate may not be published yet. Undefined if none will follow, or the source never had the pair. */

@@ -29,14 +29,12 @@ export interface Ruling {
   readonly from: number | undefined;
 }
 
-export interface ResolvedRule {
-  plain: RatesQuery;
-  ruling: Ruling | undefined;
-}
-
 /** Throws an HttpError 422 that names parameters in conflict with the rule, or says why it has no rate. */
 // A mean is requested by its first day, as rows of `group=range` are dated.
-export function resolveRule({ rule: id, period, from, to, ...query }: RuledQuery): ResolvedRule {
+export function resolveRule({ rule: id, period, from, to, ...query }: RuledQuery): {
+  plain: RatesQuery;
+  ruling: Ruling | undefined;
+} {
   if (id === undefined) {
     refuseFaults(faultsWithoutRule({ period, from, to }));
     return { plain: query, ruling: undefined };

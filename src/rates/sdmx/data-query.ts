@@ -11,23 +11,7 @@ import { FREQUENCIES, type Frequency } from './periods.js';
 import { type KeySelection, RATE_TYPES, type RateType, selectionsOf } from './series-key.js';
 
 /** Plain data, equal for queries with the same meaning, whichever version of SDMX names their parameters. */
-export interface DataQuery extends ReturnType<typeof selectedBy> {
-  /** Sorted; undefined for the blend of all. */
-  readonly providers: readonly string[] | undefined;
-  /** Day numbers, both included. If absent, from the first day of all and up to the present. */
-  readonly from: number | undefined;
-  readonly to: number | undefined;
-  /** The number of observations of each series, from its beginning and from its end. */
-  readonly first: number | undefined;
-  readonly last: number | undefined;
-  readonly hasObservations: boolean;
-  readonly hasAttributes: boolean;
-  /** Milliseconds since 1970. */
-  readonly asOf: number | undefined;
-  readonly updatedAfter: number | undefined;
-  /** Whether the query wants each figure that the provider ever published. */
-  readonly isHistory: boolean;
-}
+export type DataQuery = Readonly<ReturnType<typeof dataQuery>>;
 
 /** The parameters in the path of a request, as version 2 has them. */
 export type DataPath = Readonly<
@@ -45,7 +29,7 @@ export function dataPath1({ flow: reference = '', key, provider }: DataPath): Da
 }
 
 /** Resolves a query. Throws an HttpError: 400, 404 or 422. */
-export function dataQuery(path: DataPath, parameters: Partial<DataParameters>): DataQuery {
+export function dataQuery(path: DataPath, parameters: Partial<DataParameters>) {
   const { from, to, hasObservations = true, hasAttributes = true, asOf, updatedAfter } = parameters;
   requireFlow(path);
   if (from !== undefined && to !== undefined && from > to)
@@ -65,15 +49,20 @@ export function dataQuery(path: DataPath, parameters: Partial<DataParameters>): 
   if (selected.side && !hasSides) throw parameterError(422, 'key', NO_SIDES);
   return {
     ...selected,
+    /** Sorted; undefined for the blend of all. */
     providers,
+    /** Day numbers, both included. If absent, from the first day of all and up to the present. */
     from,
     to,
+    /** The number of observations of each series, from its beginning and from its end. */
     first: parameters.firstNObservations,
     last: parameters.lastNObservations,
     hasObservations,
     hasAttributes,
+    /** Milliseconds since 1970. */
     asOf,
     updatedAfter,
+    /** Whether the query wants each figure that the provider ever published. */
     isHistory,
   };
 }

@@ -60,14 +60,9 @@ function dataSetOf({ validFrom, validTo }: Series): string {
   return `{"action":"Replace","validFrom":"${instantText(from)}"${until},"links":[],"series":{`;
 }
 
-interface Values {
-  /** By the position of the dimension. */
-  codes: readonly (readonly string[])[];
-  periods: ReadonlyMap<Frequency, readonly number[]>;
-  statuses: readonly ('A' | 'U')[];
-}
+type Values = Awaited<ReturnType<typeof valuesOf>>;
 
-async function valuesOf(read: SeriesReader): Promise<Values> {
+async function valuesOf(read: SeriesReader) {
   const codes = DIMENSIONS.map(() => new Set<string>());
   const periods = new Map<Frequency, Set<number>>();
   const statuses = new Set<'A' | 'U'>();
@@ -81,6 +76,7 @@ async function valuesOf(read: SeriesReader): Promise<Values> {
     if (suspects.includes(1)) statuses.add('U');
   }
   return {
+    /** By the position of the dimension. */
     codes: codes.map((found) => [...found].sort()),
     periods: new Map(
       [...periods].map(([frequency, days]) => [frequency, [...days].sort((one, other) => one - other)]),
