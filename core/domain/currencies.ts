@@ -110,13 +110,16 @@ export function minorUnitsOf(code: string): number | undefined {
   return units === null ? undefined : (units ?? USUAL_MINOR_UNITS);
 }
 
-/** The minor unit of a currency in which exchanges quote prices. */
-interface MinorUnit {
-  readonly currency: string;
-  readonly per_unit: number;
-}
+export const minorUnitsSchema = z
+  .record(z.string(), z.object({ currency: z.string(), per_unit: z.number() }))
+  .meta({
+    description:
+      'Only if the base or the quote is a minor unit: for each, its currency and how many minor units make one unit of it',
+    examples: [{ GBX: { currency: 'GBP', per_unit: 100 } }],
+  });
 
-export type MinorUnits = Readonly<Record<string, MinorUnit>>;
+/** The minor units of currencies in which exchanges quote prices. */
+export type MinorUnits = Readonly<z.output<typeof minorUnitsSchema>>;
 
 /** All minor units are hundredths. */
 const SHIFTED_DIGITS = 2;
@@ -130,7 +133,7 @@ const MINOR_UNIT_CODES = [
   { code: 'ILA', currency: 'ILS', written: 'ILa', minor: 'agorot', major: 'shekels' },
   { code: 'ZAC', currency: 'ZAR', written: 'ZAc', minor: 'cents', major: 'rand' },
 ];
-const minorUnitsByCode: ReadonlyMap<string, MinorUnit> = new Map(
+const minorUnitsByCode: ReadonlyMap<string, MinorUnits[string]> = new Map(
   MINOR_UNIT_CODES.map(({ code, currency }) => [code, { currency, per_unit: PER_UNIT }]),
 );
 

@@ -66,17 +66,37 @@ function conversions(): Peg[] {
   });
 }
 
+export const fixedRatesSchema = z
+  .record(
+    z.string(),
+    z.object({
+      base: z.string().meta({ description: 'The currency that replaced it' }),
+      rate: z
+        .number()
+        .meta({ description: 'Units of the old currency for one unit of base, fixed permanently' }),
+      regulation: z.string().meta({ description: 'The law that fixes the rate' }),
+      source: z.string(),
+    }),
+  )
+  .meta({
+    description:
+      'Only if a currency of the pair no longer exists: the fixed conversion rates used, by currency',
+    examples: [
+      {
+        DEM: {
+          base: 'EUR',
+          rate: 1.95583,
+          regulation: 'Council Regulation (EC) No 2866/98',
+          source: 'https://eur-lex.europa.eu/legal-content/EN/TXT/?uri=CELEX:31998R2866',
+        },
+      },
+    ],
+  });
+
 /** `rate` units of an ended currency are one of `base`, by law and permanently, so old debts have a rate. */
-interface FixedRate {
-  readonly base: string;
-  readonly rate: number;
-  readonly regulation: string;
-  readonly source: string;
-}
+export type FixedRates = Readonly<z.output<typeof fixedRatesSchema>>;
 
-export type FixedRates = Readonly<Record<string, FixedRate>>;
-
-const fixedByCode: ReadonlyMap<string, { end: number; fixed: FixedRate }> = new Map(
+const fixedByCode: ReadonlyMap<string, { end: number; fixed: FixedRates[string] }> = new Map(
   [...lifetimes()].flatMap(([code, { until, replacedBy }]) => {
     if (until === undefined || replacedBy?.fixed === undefined) return [];
     const { code: base, ratio: rate, fixed } = replacedBy;

@@ -16,7 +16,7 @@ export interface Conversion extends Pair {
   /** Rounded to the minor units of the quote; exact for metals and units of account. */
   result: string;
   /** By ended currency: its fixed number of units for one `base`, and the law that fixed it. */
-  fixed?: Readonly<Record<string, { base: string; rate: number; regulation: string }>>;
+  fixed?: Readonly<Record<string, { base: string; rate: number; regulation: string }>> | undefined;
 }
 
 /** A result may be smaller than the minor unit of its currency. */

@@ -1,31 +1,33 @@
+import * as z from 'zod';
 import { amountIn } from '../../../core/domain/amount.js';
-import type { MinorUnits } from '../../../core/domain/currencies.js';
-import type { CalendarDate } from '../../../core/domain/dates.js';
-import type { FixedRates } from '../../../core/domain/pegs.js';
+import { minorUnitsSchema } from '../../../core/domain/currencies.js';
+import { fixedRatesSchema } from '../../../core/domain/pegs.js';
 import { plainDecimal } from '../../../core/domain/plain-decimal.js';
-import type { AppliedRule } from '../../../core/domain/rules.js';
+import { receiptSchema } from '../../../core/domain/receipt/schema.js';
 import { type Format, textChunks } from '../../formats/record-formats.js';
-import { RULE_COLUMNS, ruleCells } from '../encoding/with-rule.js';
+import { RULE_COLUMNS, ruleCells, ruleSchema } from '../encoding/with-rule.js';
 import type { Given, Line, ReadLine } from './lines.js';
 
-export interface Conversion {
-  /** As given, but without an exponent. */
-  amount: string;
-  base: string;
-  quote: string;
-  /** The day for which the rate was looked up. */
-  date: CalendarDate;
-  /** The date of the rate. */
-  observed: CalendarDate;
-  /** Twelve significant digits. */
-  rate: number;
-  /** Amount times rate, in the minor units of the quote; with two decimals if the quote is a minor unit. */
-  result: string;
-  minor_units?: MinorUnits;
-  /** The fixed rates from which the rate is derived if base or quote has ended; otherwise absent. */
-  fixed?: FixedRates;
-  rule?: AppliedRule;
-}
+export const conversion = z
+  .object({
+    amount: z.string(),
+    base: z.string(),
+    quote: z.string(),
+    date: z.iso.date().meta({ description: 'The requested day' }),
+    observed: z.iso.date().meta({ description: 'The date of the rate' }),
+    rate: z.number().meta({ description: 'Twelve significant digits' }),
+    result: z.string().meta({
+      description:
+        'amount × rate, rounded half away from zero to the decimals of the quote, or to two decimals if the quote is a minor unit such as GBX. Exact for metals',
+    }),
+    minor_units: minorUnitsSchema.optional(),
+    fixed: fixedRatesSchema.optional(),
+    receipt: receiptSchema.optional(),
+    rule: ruleSchema,
+  })
+  .meta({ id: 'Conversion' });
+
+export type Conversion = Omit<z.output<typeof conversion>, 'receipt'>;
 
 export type ConvertLine = (line: Line) => Conversion | { error: string };
 

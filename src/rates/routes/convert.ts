@@ -1,5 +1,4 @@
 import * as z from 'zod';
-import { receiptSchema } from '../../../core/domain/receipt/schema.js';
 import { CONTENT_TYPES, FORMATS, type Format, formatFor } from '../../formats/record-formats.js';
 import { bodyTooLarge, HttpError } from '../../http/errors.js';
 import { JSON_TYPE } from '../../http/reply.js';
@@ -10,13 +9,12 @@ import { strictQuery } from '../../parameters/query.js';
 import { askConversion } from '../convert/convert.js';
 import { conversionQuery, conversionsQuery, JOINED } from '../engine/parameters.js';
 import { resolveRequest } from '../engine/request.js';
-import type { Conversion } from '../lines/converted-lines.js';
+import { type Conversion, conversion } from '../lines/converted-lines.js';
 import { MOST_LINES } from '../lines/records.js';
 import type { Rates } from '../rates.js';
 import { type RuleDependencies, readTimes } from '../rules/by-rule.js';
 import { checkRule } from '../rules/resolve.js';
 import { PAST_HEADERS } from './describe.js';
-import { fixedRatesSchema, minorUnitsSchema, ruleSchema } from './schemas.js';
 
 export function convertRoutes(dependencies: RuleDependencies & { rates: Rates }): Route[] {
   const { rates, clock } = dependencies;
@@ -68,25 +66,6 @@ const convertPath = z.object({
   base: currencyCode.meta({ description: 'Currency of the amount', examples: ['EUR'] }),
   quote: currencyCode.meta({ description: 'Currency of the result', examples: ['USD'] }),
 });
-
-const conversion = z
-  .object({
-    amount: z.string(),
-    base: z.string(),
-    quote: z.string(),
-    date: z.iso.date().meta({ description: 'The requested day' }),
-    observed: z.iso.date().meta({ description: 'The date of the rate' }),
-    rate: z.number().meta({ description: 'Twelve significant digits' }),
-    result: z.string().meta({
-      description:
-        'amount × rate, rounded half away from zero to the decimals of the quote, or to two decimals if the quote is a minor unit such as GBX. Exact for metals',
-    }),
-    minor_units: minorUnitsSchema.optional(),
-    fixed: fixedRatesSchema.optional(),
-    receipt: receiptSchema.optional(),
-    rule: ruleSchema,
-  })
-  .meta({ id: 'Conversion' });
 
 const convertedLine = z.union([
   conversion.extend({ id: z.unknown().optional() }),

@@ -1,7 +1,9 @@
 import * as z from 'zod';
 import { SUSPICION_REASONS } from '../../../core/domain/blend/suspicion.js';
+import { minorUnitsSchema } from '../../../core/domain/currencies.js';
+import { fixedRatesSchema } from '../../../core/domain/pegs.js';
 import { receiptSchema } from '../../../core/domain/receipt/schema.js';
-import { appliedRuleSchema } from '../../../core/domain/rules.js';
+import { ruleSchema } from '../encoding/with-rule.js';
 import { qualitySchema } from '../snapshot/row.js';
 
 export const pairPath = z.object({
@@ -14,45 +16,6 @@ export const pairPath = z.object({
 export const providerPath = z.object({
   key: z.string().meta({ description: 'Key of the provider', examples: ['ECB'] }),
 });
-
-export const minorUnitsSchema = z
-  .record(z.string(), z.object({ currency: z.string(), per_unit: z.number() }))
-  .meta({
-    description:
-      'Only if the base or the quote is a minor unit: for each, its currency and how many minor units make one unit of it',
-    examples: [{ GBX: { currency: 'GBP', per_unit: 100 } }],
-  });
-
-export const fixedRatesSchema = z
-  .record(
-    z.string(),
-    z.object({
-      base: z.string().meta({ description: 'The currency that replaced it' }),
-      rate: z
-        .number()
-        .meta({ description: 'Units of the old currency for one unit of base, fixed permanently' }),
-      regulation: z.string().meta({ description: 'The law that fixes the rate' }),
-      source: z.string(),
-    }),
-  )
-  .meta({
-    description:
-      'Only if a currency of the pair no longer exists: the fixed conversion rates used, by currency',
-    examples: [
-      {
-        DEM: {
-          base: 'EUR',
-          rate: 1.95583,
-          regulation: 'Council Regulation (EC) No 2866/98',
-          source: 'https://eur-lex.europa.eu/legal-content/EN/TXT/?uri=CELEX:31998R2866',
-        },
-      },
-    ],
-  });
-
-export const ruleSchema = appliedRuleSchema
-  .optional()
-  .meta({ description: 'Only with `rule`: the rule that selected the rate' });
 
 const prices = z.record(z.string(), z.number());
 
