@@ -10,17 +10,7 @@ import { type AvailabilityParameters, availabilityParameters, structureParameter
 import { sdmxRoute } from '../sdmx-route.js';
 import { allArtefacts, type Region } from './artefacts.js';
 import { askStructures, describedMessage } from './ask-structures.js';
-import { type StructureQuery, select } from './selection.js';
-
-const ANY: StructureQuery = {
-  type: 'all',
-  agency: 'all',
-  id: 'all',
-  version: 'latest',
-  item: 'all',
-  references: 'none',
-  detail: 'full',
-};
+import { select } from './selection.js';
 
 /** As a type of structure may be any word, all other paths of SDMX must come before these. */
 export function structureRoutes(dependencies: DataDependencies): Route[] {
@@ -65,7 +55,7 @@ function structureRoute(dependencies: DataDependencies): (path: string) => Route
     responses: {
       200: describedMessage(
         'The structures',
-        select(allArtefacts(), { ...ANY, type: 'codelist', id: 'CL_FREQ', item: 'D' }),
+        select(allArtefacts(), { type: 'codelist', id: 'CL_FREQ', item: 'D' }),
       ),
       ...sdmxErrorResponses({
         400: 'unknown parameter: depth (accepted: references, detail)',
@@ -80,7 +70,7 @@ function structureRoute(dependencies: DataDependencies): (path: string) => Route
     sdmxRoute(path, description, {
       query: structureParameters,
       handle(parameters, context) {
-        const artefacts = select(allArtefacts(), { ...ANY, ...context.params, ...parameters });
+        const artefacts = select(allArtefacts(), { ...context.params, ...parameters });
         const query = dataQuery({ flow: DATAFLOW }, {});
         return askStructures(dependencies, { artefacts, query, mode: 'available' }, context);
       },
@@ -92,7 +82,7 @@ const REGION: Region = { codes: new Map([['CURRENCY', ['GBP', 'USD']]]) };
 const AVAILABILITY: RouteDescription['responses'] = {
   200: describedMessage(
     'A content constraint of type Actual',
-    select(allArtefacts(), { ...ANY, type: 'contentconstraint' }).map((one) => ({ ...one, region: REGION })),
+    select(allArtefacts(), { type: 'contentconstraint' }).map((one) => ({ ...one, region: REGION })),
   ),
   ...sdmxErrorResponses({
     400: 'a key has 5 codes with points between, FREQ.CURRENCY.CURRENCY_DENOM.EXR_TYPE.EXR_SUFFIX, such as D.USD.EUR.SP00.A: D.USD has 2',
@@ -119,7 +109,7 @@ function availabilityRoute(
         examples: { id: DATAFLOW },
         handle({ references, mode, from, to }, context) {
           const wanted = {
-            artefacts: select(allArtefacts(), { ...ANY, type: 'contentconstraint', references }),
+            artefacts: select(allArtefacts(), { type: 'contentconstraint', references }),
             query: dataQuery(pathIn(context.params), { from, to }),
             mode,
             components: componentsIn(context.params.component),

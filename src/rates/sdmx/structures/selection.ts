@@ -14,15 +14,17 @@ export const DETAILS = [
 ] as const;
 
 /** The requested structures: lists separated by `+` or a comma, as SDMX 2.1 and 3.0 write them. */
-export interface StructureQuery {
-  readonly type: string;
-  readonly agency: string;
-  readonly id: string;
-  readonly version: string;
-  readonly item: string;
-  readonly references: string;
-  readonly detail: (typeof DETAILS)[number];
-}
+type StructureQuery = Readonly<typeof WHOLE>;
+
+const WHOLE = {
+  type: 'all',
+  agency: 'all',
+  id: 'all',
+  version: 'latest',
+  item: 'all',
+  references: 'none',
+  detail: 'full' as (typeof DETAILS)[number],
+};
 
 /** Clients of the ECB's service name its agency, and mean the structures here. */
 const AGENCIES = [AGENCY, 'ECB'];
@@ -33,7 +35,9 @@ const VERSIONS = [VERSION, 'latest', '~', ''];
 const CONSTRAINTS = ['actualconstraint', 'dataconstraint'];
 
 /** With references, adds all others. Throws an HttpError 404 if none matches, and 501 for a type without structures. */
-export function select(all: readonly Artefact[], query: StructureQuery): Artefact[] {
+// A member that is absent selects all.
+export function select(all: readonly Artefact[], given: Partial<StructureQuery>): Artefact[] {
+  const query = { ...WHOLE, ...given };
   const { agency, id, version, item, references, detail } = query;
   const type = typeIn(query.type);
   const ofType = all.filter((artefact) => type === undefined || artefact.type === type);

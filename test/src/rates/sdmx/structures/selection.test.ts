@@ -1,12 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { allArtefacts, TYPES } from '../../../../../src/rates/sdmx/structures/artefacts.js';
-import { type StructureQuery, select } from '../../../../../src/rates/sdmx/structures/selection.js';
+import { select } from '../../../../../src/rates/sdmx/structures/selection.js';
 
-const EACH = { type: 'all', agency: 'all', id: 'all', version: 'latest', item: 'all' };
-const ANY: StructureQuery = { ...EACH, references: 'none', detail: 'full' };
 const all = allArtefacts();
-const names = (query: Partial<StructureQuery>) =>
-  select(all, { ...ANY, ...query }).map(({ type, id }) => `${type} ${id}`);
+const names = (query: Parameters<typeof select>[1]) =>
+  select(all, query).map(({ type, id }) => `${type} ${id}`);
 const CODELISTS = ['CL_FREQ', 'CL_CURRENCY', 'CL_EXR_TYPE', 'CL_EXR_SUFFIX', 'CL_OBS_STATUS', 'CL_UNIT_MULT'];
 const lists = CODELISTS.map((id) => `codelist ${id}`);
 
@@ -46,7 +44,7 @@ describe('structures', () => {
   });
 
   it('may be some of the items of a scheme', () => {
-    const some = (item: string, type = 'codelist', id = 'CL_FREQ') => select(all, { ...ANY, type, id, item });
+    const some = (item: string, type = 'codelist', id = 'CL_FREQ') => select(all, { type, id, item });
     for (const item of ['D+A', 'A,D', 'D,X'])
       expect(some(item)).toMatchObject([{ id: 'CL_FREQ', isPartial: true }]);
     const [list] = some('D+A');
@@ -81,7 +79,7 @@ describe('structures', () => {
   );
 
   it('come with all others in whole, also where they are partial', () => {
-    const found = select(all, { ...ANY, type: 'codelist', id: 'CL_FREQ', item: 'D', references: 'all' });
+    const found = select(all, { type: 'codelist', id: 'CL_FREQ', item: 'D', references: 'all' });
     expect(found.filter(({ isPartial }) => isPartial).map(({ id }) => id)).toEqual(['CL_FREQ']);
     expect(found).toHaveLength(all.length);
   });
@@ -95,7 +93,7 @@ describe('structures', () => {
     ['allstubs', all.length],
     ['allcompletestubs', all.length],
   ] as const)('come in detail %s', (detail, stubs) => {
-    const found = select(all, { ...ANY, type: 'dataflow', references: 'all', detail });
+    const found = select(all, { type: 'dataflow', references: 'all', detail });
     const elsewhere = found.filter(({ isStub }) => isStub);
     expect(elsewhere).toHaveLength(stubs);
     for (const one of elsewhere) expect(one).not.toHaveProperty('items');
