@@ -122,7 +122,7 @@ function isRetired(code: string, day: number): boolean {
 }
 
 /** A pair of which either currency may have ended. */
-type Pair = Readonly<Record<'base' | 'quote', string>>;
+export type Pair = Readonly<Record<'base' | 'quote', string>>;
 
 /** The fixed rates of a pair as of a day, by default `today`; undefined if none of its currencies has ended. */
 export function fixedRatesOf(

@@ -16,22 +16,17 @@ export interface ReceiptContext extends RatesContext {
   receipts: MakeReceipt;
 }
 
-interface Proof {
-  request: ResolvedRequest;
-  view: RatesView;
-  context: ReceiptContext;
-}
-
 /** Makes a receipt whose URL names the day and the instant, so that it returns the same rate for ever. */
 export function receiptOf(
   { base, quote, picked, found, rates }: FoundRate,
-  { request: { providers, side }, view, context }: Proof,
+  { request, view, context }: { request: ResolvedRequest; view: RatesView; context: ReceiptContext },
   parameters: Pick<Asked, 'kind' | 'amount' | 'precision'>,
 ): Promise<Receipt> {
   for (const [code, fixed] of Object.entries(found.fixed ?? {})) {
     const message = `expand=receipt is not for ${code}, which has ended: use ${fixed.base}`;
     throw parameterError(422, 'expand', message);
   }
+  const { providers, side } = request;
   const url = addressOf({
     ...parameters,
     base,

@@ -3,7 +3,7 @@ import { daysToPick, type PickedDay } from '../../../core/domain/day-pick.js';
 import { providerOf } from '../../../core/domain/providers.js';
 import { readPublishSchedule } from '../../../core/domain/publish-schedule.js';
 import { periodStart } from '../../../core/domain/validity.js';
-import { lookUpsIn } from '../engine/look-ups.js';
+import { lookUpsIn, type Pair } from '../engine/look-ups.js';
 import type { RatesContext, RatesView } from '../engine/rates-view.js';
 import { pairSpan } from '../snapshot/pair.js';
 import type { Ruling } from './resolve.js';
@@ -20,11 +20,6 @@ export interface ReadTimes {
 
 /** The source of a rule, as known at an instant. */
 export type RuleSource = Awaited<ReturnType<typeof readRuleSource>>;
-
-interface Pair {
-  base: string;
-  quote: string;
-}
 
 /** The longest gap between two rates of a bank. */
 const LONGEST_GAP_DAYS = 7;

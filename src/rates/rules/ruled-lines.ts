@@ -19,17 +19,11 @@ type ConvertByRule = (line: Line) => Conversion | { error: string } | undefined;
 
 const lineQuery = conversionsQuery.pick({ ...RULE, date: true });
 
-interface LinesOptions {
-  times: ReadTimes;
-  view: RatesView;
-  context: RatesContext;
-}
-
 /** Reads the sources of the rules of the lines and of the query, once each. The members of a line override the query. */
 export async function openRuledLines(
   query: RuledQuery,
   named: ReadonlySet<string>,
-  { times, ...known }: LinesOptions,
+  { times, ...known }: { times: ReadTimes; view: RatesView; context: RatesContext },
 ): Promise<ConvertByRule> {
   const ids = new Set([...named].map((id) => id.toLowerCase()).concat(query.rule ?? []));
   // A rule may pick a day, or a mean of days, long before that of its line.

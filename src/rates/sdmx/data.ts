@@ -41,13 +41,9 @@ export function askData(
   return rates.ask('sdmx-data', { request, layout }, options);
 }
 
-interface DataInput extends RatesInput<{ media: DataType }> {
-  readonly query: DataQuery;
-}
-
 /** Makes data. Throws an HttpError 404 if there is none. */
 export async function makeData(
-  { query, layout: { media } }: DataInput,
+  { query, layout: { media } }: RatesInput<{ media: DataType }> & { query: DataQuery },
   view: RatesView,
   context: DataContext,
 ): Promise<Content> {
