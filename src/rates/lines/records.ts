@@ -42,7 +42,7 @@ export function* jsonElements(body: string): Generator<string> {
 }
 
 /** Generates the lines of a text, including blank ones, with their numbers. */
-export function textLines(body: string): Generator<NumberedText> {
+export function textLines(body: string) {
   return dividedAt(/\n/g, body);
 }
 
@@ -59,14 +59,9 @@ export function* csvRecords(body: string): Generator<string[]> {
   }
 }
 
-interface NumberedText {
-  text: string;
-  /** The number of the line in which it ends. */
-  number: number;
-}
-
-/** Generates the texts between line ends that are not in quotes. `marks` matches line ends, and quotes if they count. */
-function* dividedAt(marks: RegExp, body: string): Generator<NumberedText> {
+/** Generates the texts between line ends that are not in quotes, with the numbers of the lines in which they end. */
+// `marks` matches line ends, and quotes if they count.
+function* dividedAt(marks: RegExp, body: string) {
   let number = 1;
   let start = 0;
   let isQuoted = false;

@@ -1,9 +1,7 @@
 import type * as z from 'zod';
 import { dayNumber } from '../../../core/domain/dates.js';
-import type { PickedDay } from '../../../core/domain/day-pick.js';
 import { providerOf } from '../../../core/domain/providers.js';
 import {
-  type AppliedRule,
   isOfReturns,
   keyDay,
   pickOf,
@@ -20,21 +18,11 @@ import type { RatesQuery } from '../engine/request.js';
 export type RuledQuery = RatesQuery & Partial<z.output<typeof ruleQuery>>;
 
 /** The requirements of a rule for a date. It is plain data and belongs in the entity tag. */
-export interface Ruling {
-  readonly rule: AppliedRule;
-  readonly pick: Rule['pick'];
-  /** Selects the row of the source; for a mean, the last one that it is made from. */
-  readonly picked: PickedDay;
-  /** Day number of the first day of a mean. */
-  readonly from: number | undefined;
-}
+export type Ruling = Readonly<NonNullable<ReturnType<typeof resolveRule>['ruling']>>;
 
 /** Throws an HttpError 422 that names parameters in conflict with the rule, or says why it has no rate. */
 // A mean is requested by its first day, as rows of `group=range` are dated.
-export function resolveRule({ rule: id, period, from, to, ...query }: RuledQuery): {
-  plain: RatesQuery;
-  ruling: Ruling | undefined;
-} {
+export function resolveRule({ rule: id, period, from, to, ...query }: RuledQuery) {
   if (id === undefined) {
     refuseFaults(faultsWithoutRule({ period, from, to }));
     return { plain: query, ruling: undefined };
@@ -53,12 +41,15 @@ export function resolveRule({ rule: id, period, from, to, ...query }: RuledQuery
   const when = rowPick === 'on-or-before' ? undefined : rowPick;
   const day =
     rule.day === null ? date : keyDay(isOfReturns(rule) ? `${period ?? 'quarter'}-end` : rule.day, date);
+  const chosen = { providers: [source], date: isMean ? from : day, when };
   return {
-    plain: { ...query, providers: [source], date: isMean ? from : day, when, precision: 'full' },
+    plain: { ...query, ...chosen, precision: 'full' as const },
     ruling: {
       rule: { id, citation, day, source },
       pick,
+      /** Selects the row of the source; for a mean, the last one that it is made from. */
       picked: { day: dayNumber(day), pick: rowPick },
+      /** Day number of the first day of a mean. */
       from: isMean ? dayNumber(from ?? '') : undefined,
     },
   };

@@ -4,17 +4,13 @@ import type { RatesView } from '../engine/rates-view.js';
 import type { DataQuery } from './data-query.js';
 import type { Series, SeriesReader } from './series.js';
 
-export interface Header {
-  readonly id: string;
-  /** An instant in UTC. */
-  readonly prepared: string;
-}
+export type Header = Readonly<ReturnType<typeof headerOf>>;
 
 /** The parts of a body besides its series, and how much detail it has of these. */
 export type BodyContext = Header & Pick<DataQuery, 'hasObservations' | 'hasAttributes' | 'isHistory'>;
 
 /** The ID is the data version's number, the time its instant, so that the same message has the same bytes. */
-export function headerOf({ name, knownAt }: Pick<RatesView, 'name' | 'knownAt'>): Header {
+export function headerOf({ name, knownAt }: Pick<RatesView, 'name' | 'knownAt'>) {
   // The name of a data version begins with its number.
   return { id: `V${name.split('.', 1)[0]}`, prepared: instantText(knownAt) };
 }

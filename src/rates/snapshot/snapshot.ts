@@ -36,15 +36,8 @@ export interface Snapshot extends PeriodColumns {
 
 export type WholeSnapshot = Snapshot & Required<PeriodColumns>;
 
-/** Changes blends of the days from `from` to `to`. */
-export interface DataChange extends DayWindow {
-  readonly version: bigint;
-  readonly name: string;
-  /** The provider whose rows caused it; null if there were several. */
-  readonly provider: string | null;
-  /** Its instant, in milliseconds since 1970. */
-  readonly at: number;
-}
+/** Changes blends of the days from `from` to `to` (day numbers), at an instant in milliseconds since 1970. */
+export type DataChange = Readonly<ReturnType<typeof toChange>>;
 
 export type PackedSnapshot = Omit<Snapshot, keyof PeriodColumns> & { readonly blends: PackedBlends };
 
@@ -115,7 +108,7 @@ export function nameOfVersion(version: bigint, instant: number): string {
   return `${version}.${instant.toString(36)}`;
 }
 
-export function toChange(row: Omit<DataVersion, 'method' | 'excepted'>): DataChange {
+export function toChange(row: Omit<DataVersion, 'method' | 'excepted'>) {
   const { version, provider, createdAt: at } = row;
   const name = nameOfVersion(version, at);
   return { version, name, from: dayNumber(row.from), to: dayNumber(row.to), provider, at };
