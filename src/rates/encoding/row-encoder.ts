@@ -2,7 +2,7 @@ import { SUSPICION_REASONS, type SuspicionReason } from '../../../core/domain/bl
 import { roundForStorage } from '../../../core/domain/rounding.js';
 import type { Format } from '../../formats/record-formats.js';
 import { LONGEST_STRING } from '../../http/reply.js';
-import type { DatedRows, PlainRows, RatesOfDate } from '../snapshot/row.js';
+import type { DatedRows, PlainRows, RateRows, RatesOfDate } from '../snapshot/row.js';
 import {
   createDateWriter,
   createTemplate,
@@ -42,7 +42,7 @@ export function encodeWhole(
   const buffer = spareBuffer ?? new GrowingBuffer(WHOLE_CAPACITY);
   spareBuffer = undefined;
   try {
-    const encoder = new RowEncoder(options, quotesOf(rows), buffer);
+    const encoder = new RowEncoder(options, rows, buffer);
     if ('nextDate' in rows) encoder.takeDates(rows);
     else for (const dated of rows) encoder.takeRows(dated);
     if (options.single && encoder.isEmpty) return undefined;
@@ -65,10 +65,10 @@ const CHUNK_CAPACITY = CHUNK_BYTES + 128 * 1024;
 
 /** Encodes chunks of about 128 KiB, on demand. **Each one overwrites the last**: write or copy it before the next. */
 export async function* encodeChunks(
-  rows: PlainRows | Iterable<DatedRows> | AsyncIterable<DatedRows>,
+  rows: RateRows['rows'],
   options: EncodeOptions,
 ): AsyncGenerator<Buffer, void, undefined> {
-  const encoder = new RowEncoder(options, quotesOf(rows), new GrowingBuffer(CHUNK_CAPACITY));
+  const encoder = new RowEncoder(options, rows, new GrowingBuffer(CHUNK_CAPACITY));
   if ('nextDate' in rows) {
     while (encoder.takeDates(rows, CHUNK_BYTES)) yield encoder.takeChunk();
   } else {
@@ -79,10 +79,6 @@ export async function* encodeChunks(
   }
   const rest = encoder.finish();
   if (rest.length > 0) yield rest;
-}
-
-function quotesOf(rows: PlainRows | object): readonly string[] {
-  return 'quotes' in rows ? rows.quotes : [];
 }
 
 /** A buffer that is replaced by a longer one when it is full. */
@@ -115,11 +111,11 @@ class RowEncoder {
   length: number;
   isEmpty = true;
 
-  constructor(options: EncodeOptions, quotes: readonly string[], buffer: GrowingBuffer) {
+  constructor(options: EncodeOptions, rows: RateRows['rows'], buffer: GrowingBuffer) {
     const { format, header = true, single } = options;
     this.#body = single && format === 'json' ? SINGLE : LAYOUTS[format];
     this.#row = rowLayout(options, this.#body);
-    this.#codes = codesOf(quotes);
+    this.#codes = codesOf('quotes' in rows ? rows.quotes : []);
     this.#buffer = buffer;
     const names = ['date', 'base', 'quote', 'rate', ...this.#row.details.columns];
     const head = format === 'csv' && header ? names.join() + LINE_END : this.#body.open;

@@ -72,9 +72,7 @@ function findOfficial(rates: OfficialRates, base: string): Find {
   };
 }
 
-interface MissingRate {
-  base: string;
-  quote: string;
+interface MissingRate extends Pair {
   /** The requested day; undefined for the newest rate. */
   picked: PickedDay | undefined;
   /** The fixed rates that apply if the successors have a rate. */
