@@ -14,7 +14,7 @@ import { convertRoutes } from './convert.js';
 import { coverageRoutes } from './coverage.js';
 import { describePair, describeRates } from './describe.js';
 import { pairPath, providerPath } from './schemas.js';
-import { v1BlendRoutes, v1Routes } from './v1.js';
+import { v1Routes } from './v1.js';
 
 type Dependencies = RuleDependencies & { rates: Rates };
 
@@ -30,7 +30,6 @@ export function ratesRoutes(dependencies: Dependencies): Route[] {
     ...convertRoutes(dependencies),
     ...coverageRoutes(dependencies),
     ...v1Routes(dependencies),
-    ...v1BlendRoutes(dependencies),
   ];
 }
 

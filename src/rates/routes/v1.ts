@@ -39,32 +39,24 @@ const PROVIDER = 'ECB';
 /** Some thirty currencies on every working day since 1999. */
 const MOST_ROWS = 200_000;
 
-const ABOUT =
-  "The format of Frankfurter's `/v1`, for its clients; `/v2/rates` has more features. A day without rates returns the last rates of the 14 days before it. The rates for one euro have the bank's own digits; other amounts and bases are computed exactly and rounded once.";
-
 /** The older API for the rates of the European Central Bank: `/v1/latest`, `/v1/{date}`, `/v1/{from}..{to}`. */
-export function v1Routes({ rates, clock }: { rates: Rates; clock: Clock }): Route[] {
-  function reply(query: V1Query, days: V1Days) {
+const OF_ECB: Form = {
+  path: '/v1',
+  about:
+    "The format of Frankfurter's `/v1`, for its clients; `/v2/rates` has more features. A day without rates returns the last rates of the 14 days before it. The rates for one euro have the bank's own digits; other amounts and bases are computed exactly and rounded once.",
+  summaries: {
+    newest: 'The newest rates of the European Central Bank',
+    days: 'The rates of a day or of an interval',
+    names: 'The currencies of the newest rates, with their names',
+  },
+  ask(query, days, { rates, clock }) {
     const request = resolveRequest({ providers: [PROVIDER], ...days }, clock);
     const cost = 'from' in days ? { rows: MOST_ROWS } : {};
     return rates.ask('ecb-rates', { request, layout: { query }, rows: request.when }, { cost });
-  }
-
-  return routesInForm({
-    path: '/v1',
-    about: ABOUT,
-    summaries: {
-      newest: 'The newest rates of the European Central Bank',
-      days: 'The rates of a day or of an interval',
-      names: 'The currencies of the newest rates, with their names',
-    },
-    reply,
-    providers: [PROVIDER],
-    headers: { link: header('The route that replaces this one') },
-    rates,
-    clock,
-  });
-}
+  },
+  providers: [PROVIDER],
+  headers: { link: header('The route that replaces this one') },
+};
 
 const HEADERS = ['link', '</v2/rates>; rel="successor-version"'];
 
@@ -83,11 +75,16 @@ export async function makeEcbRates(
   return { ...json(dayReply(ecb, query, day)), headers: HEADERS };
 }
 
-const ABOUT_BLEND =
-  'The routes of `/v1` for the blend of all sources: with this base URL, clients of `/v1` get all currencies. A range begins with the first day that has rates.';
-
-export function v1BlendRoutes({ rates, clock }: { rates: Rates; clock: Clock }): Route[] {
-  function reply(query: V1Query, days: V1Days) {
+const OF_BLEND: Form = {
+  path: '/v1/blend',
+  about:
+    'The routes of `/v1` for the blend of all sources: with this base URL, clients of `/v1` get all currencies. A range begins with the first day that has rates.',
+  summaries: {
+    newest: 'The newest rates of the blend in the form of /v1',
+    days: 'The blend of a day or of an interval in the form of /v1',
+    names: 'The currencies of the newest blended rates, with their names',
+  },
+  ask(query, days, { rates, clock }) {
     refuseOwnPair(query);
     const { amount, base, symbols } = query;
     if (!isCurrency(base)) throw notFound(`there is no currency ${excerpt(base)}${minorUnitHint(base)}`);
@@ -96,22 +93,9 @@ export function v1BlendRoutes({ rates, clock }: { rates: Rates; clock: Clock }):
     const request = resolveRequest({ base, quotes, ...days }, clock);
     const layout = { format: 'json', single: false, header: true, shape: 'v1', amount } as const;
     return askRows(rates.ask, request, layout);
-  }
-
-  return routesInForm({
-    path: '/v1/blend',
-    about: ABOUT_BLEND,
-    summaries: {
-      newest: 'The newest rates of the blend in the form of /v1',
-      days: 'The blend of a day or of an interval in the form of /v1',
-      names: 'The currencies of the newest blended rates, with their names',
-    },
-    reply,
-    headers: { 'x-rates-as-of': AS_OF_HEADER },
-    rates,
-    clock,
-  });
-}
+  },
+  headers: { 'x-rates-as-of': AS_OF_HEADER },
+};
 
 export async function makeCurrencyNames(
   { request }: RatesInput,
@@ -142,21 +126,30 @@ const MESSAGES = {
 };
 const errors = errorResponses(MESSAGES, (error) => jsonContent(errorSchema, v1ErrorBody(error)));
 
-interface RatesInForm {
-  path: string;
-  about: string;
-  summaries: { newest: string; days: string; names: string };
-  reply(query: V1Query, days: V1Days): ReturnType<Ask>;
-  /** Undefined for the blend. */
-  providers?: string[];
-  headers: NonNullable<ResponseConfig['headers']>;
+interface Dependencies {
   rates: Rates;
   clock: Clock;
 }
 
-/** Creates the routes below a path for the newest rates, for a day or an interval, and for currencies by code. */
-function routesInForm({ path, about, summaries, reply, ...given }: RatesInForm): Route[] {
-  const { providers, headers, rates, clock } = given;
+/** Routes in the form of `/v1`. */
+interface Form {
+  path: string;
+  about: string;
+  summaries: { newest: string; days: string; names: string };
+  ask(query: V1Query, days: V1Days, dependencies: Dependencies): ReturnType<Ask>;
+  /** Undefined for the blend. */
+  providers?: string[];
+  headers: NonNullable<ResponseConfig['headers']>;
+}
+
+/** The routes for the newest rates, for a day or an interval, and for currencies by code, of the bank and of the blend. */
+export function v1Routes(dependencies: Dependencies): Route[] {
+  return [OF_ECB, OF_BLEND].flatMap((form) => routesInForm(form, dependencies));
+}
+
+function routesInForm(form: Form, dependencies: Dependencies): Route[] {
+  const { path, about, summaries, providers, headers } = form;
+  const { rates, clock } = dependencies;
   const responsesOf = (description: string, schema: z.ZodType, example: object) => {
     return { 200: { ...jsonResponse(description, schema, example), headers }, ...errors };
   };
@@ -176,8 +169,8 @@ function routesInForm({ path, about, summaries, reply, ...given }: RatesInForm):
   };
   const ofNames = responsesOf('Names by code', z.record(z.string(), z.string()), exampleNames);
   return [
-    inForm('latest', ofNewest, (query) => reply(query, {})),
-    inForm('current', ofNewest, (query) => reply(query, {})),
+    inForm('latest', ofNewest, (query) => form.ask(query, {}, dependencies)),
+    inForm('current', ofNewest, (query) => form.ask(query, {}, dependencies)),
     defineRoute({
       path: `${path}/currencies`,
       limit: 'currency',
@@ -188,7 +181,7 @@ function routesInForm({ path, about, summaries, reply, ...given }: RatesInForm):
       },
     }),
     inForm(':days', ofDays, (query, { params }) =>
-      reply(query, daysFor(params.days ?? '', todayNumber(clock))),
+      form.ask(query, daysFor(params.days ?? '', todayNumber(clock)), dependencies),
     ),
   ];
 }
