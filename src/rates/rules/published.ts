@@ -61,16 +61,15 @@ export async function readRuleSource(
 }
 
 /** Explains why a rate may not be published yet. Undefined if none will follow, or the source never had the pair. */
-export function notPublished(
-  { pick, picked }: Pick<Ruling, 'pick' | 'picked'>,
-  pair: Pair,
-  source: RuleSource,
-): string | undefined {
+export function notPublished(ruling: Picked, pair: Pair, source: RuleSource): string | undefined {
+  const { pick, picked } = ruling;
   const legs = legsOf(pair, source);
   if (pick === 'valid') return notValidYet(picked, legs, source);
   if (legs.some((leg) => source.newestOf(leg.code) === undefined)) return undefined;
-  return pick === 'next' ? notFollowed(picked, pair, legs, source) : notReached(picked, legs, source);
+  return pick === 'next' ? notFollowed(picked, pair, legs, source) : notReached(ruling, legs, source);
 }
+
+type Picked = Pick<Ruling, 'pick' | 'picked'>;
 
 /** A currency of a pair, and its rate against the pivot of the source. */
 interface Leg extends Pair {
@@ -82,7 +81,7 @@ function legsOf({ base, quote }: Pair, { pivot }: RuleSource): Leg[] {
 }
 
 /** For the newest row up to a day: whether a newer one may still be published. */
-function notReached(picked: PickedDay, legs: readonly Leg[], source: RuleSource): string | undefined {
+function notReached({ pick, picked }: Picked, legs: readonly Leg[], source: RuleSource): string | undefined {
   const { to } = daysToPick(picked);
   const due = lastPublication(source, to);
   const { newestDay = due.day, readAt = 0 } = source;
@@ -91,7 +90,9 @@ function notReached(picked: PickedDay, legs: readonly Leg[], source: RuleSource)
   for (const leg of legs) {
     if (!isComplete && (source.newestOf(leg.code) ?? due.day) < due.day)
       return missing(source, leg.code, { what: `of ${fromDayNumber(due.day)}`, from: due.from });
-    const found = source.find(leg.base, leg.quote, picked)?.day;
+    // A mean also has the rows that are too old to be found.
+    const last = pick === 'mean' ? source.newestOf(leg.code) : undefined;
+    const found = source.find(leg.base, leg.quote, picked)?.day ?? last;
     if (found !== undefined && to - found > LONGEST_GAP_DAYS)
       return missing(source, leg.code, {
         what: `of the ${LONGEST_GAP_DAYS} days up to ${fromDayNumber(to)}`,
