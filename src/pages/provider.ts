@@ -144,7 +144,9 @@ async function ratesOf(
   const usual = spans.includes(wanted) ? wanted : (spans.at(-1) ?? wanted);
   const look = lookOf(Object.fromEntries(parametersOf(target)), usual);
   const request: SeriesRequest = { base, quote, ...look, newest: end, provider: key };
-  return { chart: await chartSection({ request, start, address: `/provider/${key}` }, data, page), table };
+  const hasEnded = end < addDays(data.today(), -WINDOW_DAYS);
+  const section = { request, start, hasEnded, address: `/provider/${key}` };
+  return { chart: await chartSection(section, data, page), table };
 }
 
 /** Most providers quote foreign currencies in their own. Those of a major currency quote it in foreign ones. */

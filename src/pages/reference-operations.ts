@@ -118,7 +118,9 @@ export function withCode(text: string): Html {
 
 /** A script adds colours, and the button that copies the code. */
 export function codeBlock(label: string, text: string): Html {
-  return html`<div class="code-block"><p>${label}</p><pre tabindex="0" dir="ltr" aria-label="${label}"><code>${text}</code></pre></div>`;
+  // An address is broken after these.
+  const parts = text.split(/(?<=[/?&])(?=\w)/).map((part, at) => html`${at > 0 && html`<wbr>`}${part}`);
+  return html`<div class="code-block"><p>${label}</p><pre tabindex="0" dir="ltr" aria-label="${label}"><code>${parts}</code></pre></div>`;
 }
 
 function curlOf(operation: Operation, parameters: readonly Parameter[], origin: string): string {

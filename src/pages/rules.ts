@@ -96,7 +96,7 @@ function isShown({ jurisdiction }: Rule | UnavailableRule, { country = '' }: Ask
   return jurisdiction === country || !countries.has(country);
 }
 
-/** One after the other, as most rules share the rates of a source. Those with the rate of the requested day are first. */
+/** One after the other, as most rules share the rates of a source. Those with the rate of the requested day are first, then by country. */
 async function ruledBy(asked: Asked, data: PageData, request: PageRequest): Promise<Ruled[]> {
   const found: Ruled[] = [];
   const shown = availableRules().filter((one) => isShown(one, asked));
@@ -105,7 +105,10 @@ async function ruledBy(asked: Asked, data: PageData, request: PageRequest): Prom
     if (rule) found.push(await outcomeOf(rule, asked, data, request));
   }
   const rank = (one: Ruled) => ('problem' in one.outcome ? 2 : Number(one.date !== asked.date));
-  return found.toSorted((one, other) => rank(one) - rank(other));
+  const placeOf = ({ rule }: Ruled) => request.reader.formats.country(rule.jurisdiction);
+  return found.toSorted(
+    (one, other) => rank(one) - rank(other) || placeOf(one).localeCompare(placeOf(other)),
+  );
 }
 
 /** On the requested day. Otherwise today, on the newest day of the source, or on the end of its last quarter. */

@@ -94,9 +94,9 @@ function verdict(sources: readonly Source[], data: PageData, reader: Reader): Ht
   if (outage || state !== 'on') {
     const date = formats.date(data.newest());
     const cause = readingText(data, reader);
+    const look = `verdict verdict-${outage ? 'failing' : 'bad'}`;
     const age =
-      dataAge(data, reader, 'verdict verdict-bad') ??
-      html`<p class="verdict verdict-bad">${cause} ${say('status.stored', { date })}</p>`;
+      dataAge(data, reader, look) ?? html`<p class="${look}">${cause} ${say('status.stored', { date })}</p>`;
     return html`${age}
 ${outage && html`<p class="lead">${cause} ${outage.isShippedOnly && say('outage.shipped', { date })}</p>`}`;
   }
@@ -105,14 +105,18 @@ ${outage && html`<p class="lead">${cause} ${outage.isShippedOnly && say('outage.
 ${dataAge(data, reader) ?? (data.hasRates() && html`<p class="lead">${upToText(data, reader)}</p>`)}`;
 }
 
-/** Says first what needs attention. The look is that of the worst. */
+/** Fewer than one in so many are no failure of the service. */
+const FEW_FAIL = 10;
+
+/** Says first what needs attention, and looks as bad as its share of the sources is. */
 export function headline(sources: readonly Source[], { say }: Reader): [look: string, text: string] {
   const all = { sources: sources.length };
   const bad = sources.filter(needsAttention).length;
   const waiting = sources.filter(({ state }) => state === 'pending').length;
   if (bad === 0 && waiting === 0) return ['fine', say('status.fine')];
   if (bad === 0) return ['waiting', say('status.waiting', { count: waiting, ...all })];
-  const look = sources.some(({ state }) => state === 'failing') ? 'failing' : 'bad';
+  const failing = sources.filter(({ state }) => state === 'failing').length;
+  const look = failing * FEW_FAIL > sources.length ? 'failing' : 'bad';
   if (waiting > bad) return [look, say('status.waitingAndBad', { waiting, bad, ...all })];
   return [look, say('status.attention', { count: bad, ...all })];
 }

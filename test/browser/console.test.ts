@@ -72,7 +72,7 @@ describe('the console of operators', () => {
       await follow(page, page.getByRole('link', { name: 'European Central Bank' }));
       for (const rate of [1.1, 1.25]) {
         newest = rate;
-        await follow(page, page.getByRole('link', { name: 'Last 14 days' }));
+        await follow(page, page.getByRole('link', { name: 'Read last 14 days' }));
         await expectText(page, 'h1', 'Read ECB again');
         await follow(page, page.getByRole('button', { name: /^Read .* again$/ }));
         // The page is updated by itself.
@@ -115,7 +115,7 @@ describe('the console of operators', () => {
 
   test('a list is filtered by what is selected', async () => {
     await visiting('/admin/settings', async (page) => {
-      await page.getByLabel('Values').selectOption('changed');
+      await page.getByLabel('Show').selectOption('changed');
       await page.waitForURL(/values=changed/);
     });
   });

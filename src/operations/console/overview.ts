@@ -46,7 +46,7 @@ export async function overviewPage(dependencies: ConsoleDependencies): Promise<C
     body: html`<div id="reading" data-live>${verdict(reading(), sources)}</div>
 <div class="cards" id="overview" data-live>
 ${sourcesCard(sources)}
-${card('/admin/suspects', `${formats.count(toDecide)} to decide`, toDecide > 0 ? 'held' : 'fine', html`<span class="detail">The blend leaves these rates out until other rates confirm them, or you decide.</span>`)}
+${card('/admin/suspects', `${formats.count(toDecide)} to decide`, toDecide > 0 ? 'held' : 'fine', html`<span class="detail">Left out of the blend until then.</span>`)}
 ${jobsCard(jobs)}
 ${publication}
 ${backups}
@@ -121,8 +121,10 @@ function sourcesCard(sources: readonly Source[]): Html {
     ([state, count]) => html`<a href="/admin/sources?state=${state}">${stateChip(state, say)} ${count}</a> `,
   );
   const { fresh = 0, unread = 0 }: Partial<Record<Source['state'], number>> = Object.fromEntries(counts);
-  const look = unread > fresh || sources.some(needsAttention) ? 'bad' : fresh > 0 ? 'fine' : '';
-  const figure = `${fresh} of ${sources.length} up to date`;
+  const bad = sources.filter(needsAttention).length;
+  const isBad = unread > fresh || headline(sources, english)[0] === 'failing';
+  const look = isBad ? 'bad' : bad > 0 ? 'held' : fresh > 0 ? 'fine' : '';
+  const figure = bad > 0 ? `${bad} to check` : `${fresh} of ${sources.length} up to date`;
   return card('/admin/sources', figure, look, html`<span class="counts detail">${links}</span>`);
 }
 

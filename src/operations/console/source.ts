@@ -26,9 +26,9 @@ import { type Column, chip, section, table } from './table.js';
 const WINDOWS: Readonly<
   Record<string, { label: string; from(now: CalendarDate, key: string): CalendarDate }>
 > = {
-  newest: { label: `Read last ${USUAL_DAYS} days`, from: (now) => addDays(now, 1 - USUAL_DAYS) },
-  month: { label: 'Read last month', from: (now) => addDays(now, -30) },
-  all: { label: 'Read all days', from: (_now, key) => providerOf(key)?.coverage_start ?? FIRST_DAY },
+  newest: { label: `last ${USUAL_DAYS} days`, from: (now) => addDays(now, 1 - USUAL_DAYS) },
+  month: { label: 'last month', from: (now) => addDays(now, -30) },
+  all: { label: 'all days', from: (_now, key) => providerOf(key)?.coverage_start ?? FIRST_DAY },
 };
 
 /** A source, with what came of reading it, and the way to reading it now. */
@@ -45,7 +45,7 @@ export const sourcePage: PageMaker = async (dependencies, { params, query }) => 
   ]);
   const buttons = Object.entries(WINDOWS).map(
     ([name, { label }]) =>
-      html` <a class="button${(name !== 'newest' || source.state === 'fresh') && ' quiet'}" href="/admin/sources/${key}/read?window=${name}">${label}</a>`,
+      html` <a class="button${(name !== 'newest' || source.state === 'fresh') && ' quiet'}" href="/admin/sources/${key}/read?window=${name}">Read ${label}</a>`,
   );
   return {
     title: source.provider.name,
@@ -76,16 +76,17 @@ ${facts({
 
 export const READ: Act = {
   confirm(dependencies, request) {
-    const { provider, from } = wantedBy(dependencies, request);
+    const { provider, from, label } = wantedBy(dependencies, request);
     const name = providerOf(provider)?.name ?? provider;
     return {
-      title: `Read ${provider} again`,
+      title: `Read ${provider} again: ${label}`,
+      button: `Read ${provider} again`,
       body: html`<p>Almanac will request all rates since ${formats.date(from)} from ${name}, and store new and corrected ones. Nothing is lost: a corrected rate keeps its history.</p>`,
       back: `/admin/sources/${provider}`,
     };
   },
   async perform(dependencies, request) {
-    const wanted = wantedBy(dependencies, request);
+    const { label: _label, ...wanted } = wantedBy(dependencies, request);
     const job = await requestIngest(dependencies, request.by, wanted);
     return seeOther(`/admin/sources/${wanted.provider}?${new URLSearchParams({ job })}`);
   },
@@ -96,7 +97,7 @@ function wantedBy({ clock }: ConsoleDependencies, { params, query }: OperatorReq
   const name = query.get('window') ?? 'newest';
   const window = Object.hasOwn(WINDOWS, name) ? WINDOWS[name] : undefined;
   if (!window) throw new HttpError(422, `window must be one of ${Object.keys(WINDOWS).join(', ')}`);
-  return { provider, from: window.from(today(clock), provider) };
+  return { provider, from: window.from(today(clock), provider), label: window.label };
 }
 
 const MOST_RUNS = 20;

@@ -96,7 +96,7 @@ export function filterForm({ select, search, kept }: Filters): Html {
   return html`<form class="filters" method="get" role="search">
 ${select && html`<label>${select.label} <select name="${select.name}">${choices}</select></label>`}
 <label><span${!select && html` class="visually-hidden"`}>${search.label}</span> <input name="${search.name}" type="search" value="${search.value}" placeholder="${search.placeholder}"></label>
-${kept && html`<input type="hidden" name="${kept.name}" value="${kept.value}">`}<button class="primary quiet">Search</button></form>`;
+${kept && html`<input type="hidden" name="${kept.name}" value="${kept.value}">`}<button class="primary">Search</button></form>`;
 }
 
 /** Links to the newest page and to the next one, with the same filter. */

@@ -145,7 +145,7 @@ it('the status of sources that nobody reads: while reading has only begun, none 
   await own.database.prisma.provider.update({ where: { key: 'BOC' }, data: { lastError: 'HTTP 503' } });
   await read(READ);
   expect((await lines()).get('ECB')?.state).toBe('pending');
-  const said = 'verdict-failing">1 source needs attention; \\d+ of \\d+ await rates<';
+  const said = 'verdict-bad">1 source needs attention; \\d+ of \\d+ await rates<';
   expect(await get('/status')).toMatch(new RegExp(said));
   for (const path of ['/providers', '/provider/ECB']) expect(await get(path)).not.toContain('chip-late"');
   await own.database.prisma.provider.update({ where: { key: 'ECB' }, data: { lastError: 'needs_key: K' } });
