@@ -105,7 +105,7 @@ ${outage && html`<p class="lead">${cause} ${outage.isShippedOnly && say('outage.
 ${dataAge(data, reader) ?? (data.hasRates() && html`<p class="lead">${upToText(data, reader)}</p>`)}`;
 }
 
-/** Fewer than one in so many are no failure of the service. */
+/** Failures of less than one source in ten are not a failure of the service. */
 const FEW_FAIL = 10;
 
 /** Says first what needs attention, and looks as bad as its share of the sources is. */
