@@ -64,6 +64,7 @@ ${held.length > 0 && section('Suspects to decide on', table(held, HELD_COLUMNS))
 const attentionColumns = (now: Date): readonly Column<Source>[] => [
   COLUMNS.name,
   COLUMNS.state,
+  COLUMNS.newest,
   { label: 'Since', look: 'date', of: (source) => sinceOf(source, now) },
   {
     label: 'Action',

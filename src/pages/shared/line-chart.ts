@@ -91,23 +91,15 @@ type Label = Readonly<{ y: number; text: string }>;
 /** Half the height of the chip and of a text together, in the units of a chart on a small screen. */
 const CHIP_ROOM = 21;
 
-/** As wide as its longest text. `chip` stands out. */
+/** As wide as its longest text. `chip` stands out, in place of the levels that it would touch. */
 export function levelAxis(levels: readonly Label[], chip?: Label): Html {
-  const placed = chip && besideLevels(chip, levels);
-  const texts = placed ? [...levels, placed] : levels;
+  const texts = chip ? [...levels.filter(({ y }) => Math.abs(y - chip.y) > CHIP_ROOM), chip] : levels;
   // A bold digit takes up to 8.4 pixels, a separator half of it.
   const widthOf = ({ text }: Label) => 9 + 7.6 * text.length;
   const at = ({ y }: Label, x: number) => html`x="${x}" y="${percent(y / SIZE.height)}"`;
-  return html`<svg class="axis levels" width="${8 + Math.max(40, ...texts.map(widthOf))}" aria-hidden="true">${placed && html`<rect ${at(placed, 8)} width="${widthOf(placed)}"/>`}${texts.map(
-    (one) => html`<text ${at(one, one === placed ? 8 + widthOf(one) / 2 : 14)}>${one.text}</text>`,
+  return html`<svg class="axis levels" width="${8 + Math.max(40, ...texts.map(widthOf))}" aria-hidden="true">${chip && html`<rect ${at(chip, 8)} width="${widthOf(chip)}"/>`}${texts.map(
+    (one) => html`<text ${at(one, one === chip ? 8 + widthOf(one) / 2 : 14)}>${one.text}</text>`,
   )}</svg>`;
-}
-
-/** The chip, moved to its side of a level that it would touch. */
-function besideLevels(chip: Label, levels: readonly Label[]): Label {
-  const touched = levels.find(({ y }) => Math.abs(y - chip.y) < CHIP_ROOM);
-  if (!touched) return chip;
-  return { ...chip, y: touched.y + (chip.y < touched.y ? -CHIP_ROOM : CHIP_ROOM) };
 }
 
 export function dateAxis(dates: readonly string[], place: Place, formats: Formats): Html {

@@ -168,15 +168,10 @@ test.each([
   expect(/class="mark" d="([^"]*)"/.exec(text)?.[1]).toMatch(/^M[\d.]+ 0V260$/);
 });
 
-test('the newest rate is moved beside a level that it would touch', () => {
+test('the newest rate stands beside its line, in place of the levels that it would touch', () => {
   const figures = figuresOf([row('2026-03-19', 1.14), row('2026-03-20', 1.1787)], []);
   const levels = lineChart({ request: MONTH, figures, marks: [] }, '', EN).text.split('</svg>')[0] ?? '';
-  const places = [...levels.matchAll(/y="([\d.]+)%">([\d.]+)</g)].map(([, y, text]) => [text, Number(y)]);
-  const [level = ['', 0], chip] = places.slice(-2);
-  expect([level[0], chip]).toEqual([
-    '1.18',
-    ['1.1787', expect.closeTo(Number(level[1]) + (100 * 21) / 260, 0)],
-  ]);
+  expect(levels.match(/(?<=>)[\d.]+/g)).toEqual(['1.14', '1.15', '1.16', '1.17', '1.1787']);
 });
 
 test.each<[scale: Scale, low: number, high: number, ...texts: string[]]>([
