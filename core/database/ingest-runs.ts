@@ -41,9 +41,9 @@ export const PLANNED_BY_RUNS = 20;
 /** SQL: whether a run requested the newest days. Excludes runs that read the past, and the run of shipped rates. */
 export const askedForNews = literally(`reason not in ('backfill', 'retry', '${SHIPPED}')`);
 
-const LEFT_BEHIND = 'its worker died while it ran';
+const LEFT_BEHIND = 'its process ended while it ran';
 
-/** Records the start of an attempt, under the provider's lock, and closes runs of dead workers. Returns the ID. */
+/** Records the start of an attempt, under the provider's lock, and closes the runs of processes that have ended. Returns the ID. */
 export async function startRun(database: Database, run: RunStart): Promise<string> {
   const { provider: key, jobId, reason, from, to, reading } = run;
   const startedAt = new Date();

@@ -60,7 +60,7 @@ it('a run that a dead worker left open is closed by the next one of its provider
   const next = await start();
   expect(await runsOf('ECB')).toMatchObject([
     { id: next, outcome: 'running', error: null },
-    { id: left, outcome: 'failed', error: 'its worker died while it ran' },
+    { id: left, outcome: 'failed', error: 'its process ended while it ran' },
     { id: done, outcome: 'succeeded', error: null },
   ]);
   expect(await runsOf('BOC')).toMatchObject([{ id: other, outcome: 'running' }]);

@@ -75,7 +75,7 @@ describe('a worker that is paused before it stores', () => {
     await expect(ended).rejects.toThrow('run 1 is over: another worker has begun one of ECB');
     expect(await read('select rate, run from rates')).toEqual(['1.2 2']);
     const runs = await read('select outcome, rows_new, error from ingest_runs order by id');
-    expect(runs).toEqual(['failed 0 its worker died while it ran', 'succeeded 1 null']);
+    expect(runs).toEqual(['failed 0 its process ended while it ran', 'succeeded 1 null']);
     expect(await read('select last_error from providers')).toEqual(['null']);
   });
 
