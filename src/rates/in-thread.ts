@@ -1,20 +1,20 @@
 import { Worker } from 'node:worker_threads';
 import { codeFile } from '../../core/process/project-files.js';
 import { PublicationError } from '../../core/publication/publication-error.js';
-import type { Works } from './thread.js';
+import type { Tasks } from './thread.js';
 
-type Result<Name extends keyof Works> = Awaited<ReturnType<Works[Name]>>;
+type Result<Name extends keyof Tasks> = Awaited<ReturnType<Tasks[Name]>>;
 
-/** Runs work in a thread with the given data. Throws the error that ends it. */
-export function inThread<Name extends keyof Works>(
-  work: Name,
-  given: Parameters<Works[Name]>[0],
+/** Runs a task in a thread with the given data. Throws the error that ends it. */
+export function inThread<Name extends keyof Tasks>(
+  task: Name,
+  given: Parameters<Tasks[Name]>[0],
 ): Promise<Result<Name>> {
   return new Promise((resolve, reject) => {
-    const thread = new Worker(codeFile('src/rates/thread.js'), { workerData: { work, given } });
+    const thread = new Worker(codeFile('src/rates/thread.js'), { workerData: { task, given } });
     thread.once('message', resolve);
     thread.once('error', (error) => reject(restored(error)));
-    thread.once('exit', () => reject(new Error(`the thread has ended without the result of ${work}`)));
+    thread.once('exit', () => reject(new Error(`the thread has ended without the result of ${task}`)));
   });
 }
 

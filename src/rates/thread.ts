@@ -1,17 +1,17 @@
 import { parentPort, workerData } from 'node:worker_threads';
 
-/** Each work loads its modules only when it runs: an API that starts waits for the blended rates. */
-const WORKS = {
+/** Each task loads its modules only when it runs, because an API that starts waits for the blended rates. */
+const TASKS = {
   blended: async () => (await import('./published/read-blended.js')).readBlended,
   provider: async () => (await import('./published/read-provider.js')).readProvider,
   refresh: async () => (await import('./snapshot/refresh-packed.js')).refreshPacked,
 };
 
-export type Works = { [Name in keyof typeof WORKS]: Awaited<ReturnType<(typeof WORKS)[Name]>> };
+export type Tasks = { [Name in keyof typeof TASKS]: Awaited<ReturnType<(typeof TASKS)[Name]>> };
 
-async function run({ work, given }: { work: keyof Works; given: unknown }): Promise<void> {
-  const workOn = await WORKS[work]();
-  parentPort?.postMessage(await workOn(given as never));
+async function run({ task, given }: { task: keyof Tasks; given: unknown }): Promise<void> {
+  const runTask = await TASKS[task]();
+  parentPort?.postMessage(await runTask(given as never));
 }
 
 void run(workerData); // An error ends the thread, and reaches its parent.
