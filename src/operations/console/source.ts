@@ -86,9 +86,9 @@ export const READ: Act = {
     };
   },
   async perform(dependencies, request) {
-    const { label: _label, ...wanted } = wantedBy(dependencies, request);
-    const job = await requestIngest(dependencies, request.by, wanted);
-    return seeOther(`/admin/sources/${wanted.provider}?${new URLSearchParams({ job })}`);
+    const { provider, from } = wantedBy(dependencies, request);
+    const job = await requestIngest(dependencies, request.by, { provider, from });
+    return seeOther(`/admin/sources/${provider}?${new URLSearchParams({ job })}`);
   },
 };
 
