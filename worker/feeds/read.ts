@@ -82,13 +82,13 @@ export async function readRates(feed: Feed, request: ReadRequest, context: ReadC
   }
 }
 
-/** All rates, not yet validated. */
-async function readWindow(feed: Feed, request: ReadRequest, context: ReadContext): Promise<ReadResult> {
+type Unvalidated = Omit<ReadResult, 'dropped'>;
+
+async function readWindow(feed: Feed, request: ReadRequest, context: ReadContext): Promise<Unvalidated> {
   const last = request.to ?? addDays(context.today, daysAheadOf(feed.key));
   const window = { from: request.from, to: request.to ?? context.today };
-  const result: ReadResult = {
+  const result: Unvalidated = {
     rows: [],
-    dropped: {},
     skipped: {},
     noData: {},
     unread: [],
@@ -225,7 +225,7 @@ const MANY_DOCUMENTS = 10;
  * counts as documented, because a server that has lost its data responds in the same way. Monthly sources and periods of an official
  * rate have no gaps.
  */
-function noteGaps(result: ReadResult, feed: Feed, asked: Window): void {
+function noteGaps(result: Unvalidated, feed: Feed, asked: Window): void {
   const provider = providerOf(feed.key);
   if (!provider?.coverage_start || provider.publish_cadence === 'monthly' || !isOfDays(feed.key)) return;
   const days = [...new Set(result.rows.map(({ date }) => date))].sort();
@@ -266,7 +266,7 @@ function whyNotAsked(window: Window, asked: Window): string {
 }
 
 /** A feed requests every weekday, unless it says why not. Only a weekend may pass without a request. */
-function noteNothingAsked({ noData }: ReadResult, feed: Feed, asked: Window): void {
+function noteNothingAsked({ noData }: Unvalidated, feed: Feed, asked: Window): void {
   const [weekday] = weekdaysOf(asked);
   if (feed.unasked === undefined && weekday !== undefined)
     throw new FeedError(`${feed.key}: asked for nothing, though ${weekday} is a weekday`);
