@@ -164,7 +164,11 @@ describe('a rate of other days', () => {
     [`${CUSTOMS}2026-09-10`, YEN, NOW, NOT_SET],
     [`${CUSTOMS}2026-07-10`, AUGUST, NOW, expect.stringMatching(/^404 no rate/)],
     // A mean is of a range whose last day is published.
-    // Nor is it a mean of the days before a currency ended, however long ago.
+    [`${GRANT}2026-04-05`, BEFORE_EASTER, EASTER, someMissing],
+    [`${GRANT}2026-04-05`, BEFORE_EASTER, EASTER, '2026-04-01', READ_ON_TIME],
+    [GRANT + THURSDAY, BEFORE_EASTER, EASTER, '2026-04-01'],
+    [WEEKEND, AFTER_EASTER, '2026-04-08T09:00:00Z', NO_MEAN],
+    // It is not a mean of the days before a currency ended, however long ago.
     [
       'EUR/RUB?rule=eu-grant&from=2026-04-01&to=2026-04-20',
       ['ECB 2026-04-01 EUR/RUB 117.2', 'ECB 2026-04-20 EUR/USD 1.3'],
@@ -172,10 +176,6 @@ describe('a rate of other days', () => {
       expect.stringContaining('has no rate of RUB of the 7 days up to 2026-04-20'),
       '2026-04-29T17:00:00Z',
     ],
-    [`${GRANT}2026-04-05`, BEFORE_EASTER, EASTER, someMissing],
-    [`${GRANT}2026-04-05`, BEFORE_EASTER, EASTER, '2026-04-01', READ_ON_TIME],
-    [GRANT + THURSDAY, BEFORE_EASTER, EASTER, '2026-04-01'],
-    [WEEKEND, AFTER_EASTER, '2026-04-08T09:00:00Z', NO_MEAN],
   ])('%s of %j at %s is %s', async (query, rows, now, answer, readAt) => {
     expect(await found(query, rows, now, readAt)).toEqual(answer);
   });
