@@ -48,7 +48,7 @@ describe.each(backends)('a worker killed in the midst of an ingest, jobs on $nam
     expect(await runsOf(g, 'ECB')).toMatchObject([{ outcome: 'running' }]);
     g.work({ lockDurationMs: 2_000 });
     const runs = [
-      { outcome: 'failed', error: expect.stringContaining('died') },
+      { outcome: 'failed', error: 'its process ended while it ran' },
       { outcome: 'succeeded', rowsNew: 5 },
     ];
     await vi.waitFor(async () => expect(await runsOf(g, 'ECB')).toMatchObject(runs), patiently);
