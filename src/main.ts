@@ -9,7 +9,6 @@ import { notifyParent, type Running, runProgram } from '../core/process/lifecycl
 import { openFilesLimit } from '../core/process/limits.js';
 import { createLogger } from '../core/process/logger.js';
 import { keepNextTickFast } from '../core/process/next-tick.js';
-import { warnOfRemoved } from '../core/process/removed-settings.js';
 import {
   type ConnectionLimits,
   closeServer,
@@ -42,7 +41,6 @@ async function startApi(stopping: AbortSignal): Promise<Running> {
   ]);
   const config = readConfig(variables);
   const log = createLogger(config, 'api');
-  warnOfRemoved(process.env, log);
   let isDraining = false;
   const served = await serve({ config, clock: systemClock, log, isDraining: () => isDraining }, stopping);
   const { service, snapshot } = served;

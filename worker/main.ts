@@ -7,7 +7,6 @@ import { ConfigurationError, readConfig } from '../core/process/config.js';
 import { notifyParent, type Running, runProgram } from '../core/process/lifecycle.js';
 import { createLogger } from '../core/process/logger.js';
 import { lowerPriority, lowerSessionPriority } from '../core/process/priority.js';
-import { warnOfRemoved } from '../core/process/removed-settings.js';
 import { openAnnouncements } from '../core/queues/announcements.js';
 import { useSources } from '../core/sources/custom-sources.js';
 import { claimBlends } from './blend/reblend.js';
@@ -29,7 +28,6 @@ async function startWorker(stopping: AbortSignal): Promise<Running> {
   if (databaseUrl === undefined)
     throw new ConfigurationError('DATABASE_URL: must be set to the postgres:// URL of the database');
   const log = createLogger(config, 'worker');
-  warnOfRemoved(process.env, log);
   const isEmbedded = given.DATABASE_URL === undefined;
   const database = openDatabase(databaseUrl, { log, lowersPriority: isEmbedded });
   const health = await openWorkerHealth({ port: config.ADMIN_PORT, host: config.HOST, database, log });

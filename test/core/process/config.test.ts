@@ -3,8 +3,6 @@ import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { ConfigurationError, readConfig } from '../../../core/process/config.js';
 import { projectFolder } from '../../../core/process/project-files.js';
-import { warnOfRemoved } from '../../../core/process/removed-settings.js';
-import { openLog } from '../../worker/ingest/support.js';
 import { newFolder } from '../support.js';
 
 it('has a default for everything that needs one, also where a variable is empty', () => {
@@ -72,15 +70,6 @@ it('takes some limits alone, a token with the previous one, and hosts that may u
   expect(mcp).toEqual([[], false, ['chat.example.com', 'b']]);
   expect(readConfig({ CONTACT: 'rates@example.org' }).CONTACT).toBe('rates@example.org');
   expect(() => readConfig({ CONTACT: 'me' })).toThrow('CONTACT: must be a URL or an e-mail address');
-});
-
-it('warns in one line of variables of earlier versions that are set, also by a file', () => {
-  const { log, lines } = openLog();
-  warnOfRemoved({ CONTACT_URL: '', PORT: '81' }, log);
-  expect(lines).toEqual([]);
-  warnOfRemoved({ CONTACT_URL: 'https://a.example', ADMIN_TOKEN_PREVIOUS_FILE: '/token' }, log);
-  const instead = { CONTACT_URL: 'CONTACT', ADMIN_TOKEN_PREVIOUS: 'ADMIN_TOKEN=new,previous' };
-  expect(lines).toMatchObject([{ level: 40, instead, msg: 'settings without effect' }]);
 });
 
 it('is shown whole in .env.example, with the defaults', () => {
