@@ -2,9 +2,9 @@ import { readFileSync } from 'node:fs';
 import { type ConnectionOptions, createSecureContext } from 'node:tls';
 import { ConfigurationError } from '../process/config.js';
 import { reasonOf } from '../process/connection-errors.js';
-import { FallbackSocket } from './fallback-socket.js';
 
-const MODES = ['disable', 'allow', 'prefer', 'require', 'verify-ca', 'verify-full'] as const;
+/** Without libpq's `allow` and `prefer`, which fall back to no TLS, and so protect from nobody. */
+const MODES = ['disable', 'require', 'verify-ca', 'verify-full'] as const;
 const FILES = { sslrootcert: 'ca', sslcert: 'cert', sslkey: 'key' } as const;
 /** The authorities that Node.js trusts, with those of NODE_EXTRA_CA_CERTS. */
 const STANDARD_ROOTS = 'system';
@@ -24,10 +24,7 @@ export function connectionOptions(databaseUrl: string) {
   const mode = modeOf(given);
   // As in libpq, there is no TLS on a Unix socket.
   if (mode === 'disable' || given.host?.startsWith('/')) return { connectionString, ssl: false };
-  const tls = { ...filesOf(given), ...verification(mode, given.sslrootcert) };
-  if (mode !== 'allow' && mode !== 'prefer') return { connectionString, ssl: tls };
-  const [first, second] = mode === 'prefer' ? [tls, undefined] : [undefined, tls];
-  return { connectionString, ssl: false, stream: () => new FallbackSocket(first, second) };
+  return { connectionString, ssl: { ...filesOf(given), ...verification(mode, given.sslrootcert) } };
 }
 
 type Mode = (typeof MODES)[number];
