@@ -6,31 +6,12 @@ import { type Database, poolOf } from './database.js';
 import { isUnavailable, tlsFailure } from './errors.js';
 import { MigrationsMissing } from './schema-compatibility.js';
 
-const TIMEOUT_MS = 5_000;
-const RETRY_MS = 250;
 const FIRST_PAUSE_MS = 250;
 const LONGEST_PAUSE_MS = 5_000;
 /** A database that could not be reached by then may be down for long. */
 const UNREACHABLE_MS = 2_000;
 /** Longer than migrations take, unless another program keeps the database from being prepared. */
 const PREPARING_MS = 10_000;
-
-/** Errors while no server is listening yet, or while it is starting or stopping (SQLSTATE 57P..). */
-const TRANSIENT = new Set(['ECONNREFUSED', 'ECONNRESET', '57P01', '57P02', '57P03']);
-
-/** For commands: waits up to five seconds. Throws at once if waiting can't help, as for a wrong password or host. */
-export async function reachDatabase(database: Database, log: Logger, signal: AbortSignal): Promise<void> {
-  const deadline = performance.now() + TIMEOUT_MS;
-  await keepTrying(() => tryDatabase(database), {
-    firstPauseMs: RETRY_MS,
-    longestPauseMs: RETRY_MS,
-    signal,
-    mayRecover: (error) => isTransient(error) && performance.now() < deadline,
-    onFailure(error, attempt) {
-      if (attempt === 1) log.warn({ reason: reasonOf(error) }, 'waiting for the database');
-    },
-  });
-}
 
 interface WaitOptions {
   signal: AbortSignal;
@@ -40,7 +21,7 @@ interface WaitOptions {
   prepare?(): Promise<void>;
 }
 
-/** For services: waits while the database or its host is unreachable. Throws on abort, and if waiting can't help. */
+/** Waits while the database or its host is unreachable. Throws on abort, and if waiting can't help. */
 export async function waitForDatabase(
   database: Database,
   log: Logger,
@@ -80,9 +61,4 @@ export async function tryDatabase(database: Database): Promise<void> {
     const failure = tlsFailure(error);
     throw failure === undefined ? error : new StartError(`TLS to the database fails: ${failure}`);
   }
-}
-
-function isTransient(error: unknown): boolean {
-  if (error instanceof AggregateError) return error.errors.every(isTransient);
-  return error instanceof Error && 'code' in error && TRANSIENT.has(String(error.code));
 }

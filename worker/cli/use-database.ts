@@ -2,7 +2,7 @@ import { endOnAbort } from '../../core/database/cancellation.js';
 import { type Database, openDatabase } from '../../core/database/database.js';
 import { attachEmbeddedPostgres } from '../../core/database/embedded-postgres/attach.js';
 import { prepareSchema } from '../../core/database/migrate.js';
-import { reachDatabase } from '../../core/database/wait-for-database.js';
+import { tryDatabase } from '../../core/database/wait-for-database.js';
 import { dataFolder } from '../../core/process/config.js';
 import { type Announcements, openAnnouncements } from '../../core/queues/announcements.js';
 import type { Session } from './session.js';
@@ -31,9 +31,8 @@ export async function useDatabase<T>(
   const announcements = await openAnnouncements({ database, redisUrl: config.REDIS_URL, log });
   const closed = endOnAbort(database, session.stopping);
   try {
-    const signal = session.stopping;
-    await reachDatabase(database, log, signal);
-    if (prepare) await prepareSchema(database, { access: 'write', log, signal });
+    await tryDatabase(database);
+    if (prepare) await prepareSchema(database, { access: 'write', log, signal: session.stopping });
     session.stopping.throwIfAborted();
     return await work({ url, database, announcements });
   } finally {

@@ -6,7 +6,7 @@ import { openDatabase, poolOf } from '../../../core/database/database.js';
 import { startEmbeddedPostgres } from '../../../core/database/embedded-postgres/server.js';
 import { serverUser } from '../../../core/database/embedded-postgres/system-user.js';
 import { listen, notify } from '../../../core/database/notifications.js';
-import { reachDatabase } from '../../../core/database/wait-for-database.js';
+import { tryDatabase } from '../../../core/database/wait-for-database.js';
 import { openQueues } from '../../../core/queues/queues.js';
 import { makeCertificates, type TestCertificates } from '../../support/certificates.js';
 import { temporaryFolder } from '../../support/postgres-server.js';
@@ -66,7 +66,7 @@ async function connected(url: string): Promise<boolean | string> {
   try {
     const database = openDatabase(url);
     onTestFinished(() => database.close());
-    await reachDatabase(database, log, new AbortController().signal);
+    await tryDatabase(database);
     const { rows } = await poolOf(database).query('select ssl from pg_stat_ssl where pid = pg_backend_pid()');
     return rows[0]?.ssl;
   } catch (error) {

@@ -1,7 +1,6 @@
 import { afterEach, expect, it, vi } from 'vitest';
-import { openDatabase, poolOf } from '../../../core/database/database.js';
 import { MigrationsMissing } from '../../../core/database/schema-compatibility.js';
-import { reachDatabase, waitForDatabase } from '../../../core/database/wait-for-database.js';
+import { waitForDatabase } from '../../../core/database/wait-for-database.js';
 import { event } from '../../support/event.js';
 import { openLog } from '../../worker/ingest/support.js';
 import { ownDatabase } from '../support.js';
@@ -10,7 +9,6 @@ const { signal } = new AbortController();
 const database = await ownDatabase();
 afterEach(() => vi.restoreAllMocks());
 
-const coded = (code: string) => Object.assign(new Error('as it says'), { code });
 const WAITING = { msg: 'waiting for the database' };
 const missing = new MigrationsMissing('some tables', new Error('permission denied'));
 
@@ -35,39 +33,6 @@ it('does not where preparing fails for another reason', async () => {
   const waiting = waitForDatabase(database, openLog().log, { signal, prepare });
   await expect(waiting).rejects.toThrow('a newer version');
   expect(prepare).toHaveBeenCalledTimes(1);
-});
-
-it('a command does not wait for a database that does not exist', async () => {
-  const { log, lines } = openLog();
-  await reachDatabase(database, log, signal);
-  const nowhere = openDatabase(Object.assign(new URL(database.url), { pathname: '/none' }).toString());
-  const asked = vi.spyOn(poolOf(nowhere), 'query');
-  await expect(reachDatabase(nowhere, log, signal)).rejects.toMatchObject({ code: '3D000' });
-  expect([asked.mock.calls.length, lines]).toEqual([1, []]);
-  await nowhere.close();
-});
-
-it.each([
-  ['is refused', coded('ECONNREFUSED')],
-  ['is starting', coded('57P03')],
-  ['is refused at each address', new AggregateError([coded('ECONNREFUSED'), coded('ECONNREFUSED')])],
-])('a command waits for a server that %s, and says so once', async (_how, error) => {
-  const { log, lines } = openLog();
-  const asked = vi.spyOn(poolOf(database), 'query');
-  for (let time = 0; time < 2; time++) asked.mockRejectedValueOnce(error as never);
-  await reachDatabase(database, log, signal);
-  expect(asked).toHaveBeenCalledTimes(3);
-  expect(lines).toMatchObject([WAITING]);
-});
-
-it.each([
-  ['an unknown host', coded('ENOTFOUND')],
-  ['an address that is unknown', new AggregateError([coded('ECONNREFUSED'), coded('ENOTFOUND')])],
-  ['no error of a server', { code: 'ECONNREFUSED' }],
-])('a command does not wait for %s', async (_what, error) => {
-  const asked = vi.spyOn(poolOf(database), 'query').mockRejectedValueOnce(error as never);
-  await expect(reachDatabase(database, openLog().log, signal)).rejects.toBe(error);
-  expect(asked).toHaveBeenCalledTimes(1);
 });
 
 const unreachable = () => Promise.reject(new Error('Connection terminated due to connection timeout'));
