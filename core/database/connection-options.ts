@@ -3,8 +3,9 @@ import { type ConnectionOptions, createSecureContext } from 'node:tls';
 import { ConfigurationError } from '../process/config.js';
 import { reasonOf } from '../process/connection-errors.js';
 
-/** Without libpq's `allow` and `prefer`, which fall back to no TLS, and so protect from nobody. */
-const MODES = ['disable', 'require', 'verify-ca', 'verify-full'] as const;
+const MODES = ['disable', 'allow', 'prefer', 'require', 'verify-ca', 'verify-full'] as const;
+/** Unlike in libpq, `allow` and `prefer` have no second attempt with TLS. Neither protects a connection anyway. */
+const WITHOUT_TLS: readonly Mode[] = ['disable', 'allow', 'prefer'];
 const FILES = { sslrootcert: 'ca', sslcert: 'cert', sslkey: 'key' } as const;
 /** The authorities that Node.js trusts, with those of NODE_EXTRA_CA_CERTS. */
 const STANDARD_ROOTS = 'system';
@@ -23,7 +24,7 @@ export function connectionOptions(databaseUrl: string) {
   const connectionString = url.href;
   const mode = modeOf(given);
   // As in libpq, there is no TLS on a Unix socket.
-  if (mode === 'disable' || given.host?.startsWith('/')) return { connectionString, ssl: false };
+  if (WITHOUT_TLS.includes(mode) || given.host?.startsWith('/')) return { connectionString, ssl: false };
   return { connectionString, ssl: { ...filesOf(given), ...verification(mode, given.sslrootcert) } };
 }
 
