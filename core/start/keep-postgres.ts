@@ -11,8 +11,8 @@ const FIRST_PAUSE_MS = 500;
 const LONGEST_PAUSE_MS = 30_000;
 const SETTLED_MS = 60_000;
 
-async function startBehindApi(dataFolder: string, earlierUrl?: string): Promise<EmbeddedPostgres> {
-  const server = await startEmbeddedPostgres(dataFolder, {}, earlierUrl);
+async function startBehindApi(dataFolder: string, port?: number): Promise<EmbeddedPostgres> {
+  const server = await startEmbeddedPostgres(dataFolder, {}, port);
   lowerPriority(server.pid);
   return server;
 }
@@ -31,13 +31,13 @@ export async function keepPostgres(dataFolder: string, log: Logger) {
       throw error;
     }),
   );
-  const { url } = server;
+  const { url, port } = server;
   let starting: Promise<EmbeddedPostgres> | undefined;
   let isDown = false;
 
   /** Settles when the server has run for a while and then ended. Throws if it does not start, or ends soon. */
   async function runOnce(): Promise<void> {
-    starting = startBehindApi(dataFolder, url);
+    starting = startBehindApi(dataFolder, port);
     server = await starting;
     log.info('PostgreSQL is running again');
     isDown = false;

@@ -27,14 +27,13 @@ export const SUPERUSER = 'almanac';
 /**
  * Opens the cluster under `home`, and creates it if it does not exist. Returns PostgreSQL's data directory and the password.
  * The caller must hold the lock on that folder, and no server may run. The data are in `shared` if PostgreSQL's user can't
- * enter `home`. An interrupted creation starts over. A cluster whose password is lost gets a new one: that of an earlier
- * start, if given. Never deletes existing data. Throws if the folder can't be written, something else is in the cluster's
+ * enter `home`. An interrupted creation starts over. A cluster whose password is lost gets a new one. Never deletes existing data. Throws if the folder can't be written, something else is in the cluster's
  * place, it is of another major version, or initdb fails.
  */
 export async function openCluster(
   home: string,
   binaries: Binaries,
-  { earlierPassword, shared = SHARED_FOLDER }: Record<'earlierPassword' | 'shared', string | undefined>,
+  shared = SHARED_FOLDER,
 ): Promise<{ folder: string; password: string }> {
   const folder = join(home, 'postgres');
   const passwordFile = join(home, 'password');
@@ -45,7 +44,7 @@ export async function openCluster(
       `${folder} is of PostgreSQL ${version}, which PostgreSQL ${binaries.major} can't open: ` +
         'move the data with the command migrate --programs (docs/upgrading.md)',
     );
-  } else if (!existsSync(passwordFile)) await renewPassword(passwordFile, folder, binaries, earlierPassword);
+  } else if (!existsSync(passwordFile)) await renewPassword(passwordFile, folder, binaries);
   const password = await createPassword(passwordFile);
   if (version === undefined) await create(home, binaries, password, shared);
   return { folder: await realpath(folder), password };
@@ -110,12 +109,10 @@ async function initialise(folder: string, { initdb, user }: Binaries, password: 
   }
 }
 
-/** Reads the file, or creates it with the given password, or a random one. */
-async function createPassword(
-  passwordFile: string,
-  password = randomBytes(18).toString('base64url'),
-): Promise<string> {
+/** Reads the file, or creates it with a random password. */
+async function createPassword(passwordFile: string): Promise<string> {
   if (existsSync(passwordFile)) return readFile(passwordFile, 'utf8');
+  const password = randomBytes(18).toString('base64url');
   await replaceFile(passwordFile, password, 0o600);
   return password;
 }
@@ -129,11 +126,10 @@ async function renewPassword(
   passwordFile: string,
   folder: string,
   { postgres, user }: Binaries,
-  password?: string,
 ): Promise<void> {
   // The file gets its final name once the cluster has the password. An existing file is from an interrupted attempt.
   const candidate = `${passwordFile}.new`;
-  const renewed = await createPassword(candidate, password);
+  const renewed = await createPassword(candidate);
   const options = ['-c', 'exit_on_error=on', '-c', 'log_statement=none'];
   const program = runAs(user, postgres, ['--single', '-D', folder, ...options, 'postgres']);
   program.child.stdin?.end(`alter role ${SUPERUSER} password '${renewed}'\n`);

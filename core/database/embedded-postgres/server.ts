@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { readFile, writeFile } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import pg from 'pg';
@@ -36,20 +36,18 @@ const SETTINGS = {
 
 /**
  * Starts PostgreSQL on the data under `dataFolder`, and returns once it accepts connections. Throws an
- * EmbeddedPostgresError, or a DataFolderInUseError. With the URL of an earlier start it listens on the same
- * port or not at all, and resets a lost password to the same one.
+ * EmbeddedPostgresError, or a DataFolderInUseError. With the port of an earlier start it listens on that or not at all.
  */
 export async function startEmbeddedPostgres(
   dataFolder: string,
   settings: Readonly<Record<string, string>> = {},
-  earlierUrl?: string,
+  port?: number,
 ): Promise<EmbeddedPostgres> {
   const home = resolve(dataFolder);
   try {
     const lock = await lockFolder(home);
     try {
-      const earlier = earlierUrl === undefined ? undefined : new URL(earlierUrl);
-      const server = await startServer(home, { settings, earlier });
+      const server = await startServer(home, { settings, port });
       const exited = server.exited.then(lock.release);
       return { ...server, exited, stop: () => server.stop().then(() => exited) };
     } catch (error) {
@@ -63,7 +61,8 @@ export async function startEmbeddedPostgres(
 
 interface ServerOptions {
   settings?: Readonly<Record<string, string>>;
-  earlier?: URL | undefined;
+  /** Default: one that is free. */
+  port?: number | undefined;
   /** The folder whose `bin` has PostgreSQL's programs. Default: those in its npm package. */
   programs?: string;
   /** Where to store data that PostgreSQL's user can't reach in the data folder. */
@@ -75,19 +74,15 @@ interface ServerOptions {
 /** Like `startEmbeddedPostgres`; the caller must hold the lock on the folder. */
 export async function startServer(
   home: string,
-  { settings, earlier, programs, shared, startLimitMs = START_LIMIT_MS }: ServerOptions,
+  { settings, port: wanted, programs, shared, startLimitMs = START_LIMIT_MS }: ServerOptions,
 ) {
   const user = await serverUser();
   const binaries = await (programs === undefined ? findBinaries(user) : binariesIn(programs, user));
-  const [logFile, portFile] = [join(home, 'postgres.log'), join(home, 'port')];
+  const logFile = join(home, 'postgres.log');
   const log = await lockServerLog(logFile, join(home, 'postgres'));
   try {
-    const { folder, password } = await openCluster(home, binaries, {
-      earlierPassword: earlier?.password,
-      shared,
-    });
-    const last = Number(await readFile(portFile, 'utf8').catch(() => '0'));
-    const port = earlier ? Number(earlier.port) : await choosePort(last);
+    const { folder, password } = await openCluster(home, binaries, shared);
+    const port = wanted ?? (await checkCanListen(0, HOST));
     const flags = Object.entries({ ...SETTINGS, ...settings }).map(([name, value]) => `--${name}=${value}`);
     const child = spawn(binaries.postgres, ['-D', folder, '-p', String(port), ...flags], {
       ...spawnOptions(user),
@@ -99,14 +94,13 @@ export async function startServer(
     const server: ServerProcess = { child, exited: once(child, 'exit').then(() => undefined) };
     try {
       await createDatabaseOf(server, { url: databaseUrl(password, port, 'postgres'), logFile, startLimitMs });
-      // On a full disk even rewriting the same port would fail.
-      if (port !== last) await writeFile(portFile, String(port));
     } catch (error) {
       await end(server);
       throw error;
     }
     return {
       url: databaseUrl(password, port),
+      port,
       pid: child.pid ?? 0,
       exited: server.exited,
       /** Shuts the server down cleanly. Open transactions are rolled back. */
@@ -164,15 +158,6 @@ async function end(server: ServerProcess): Promise<void> {
   server.child.kill('SIGINT'); // PostgreSQL's "fast" shutdown.
   const timer = setTimeout(() => server.child.kill('SIGQUIT'), STOP_LIMIT_MS);
   await server.exited.finally(() => clearTimeout(timer));
-}
-
-/** The port of the last start if it is still free, so that the server keeps its address. */
-function choosePort(last: number): Promise<number> {
-  return checkCanListen(last, HOST)
-    .catch(() => checkCanListen(0, HOST))
-    .catch((cause: unknown) => {
-      throw new EmbeddedPostgresError('no free port for PostgreSQL', { cause });
-    });
 }
 
 /** The last error that PostgreSQL printed, with its detail and hint. */

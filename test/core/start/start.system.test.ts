@@ -61,10 +61,9 @@ describe.skipIf(process.platform !== 'linux')('the whole service', () => {
     return { api: pidWith('src/main.js'), worker: pidWith('worker/main.js') };
   };
   async function query(text: string): Promise<unknown[]> {
-    const [password, port] = await Promise.all(
-      ['password', 'port'].map((name) => readFile(join(folder, name), 'utf8')),
-    );
-    const database = openDatabase(databaseUrl(password ?? '', Number(port)), { connections: 1 });
+    const password = await readFile(join(folder, 'password'), 'utf8');
+    const [, , , port] = (await readFile(join(folder, 'postgres', 'postmaster.pid'), 'utf8')).split('\n');
+    const database = openDatabase(databaseUrl(password, Number(port)), { connections: 1 });
     return (
       await poolOf(database)
         .query(text)
@@ -99,7 +98,7 @@ describe.skipIf(process.platform !== 'linux')('the whole service', () => {
           stdout: expect.stringMatching(/in use by .*Waiting for it to end/),
           stderr: expect.stringMatching(new RegExp(inUse)),
         });
-    expect((await readdir(folder)).sort()).toEqual(['lock', 'password', 'port', 'postgres', 'postgres.log']);
+    expect((await readdir(folder)).sort()).toEqual(['lock', 'password', 'postgres', 'postgres.log']);
 
     const greeted = service.output().split('\n');
     expect(greeted.filter((line) => line !== '' && !line.startsWith('{'))).toEqual([

@@ -45,7 +45,7 @@ afterAll(() => rm(made, { recursive: true, force: true }));
 
 beforeEach(async () => {
   folder = await temporaryFolder();
-  for (const name of ['postgres', 'password', 'port']) await run('cp', ['-a', join(made, name), folder]);
+  for (const name of ['postgres', 'password']) await run('cp', ['-a', join(made, name), folder]);
   passwordFile = join(folder, 'password');
 });
 afterEach(async () => {
@@ -54,8 +54,8 @@ afterEach(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-async function start(earlierUrl?: string): Promise<string> {
-  server = await startEmbeddedPostgres(folder, FAST, earlierUrl);
+async function start(port?: number): Promise<string> {
+  server = await startEmbeddedPostgres(folder, FAST, port);
   return server.url;
 }
 
@@ -74,7 +74,7 @@ const KEPT = [{ number: 7 }];
 it('a first cluster has our settings, and its server is no process of the terminal, whose Ctrl-C would end it', () => {
   expect(seen.settings).toEqual(['127.0.0.1', '', 'UTC', 'C', 'off', 'off']);
   expect(seen.group).toBe(seen.pid);
-  const files = ['lock', 'my-postgres-15', 'password', 'port', 'postgres', 'postgres-15.tar', 'postgres.log'];
+  const files = ['lock', 'my-postgres-15', 'password', 'postgres', 'postgres-15.tar', 'postgres.log'];
   expect(seen.names).toEqual(files);
   // A user of its own may enter the data folder, which else keeps its mode.
   expect(seen.mode).toBe(isRoot ? 0o751 : 0o750);
@@ -99,11 +99,6 @@ describe('a cluster whose password file is missing', () => {
     const message = expect.stringMatching(/password can't be read while .*restart the service/);
     expect(error).toHaveProperty('message', message);
     expect(await readdir(folder)).not.toContain('password');
-
-    // That of the earlier start is taken where it is known, so that the programs that have its URL go on.
-    await server?.stop();
-    expect(await start(url)).toBe(url);
-    expect(await rowsAt(url)).toEqual(KEPT);
   });
 
   it('gets the one of an attempt that was cut short', async () => {
@@ -137,7 +132,7 @@ it.runIf(isRoot)('a data folder that its user can not reach has a link to the da
     expect(place).toMatch(new RegExp(`^${shared}/data-\\w+$`));
     expect((await stat(shared)).mode & 0o777).toBe(0o755);
     expect(await rowsAt(await startThere())).toEqual(KEPT);
-    expect((await readdir(home)).sort()).toEqual(['password', 'port', 'postgres', 'postgres.log']);
+    expect((await readdir(home)).sort()).toEqual(['password', 'postgres', 'postgres.log']);
   } finally {
     await server?.stop();
     server = undefined;
@@ -145,27 +140,19 @@ it.runIf(isRoot)('a data folder that its user can not reach has a link to the da
   }
 });
 
-it('the port is that of the last start where it is free, else another, and that of an earlier URL or none', async () => {
+it('the port is that of an earlier start if given, or none', async () => {
   const url = await start();
-  const { port } = new URL(url);
+  const port = server?.port;
   await server?.stop();
-  const written = await stat(join(folder, 'port'));
-  expect(new URL(await start()).port).toBe(port);
-  expect((await stat(join(folder, 'port'))).mtimeMs, 'not written again').toBe(written.mtimeMs);
-  await server?.stop();
-  const other = createServer((socket) => socket.destroy()).listen(Number(port), '127.0.0.1');
+  const other = createServer((socket) => socket.destroy()).listen(port, '127.0.0.1');
   await once(other, 'listening');
   try {
-    await expect(start(url)).rejects.toThrow(/PostgreSQL did not start: .*could not create any TCP/);
-    const next = new URL(await start()).port;
-    expect(next).not.toBe(port);
-    expect(await readFile(join(folder, 'port'), 'utf8')).toBe(next);
+    await expect(start(port)).rejects.toThrow(/PostgreSQL did not start: .*could not create any TCP/);
   } finally {
     other.close();
     await once(other, 'close');
   }
-  await server?.stop();
-  expect(await start(url)).toBe(url);
+  expect(await start(port)).toBe(url);
 });
 
 describe('a server of an earlier start', () => {
