@@ -1,26 +1,7 @@
-import {
-  BY_PROXY,
-  type ServedRates,
-  UNREACHED,
-  UNRESOLVED,
-  type UnreachedSources,
-} from '../domain/internet-access.js';
+import { BY_PROXY, UNREACHED, UNRESOLVED, type UnreachedSources } from '../domain/internet-access.js';
 import type { Database } from './database.js';
 import { sql } from './sql.js';
 import { rowsOf, type Transaction } from './transactions.js';
-
-const STORED = sql`
-  not exists (
-    select from ingest_runs where outcome = 'succeeded' and reason <> 'shipped'
-      and rows_new + rows_corrected + rows_unchanged > 0
-  ) as "isShippedOnly",
-  (select max(end_date)::text from currencies) as newest`;
-
-/** The stored sources, regardless of what can be reached. */
-export async function readServedRates(from: Database | Transaction): Promise<ServedRates> {
-  const [found] = await rowsOf<ServedRates>(from, sql`select ${STORED}`);
-  return found ?? { isShippedOnly: true, newest: null };
-}
 
 /** Null if every source was reached since the last success of any that had a response: a window may need no request. */
 export async function readUnreachedSources(from: Database | Transaction): Promise<UnreachedSources | null> {
@@ -55,7 +36,11 @@ export async function readUnreachedSources(from: Database | Transaction): Promis
         from reading_plan where sources <> ''
       ) as remaining,
       min(since) as since, max(last_attempt_at) as "triedAt",
-      ${STORED}
+      not exists (
+        select from ingest_runs where outcome = 'succeeded' and reason <> 'shipped'
+          and rows_new + rows_corrected + rows_unchanged > 0
+      ) as "isShippedOnly",
+      (select max(end_date)::text from currencies) as newest
     from unreached having count(*) > 0`,
   );
   return found ?? null;

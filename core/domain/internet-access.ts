@@ -5,7 +5,7 @@ export const UNRESOLVED = String.raw`\((ENOTFOUND|EAI_\w+)\)`;
 export const BY_PROXY = ' proxy ';
 export const UNREACHED = String.raw`${UNRESOLVED}|${BY_PROXY}|\((ECONN|ENET|EHOST|ETIMEDOUT|EPIPE|UND_ERR_SOCKET|UND_ERR_\w+_TIMEOUT)\w*\)|no complete response within`;
 
-export interface ServedRates {
+interface ServedRates {
   /** Whether no attempt ever brought rates, so that all are shipped ones. */
   isShippedOnly: boolean;
   newest: CalendarDate | null;
@@ -61,7 +61,7 @@ function areAllAlike({ keys, remaining, unresolved, byProxy }: UnreachedSources)
 }
 
 /** The cause of most of all failures. */
-export function causeOf(
+function causeOf(
   all: number,
   { unresolved, byProxy }: Pick<UnreachedSources, 'unresolved' | 'byProxy'>,
 ): Outage['cause'] {
@@ -77,13 +77,10 @@ const FAILED = {
 
 const dates = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeZone: 'UTC' });
 
-/** A clause for logs and operators, without its start if that is unknown. */
-export function describeOutage(
-  { keys, since, cause, isShippedOnly, newest }: Omit<Outage, 'since'> & { since?: Date },
-  now: Date,
-): string {
-  const start = since ? ` since ${minuteOf(since, now)}` : '';
-  const outage = `this machine has no internet access (${keys.length} sources ${FAILED[cause]}${start})`;
+/** A clause for logs and operators. */
+export function describeOutage({ keys, since, cause, isShippedOnly, newest }: Outage, now: Date): string {
+  const failed = `${keys.length} sources ${FAILED[cause]} since ${minuteOf(since, now)}`;
+  const outage = `this machine has no internet access (${failed})`;
   if (newest === null) return outage;
   const day = dates.format(new Date(newest));
   return `${outage}; ${isShippedOnly ? 'rates are those shipped, up to' : 'the newest rates are from'} ${day}`;

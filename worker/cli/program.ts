@@ -11,7 +11,7 @@ type Load = () => Promise<{ HELP?: string; define(command: Command, run: Run): v
 /** Each command with what it does. Its module is loaded only if it is named, as most load the libraries of a database. */
 const COMMANDS: readonly (readonly [names: string, does: string, load: Load])[] = [
   ['feed', 'read feeds without storing anything', () => import('./feed.js')],
-  ['doctor', 'check each source once, and explain failures', () => import('./doctor.js')],
+  ['doctor', 'check each source once', () => import('./doctor.js')],
   ['ingest', 'read a bank or all of them now, store and blend their rates', () => import('./ingest.js')],
   ['suspects', 'print rates that the blend leaves out, or decide on one', () => import('./suspects.js')],
   ['rates', 'import and export rates as CSV', () => import('./rates.js')],

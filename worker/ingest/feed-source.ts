@@ -7,7 +7,7 @@ import { type Config, ConfigurationError } from '../../core/process/config.js';
 import { type Credentials, credentialsFor, placeholderCredentials } from '../feeds/credentials.js';
 import type { Feed, Window } from '../feeds/feed.js';
 import type { HttpClient } from '../feeds/http/client.js';
-import { type HttpClientOptions, type LiveHttpClient, openHttpClient } from '../feeds/http/live-client.js';
+import { type LiveHttpClient, openHttpClient } from '../feeds/http/live-client.js';
 import { recordedClient } from '../feeds/http/recorded-client.js';
 import type { ReadContext } from '../feeds/read.js';
 import { plainRecordings, readRecordings, recordedWindow } from '../feeds/recordings.js';
@@ -41,10 +41,9 @@ export async function openFeedSource(
   config: Config,
   clock: Clock,
   stopping?: AbortSignal,
-  limits?: HttpClientOptions['limits'],
 ): Promise<FeedSource> {
   if (config.FEEDS_FROM !== undefined) return recordings(config.FEEDS_FROM);
-  const http = openHttpClient({ clock, contact: config.CONTACT, proxies: config, signal: stopping, limits });
+  const http = openHttpClient({ clock, contact: config.CONTACT, proxies: config, signal: stopping });
   return liveSource(http, config, clock);
 }
 

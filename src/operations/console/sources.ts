@@ -87,6 +87,6 @@ export const sourcesPage: PageMaker = async ({ readSources }, { query }) => {
     ...countsOf(sources).map(([own, count]) => [own, say(`states.${own}.name`), count] as const),
   ]);
   return {
-    body: html`<div class="sections" id="sources" data-live>${links}${table}<p class="hint">To see why a source fails and what to do, run <code>npm run cli -- doctor</code>.</p></div>`,
+    body: html`<div class="sections" id="sources" data-live>${links}${table}<p class="hint">To request the newest days of all sources now, run <code>npm run cli -- doctor</code>.</p></div>`,
   };
 };
