@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { CutShort, type Feed, FeedError, type Figure, ratesFrom, withSides } from '../feeds/feed.js';
+import { type Feed, FeedError, type Figure, ratesFrom, withSides } from '../feeds/feed.js';
 import { codeTable } from '../feeds/toolbox/code-table.js';
 import { parseDate } from '../feeds/toolbox/dates.js';
 import { parseJson } from '../feeds/toolbox/json.js';
@@ -41,7 +41,7 @@ export const feed: Feed = {
       });
       const { data, recordsTotal } = parseJson(response, schema);
       if (data.length !== recordsTotal)
-        throw new CutShort(`${response.url}: ${data.length} rows of ${recordsTotal}: cut short`);
+        throw new FeedError(`${response.url}: ${data.length} rows of ${recordsTotal}: cut short`);
       yield ratesFrom(response, 'any day', data, (record) => {
         const cells = row.safeParse(record);
         if (!cells.success) throw new FeedError('a row without three texts');

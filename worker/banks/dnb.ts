@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { type CalendarDate, later } from '../../core/domain/dates.js';
-import { CutShort, type Feed, FeedError, noData, ratesFrom } from '../feeds/feed.js';
+import { type Feed, FeedError, noData, ratesFrom } from '../feeds/feed.js';
 import type { HttpAnswer, RequestOptions } from '../feeds/http/client.js';
 import { csvRecords } from '../feeds/toolbox/csv.js';
 import { formatDate, parseDate } from '../feeds/toolbox/dates.js';
@@ -82,7 +82,7 @@ function requireWholeDays(records: readonly { TID: string }[], { url }: HttpAnsw
   const most = Math.max(...lines.values());
   for (const [day, count] of lines) {
     if (count < most)
-      throw new CutShort(`${url}: ${count} lines of ${day}, and ${most} of another day: cut short`);
+      throw new FeedError(`${url}: ${count} lines of ${day}, and ${most} of another day: cut short`);
   }
 }
 

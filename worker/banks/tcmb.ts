@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { daysBetween } from '../../core/domain/dates.js';
-import { CutShort, type Feed, ratesFrom, sidesOf } from '../feeds/feed.js';
+import { type Feed, FeedError, ratesFrom, sidesOf } from '../feeds/feed.js';
 import { formatDate, parseDate } from '../feeds/toolbox/dates.js';
 import { parseJson } from '../feeds/toolbox/json.js';
 import { numberOrMissing } from '../feeds/toolbox/numbers.js';
@@ -50,7 +50,7 @@ export const feed: Feed = {
       const { items } = parseJson(response, schema);
       const days = daysBetween(asked.from, asked.to) + 1;
       if (items.length !== days)
-        throw new CutShort(`${response.url}: ${items.length} days of ${days}: cut short`);
+        throw new FeedError(`${response.url}: ${items.length} days of ${days}: cut short`);
       const records = items.flatMap(({ Tarih, ...prices }) =>
         CURRENCIES.map((base) => ({ Tarih, base, prices })),
       );

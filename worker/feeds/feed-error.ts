@@ -9,15 +9,6 @@ export class ExchangedDate extends FeedError {}
 /** A source refused its key, which differs from having no rates. */
 export class CredentialsRefused extends FeedError {}
 
-/** A response with status 200 that is not the requested document: most often a firewall's page. */
-export class WrongDocument extends FeedError {}
-
-/** A response in the source's format without the requested content: rates of other days, or none. */
-export class OtherThanAsked extends FeedError {}
-
-/** A response that is truncated. */
-export class CutShort extends FeedError {}
-
 /** The start of a body on one line, for messages to an operator. */
 export function excerpt(text: string, length = 80): string {
   const line = text

@@ -4,7 +4,7 @@ import type { HttpClient } from './http/client.js';
 import type { Reading, Window } from './reading.js';
 
 // Exports the whole contract that the code of a bank needs.
-export { CredentialsRefused, CutShort, excerpt, FeedError } from './feed-error.js';
+export { CredentialsRefused, excerpt, FeedError } from './feed-error.js';
 export {
   type AskedDays,
   type Figure,

@@ -16,7 +16,6 @@ import { maskValues } from '../../core/http-client/secrets.js';
 import { withoutSecrets } from './credentials.js';
 import { normalizeCode } from './eras.js';
 import { CredentialsRefused, type Feed, FeedError, type RateRow, type Reading, type Window } from './feed.js';
-import { OtherThanAsked } from './feed-error.js';
 import type { HttpClient } from './http/client.js';
 import { withCookies } from './http/cookies.js';
 import { OUTSIDE, pairAndDay, SECOND_RATE } from './reading.js';
@@ -200,10 +199,10 @@ function openDocuments(unread: UnreadDocument[]) {
 function faultOf(reading: Reading, feed: Feed, { recorded }: ReadContext): Error | undefined {
   const { fault, mismatch, without } = reading;
   if (fault) return fault;
-  if (mismatch !== undefined && !recorded) return new OtherThanAsked(`${addressOf(reading)}: ${mismatch}`);
+  if (mismatch !== undefined && !recorded) return new FeedError(`${addressOf(reading)}: ${mismatch}`);
   if (without === undefined || feed[without] !== undefined) return undefined;
   const which = without === 'empty' ? 'without records' : 'with marks of "no rate" alone';
-  return new OtherThanAsked(
+  return new FeedError(
     `${addressOf(reading)}: no records that hold a rate, and ${feed.key} documents no response ${which}: blocked, moved or redesigned`,
   );
 }

@@ -3,7 +3,7 @@ import { HttpClientError } from '../../../core/http-client/http-client-error.js'
 import { toError, toMessage } from '../../../worker/feeds/error-message.js';
 import * as errors from '../../../worker/feeds/feed-error.js';
 
-const { CredentialsRefused, CutShort, ExchangedDate, FeedError, OtherThanAsked, WrongDocument } = errors;
+const { CredentialsRefused, ExchangedDate, FeedError } = errors;
 
 /** As it arrives in another thread. */
 const sent = (thrown: unknown) => toError(structuredClone(toMessage(thrown)));
@@ -13,9 +13,6 @@ const request = { method: 'GET', url: 'https://bank.example' } as const;
 test.each([
   new FeedError('another layout', { cause: new RangeError('too long') }),
   new ExchangedDate('13/13'),
-  new WrongDocument('a page'),
-  new OtherThanAsked('other days'),
-  new CutShort('half of it'),
   new HttpClientError('connection', request, 'could not be reached', { code: 'ECONNRESET' }),
   new CredentialsRefused('no', { cause: new HttpClientError('status', request, 'refused', { status: 403 }) }),
   new HttpClientError('status', request, 'responded with status 429', { status: 429, retryAfterMs: 10 }),

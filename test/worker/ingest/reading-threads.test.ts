@@ -29,7 +29,7 @@ test('a source is read in a thread, with its evidence', async () => {
 
 test('what feeds and the network throw comes out of the thread', async () => {
   await expect(read('LIST', '<html>')).rejects.toMatchObject({
-    name: 'WrongDocument',
+    name: 'FeedError',
     message: expect.stringContaining('responded with an HTML page where JSON was expected'),
   });
   const request = { method: 'GET', url: 'http://bank.test/', headers: {} } as const;

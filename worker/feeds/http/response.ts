@@ -2,7 +2,7 @@ import { isAscii, isUtf8 } from 'node:buffer';
 import { TextDecoder } from 'node:util';
 import { maskUrl } from '../../../core/http-client/secrets.js';
 import type { ReceivedResponse } from '../../../core/http-client/send-request.js';
-import { CutShort, excerpt, FeedError, WrongDocument } from '../feed-error.js';
+import { excerpt, FeedError } from '../feed-error.js';
 import { occursMoreThan } from './bounds.js';
 import type { HttpAnswer } from './client.js';
 
@@ -61,14 +61,14 @@ function parseJson(text: string, url: string): unknown {
 function noJson(given: string, url: string): FeedError {
   const text = given.trim();
   if (text.startsWith('<')) {
-    return new WrongDocument(
+    return new FeedError(
       `${url}: responded with an HTML page where JSON was expected: blocked or moved (${excerpt(text)})`,
     );
   }
   const isCut =
     (text.startsWith('[') && !text.endsWith(']')) || (text.startsWith('{') && !text.endsWith('}'));
   return isCut
-    ? new CutShort(
+    ? new FeedError(
         `${url}: responded with no JSON: cut short after ${text.length} characters (${excerpt(text)})`,
       )
     : new FeedError(`${url}: responded with no JSON (${excerpt(text)})`);

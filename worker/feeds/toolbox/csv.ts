@@ -1,5 +1,5 @@
 import { parse } from 'csv-parse/sync';
-import { CutShort, FeedError } from '../feed.js';
+import { FeedError } from '../feed.js';
 import type { HttpAnswer } from '../http/client.js';
 import { figuresUnder, headingRow, recordsUnder, type TableFigure } from './headings.js';
 import { textOf } from './page-guard.js';
@@ -19,7 +19,7 @@ export interface CsvForm {
 export function csvLines(answer: HttpAnswer, form: CsvForm = {}): string[][] {
   const text = textOf(answer, 'CSV', form.charset);
   if (!form.endsOpen && form.note === undefined && !/[\r\n]$/.test(text)) {
-    throw new CutShort(
+    throw new FeedError(
       `${answer.url}: its last line does not end: cut short after ${text.length} characters`,
     );
   }

@@ -1,5 +1,5 @@
 import { type CheerioAPI, load } from 'cheerio';
-import { CutShort, excerpt, FeedError } from '../feed-error.js';
+import { excerpt, FeedError } from '../feed-error.js';
 import { occursMoreThan } from '../http/bounds.js';
 import type { HttpAnswer } from '../http/client.js';
 import { recordsUnder } from './headings.js';
@@ -42,7 +42,7 @@ function requireWhole(page: Page, answer: HttpAnswer): void {
   const open = end.closest('table, html').prop('tagName');
   if (end.length === 0 || open !== undefined) {
     const where = open === undefined ? 'a tag, a comment or a script' : `<${open.toLowerCase()}>`;
-    throw new CutShort(`${answer.url}: ends inside ${where}: the page is cut short`);
+    throw new FeedError(`${answer.url}: ends inside ${where}: the page is cut short`);
   }
   end.remove();
 }

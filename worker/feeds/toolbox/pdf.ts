@@ -2,7 +2,7 @@ import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import type { MessagePort } from 'node:worker_threads';
 import { reasonOf } from '../../../core/process/connection-errors.js';
-import { CutShort, excerpt, FeedError, WrongDocument } from '../feed-error.js';
+import { excerpt, FeedError } from '../feed-error.js';
 import type { HttpAnswer } from '../http/client.js';
 import { openPdfThread } from './pdf-thread.js';
 
@@ -37,13 +37,6 @@ export function isPdf(answer: HttpAnswer): boolean {
   return Buffer.from(answer.bytes.subarray(0, 5)).toString('latin1') === '%PDF-';
 }
 
-function endsAsPdf({ bytes }: HttpAnswer): boolean {
-  return Buffer.from(bytes.subarray(-END_OF_PDF)).includes('%%EOF');
-}
-
-/** Readers look for the end marker in this number of last bytes. */
-const END_OF_PDF = 1024;
-
 /**
  * The lines of text of a PDF from top to bottom. Pieces whose heights differ by at most `tolerance` points form one line.
  * Throws a FeedError if it is not a PDF, has more than `mostPages`, or is larger than any bulletin.
@@ -53,17 +46,14 @@ export async function pdfLines(
   { tolerance = 2, mostPages = MOST_PAGES }: { tolerance?: number; mostPages?: number } = {},
 ): Promise<PdfLine[]> {
   if (!isPdf(answer)) {
-    throw new WrongDocument(
-      `${answer.url}: responded with no PDF: blocked or moved (${excerpt(answer.text())})`,
-    );
+    throw new FeedError(`${answer.url}: responded with no PDF: blocked or moved (${excerpt(answer.text())})`);
   }
   const thread = openPdfThread();
   try {
     const pages = await Promise.race([textsOf(answer.bytes, thread.port, mostPages), thread.failed]);
     return pages.flatMap((texts, index) => linesOf(texts, index + 1, tolerance));
   } catch (cause) {
-    const Fault = endsAsPdf(answer) ? FeedError : CutShort;
-    throw new Fault(`${answer.url}: a PDF that can't be read: ${reasonOf(cause)}`, { cause });
+    throw new FeedError(`${answer.url}: a PDF that can't be read: ${reasonOf(cause)}`, { cause });
   } finally {
     await thread.close();
   }

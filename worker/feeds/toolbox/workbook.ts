@@ -1,7 +1,7 @@
 import { type CellObject, CFB, type DenseSheet, read } from '@e965/xlsx';
 import type { CalendarDate } from '../../../core/domain/dates.js';
 import { reasonOf } from '../../../core/process/connection-errors.js';
-import { CutShort, ExchangedDate, excerpt, FeedError, WrongDocument } from '../feed-error.js';
+import { ExchangedDate, excerpt, FeedError } from '../feed-error.js';
 import { occursMoreThan } from '../http/bounds.js';
 import type { HttpAnswer } from '../http/client.js';
 import { type DateSystem, excelDate } from './dates.js';
@@ -33,17 +33,14 @@ export async function readWorkbook(answer: HttpAnswer, form: WorkbookForm = {}):
   const { bytes, url } = answer;
   const isZip = startsWith(bytes, [0x50, 0x4b]);
   if (!isZip && !startsWith(bytes, [0xd0, 0xcf, 0x11, 0xe0])) {
-    throw new WrongDocument(
-      `${url}: responded with no workbook: blocked or moved (${excerpt(answer.text())})`,
-    );
+    throw new FeedError(`${url}: responded with no workbook: blocked or moved (${excerpt(answer.text())})`);
   }
   if (!isZip && bytes.length > MOST_BYTES_OF_XLS)
     throw new FeedError(`${url}: an XLS of ${bytes.length} bytes`);
   try {
     return sheetsOf(isZip ? await repack(bytes) : bytes, form);
   } catch (cause) {
-    const Fault = cause instanceof CutShort ? CutShort : FeedError;
-    throw new Fault(`${url}: a workbook that can't be read: ${reasonOf(cause)}: cut short or damaged`, {
+    throw new FeedError(`${url}: a workbook that can't be read: ${reasonOf(cause)}: cut short or damaged`, {
       cause,
     });
   }

@@ -1,5 +1,5 @@
 import { XMLParser, XMLValidator } from 'fast-xml-parser';
-import { CutShort, excerpt, FeedError, WrongDocument } from '../feed-error.js';
+import { excerpt, FeedError } from '../feed-error.js';
 import { occursMoreThan } from '../http/bounds.js';
 import type { HttpAnswer } from '../http/client.js';
 import { textOf } from './page-guard.js';
@@ -83,7 +83,7 @@ export function xmlRoot(answer: HttpAnswer, name: string, charset?: string): Xml
 /** Like xmlRoot, for a document inside another one. `source` is its origin in messages. */
 export function parseXml(text: string, name: string, source: string): XmlElement {
   if (/<!(DOCTYPE|ENTITY)/i.test(text)) {
-    throw new WrongDocument(
+    throw new FeedError(
       `${source}: responded with a document type where ${name} was expected: blocked or moved (${excerpt(text)})`,
     );
   }
@@ -99,8 +99,7 @@ export function parseXml(text: string, name: string, source: string): XmlElement
 function elementsOf(text: string, name: string, source: string): XmlElement[] {
   const valid = XMLValidator.validate(text);
   if (valid !== true) {
-    const Fault = new RegExp(`${name}\\s*>\\s*$`).test(text) ? FeedError : CutShort;
-    throw new Fault(
+    throw new FeedError(
       `${source}: not well-formed XML where ${name} is expected: ${excerpt(valid.err.msg)} (${excerpt(text)})`,
     );
   }

@@ -1,6 +1,6 @@
 import { type Entry, fromBufferPromise, type ZipFile } from 'yauzl';
 import { reasonOf } from '../../../core/process/connection-errors.js';
-import { CutShort, FeedError } from '../feed.js';
+import { FeedError } from '../feed.js';
 
 const MOST_ENTRIES = 1000;
 const MOST_BYTES = 32 * 1024 * 1024;
@@ -24,7 +24,7 @@ async function open(bytes: Uint8Array): Promise<ZipFile> {
   try {
     return await fromBufferPromise(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length));
   } catch (cause) {
-    throw new CutShort(`not a whole zip: ${reasonOf(cause)}`, { cause });
+    throw new FeedError(`not a whole zip: ${reasonOf(cause)}`, { cause });
   }
 }
 

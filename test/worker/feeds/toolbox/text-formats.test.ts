@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import * as z from 'zod';
-import { CutShort, WrongDocument } from '../../../../worker/feeds/feed-error.js';
+import { FeedError } from '../../../../worker/feeds/feed-error.js';
 import type { HttpAnswer } from '../../../../worker/feeds/http/client.js';
 import { csvFigures, csvLines, csvRecords } from '../../../../worker/feeds/toolbox/csv.js';
 import { htmlPage } from '../../../../worker/feeds/toolbox/html.js';
@@ -24,8 +24,8 @@ test.each([
 ])('%s shows that it is cut short, and that a page came in its place', async (what, whole, read) => {
   const reading = async (body: string | Uint8Array) => read(answerOf(body));
   await expect(reading(whole)).resolves.toBeDefined();
-  await expect(reading(whole.slice(0, whole.length / 2))).rejects.toThrow(CutShort);
-  if (what !== 'a page') await expect(reading(page)).rejects.toThrow(WrongDocument);
+  await expect(reading(whole.slice(0, whole.length / 2))).rejects.toThrow(FeedError);
+  if (what !== 'a page') await expect(reading(page)).rejects.toThrow(FeedError);
 });
 
 test('CSV by the names of its columns, below titles, with a byte-order mark and stray quotes', () => {
