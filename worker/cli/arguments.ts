@@ -33,9 +33,3 @@ export function keyArgument(text: string): string {
   if (!providerOf(key)) throw new InvalidArgumentError('There is no such provider: see docs/sources.md.');
   return key;
 }
-
-/** As `suspects` prints it. */
-export function idArgument(text: string): string {
-  if (!/^\d{1,18}$/.test(text)) throw new InvalidArgumentError('Expected the ID of a suspect.');
-  return text;
-}

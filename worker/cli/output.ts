@@ -1,5 +1,6 @@
 import { Readable, type Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
+import type { RunCounts } from '../../core/database/ingest-runs.js';
 import { plainDecimal } from '../../core/domain/plain-decimal.js';
 import type { RateRow } from '../feeds/feed.js';
 
@@ -18,6 +19,15 @@ export function* rateLines(rows: Iterable<RateRow>): Generator<string> {
     const sides = buy === null && sell === null ? [] : [buy, sell];
     yield JSON.stringify([date, base, quote, rate, ...sides]);
   }
+}
+
+/** The rows that were stored, and those that were not, by reason. */
+export function countsText(
+  { rowsNew, rowsCorrected, rowsUnchanged }: Omit<RunCounts, 'rowsDropped'>,
+  dropped: Readonly<Record<string, number>>,
+): string {
+  const reasons = Object.entries(dropped).map(([reason, count]) => `, ${count} dropped (${reason})`);
+  return `${rowsNew} new, ${rowsCorrected} corrected, ${rowsUnchanged} unchanged${reasons.join('')}`;
 }
 
 type Cells = readonly (string | number)[];

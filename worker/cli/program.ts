@@ -12,10 +12,9 @@ type Load = () => Promise<{ HELP?: string; define(command: Command, run: Run): v
 const COMMANDS: readonly (readonly [names: string, does: string, load: Load])[] = [
   ['feed', 'read feeds without storing anything', () => import('./feed.js')],
   ['doctor', 'check each source once', () => import('./doctor.js')],
-  ['ingest', 'read a bank or all of them now, store and blend their rates', () => import('./ingest.js')],
-  ['suspects', 'print rates that the blend leaves out, or decide on one', () => import('./suspects.js')],
+  ['ingest', 'read a bank now, store and blend its rates', () => import('./ingest.js')],
   ['rates', 'import and export rates as CSV', () => import('./rates.js')],
-  ['blend', 'blend all history again, or the rows of a JSON file as of a day', () => import('./blend.js')],
+  ['blend', 'blend all history again', () => import('./blend.js')],
   ['backup', 'back up all tables of the database into a new folder', () => import('./backup.js')],
   ['restore', 'restore a database from a backup, checked by its hashes', () => import('./restore.js')],
   ['publish', 'publish all rates as static files, signed', () => import('./publish.js')],
@@ -99,5 +98,5 @@ Exit codes: 0 done, 1 failed, 2 invalid arguments, 78 a setting, DATA_DIR or the
 Examples:
   npm run --silent cli -- feed fetch ECB --from 2026-11-02
   npm run --silent cli -- doctor
-  npm run --silent cli -- ingest --all
+  npm run --silent cli -- ingest ECB
   npm run --silent cli -- rates import rates.csv`;

@@ -5,8 +5,9 @@ import type { Command } from 'commander';
 import { exportRates } from '../../core/database/bulk/export-rates.js';
 import { today } from '../../core/domain/clock.js';
 import type { ShowProgress } from '../../core/process/progress.js';
-import { type ImportResult, importRates } from '../import/import.js';
+import { importRates } from '../import/import.js';
 import { pathArgument } from './arguments.js';
+import { countsText } from './output.js';
 import { type Run, type Session, sayDone } from './session.js';
 import { useDatabase } from './use-database.js';
 
@@ -66,11 +67,7 @@ async function importFile(session: Session, file: string): Promise<void> {
     if (imported.version !== undefined) await announcements.publish(imported.version);
     return imported;
   });
-  sayDone(session, summary(result));
-}
-
-function summary({ rowsNew, rowsCorrected, rowsUnchanged, rowsDropped, rowsHeldBack }: ImportResult): string {
-  const dropped = Object.entries(rowsDropped).map(([reason, count]) => `, ${count} dropped (${reason})`);
+  const { rowsDropped, rowsHeldBack } = result;
   const heldBack = rowsHeldBack > 0 ? `, ${rowsHeldBack} held back as suspect` : '';
-  return `${rowsNew} new, ${rowsCorrected} corrected, ${rowsUnchanged} unchanged${dropped.join('')}${heldBack}`;
+  sayDone(session, `${countsText(result, rowsDropped)}${heldBack}`);
 }
