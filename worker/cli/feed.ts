@@ -4,7 +4,7 @@ import { customSourceOf } from '../../core/sources/custom-sources.js';
 import type { Feed } from '../feeds/feed.js';
 import { readRecording } from '../feeds/http/recorded-client.js';
 import { type ReadContext, readRates } from '../feeds/read.js';
-import { type MadeRecording, record } from '../feeds/record.js';
+import { record } from '../feeds/record.js';
 import { loadFeed } from '../feeds/registry.js';
 import { byDateBaseQuote, replayRecording } from '../feeds/replay.js';
 import { caseCounts } from '../feeds/tally.js';
@@ -25,8 +25,8 @@ interface FetchOptions extends WindowOptions {
 }
 
 const HELP = `
-With --record, the responses are kept in <folder>/<key>/recorded, with placeholders in place of keys, and read again: the
-rates must be the same. The path of the recording is printed. With --recording, no request is sent.
+With --record, the responses are kept in <folder>/<key>/recorded, with placeholders in place of keys. The path of the
+recording is printed. With --recording, no request is sent.
 
 Examples:
   npm run --silent cli -- feed fetch ECB --from 2026-11-02 --to 2026-11-06
@@ -94,23 +94,12 @@ async function recordFeed(
   await useFeed(session, feed, async (context, access) => {
     const newest = newestWindow(feed, context.today);
     const window = windowOf({ from, to: to ?? newest.to }, access, newest.from);
-    const made = await record(feed, window, context, { folder, clock });
-    await printLines(stdout, [made.index]);
-    const responses = made.responses === 1 ? 'response' : 'responses';
-    say(session, `kept ${made.responses} ${responses}, ${made.bytes} bytes`);
-    reportRecording(session, made);
+    const { index, responses, bytes, outcome } = await record(feed, window, context, { folder, clock });
+    await printLines(stdout, [index]);
+    say(session, `kept ${responses} ${responses === 1 ? 'response' : 'responses'}, ${bytes} bytes`);
+    if ('error' in outcome)
+      throw new CommandFailed(`its responses can't be read: ${failureLine(outcome.error)}`);
   });
-}
-
-function reportRecording(session: Session, { live, replayed, odd, standIns }: MadeRecording): void {
-  const [first] = standIns;
-  if (first !== undefined)
-    say(session, `${standIns.length} requests of the replay differ from before, such as ${first}`);
-  if ('error' in live) throw new CommandFailed(`its responses can't be read: ${failureLine(live.error)}`);
-  if ('error' in replayed)
-    throw new CommandFailed(`the recording can't be read again: ${failureLine(replayed.error)}`);
-  if (odd) throw new CommandFailed(`the recording gives different rates, such as ${[...rateLines([odd])]}`);
-  say(session, `the recording gives the same ${live.rows.length} rates`);
 }
 
 /** Closes the source after the work. Throws a CredentialsMissing if a required key is not set. */
