@@ -7,7 +7,7 @@ import { type Config, ConfigurationError } from '../../core/process/config.js';
 import { type Credentials, credentialsFor, placeholderCredentials } from '../feeds/credentials.js';
 import type { Feed, Window } from '../feeds/feed.js';
 import type { HttpClient } from '../feeds/http/client.js';
-import { type LiveHttpClient, openHttpClient } from '../feeds/http/live-client.js';
+import { openHttpClient } from '../feeds/http/live-client.js';
 import { recordedClient } from '../feeds/http/recorded-client.js';
 import type { ReadContext } from '../feeds/read.js';
 import { plainRecordings, readRecordings, recordedWindow } from '../feeds/recordings.js';
@@ -44,11 +44,6 @@ export async function openFeedSource(
 ): Promise<FeedSource> {
   if (config.FEEDS_FROM !== undefined) return recordings(config.FEEDS_FROM);
   const http = openHttpClient({ clock, contact: config.CONTACT, proxies: config, signal: stopping });
-  return liveSource(http, config, clock);
-}
-
-/** The banks themselves, through a client that is closed with the source. */
-export function liveSource(http: LiveHttpClient, config: Config, clock: Clock): FeedSource {
   return {
     open: async (feed) => ({
       http: http.paced(feed.pauseMs),

@@ -13,7 +13,7 @@ import { newFolder } from '../../../core/support.js';
 import * as certificates from './certificates.js';
 import { clientWith, errorOf, originOf } from './servers.js';
 
-const { intermediate, intermediateSha256, leaf, leafKey, root, wholeChain } = certificates;
+const { expired, intermediate, intermediateSha256, leaf, leafKey, root, wholeChain } = certificates;
 
 /** A client of bank.example, which sends its own certificate alone unless more is given. */
 async function bankClient(
@@ -45,6 +45,7 @@ async function issuer(...bodies: string[]): Promise<TlsException> {
 
 test('a chain without its intermediate is accepted where that is known and its issuer answers it, and nothing else', async () => {
   expect(await askBank(undefined, { cert: wholeChain })).toBe('rates');
+  expect(await askBank(undefined, { cert: expired }, { roots: [expired] })).toBe('certificate');
   const asking = (await bankClient()).get('https://bank.example/');
   await expect(asking).rejects.toThrow('leaves out an intermediate');
   expect(await askBank(await issuer(intermediate))).toBe('rates');
