@@ -27,8 +27,8 @@ export const ADVICE: readonly { names: string; on?: string; advice: string }[] =
     advice: 'there are no pages: name fewer currencies with quotes, or fewer days with from and to',
   },
   { names: 'format', on: 'header', advice: 'use the header accept, such as accept: text/csv' },
-  { names: 'amount', on: 'group', advice: '/v2/convert/EUR/USD?amount=1' },
-  { names: 'fill group', on: 'rule', advice: '/v2/rates?from=2026-01-01' },
+  { names: 'amount', on: 'group', advice: 'use /v2/convert, such as /v2/convert/EUR/USD?amount=1' },
+  { names: 'fill group', on: 'rule', advice: 'use /v2/rates, such as /v2/rates?from=2026-01-01' },
 ];
 
 /** Everyday names of currencies that their names in the register do not identify. */
@@ -44,24 +44,20 @@ export const CURRENCY_ALIASES: Words = {
 
 export const CRYPTOCURRENCIES = 'ADA BNB BTC DOGE DOT ETH LTC SOL TRX USDC USDT XBT XMR XRP'.split(' ');
 
-/** A word in upper case stands for a code, a day or an amount. Common prefixes and suffixes are left out. */
-export const FOREIGN_PATHS: readonly (readonly [path: string, example: string])[] = [
-  ['(latest|live|spot|current|historical|history|rates?)(/latest|/current)?(/DATE|/BASE)?', '/v2/rates'],
-  ['DATE|currencies/BASE', '/v2/rates'],
-  ['FROM\\.\\.TO?', '/v2/rates'],
-  ['range|time-?series|timeframe', '/v2/rates?from=2026-01-01'],
-  ['change|fluctuation|ohlc', '/v2/rates?from=2026-01-01&group=range&expand=stats'],
-  ['((pair|rates?|currencies)/)?BASE[-_/]?QUOTE', '/v2/rate/EUR/USD'],
-  ['convert(er)?(/AMOUNT)?(/BASE)?(/QUOTE)?', '/v2/convert/EUR/USD?amount=1'],
-  ['pair/BASE/QUOTE/AMOUNT', '/v2/convert/EUR/USD?amount=1'],
-  ['codes|currencies|list|supported_codes|symbols', '/v2/currencies'],
-  ['banks|sources', '/v2/providers'],
-  ['api|v\\d', '/v2'],
-  ['api-docs|openapi|schema|swagger', '/openapi.json'],
-  ['documentation|help|reference', '/docs'],
-  ['health|healthz|livez|ping', '/health/live'],
-  ['readyz', '/health/ready'],
-];
+/** The paths here for paths of other services, by their first segment after a version. */
+export const PATH_ALIASES: Words = {
+  '/v2/rates':
+    'latest live spot current historical history rate rates range timeseries time-series timeframe',
+  '/v2/rates?from=2026-01-01&group=range&expand=stats': 'change fluctuation ohlc',
+  '/v2/rate/EUR/USD': 'pair',
+  '/v2/convert/EUR/USD?amount=1': 'convert converter',
+  '/v2/currencies': 'codes currency currencies list supported_codes symbols',
+  '/v2/providers': 'banks sources',
+  '/openapi.json': 'api-docs openapi schema swagger',
+  '/docs': 'documentation help reference',
+  '/health/live': 'health healthz livez ping',
+  '/health/ready': 'readyz',
+};
 
 /** In the order of the table. */
 export function oursFor(word: string, table: Words): string[] {

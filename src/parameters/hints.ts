@@ -4,7 +4,6 @@ import { type CalendarDate, isCalendarDate } from '../../core/domain/dates.js';
 import { providers } from '../../core/domain/providers.js';
 import { HttpError } from '../http/errors.js';
 import { pathOf } from '../http/route.js';
-import { addressOf, addressWith } from './addresses.js';
 import { ADVICE, CRYPTOCURRENCIES, CURRENCY_ALIASES, oursFor, PARAMETER_ALIASES } from './aliases.js';
 import { excerpt } from './excerpt.js';
 
@@ -150,16 +149,12 @@ function dateHint(text: string): string | undefined {
 }
 
 /** Undefined if nothing is near. */
-export function hintForUnknown(
-  name: string,
-  value: string,
-  { target, known }: { target: string; known: readonly string[] },
-): string | undefined {
+export function hintForUnknown(name: string, value: string, known: readonly string[]): string | undefined {
   const [plain = ''] = name.toLowerCase().split('[', 1);
   const found = ADVICE.find(
     ({ names, on = '' }) => names.split(' ').includes(plain) && (!on || known.includes(on)),
   );
-  if (found) return found.advice.startsWith('/') ? `use ${addressWith(found.advice, target)}` : found.advice;
+  if (found) return found.advice;
   const own = oursFor(plain, PARAMETER_ALIASES).find(
     (ours) =>
       known.includes(ours.split('=', 1)[0] ?? '') && (ours !== 'base' || isCurrency(value.toUpperCase())),
@@ -183,43 +178,8 @@ export function hintForValue(name: string, value: string, target: string): strin
   if (name === 'group' && /^(day|days|daily|none)$/i.test(value))
     return 'group is for periods of several days: leave it out for days';
   if (name === 'expand' && /\/rates\b/.test(path) && /\breceipts?\b/i.test(value))
-    return `expand=receipt is for one pair at a time: use ${addressWith('/v2/rate/EUR/USD?expand=receipt', target)}`;
+    return 'expand=receipt is for one pair at a time: use /v2/rate, such as /v2/rate/EUR/USD?expand=receipt';
   return undefined;
-}
-
-/** Replace a path parameter whose given value can't be shown. */
-const EXAMPLES: Readonly<Record<string, string>> = { base: 'EUR', quote: 'USD', code: 'EUR', key: 'ECB' };
-
-/** From the table of other services, or else the nearest of the given paths. */
-export function hintForPath(target: string, paths: readonly string[]): string | undefined {
-  const elsewhere = addressOf(target);
-  if (elsewhere !== undefined) return elsewhere;
-  const path = pathOf(target);
-  const templates = paths.map((one) => one.split('/').slice(1));
-  for (const variant of [path, `/v2${path}`, path.replace(/^\/api/i, '')]) {
-    const parts = variant.split('/').filter((part) => part !== '');
-    const near = templates.filter((template) => isNear(template, parts)).map((one) => filled(one, parts));
-    const [found = near[0]] = nearest(variant, near);
-    if (found !== undefined) return found;
-  }
-  return undefined;
-}
-
-function isNear(template: readonly string[], parts: readonly string[]): boolean {
-  const isMeant = (part: string, at: number) =>
-    part.startsWith(':') || nearest(parts[at] ?? '', [part]).length > 0;
-  return parts.length <= template.length && template.every(isMeant);
-}
-
-function filled(template: readonly string[], parts: readonly string[]): string {
-  const own = template.map((part, at) => {
-    if (!part.startsWith(':')) return part;
-    const [name = ''] = /\w+/.exec(part) ?? [];
-    const given = parts[at] ?? '';
-    const isShown = PLAIN.test(given) && (name === 'key' || isCurrency(given.toUpperCase()));
-    return isShown ? given : (EXAMPLES[name] ?? name);
-  });
-  return `/${own.join('/')}`;
 }
 
 /** The error for an invalid amount. It includes the number that was probably meant. */

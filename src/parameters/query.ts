@@ -67,8 +67,7 @@ export function strictQuery<T extends z.ZodObject>(
       for (const [writtenName, writtenValue] of queryPairs(target)) {
         const name = decodeStrictly(writtenName).trim();
         const value = decodeStrictly(writtenValue).trim();
-        if (!Object.hasOwn(schema.shape, name))
-          faults.add(name, unknownParameter(name, value, { target, known }));
+        if (!Object.hasOwn(schema.shape, name)) faults.add(name, unknownParameter(name, value, known));
         else if (value === '') continue;
         else if (values[name] === undefined) values[name] = value;
         else if (joined.includes(name)) values[name] += `,${value}`;
@@ -237,9 +236,9 @@ function valueIn(values: unknown, path: readonly PropertyKey[]): unknown {
   return value;
 }
 
-function unknownParameter(name: string, value: string, { target, known }: Asked): string {
+function unknownParameter(name: string, value: string, known: readonly string[]): string {
   const accepted = known.length > 0 ? `accepted: ${known.join(', ')}` : 'none are accepted here';
-  const hint = hintForUnknown(name, value, { target, known }) ?? accepted;
+  const hint = hintForUnknown(name, value, known) ?? accepted;
   return `unknown parameter: ${excerpt(name)} (${hint})`;
 }
 
