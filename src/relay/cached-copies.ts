@@ -8,7 +8,7 @@ export interface CachedCopy<T> {
 }
 
 // Increase it whenever the stored shape of any relay changes, so that an old copy is never read as a new one.
-const SHAPE = 2;
+const SHAPE = 3;
 
 /** Keys are hashed, so that nobody can read there what people look up. */
 export function openCachedCopies<T>(cache: Pick<Cache, 'get' | 'set'>, relay: string, seconds: number) {

@@ -1,7 +1,6 @@
 import * as z from 'zod';
 import type { Clock } from '../../core/domain/clock.js';
 import { readDataFile } from '../../core/process/project-files.js';
-import { membersOf } from '../formats/record-formats.js';
 import { decimalParameter } from '../parameters/utility-parameters.js';
 
 export const currentQuery = z.object({
@@ -18,13 +17,8 @@ const description = z.string().meta({ example: 'Light drizzle' });
 const code = z.number().int().nullable().meta({ description: 'WMO code 4677' });
 const localTime = z.string().meta({ description: 'Local time without offset', example: '2026-09-30T14:15' });
 
-const sunTime = z
-  .string()
-  .nullable()
-  .meta({ description: 'Local time; null if the sun does not rise or set', example: '2026-09-30T06:54' });
-
 /** A value is null if the weather model has none. Times are local, without an offset. */
-const currentValues = z.object({
+export const currentValues = z.object({
   time: localTime,
   temperature: value('Air temperature'),
   apparentTemp: value('Feels-like temperature'),
@@ -40,7 +34,7 @@ const currentValues = z.object({
   isDay: z.boolean().nullable().meta({ description: 'Whether the sun is up' }),
 });
 
-const hourlyValues = z.object({
+export const hourlyValues = z.object({
   time: localTime,
   temperature: value('Air temperature'),
   precipitationProbability: value('Percent'),
@@ -51,7 +45,7 @@ const hourlyValues = z.object({
   cloudCover: value('Percent'),
 });
 
-const dailyValues = z.object({
+export const dailyValues = z.object({
   date: z.iso.date(),
   weatherCode: code,
   weatherDescription: description,
@@ -60,8 +54,6 @@ const dailyValues = z.object({
   precipitationSum: value('mm'),
   precipitationProbabilityMax: value('Percent'),
   windSpeedMax: value('At 10 m'),
-  sunrise: sunTime,
-  sunset: sunTime,
 });
 
 export const currentReply = z
@@ -123,28 +115,14 @@ export const currentExample: z.infer<typeof currentReply> = {
       precipitationSum: 9.4,
       precipitationProbabilityMax: 88,
       windSpeedMax: 14.1,
-      sunrise: '2026-09-30T06:54',
-      sunset: '2026-09-30T19:01',
     },
   ],
 };
 
 export type Units = z.output<typeof currentQuery>['units'];
 
-type Values<Schema extends z.ZodObject> = Omit<z.output<Schema>, 'weatherDescription'>;
-export type CurrentValues = Values<typeof currentValues>;
-export type HourlyValues = Values<typeof hourlyValues>;
-export type DailyValues = Values<typeof dailyValues>;
-
-export interface Forecast {
-  timezone: string;
-  utcOffsetSeconds: number;
-  current: CurrentValues;
-  /** From the hour that had begun at the time of fetching. */
-  hourly: HourlyValues[];
-  /** From the day of fetching. */
-  daily: DailyValues[];
-}
+/** `hourly` is from the hour that had begun at the time of fetching, `daily` from the day of fetching. */
+export type Forecast = Omit<z.output<typeof currentReply>, 'success' | 'units' | 'tempUnit' | 'windUnit'>;
 
 export const HOURS_SHOWN = 24;
 export const DAYS_SHOWN = 7;
@@ -157,24 +135,16 @@ export function presentForecast(
 ): z.output<typeof currentReply> {
   const local = new Date(clock().getTime() + forecast.utcOffsetSeconds * 1_000).toISOString();
   const [day, hour] = [local.slice(0, 10), local.slice(0, 13)];
-  const hourly = windowFrom(forecast.hourly, (entry) => entry.time.slice(0, 13) >= hour, HOURS_SHOWN);
-  const daily = windowFrom(forecast.daily, (entry) => entry.date >= day, DAYS_SHOWN);
   const metric = units === 'metric';
   return {
     success: true,
     units,
     tempUnit: metric ? '°C' : '°F',
     windUnit: metric ? 'km/h' : 'mph',
-    timezone: forecast.timezone,
-    utcOffsetSeconds: forecast.utcOffsetSeconds,
-    current: membersOf(currentValues, described(forecast.current)),
-    hourly: hourly.map((one) => membersOf(hourlyValues, described(one))),
-    daily: daily.map((one) => membersOf(dailyValues, described(one))),
+    ...forecast,
+    hourly: windowFrom(forecast.hourly, (entry) => entry.time.slice(0, 13) >= hour, HOURS_SHOWN),
+    daily: windowFrom(forecast.daily, (entry) => entry.date >= day, DAYS_SHOWN),
   };
-}
-
-function described<Values extends { weatherCode: number | null }>(values: Values) {
-  return { ...values, weatherDescription: describeWeather(values.weatherCode) };
 }
 
 /** Begins earlier if fewer entries are left. */

@@ -1,15 +1,17 @@
 import * as z from 'zod';
+import { membersOf } from '../formats/record-formats.js';
 import { fixed } from '../relay/fixed.js';
 import { arrayOf, parseBody } from '../relay/parse-body.js';
 import type { Upstream } from '../relay/upstream.js';
 import { UpstreamError } from '../relay/upstream-error.js';
 import {
-  type CurrentValues,
+  currentValues,
   DAYS_SHOWN,
-  type DailyValues,
+  dailyValues,
+  describeWeather,
   type Forecast,
   HOURS_SHOWN,
-  type HourlyValues,
+  hourlyValues,
   type Units,
 } from './current.js';
 import type { Place } from './search.js';
@@ -21,48 +23,56 @@ const number = z.number().nullish();
 const column = arrayOf(z.number().nullable(), LONGEST_COLUMN);
 // The length excludes a Z at the end.
 const localMinute = z.iso.datetime({ local: true, precision: -1 }).length(16);
-const times = arrayOf(z.string().nullable(), LONGEST_COLUMN);
 /** Farther from UTC than any place is or was. */
 const MOST_OFFSET_SECONDS = 18 * 3600;
+
+/** The names of values here and there. */
+const CURRENT = {
+  temperature: 'temperature_2m',
+  apparentTemp: 'apparent_temperature',
+  humidity: 'relative_humidity_2m',
+  weatherCode: 'weather_code',
+  cloudCover: 'cloud_cover',
+  windSpeed: 'wind_speed_10m',
+  windGusts: 'wind_gusts_10m',
+  windDirection: 'wind_direction_10m',
+  pressure: 'surface_pressure',
+  isDay: 'is_day',
+} as const;
+
+const HOURLY = {
+  temperature: 'temperature_2m',
+  precipitationProbability: 'precipitation_probability',
+  precipitation: 'precipitation',
+  weatherCode: 'weather_code',
+  windSpeed: 'wind_speed_10m',
+  cloudCover: 'cloud_cover',
+} as const;
+
+const DAILY = {
+  weatherCode: 'weather_code',
+  tempMax: 'temperature_2m_max',
+  tempMin: 'temperature_2m_min',
+  precipitationSum: 'precipitation_sum',
+  precipitationProbabilityMax: 'precipitation_probability_max',
+  windSpeedMax: 'wind_speed_10m_max',
+} as const;
+
+type Names = Readonly<Record<string, string>>;
 
 const forecastBody = z.object({
   timezone: z.string().min(1),
   utc_offset_seconds: z.number().int().min(-MOST_OFFSET_SECONDS).max(MOST_OFFSET_SECONDS),
-  current: z.object({
-    time: localMinute,
-    temperature_2m: number,
-    apparent_temperature: number,
-    relative_humidity_2m: number,
-    weather_code: number,
-    cloud_cover: number,
-    wind_speed_10m: number,
-    wind_gusts_10m: number,
-    wind_direction_10m: number,
-    surface_pressure: number,
-    is_day: number,
-  }),
+  current: z.object({ time: localMinute, ...each(CURRENT, number) }),
   minutely_15: z.object({ time: arrayOf(localMinute, LONGEST_COLUMN), precipitation: column }).nullish(),
-  hourly: z.object({
-    time: arrayOf(localMinute, LONGEST_COLUMN),
-    temperature_2m: column,
-    precipitation_probability: column,
-    precipitation: column,
-    weather_code: column,
-    wind_speed_10m: column,
-    cloud_cover: column,
-  }),
-  daily: z.object({
-    time: arrayOf(z.iso.date(), LONGEST_COLUMN),
-    weather_code: column,
-    temperature_2m_max: column,
-    temperature_2m_min: column,
-    precipitation_sum: column,
-    precipitation_probability_max: column,
-    wind_speed_10m_max: column,
-    sunrise: times.optional(),
-    sunset: times.optional(),
-  }),
+  hourly: z.object({ time: arrayOf(localMinute, LONGEST_COLUMN), ...each(HOURLY, column) }),
+  daily: z.object({ time: arrayOf(z.iso.date(), LONGEST_COLUMN), ...each(DAILY, column) }),
 });
+
+function each<Own extends Names, Schema>(names: Own, schema: Schema) {
+  const members = Object.values(names).map((name) => [name, schema]);
+  return Object.fromEntries(members) as Record<Own[keyof Own], Schema>;
+}
 
 type ForecastBody = z.infer<typeof forecastBody>;
 
@@ -89,7 +99,6 @@ const searchBody = z
         admin2: textOrNone,
         timezone: textOrNone,
         population: numberOrNone,
-        feature_code: textOrNone,
       }),
       MOST_PLACES,
     ).optional(),
@@ -103,7 +112,6 @@ const DAYS = DAYS_SHOWN + 1;
 /** The quarters of an hour that add up to the precipitation of the last hour. */
 const INTERVALS = 4;
 const HOUR_MS = 3_600_000;
-const DAY_MS = 24 * HOUR_MS;
 const NO_ELEVATION = -9999;
 
 /** Best known first; `count` is 1 to 100, the country upper-case. https://open-meteo.com/en/docs/geocoding-api. */
@@ -140,7 +148,6 @@ export async function searchOpenMeteo(
     elevation: found.elevation === NO_ELEVATION ? 0 : found.elevation,
     timezone: found.timezone,
     population: Math.max(0, Math.trunc(found.population)),
-    featureCode: found.feature_code,
   }));
   return places
     .filter((place) => search.countryCode === undefined || place.countryCode === search.countryCode)
@@ -171,7 +178,7 @@ export async function forecastOpenMeteo(
   return {
     timezone: body.timezone,
     utcOffsetSeconds: body.utc_offset_seconds,
-    current: toCurrent(body.current, precipitationOfLastHour(body)),
+    current: toCurrent(body),
     hourly: toHourly(body.hourly),
     daily: toDaily(body.daily),
   };
@@ -182,10 +189,11 @@ function forecastQuery(point: { lat: number; lon: number; units: Units }, timezo
   return {
     latitude: fixed(point.lat, 2),
     longitude: fixed(point.lon, 2),
-    current: valuesOf(forecastBody.shape.current),
+    // The times are always included.
+    current: Object.values(CURRENT).join(),
     minutely_15: 'precipitation',
-    hourly: valuesOf(forecastBody.shape.hourly),
-    daily: valuesOf(forecastBody.shape.daily),
+    hourly: Object.values(HOURLY).join(),
+    daily: Object.values(DAILY).join(),
     timezone,
     past_minutely_15: INTERVALS,
     forecast_minutely_15: 1,
@@ -194,13 +202,6 @@ function forecastQuery(point: { lat: number; lon: number; units: Units }, timezo
     temperature_unit: imperial ? 'fahrenheit' : 'celsius',
     wind_speed_unit: imperial ? 'mph' : 'kmh',
   };
-}
-
-/** Requests only the values that are read. The times are always included. */
-function valuesOf({ shape }: z.ZodObject): string {
-  return Object.keys(shape)
-    .filter((name) => name !== 'time')
-    .join();
 }
 
 function refusedTimezone(body: unknown): undefined {
@@ -220,7 +221,7 @@ function precipitationOfLastHour({ current, minutely_15: quarters, hourly }: For
   if (amounts.length === INTERVALS)
     return Math.round(amounts.reduce((sum, value) => sum + value, 0) * 100) / 100;
   const hour = hourly.time.findIndex((time) => time.slice(0, 13) === current.time.slice(0, 13));
-  return amount(hourly.precipitation[hour]);
+  return bounded('precipitation', hourly.precipitation[hour]);
 }
 
 /** Parses a local time as if it were UTC, as only differences matter. */
@@ -228,72 +229,66 @@ function instantOf(localTime: string): number {
   return Date.parse(`${localTime}Z`);
 }
 
-function toCurrent(now: ForecastBody['current'], precipitation: number | null): CurrentValues {
-  return {
-    time: now.time,
-    temperature: now.temperature_2m ?? null,
-    apparentTemp: now.apparent_temperature ?? null,
-    humidity: percent(now.relative_humidity_2m),
-    precipitation,
-    weatherCode: now.weather_code ?? null,
-    cloudCover: percent(now.cloud_cover),
-    windSpeed: now.wind_speed_10m ?? null,
-    windGusts: now.wind_gusts_10m ?? null,
-    windDirection: now.wind_direction_10m ?? null,
-    pressure: now.surface_pressure ?? null,
-    isDay: now.is_day == null ? null : now.is_day === 1,
-  };
+function toCurrent(body: ForecastBody): Forecast['current'] {
+  const { current } = body;
+  const { isDay, ...values } = valuesOf(CURRENT, (name) => current[name]);
+  return membersOf(currentValues, {
+    ...values,
+    time: current.time,
+    precipitation: precipitationOfLastHour(body),
+    isDay: isDay === null ? null : isDay === 1,
+  });
 }
 
-function toHourly({ time, ...columns }: ForecastBody['hourly']): HourlyValues[] {
-  checkLengths([time, ...Object.values(columns)], HOURS_SHOWN);
-  return time.map((hour, at) => ({
-    time: hour,
-    temperature: columns.temperature_2m[at] ?? null,
-    precipitationProbability: percent(columns.precipitation_probability[at]),
-    precipitation: amount(columns.precipitation[at]),
-    weatherCode: columns.weather_code[at] ?? null,
-    windSpeed: columns.wind_speed_10m[at] ?? null,
-    cloudCover: percent(columns.cloud_cover[at]),
-  }));
+function toHourly({ time, ...columns }: ForecastBody['hourly']): Forecast['hourly'] {
+  checkLengths(time, columns, HOURS_SHOWN);
+  return time.map((hour, at) =>
+    membersOf(hourlyValues, { ...valuesOf(HOURLY, (name) => columns[name][at]), time: hour }),
+  );
 }
 
-function toDaily({ time, sunrise, sunset, ...columns }: ForecastBody['daily']): DailyValues[] {
-  checkLengths([time, ...Object.values(columns)], DAYS_SHOWN);
-  return time.map((date, at) => ({
-    date,
-    weatherCode: columns.weather_code[at] ?? null,
-    tempMax: columns.temperature_2m_max[at] ?? null,
-    tempMin: columns.temperature_2m_min[at] ?? null,
-    precipitationSum: amount(columns.precipitation_sum[at]),
-    precipitationProbabilityMax: percent(columns.precipitation_probability_max[at]),
-    windSpeedMax: columns.wind_speed_10m_max[at] ?? null,
-    sunrise: timeOn(date, sunrise?.[at]),
-    sunset: timeOn(date, sunset?.[at]),
-  }));
+function toDaily({ time, ...columns }: ForecastBody['daily']): Forecast['daily'] {
+  checkLengths(time, columns, DAYS_SHOWN);
+  return time.map((date, at) =>
+    membersOf(dailyValues, { ...valuesOf(DAILY, (name) => columns[name][at]), date }),
+  );
 }
 
-/** Null if the sun does not rise or set: the service then sends other days. A sunset may come after midnight. */
-function timeOn(date: string, time: string | null | undefined): string | null {
-  if (!localMinute.safeParse(time).success || time == null) return null;
-  const sinceMidnight = instantOf(time) - Date.parse(date);
-  return Math.abs(sinceMidnight) < 2 * DAY_MS ? time : null;
+function valuesOf<Own extends Names & { weatherCode: string }>(
+  names: Own,
+  given: (name: Own[keyof Own]) => number | null | undefined,
+) {
+  const members = Object.entries(names).map(([own, name]) => [
+    own,
+    bounded(name, given(name as Own[keyof Own])),
+  ]);
+  const values = Object.fromEntries(members) as Record<keyof Own, number | null>;
+  return { ...values, weatherDescription: describeWeather(values.weatherCode ?? null) };
 }
 
 /** Throws an UpstreamError for columns of unequal lengths, or with fewer entries than a response shows. */
-function checkLengths([times, ...columns]: readonly (readonly unknown[])[], least: number): void {
-  const length = times?.length ?? 0;
-  if (columns.some((values) => values.length !== length)) {
+function checkLengths(
+  { length }: readonly string[],
+  columns: Readonly<Record<string, readonly unknown[]>>,
+  least: number,
+): void {
+  if (Object.values(columns).some((values) => values.length !== length)) {
     throw new UpstreamError('invalid', 'the columns are not equally long');
   }
   if (length < least) throw new UpstreamError('invalid', `${length} entries where ${least} are needed`);
 }
 
-/** In millimetres. Failed model runs have been seen to return negative values. */
-function amount(value: number | null | undefined): number | null {
-  return value == null ? null : Math.max(0, value);
-}
+/** Values that are never negative, and the most that they can be. Failed model runs have been seen to return others. */
+const MOST: Readonly<Record<string, number>> = {
+  precipitation: Number.POSITIVE_INFINITY,
+  precipitation_sum: Number.POSITIVE_INFINITY,
+  precipitation_probability: 100,
+  precipitation_probability_max: 100,
+  relative_humidity_2m: 100,
+  cloud_cover: 100,
+};
 
-function percent(value: number | null | undefined): number | null {
-  return value == null ? null : Math.min(100, Math.max(0, value));
+function bounded(name: string, value: number | null | undefined): number | null {
+  const most = MOST[name];
+  return most === undefined || value == null ? (value ?? null) : Math.min(most, Math.max(0, value));
 }

@@ -26,21 +26,6 @@ export const searchQuery = z.object({
     .meta({ type: 'integer', minimum: 1, maximum: 100, default: 10, description: 'Most results' }),
 });
 
-/** After the classes of GeoNames (https://www.geonames.org/export/codes.html). */
-const kinds = [
-  'capital',
-  'city',
-  'district',
-  'country',
-  'region',
-  'island',
-  'mountain',
-  'water',
-  'park',
-  'airport',
-  'other',
-] as const;
-
 const shownPlace = z.object({
   name: z.string(),
   displayName: z.string(),
@@ -56,7 +41,6 @@ const shownPlace = z.object({
   elevation: z.number().meta({ description: 'Metres; 0 if unknown' }),
   timezone: z.string().meta({ description: 'IANA name' }),
   population: z.number().int().meta({ description: '0 if unknown' }),
-  kind: z.enum(kinds).meta({ description: 'Kind of place; `city` is any populated place' }),
 });
 
 export const searchReply = z
@@ -85,18 +69,12 @@ export const searchExample: z.infer<typeof searchReply> = {
       elevation: 74,
       timezone: 'Europe/Berlin',
       population: 3426354,
-      kind: 'capital',
     },
   ],
 };
 
-type ShownPlace = z.output<typeof shownPlace>;
-
 /** Degrees, metres, and "" for an unknown country or time zone. */
-export interface Place extends Omit<ShownPlace, 'displayName' | 'kind'> {
-  /** GeoNames' feature code, such as `PPLC`; "" if unknown. */
-  featureCode: string;
-}
+export type Place = Omit<z.output<typeof shownPlace>, 'displayName'>;
 
 const countryNames = new Intl.DisplayNames(['en'], { type: 'region', fallback: 'none' });
 
@@ -106,27 +84,10 @@ export function presentPlaces(places: readonly Place[]) {
     const country = place.country || (countryNames.of(place.countryCode) ?? '');
     const parts = [place.name, place.admin1, country].filter((part) => part?.trim());
     const displayName = [...new Set(parts)].join(', ');
-    return membersOf(shownPlace, { ...place, displayName, country, kind: kindOf(place.featureCode) });
+    return membersOf(shownPlace, { ...place, displayName, country });
   });
 }
 
 function isComplete(place: Place): boolean {
   return place.name.trim() !== '' && /^[A-Z]{2}$/.test(place.countryCode) && place.timezone !== '';
-}
-
-const kindsByCode: readonly [codes: RegExp, kind: ShownPlace['kind']][] = [
-  [/^PPLC$/, 'capital'],
-  [/^PPLX$/, 'district'],
-  [/^(PPL|STLMT)/, 'city'],
-  [/^(PCL|TERR)/, 'country'],
-  [/^(ADM|PRSH|RGN|ZN)/, 'region'],
-  [/^(ISL|ATOL)/, 'island'],
-  [/^(MT|PK|HLL|VLC|PASS|RDGE)/, 'mountain'],
-  [/^(LK|STM|SEA|OCN|BAY|GULF|STRT|RSV|FLLS|GLCR)/, 'water'],
-  [/^(PRK|RES)/, 'park'],
-  [/^AIR/, 'airport'],
-];
-
-function kindOf(featureCode: string): ShownPlace['kind'] {
-  return kindsByCode.find(([codes]) => codes.test(featureCode))?.[1] ?? 'other';
 }

@@ -16,7 +16,6 @@ export function forecast(at = '2026-11-21T06:15:00Z', hours = 27, days = 8) {
   const fill = (count: number, value: number): (number | null)[] =>
     Array.from({ length: count }, () => value);
   const days24 = localTimes(hour, days, 24 * HOUR_MS, 10);
-  const at24 = (time: string): (string | null)[] => days24.map((date) => `${date}T${time}`);
   return {
     ...{ elevation: 16, utc_offset_seconds: 28800, timezone: 'Asia/Singapore' },
     current: {
@@ -36,7 +35,7 @@ export function forecast(at = '2026-11-21T06:15:00Z', hours = 27, days = 8) {
       ...{ weather_code: fill(hours, 61), wind_speed_10m: fill(hours, 8.5), cloud_cover: fill(hours, 70) },
     },
     daily: {
-      ...{ time: days24, weather_code: fill(days, 95), sunrise: at24('06:46'), sunset: at24('18:50') },
+      ...{ time: days24, weather_code: fill(days, 95) },
       ...{ temperature_2m_max: fill(days, 31.5), temperature_2m_min: fill(days, 24.8) },
       ...{ precipitation_sum: fill(days, 4.6), precipitation_probability_max: fill(days, 77) },
       wind_speed_10m_max: fill(days, 14.2),
@@ -55,15 +54,15 @@ export const places = {
   results: [
     {
       ...{ name: 'Vienna', latitude: 48.20849, longitude: 16.37208, elevation: 171 },
-      ...{ feature_code: 'PPLC', population: 1691468, ...vienna },
+      ...{ population: 1691468, ...vienna },
     },
     {
       ...{ name: 'Vienna', latitude: 38.90122, longitude: -77.26526, elevation: 119 },
-      ...{ feature_code: 'PPL', population: 16522, ...virginia, admin2: 'Fairfax' },
+      ...{ population: 16522, ...virginia, admin2: 'Fairfax' },
     },
     // On the sea, in a territory that is no state: fields that are 0 or unknown are left out.
-    { name: 'Vienna Court', latitude: 22.3, longitude: 114.2, feature_code: 'PPLX', ...hongKong },
-    { name: 'Vienna Deep', latitude: 10, longitude: -150, elevation: -9999, feature_code: 'TRGU' },
+    { name: 'Vienna Court', latitude: 22.3, longitude: 114.2, ...hongKong },
+    { name: 'Vienna Deep', latitude: 10, longitude: -150, elevation: -9999 },
   ],
   generationtime_ms: 0.4,
 };

@@ -13,13 +13,12 @@ it('GET /weather/search answers every field, in order, complete where the upstre
   expect(status).toBe(200);
   expect(columns(body)[0]).toBe('success,query,total,results');
   expect(body).toMatchObject({ success: true, query: 'Vienna', total: 3 });
-  const fields =
-    'name,displayName,admin1,admin2,country,countryCode,lat,lon,elevation,timezone,population,kind';
+  const fields = 'name,displayName,admin1,admin2,country,countryCode,lat,lon,elevation,timezone,population';
   expect(body.results.map(columns)).toEqual(
     [
-      '["Vienna","Vienna, Austria","Vienna",null,"Austria","AT",48.20849,16.37208,171,"Europe/Vienna",1691468,"capital"]',
-      '["Vienna","Vienna, Virginia, United States","Virginia","Fairfax","United States","US",38.90122,-77.26526,119,"America/New_York",16522,"city"]',
-      '["Vienna Court","Vienna Court, Hong Kong SAR China",null,null,"Hong Kong SAR China","HK",22.3,114.2,0,"Asia/Hong_Kong",0,"district"]',
+      '["Vienna","Vienna, Austria","Vienna",null,"Austria","AT",48.20849,16.37208,171,"Europe/Vienna",1691468]',
+      '["Vienna","Vienna, Virginia, United States","Virginia","Fairfax","United States","US",38.90122,-77.26526,119,"America/New_York",16522]',
+      '["Vienna Court","Vienna Court, Hong Kong SAR China",null,null,"Hong Kong SAR China","HK",22.3,114.2,0,"Asia/Hong_Kong",0]',
     ].map((values) => [fields, values]),
   );
 });
@@ -36,19 +35,6 @@ it('GET /weather/search asks for names in another language, of which the copies 
   await relay.get('/weather/search?q=Wien');
   expect(relay.stub.requests.map(({ query }) => query.get('language'))).toEqual(['de', 'en']);
   expect(await relay.get('/weather/search?q=Wien&lang=german')).toMatchObject(refusal('lang'));
-});
-
-it('GET /weather/search says of each place what kind it is', async () => {
-  const settled = 'PPLC capital, PPL city, PPLA2 city, PPLX district, PCLI country, ADM1 region, ISL island';
-  const kinds: (string | undefined)[][] =
-    `${settled}, MT mountain, PK mountain, LK water, PRK park, AIRP airport, CAVE other`
-      .split(', ')
-      .map((one) => one.split(' '));
-  kinds.push([undefined, 'other']);
-  const results = kinds.map(([feature_code]) => ({ ...places.results[0], feature_code }));
-  relay.stub.route('/v1/search', answer({ results }));
-  const { body } = await relay.get('/weather/search?q=Vienna&count=20');
-  expect(body.results).toMatchObject(kinds.map(([, kind]) => ({ kind })));
 });
 
 it('GET /weather/search filters by country itself, in any case, and cuts to size afterwards', async () => {
@@ -103,8 +89,8 @@ it('GET /weather/current answers every field in order', async () => {
     '["2026-11-21T14:00",0,40,0.2,61,"Slight rain",8.5,70]',
   ]);
   expect(columns(daily[0])).toEqual([
-    'date,weatherCode,weatherDescription,tempMax,tempMin,precipitationSum,precipitationProbabilityMax,windSpeedMax,sunrise,sunset',
-    '["2026-11-21",95,"Thunderstorm",31.5,24.8,4.6,77,14.2,"2026-11-21T06:46","2026-11-21T18:50"]',
+    'date,weatherCode,weatherDescription,tempMax,tempMin,precipitationSum,precipitationProbabilityMax,windSpeedMax',
+    '["2026-11-21",95,"Thunderstorm",31.5,24.8,4.6,77,14.2]',
   ]);
   expect(body.hourly).toHaveLength(24);
   expect(body.daily).toHaveLength(7);
@@ -185,19 +171,12 @@ it.each([
   expect(query).toMatchObject({ minutely_15: 'precipitation', past_minutely_15: '4' });
 });
 
-it('GET /weather/current does without quarters, night or day, and sunrises', async () => {
+it('GET /weather/current does without quarters, and tells night from day', async () => {
   const { minutely_15: _, ...given } = forecast();
-  given.daily.sunrise.splice(0, 2, '1970-01-01T00:00', null);
-  given.daily.sunset.splice(0, 2, '2026-11-22T00:01', 'never');
   given.current.is_day = 0;
   relay.stub.route('/v1/forecast', answer(given));
   const { body } = await relay.get(path);
   expect(body.current).toMatchObject({ precipitation: 0.2, isDay: false });
-  expect(body.daily.slice(0, 3)).toMatchObject([
-    { sunrise: null, sunset: '2026-11-22T00:01' },
-    { sunrise: null, sunset: null },
-    { sunrise: '2026-11-23T06:46', sunset: '2026-11-23T18:50' },
-  ]);
 });
 
 it('GET /weather/current asks again in GMT where the upstream knows no time zone', async () => {
