@@ -1,9 +1,9 @@
 import * as z from 'zod';
 import { mayBeRounded, SEND_AS_STRING } from '../../core/domain/amount.js';
 import type { MakeContent } from '../http/dispatcher.js';
-import { HttpError, type ParameterFault, parameterError } from '../http/errors.js';
+import { HttpError, parameterError } from '../http/errors.js';
 import type { Content } from '../http/reply.js';
-import type { QueryReader, RequestContext, Route } from '../http/route.js';
+import type { RequestContext, Route } from '../http/route.js';
 import { strictQuery } from '../parameters/query.js';
 
 export type JsonSchema = z.core.JSONSchema.BaseSchema;
@@ -29,30 +29,29 @@ export interface ToolOptions extends Pick<Tool, 'name' | 'title' | 'description'
 export function toolOver(route: Route, makeContent: MakeContent, options: ToolOptions): Tool {
   const { parameters = [], required = [], always = {}, ...named } = options;
   const path = route.description?.params?.shape ?? {};
-  const query = route.query?.schema.shape ?? {};
-  const taken = Object.fromEntries(parameters.map((name) => [name, query[name]]));
-  const set = Object.fromEntries(Object.keys(always).map((name) => [name, query[name]]));
-  const reader = strictQuery(z.object({ ...taken, ...set }));
+  const shape = route.query?.schema.shape ?? {};
+  const taken = Object.fromEntries(parameters.map((name) => [name, shape[name]]));
+  const set = Object.fromEntries(Object.keys(always).map((name) => [name, shape[name]]));
   const schema = z
     .strictObject({ ...path, ...taken })
     .required(Object.fromEntries(required.map((name) => [name, true])));
-  const input = z.toJSONSchema(schema, { io: 'input', override: addExamples });
+  const reader = strictQuery(z.object({ ...schema.shape, ...set }));
   return {
     ...named,
-    input,
+    input: z.toJSONSchema(schema, { io: 'input', override: addExamples }),
     output: structuredSchemaOf(route),
     async call(given, context) {
-      const texts = textsOf(given);
-      const inPath = texts.filter(([name]) => Object.hasOwn(path, name));
-      const inQuery = texts.filter(([name]) => !Object.hasOwn(path, name) && !Object.hasOwn(always, name));
-      const target = `${route.path}?${new URLSearchParams([...inQuery, ...Object.entries(always)])}`;
-      const read = readQuery(reader, target, missingFrom(input, texts));
-      const asked = { headers: {}, params: Object.fromEntries(inPath), body: undefined };
+      const own = textsOf(given).filter(([name]) => !Object.hasOwn(always, name));
+      const read = reader.read(`${route.path}?${new URLSearchParams([...own, ...Object.entries(always)])}`);
+      const isInPath = ([name]: [string, unknown]) => Object.hasOwn(path, name);
+      const params = Object.fromEntries(Object.entries(read).filter(isInPath)) as Record<string, string>;
+      const query = Object.fromEntries(Object.entries(read).filter((entry) => !isInPath(entry)));
       const { id, client, isSecure, signal, waitBudget } = context;
       const whenOver = (callback: () => void) => context.whenOver(callback);
-      const own = { ...asked, id, client, isSecure, signal, waitBudget, whenOver };
-      const handled = await route.handle(read, own);
-      return textOf('maker' in handled ? await makeContent(handled, own) : handled.content);
+      const asked = { headers: {}, params, body: undefined };
+      const asking = { ...asked, id, client, isSecure, signal, waitBudget, whenOver };
+      const handled = await route.handle(query, asking);
+      return textOf('maker' in handled ? await makeContent(handled, asking) : handled.content);
     },
   };
 }
@@ -62,35 +61,6 @@ const addExamples: NonNullable<z.core.ToJSONSchemaParams['override']> = ({ zodSc
   const examples = z.globalRegistry.get(zodSchema)?.examples;
   if (Array.isArray(examples)) jsonSchema.examples = examples;
 };
-
-/** Throws an HttpError with the missing and the invalid parameters. */
-function readQuery(
-  reader: QueryReader<unknown>,
-  target: string,
-  missing: readonly ParameterFault[],
-): unknown {
-  const names = missing.map(({ parameter }) => parameter);
-  try {
-    const query = reader.read(target);
-    if (missing.length === 0) return query;
-  } catch (error) {
-    if (!(error instanceof HttpError) || missing.length === 0) throw error;
-    const others = error.parameters.filter(({ parameter }) => !names.includes(parameter));
-    throw new HttpError(error.status, error.message, { parameters: [...missing, ...others] });
-  }
-  throw new HttpError(422, `required: ${names.join()}`, { parameters: missing });
-}
-
-function missingFrom(
-  { properties, required = [] }: JsonSchema,
-  texts: ReturnType<typeof textsOf>,
-): ParameterFault[] {
-  const missing = required.filter((name) => !texts.some(([given]) => given === name));
-  return missing.map((name) => {
-    const { examples: [example] = [] } = Object(properties?.[name]) as JsonSchema;
-    return { parameter: name, message: `${name} is required, such as ${example}` };
-  });
-}
 
 /** Throws if the OpenAPI document does not describe JSON for the route. */
 function structuredSchemaOf({ path, description }: Route): JsonSchema {
@@ -132,7 +102,7 @@ async function textOf({ body }: Partial<Content> = {}): Promise<string> {
 }
 
 /** Throws an HttpError 422 for an amount that may have lost digits. Models may also send numbers, and arrays for lists. Null, empty and boolean values count as absent. */
-export function textsOf(given: unknown): [name: string, text: string][] {
+function textsOf(given: unknown): [name: string, text: string][] {
   const isNamed = typeof given === 'object' && given !== null && !Array.isArray(given);
   return Object.entries(isNamed ? given : {}).flatMap(([name, value]): [string, string][] => {
     if (name === 'amount' && mayBeRounded(value)) throw parameterError(422, name, `amount ${SEND_AS_STRING}`);

@@ -1,21 +1,11 @@
 import type { MakeContent } from '../http/dispatcher.js';
-import { HttpError } from '../http/errors.js';
-import type { RequestContext, Route } from '../http/route.js';
-import { type Tool, type ToolOptions, textsOf, toolOver } from './tool.js';
+import type { Route } from '../http/route.js';
+import { type Tool, type ToolOptions, toolOver } from './tool.js';
 
 type Definition = ToolOptions & { path: string };
 
 const RATES = '/v2/rates';
 const PAIRS = ['base', 'quotes', 'providers'];
-
-const COVERAGE: Definition = {
-  path: '/v2/coverage',
-  name: 'coverage',
-  title: 'Since when and until when there are rates',
-  description:
-    'The first and the last day with a rate between base and quotes, of all sources or of some. Use it before a long series, or when there is no rate on a day.',
-  parameters: PAIRS,
-};
 
 const TOOLS: readonly Definition[] = [
   {
@@ -74,49 +64,21 @@ const TOOLS: readonly Definition[] = [
     description:
       'One currency, also one that is retired: its name, its peg, the sources that publish it, and the first and last day of its rates.',
   },
+  {
+    path: '/v2/coverage',
+    name: 'coverage',
+    title: 'Since when and until when there are rates',
+    description:
+      'The first and the last day with a rate between base and quotes, of all sources or of some. Use it before a long series, or when there is no rate on a day.',
+    parameters: PAIRS,
+  },
 ];
 
 /** Throws if a route is missing. */
 export function toolsOver(routes: readonly Route[], makeContent: MakeContent): Tool[] {
-  const over = ({ path, ...options }: Definition) => {
+  return TOOLS.map(({ path, ...options }) => {
     const route = routes.find((one) => one.method === 'get' && one.path === path);
     if (!route) throw new Error(`there is no route ${path}`);
     return toolOver(route, makeContent, options);
-  };
-  const coverage = over(COVERAGE);
-  const tools = TOOLS.map((one) => (one.path === RATES ? coverageHint(over(one), coverage) : over(one)));
-  return [...tools, coverage];
-}
-
-/** Makes a tool throw an HttpError 404 with the days that have rates for a result without rows. */
-function coverageHint(tool: Tool, coverage: Tool): Tool {
-  return {
-    ...tool,
-    async call(given, context) {
-      const text = await tool.call(given, context);
-      if (text !== '[]') return text;
-      throw new HttpError(404, await daysWithRates(coverage, given, context));
-    },
-  };
-}
-
-interface Coverage {
-  base: string;
-  quotes: string[] | null;
-  providers: string[] | null;
-  start_date: string | null;
-  end_date: string | null;
-}
-
-async function daysWithRates(coverage: Tool, given: unknown, context: RequestContext): Promise<string> {
-  const asked = Object.fromEntries(textsOf(given));
-  const { base, quotes } = asked;
-  // The coverage of several providers covers the rows of all.
-  const providers = asked.providers?.includes(',') ? undefined : asked.providers;
-  const known = await coverage.call({ base, quotes, providers }, context);
-  const { start_date: from, end_date: to, ...of }: Coverage = JSON.parse(known);
-  const pair = `rates for ${of.base}${of.quotes ? ` against ${of.quotes.join()}` : ''}`;
-  const source = of.providers ? ` by ${of.providers.join()}` : '';
-  if (from === null) return `there are no ${pair}${source}`;
-  return `no rates on these days: there are ${pair}${source} from ${from} to ${to}`;
+  });
 }

@@ -38,9 +38,7 @@ const range = { quotes: 'USD', from: '2026-01-01', to: '2026-02-28' };
 const weeks = { ...range, group: 'week' };
 const EUR_USD = '/v2/convert/EUR/USD';
 const SERIES = `/v2/rates?quotes=USD&from=${range.from}&to=${range.to}`;
-const [NO_BASE, NO_QUOTE] = ['base is required, such as EUR', 'quote is required, such as USD'];
-const LATER = { quotes: ['USD'], date: '2026-05-20' };
-const LONG_AGO = { date: '2020-01-01', providers: ['ECB', 'BOC'] };
+const [NO_BASE, NO_QUOTE] = ['base is required', 'quote is required'];
 const listing = { jsonrpc: '2.0', id: 1, method: 'tools/list' };
 
 describe.each([
@@ -113,11 +111,7 @@ describe.each([
     ['rates', { quote: 'USD' }, /quote/],
     ['rates', { base: 'EUR', symbols: ['USD'] }, /symbols.*quotes/],
     ['rates', { quotes: ['USD'], date: '14/03/2026' }, /YYYY-MM-DD.*14\/03\/2026/],
-    ['rates', { quotes: 'KPW' }, /there are no rates for EUR against KPW/],
-    ['rates', LATER, /^no rates on these days: .* EUR against USD from \S+ to \S+$/],
-    ['rates', { ...LATER, providers: ['ECB'] }, /EUR against USD by ECB from /],
-    ['rates', { quotes: ['USD', 'CAD'], ...LONG_AGO }, /there are rates for EUR against USD,CAD from /],
-    ['convert', { ...pair, amount: '' }, 'amount is required, such as 1250.00'],
+    ['convert', { ...pair, amount: '' }, 'amount is required'],
     ['convert', { ...pair, amount: '12,5' }, /amount.*12,5/],
     [
       'convert',
@@ -127,13 +121,13 @@ describe.each([
     ['convert', { ...pair, amount: 5, date: '2026-05-20' }, /^no rate.*EUR\/USD/],
     ['convert', { ...pair, amount: 5, date: '2026-04-20', when: 'next' }, /EUR\/USD.*2026-04-20.*2026-05-04/],
     ['convert', { amount: 1, from: 'USD', to: 'EUR' }, NO_BASE, NO_QUOTE, /\bfrom\b/, /\bto\b/],
-    ['series', { quotes: 'USD' }, 'from is required, such as 2026-01-01'],
-    ['series', {}, 'quotes is required, such as USD,GBP', 'from is required, such as 2026-01-01'],
+    ['series', { quotes: 'USD' }, 'from is required'],
+    ['series', {}, 'quotes is required', 'from is required'],
     ['series', { ...range, from: '2026-03-02', to: '2026-03-01' }, /from is after to/],
     ['source', { base: 'EUR', quote: 'KPW' }, /no rate for EUR\/KPW/],
     ['rates', { quotes: 'USD', shape: 'object' }, /^unknown parameter: shape \(accepted: base, quotes, /],
     ['source', { ...cad, header: 'off' }, /^unknown parameter: header /],
-    ['provider', { key: null }, 'key is required, such as ECB'],
+    ['provider', { key: null }, 'key is required'],
   ])('%s %j is refused, in a line for each argument', async (name, input, ...lines) => {
     const { text, isError } = await call(name, input);
     expect(isError).toBe(true);
@@ -177,7 +171,7 @@ it.each(served)('POST /mcp serves pages of %s', async (origin) => {
 it.each([undefined, null, [], 'EUR', 5])('POST /mcp takes %j as no arguments', async (given) => {
   const params = { name: 'provider', arguments: given };
   const answer = await post({ jsonrpc: '2.0', id: 1, method: 'tools/call', params });
-  expect(await answer.text()).toContain('key is required, such as ECB');
+  expect(await answer.text()).toContain('key is required');
 });
 
 it('POST /mcp refuses arguments that are too deep to be written', async () => {
