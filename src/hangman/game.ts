@@ -1,7 +1,6 @@
 import { randomInt } from 'node:crypto';
 import * as z from 'zod';
 import { readDataFile } from '../../core/process/project-files.js';
-import { integerParameter } from '../parameters/utility-parameters.js';
 
 const games = ['hangman', 'wordguess'] as const;
 export type Game = (typeof games)[number];
@@ -20,11 +19,6 @@ export function maxGuesses(game: Game, word: string): number {
   return game === 'wordguess' && word.length >= LONG_WORD ? 8 : 6;
 }
 
-/** An absent limit does not apply. */
-export function ofLength(words: readonly Word[], least = 0, most = Number.POSITIVE_INFINITY) {
-  return words.filter(({ word }) => word.length >= least && word.length <= most);
-}
-
 /** All with equal probability; `excluded` is in lower case. Undefined if none is left. */
 export function pickWord(words: readonly Word[], excluded: ReadonlySet<string>): Word | undefined {
   const left = words.filter(({ word }) => !excluded.has(word.toLowerCase()));
@@ -34,12 +28,10 @@ export function pickWord(words: readonly Word[], excluded: ReadonlySet<string>):
 export const messages = {
   game: '"game" must be "hangman" or "wordguess".',
   allExcluded: 'All words have been excluded.',
-  noneSoLong: 'No word has that many letters: change minLength or maxLength.',
   tooMany: '"exclude" cannot contain more than 100 words.',
 };
 
 const MOST_EXCLUDED = 100;
-const LONGEST_WORD = 30;
 
 export const hangmanQuery = z.object({
   game: z
@@ -61,12 +53,6 @@ export const hangmanQuery = z.object({
       description: 'Words to leave out, separated by commas, in any case, at most 100',
       example: 'piano,harbor',
     }),
-  minLength: integerParameter('minLength', 1, LONGEST_WORD)
-    .meta({ description: 'Fewest letters of the word', example: 5 })
-    .optional(),
-  maxLength: integerParameter('maxLength', 1, LONGEST_WORD)
-    .meta({ description: 'Most letters of the word', example: 8 })
-    .optional(),
 });
 
 export const hangmanReply = z

@@ -11,7 +11,6 @@ import {
   loadWords,
   maxGuesses,
   messages,
-  ofLength,
   pickWord,
   type Word,
 } from './game.js';
@@ -32,13 +31,8 @@ export function hangmanRoutes(words: readonly Word[] = loadWords()): Route[] {
           ...errorResponses({ 400: messages.game }),
         },
       },
-      handle({ game, exclude, minLength, maxLength }) {
-        const fitting = ofLength(words, minLength, maxLength);
-        if (fitting.length === 0) {
-          const parameter = minLength === undefined ? 'maxLength' : 'minLength';
-          throw parameterError(400, parameter, messages.noneSoLong);
-        }
-        const word = pickWord(fitting, exclude);
+      handle({ game, exclude }) {
+        const word = pickWord(words, exclude);
         if (!word) throw parameterError(400, 'exclude', messages.allExcluded);
         return uncachedJson(bodyFor(word, game, words));
       },

@@ -31,9 +31,6 @@ it.each([
   ['exclude=%20PUMP%20,,lantern,nosuchword,pump', 'barge'],
   // Words are counted, not the commas between them.
   [`exclude=pump${','.repeat(10_000)}barge`, 'lantern'],
-  ['minLength=5', 'barge lantern'],
-  ['maxLength=5', 'barge pump'],
-  ['minLength=5&maxLength=5', 'barge'],
 ])('GET /random/hangman with %.50s draws each of: %s', async (query, expected) => {
   const drawn = new Set<string>();
   for (let times = 0; times < 60; times++) {
@@ -44,15 +41,9 @@ it.each([
   expect([...drawn].sort().join(' ')).toBe(expected);
 });
 
-const NO_LENGTH = 'No word has that many letters: change minLength or maxLength.';
 it.each([
   ['game=chess', '"game" must be "hangman" or "wordguess".'],
   ['game=HANGMAN', '"game" must be "hangman" or "wordguess".'],
-  ['minLength=8', NO_LENGTH],
-  ['maxLength=3', NO_LENGTH],
-  ['minLength=6&maxLength=5', NO_LENGTH],
-  ['minLength=7&exclude=lantern', 'All words have been excluded.'],
-  ['minLength=x', 'minLength must be a whole number from 1 to 30'],
   ['exclude=pump,barge,Lantern', 'All words have been excluded.'],
   [`exclude=${listOf(101)}`, '"exclude" cannot contain more than 100 words.'],
 ])('GET /random/hangman refuses %.50s in these words', async (query, message) => {
