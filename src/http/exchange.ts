@@ -1,4 +1,4 @@
-import { randomFillSync } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { WaitBudget } from '../../core/concurrency/semaphore.js';
@@ -22,7 +22,7 @@ export interface ExchangeContext {
 /** From the arrival of the request to the end of the response. */
 export class Exchange implements RequestContext {
   readonly startedAt = performance.now();
-  /** The ID that the client sent, if it is valid; otherwise a random one. */
+  /** The ID that the client sent, if it is valid; otherwise a random UUID. */
   readonly id: string;
   /** The template of the route, for logs and metrics: a path that the client chose must not become a label. */
   route = 'unmatched';
@@ -45,7 +45,7 @@ export class Exchange implements RequestContext {
   ) {
     this.#shared = shared;
     const given = request.headers['x-request-id'];
-    this.id = typeof given === 'string' && VALID_ID.test(given) ? given : randomId();
+    this.id = typeof given === 'string' && VALID_ID.test(given) ? given : randomUUID();
     this.headersToSend = ['x-request-id', this.id];
   }
 
@@ -94,22 +94,6 @@ export class Exchange implements RequestContext {
     for (const callback of this.#whenOver ?? []) callback();
     this.#shared.onEnd(this);
   }
-}
-
-const ID_BYTES = 16;
-/** Requesting this many random bytes from the system takes hardly longer than requesting those of one ID. */
-const randomBytes = Buffer.alloc(256 * ID_BYTES);
-let usedBytes = randomBytes.length;
-
-/** Generates an ID of 32 hexadecimal digits, the form of a trace ID in W3C's Trace Context. */
-function randomId(): string {
-  if (usedBytes === randomBytes.length) {
-    randomFillSync(randomBytes);
-    usedBytes = 0;
-  }
-  const start = usedBytes;
-  usedBytes += ID_BYTES;
-  return randomBytes.toString('hex', start, usedBytes);
 }
 
 export type OpenExchange = (

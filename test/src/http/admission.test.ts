@@ -96,7 +96,7 @@ it.each<[boolean, (string | undefined)[]]>([
   for (const given of sent) {
     const { id, headersToSend } = exchangeOf('a', { 'x-request-id': given });
     if (isTaken) expect(id).toBe(given);
-    else expect(id).toMatch(/^[0-9a-f]{32}$/);
+    else expect(id).toMatch(/^[0-9a-f-]{36}$/);
     expect(headersToSend).toEqual(['x-request-id', id]);
   }
 });

@@ -57,7 +57,7 @@ it('has one line for each request, with its id, and no secret', async () => {
   paths.push('/detect/location?lat=52.5&lon=13.4', `/elsewhere?token=${TOKEN}`);
   for (const [number, path] of paths.entries())
     expect(await ask(path, `mine-${number}`)).toBe(`mine-${number}`);
-  expect(await ask('/v2/rates?quotes=USD', 'no id\tat all')).toMatch(/^[0-9a-f]{32}$/);
+  expect(await ask('/v2/rates?quotes=USD', 'no id\tat all')).toMatch(/^[0-9a-f-]{36}$/);
   const body = new URLSearchParams({ token: `${TOKEN}-wrong` });
   await fetch(`${api.url}/admin/login`, { method: 'POST', body });
   await expect.poll(requests, { timeout: 20_000 }).toHaveLength(10);
