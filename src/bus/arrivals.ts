@@ -1,7 +1,7 @@
 import * as z from 'zod';
 
-export const loads = ['SEA', 'SDA', 'LSD'] as const;
-export const vehicleTypes = ['SD', 'DD', 'BD'] as const;
+const loads = ['SEA', 'SDA', 'LSD'] as const;
+const vehicleTypes = ['SD', 'DD', 'BD'] as const;
 
 export const busQuery = z.object({
   code: z
@@ -72,35 +72,32 @@ export const busExample: z.infer<typeof busReply> = {
   ],
 };
 
-type Arrival = NonNullable<z.output<typeof arrival>>;
-
-/** Due at an instant in milliseconds since 1970. */
-export type Bus = Omit<Arrival, 'eta' | 'durationMs'> & { dueAt: number };
-
-interface GivenBus {
-  time: string;
-  load?: Bus['load'] | '' | undefined;
-  type?: Bus['type'] | '' | undefined;
-  feature?: Bus['feature'] | '' | undefined;
-  destination?: string | null | undefined;
-  monitored?: number | null | undefined;
-}
-
-export function busOf({ time, load, type, feature, destination, monitored }: GivenBus): Bus {
-  return {
+/** A bus in the form of arrivelah, due at an instant in milliseconds since 1970; null if there is none. */
+export const givenBus = z
+  .object({
+    time: z.iso.datetime({ offset: true }),
+    load: z.enum([...loads, '']).nullish(),
+    type: z.enum([...vehicleTypes, '']).nullish(),
+    feature: z.enum(['WAB', '']).nullish(),
+    destination_code: z.string().nullish(),
+    monitored: z.number().nullish(),
+  })
+  .transform(({ time, load, type, feature, destination_code, monitored }) => ({
     dueAt: Date.parse(time),
     load: load || null,
     type: type || null,
     feature: feature || null,
-    destinationCode: destination && /^\d{5}$/.test(destination) ? destination : null,
+    destinationCode: destination_code && /^\d{5}$/.test(destination_code) ? destination_code : null,
     tracked: monitored == null ? null : monitored === 1,
-  };
-}
+  }))
+  .nullish()
+  .transform((bus) => bus ?? null);
 
-/** Null for a missing bus. */
+type Bus = z.output<typeof givenBus>;
+
 export interface Service {
   serviceNo: string;
-  buses: readonly [Bus | null, Bus | null, Bus | null];
+  buses: readonly [Bus, Bus, Bus];
 }
 
 /** At one stop; the busiest has some forty. */
@@ -120,11 +117,11 @@ export function presentServices(services: readonly Service[], now: number) {
   });
 }
 
-function presentBus(bus: Bus | null, now: number) {
+function presentBus(bus: Bus, now: number) {
   if (!bus) return null;
-  const durationMs = Math.max(0, bus.dueAt - now);
-  const { load, type, feature, destinationCode, tracked } = bus;
-  return { eta: eta(durationMs), durationMs, load, type, feature, destinationCode, tracked };
+  const { dueAt, ...rest } = bus;
+  const durationMs = Math.max(0, dueAt - now);
+  return { eta: eta(durationMs), durationMs, ...rest };
 }
 
 /** Formats a duration: "4 minutes", "1 minute", "45 seconds", "Arriving" below one second. */

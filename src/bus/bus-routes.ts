@@ -5,15 +5,16 @@ import { lenientQuery } from '../parameters/query.js';
 import { createRelay, type RelayingContext, relayReply } from '../relay/relay.js';
 import { openUpstream } from '../relay/upstream.js';
 import { busExample, busQuery, busReply, presentServices, type Service } from './arrivals.js';
-import { askArrivelah } from './arrivelah.js';
-import { askLta } from './lta.js';
+import { arrivelahRequest } from './arrivelah.js';
+import { ltaRequest } from './lta.js';
 
 const UNAVAILABLE = 'the bus arrival service gave no answer';
 
 /** `GET /sg/bus-arrivals`, from LTA DataMall if a key is configured, else from arrivelah. */
 export function busRoutes(context: RelayingContext): Route[] {
   const { clock } = context;
-  const ask = chooseEngine(context);
+  const { requestFor, ...options } = engineOf(context.config);
+  const upstream = openUpstream(context, options);
   const relay = createRelay<Service[]>(context, {
     name: 'bus',
     unavailable: UNAVAILABLE,
@@ -38,7 +39,7 @@ export function busRoutes(context: RelayingContext): Route[] {
         },
       },
       async handle({ code }) {
-        const relayed = await relay.fetch([code], (signal) => ask(code, signal));
+        const relayed = await relay.fetch([code], (signal) => upstream.send(requestFor(code), signal));
         const body: z.infer<typeof busReply> = {
           success: true,
           stopCode: code,
@@ -51,14 +52,11 @@ export function busRoutes(context: RelayingContext): Route[] {
   ];
 }
 
-function chooseEngine(context: RelayingContext): (stop: string, signal: AbortSignal) => Promise<Service[]> {
-  const { LTA_ACCOUNT_KEY: key, BUS_ARRIVALS_URL: configured } = context.config;
-  if (key !== undefined) {
-    const baseUrl = configured ?? 'https://datamall2.mytransport.sg';
-    const lta = openUpstream(context, { name: 'lta', baseUrl });
-    return (stop, signal) => askLta(lta, stop, key, signal);
+function engineOf({ LTA_ACCOUNT_KEY: key, BUS_ARRIVALS_URL: configured }: RelayingContext['config']) {
+  if (key === undefined) {
+    const baseUrl = configured ?? 'https://arrivelah2.busrouter.sg';
+    return { name: 'arrivelah', baseUrl, requestFor: arrivelahRequest };
   }
-  const baseUrl = configured ?? 'https://arrivelah2.busrouter.sg';
-  const arrivelah = openUpstream(context, { name: 'arrivelah', baseUrl });
-  return (stop, signal) => askArrivelah(arrivelah, stop, signal);
+  const baseUrl = configured ?? 'https://datamall2.mytransport.sg';
+  return { name: 'lta', baseUrl, requestFor: (stop: string) => ltaRequest(stop, key) };
 }
