@@ -6,9 +6,16 @@ import { lenientQuery } from '../parameters/query.js';
 import { fixed } from '../relay/fixed.js';
 import { ANY_AGE, createRelay, type RelayingContext, relayReply } from '../relay/relay.js';
 import { openUpstream } from '../relay/upstream.js';
-import { type Address, isNowhere, locationExample, locationQuery, locationReply } from './address.js';
-import { askLocationIq } from './location-iq.js';
-import { askOpenCage } from './opencage.js';
+import {
+  type Address,
+  isNowhere,
+  locationExample,
+  locationQuery,
+  locationReply,
+  type Point,
+} from './address.js';
+import { locationIqRequest } from './location-iq.js';
+import { openCageRequest } from './opencage.js';
 
 const UNAVAILABLE = 'the address service gave no answer';
 const NOWHERE = 'no address found for these coordinates';
@@ -54,14 +61,14 @@ export function addressRoutes(context: RelayingContext): Route[] {
 function openGeocoder(context: RelayingContext) {
   const geocoder = chooseGeocoder(context.config);
   if (!geocoder) return undefined;
-  const { name, baseUrl, key, ask, freshSeconds, staleSeconds } = geocoder;
+  const { name, baseUrl, key, requestFor, freshSeconds, staleSeconds } = geocoder;
   const upstream = openUpstream(context, { name, baseUrl, atOnce: 2 });
   const relay = createRelay<Address | null>(context, {
     ...{ name: `address-${name}`, unavailable: UNAVAILABLE },
     ...{ freshSeconds, staleSeconds, shared: false },
   });
-  return (point: { lat: string; lon: string }) =>
-    relay.fetch([point.lat, point.lon], (signal) => ask(upstream, point, key, signal));
+  return (point: Point) =>
+    relay.fetch([point.lat, point.lon], (signal) => upstream.send(requestFor(point, key), signal));
 }
 
 /** The terms of a geocoder and the pace of changes of street names limit caching. */
@@ -73,11 +80,11 @@ function chooseGeocoder({
   if (openCageKey !== undefined) {
     const baseUrl = configured ?? 'https://api.opencagedata.com';
     const seconds = { freshSeconds: 30 * DAY, staleSeconds: ANY_AGE };
-    return { name: 'opencage', baseUrl, key: openCageKey, ...seconds, ask: askOpenCage };
+    return { name: 'opencage', baseUrl, key: openCageKey, ...seconds, requestFor: openCageRequest };
   }
   if (locationIqKey === undefined) return undefined;
   const baseUrl = configured ?? 'https://us1.locationiq.com';
   // Its terms allow caching a response for 48 hours at most.
   const seconds = { freshSeconds: 2 * DAY, staleSeconds: 2 * DAY };
-  return { name: 'locationiq', baseUrl, key: locationIqKey, ...seconds, ask: askLocationIq };
+  return { name: 'locationiq', baseUrl, key: locationIqKey, ...seconds, requestFor: locationIqRequest };
 }

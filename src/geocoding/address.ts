@@ -1,6 +1,5 @@
 import * as z from 'zod';
 import { decimalParameter } from '../parameters/utility-parameters.js';
-import type { Upstream } from '../relay/upstream.js';
 
 export const locationQuery = z.object({
   lat: decimalParameter('lat', -90, 90).meta({ description: 'Latitude', example: 52.51628 }),
@@ -46,35 +45,29 @@ export const locationExample: z.infer<typeof locationReply> = {
 /** Null if unknown. */
 export type Address = Omit<z.output<typeof locationReply>, 'success' | 'lat' | 'lon'>;
 
-/** Null if there is no address at the point. */
-export type AskAddress = (
-  upstream: Upstream,
-  point: { lat: string; lon: string },
-  key: string,
-  signal: AbortSignal,
-) => Promise<Address | null>;
+/** In degrees, rounded. */
+export interface Point {
+  lat: string;
+  lon: string;
+}
 
 type Components = Readonly<Record<string, unknown>>;
 
-/** Names that vary between geocoders and places, the best first. */
-type OwnNames = Readonly<Record<'road' | 'city' | 'countryCode', readonly string[]>>;
-
-/** `formatted` is the complete address in one line. */
-export function addressOf(
-  components: Components,
-  formatted: string | null | undefined,
-  names: OwnNames,
-): Address {
+/** Names vary between geocoders and places; the best are first. `formatted` is the complete address in one line. */
+export function addressOf(components: Components, formatted: string | null | undefined): Address {
   const part = (...members: readonly string[]) => firstOf(components, members);
   return {
-    road: part(...names.road),
+    road: part('road', 'street', 'pedestrian', 'footway', 'path', 'residential'),
     suburb: part('suburb', 'neighbourhood', 'quarter', 'borough', 'city_district'),
     county: part('county', 'state_district'),
-    city: part(...names.city),
+    city: part(
+      ...['city', 'town', 'village', 'municipality', '_normalized_city', 'hamlet'],
+      ...['borough', 'city_district'],
+    ),
     state: part('state', 'province', 'region'),
     postcode: part('postcode'),
     country: part('country'),
-    countryCode: countryCodeOf(part(...names.countryCode)),
+    countryCode: countryCodeOf(part('ISO_3166-1_alpha-2', 'country_code')),
     formatted: formatted?.trim() || null,
     houseNumber: part('house_number'),
   };
