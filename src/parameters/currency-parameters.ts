@@ -17,6 +17,7 @@ import {
   providerHint,
 } from './hints.js';
 import { parsedText } from './query.js';
+import { integerParameter } from './utility-parameters.js';
 
 /** The code of the error, which Zod passes on. */
 const UNKNOWN_CURRENCY = { code: 'unknown_currency' };
@@ -91,13 +92,8 @@ function instantOf(text: string, ofDay: number): number | undefined {
 
 const LARGEST_PAGE = 10_000;
 
-export const pageLimit = z
-  .string()
-  .refine((text) => /^\d{1,5}$/.test(text) && Number(text) >= 1 && Number(text) <= LARGEST_PAGE, {
-    error: `limit must be a whole number from 1 to ${LARGEST_PAGE}`,
-  })
-  .default('1000')
-  .transform(Number)
+export const pageLimit = integerParameter('limit', 1, LARGEST_PAGE)
+  .default(1_000)
   .meta({
     type: 'integer',
     minimum: 1,

@@ -1,9 +1,7 @@
-import { amountIn } from '../../core/domain/amount.js';
 import { currencies, currencyOf, isCurrency, lifetimeOf } from '../../core/domain/currencies.js';
 import { type CalendarDate, isCalendarDate } from '../../core/domain/dates.js';
 import { providers } from '../../core/domain/providers.js';
 import { HttpError } from '../http/errors.js';
-import { pathOf } from '../http/route.js';
 import { ADVICE, CRYPTOCURRENCIES, CURRENCY_ALIASES, oursFor, PARAMETER_ALIASES } from './aliases.js';
 import { excerpt } from './excerpt.js';
 
@@ -164,39 +162,6 @@ export function hintForUnknown(name: string, value: string, known: readonly stri
   return near.length > 0 ? `did you mean ${eitherOf(near)}?` : undefined;
 }
 
-/** A sentence; undefined if the meaning is unclear. */
-export function hintForValue(name: string, value: string, target: string): string | undefined {
-  const path = pathOf(target);
-  if (value.length > LONGEST || !path.startsWith('/v2/')) return undefined;
-  const areCurrencies = value.split(',').every((code) => isCurrency(code.trim().toUpperCase()));
-  if (name === 'from' && areCurrencies)
-    return `from is the first day of a range: use base=${value} for the currency`;
-  if (name === 'to' && areCurrencies)
-    return `to is the last day of a range: use quotes=${value} for the currency`;
-  if (name === 'date' && /^(latest|now|today|current|newest)$/i.test(value))
-    return 'date must be YYYY-MM-DD: leave it out for the newest rates';
-  if (name === 'group' && /^(day|days|daily|none)$/i.test(value))
-    return 'group is for periods of several days: leave it out for days';
-  if (name === 'expand' && /\/rates\b/.test(path) && /\breceipts?\b/i.test(value))
-    return 'expand=receipt is for one pair at a time: use /v2/rate, such as /v2/rate/EUR/USD?expand=receipt';
-  return undefined;
-}
-
-/** The error for an invalid amount. It includes the number that was probably meant. */
 export function invalidAmount(text: string): string {
-  const meant = excerpt(text) === text ? plainNumber(text) : undefined;
-  return `invalid amount: ${excerpt(text)} (write ${meant ?? 'a number of at most 30 digits such as 1250.00'})`;
-}
-
-/** Returns a number without currency sign and separators, if its commas are unambiguous. */
-function plainNumber(text: string): string | undefined {
-  const digits = text.replaceAll(/[\s$€£¥'_]/g, '');
-  const isDecimalComma =
-    /^-?\d+,\d{1,2}$/.test(digits) || (/^-?[\d.]+,\d+$/.test(digits) && digits.includes('.'));
-  const plain = isDecimalComma ? digits.replaceAll('.', '').replace(',', '.') : withoutThousands(digits);
-  return amountIn(plain) === undefined ? undefined : plain;
-}
-
-function withoutThousands(digits: string): string {
-  return /^-?\d{1,3}(,\d{3})+(\.\d+)?$/.test(digits) ? digits.replaceAll(',', '') : digits;
+  return `invalid amount: ${excerpt(text)} (write a number of at most 30 digits such as 1250.00)`;
 }

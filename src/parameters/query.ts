@@ -2,12 +2,7 @@ import * as z from 'zod';
 import { type ErrorCode, HttpError, type ParameterFault } from '../http/errors.js';
 import type { QueryReader } from '../http/route.js';
 import { excerpt, excerptOfList } from './excerpt.js';
-import { hintForUnknown, hintForValue } from './hints.js';
-
-interface Asked {
-  target: string;
-  known: readonly string[];
-}
+import { hintForUnknown } from './hints.js';
 
 const MOST_FAULTS = 10;
 /** A parameter may be repeated tens of thousands of times, so reading stops at this number. */
@@ -75,7 +70,7 @@ export function strictQuery<T extends z.ZodObject>(
         if (faults.isFull) break;
       }
       if (!faults.isEmpty) throw strictError(faults);
-      return check(compiled, values, { target, known });
+      return check(compiled, values);
     },
   };
 }
@@ -91,55 +86,31 @@ export function parsedText<T>(parse: (text: string) => T | undefined, fault: (te
 }
 
 /** Throws an HttpError 422. */
-export function check<T extends z.ZodType>(schema: T, values: unknown, asked?: Asked): z.output<T> {
+export function check<T extends z.ZodType>(schema: T, values: unknown): z.output<T> {
   const parsed = schema.safeParse(values, { error: plainIssue });
   if (parsed.success) return parsed.data;
   const faults = new Faults();
-  addSchemaFaults(faults, parsed.error, values, asked);
+  addSchemaFaults(faults, parsed.error, values);
   throw strictError(faults);
 }
 
 /**
  * Ignores unknown parameters, does not trim. 400 names the invalid ones: missing, repeated or a list, not
- * percent-encoded UTF-8, with a NUL, or refused. The message is that of the first fault: fixed texts stay unchanged.
+ * percent-encoded UTF-8, or refused. The message is that of the first fault: fixed texts stay unchanged.
  */
 export function lenientQuery<T extends z.ZodObject>(schema: T): QueryReader<z.output<T>> {
   const compiled = z.compile(schema);
   return {
     schema,
     read(target) {
-      return checked(compiled, readLeniently(target, schema), target);
+      const { values, faults } = readLeniently(target, schema);
+      const parsed = compiled.safeParse(values, { error: plainIssue });
+      if (parsed.success && faults.isEmpty) return parsed.data;
+      if (!parsed.success) addSchemaFaults(faults, parsed.error, values);
+      const { list: parameters } = faults;
+      throw new HttpError(400, parameters[0]?.message ?? 'the query is malformed', { parameters });
     },
   };
-}
-
-/** 400 names the invalid members. Unknown members are ignored. */
-export function checkLeniently<T extends z.ZodObject>(schema: T, values: unknown): z.output<T> {
-  if (typeof values !== 'object' || values === null || Array.isArray(values)) {
-    throw new HttpError(400, 'the body must be a JSON object, sent as application/json');
-  }
-  const members = Object.entries(values).filter(([, value]) => value !== '' && value !== null);
-  const faults = new Faults();
-  for (const [name, value] of members) {
-    const texts = [value].flat().filter((one) => typeof one === 'string');
-    if (Object.hasOwn(schema.shape, name) && texts.some((text) => text.includes('\0'))) {
-      faults.add(name, `${name} must not hold a NUL character`);
-    }
-  }
-  return checked(schema, { values: Object.fromEntries(members), faults });
-}
-
-/** Throws an HttpError 400 if there are faults already, or the schema finds some. */
-function checked<T extends z.ZodType>(
-  schema: T,
-  { values, faults }: { values: Record<string, unknown>; faults: Faults },
-  target = '',
-): z.output<T> {
-  const parsed = schema.safeParse(values, { error: plainIssue });
-  if (parsed.success && faults.isEmpty) return parsed.data;
-  if (!parsed.success) addSchemaFaults(faults, parsed.error, values, { target, known: [] });
-  const { list: parameters } = faults;
-  throw new HttpError(400, parameters[0]?.message ?? 'the query is malformed', { parameters });
 }
 
 function readLeniently(target: string, schema: z.ZodObject) {
@@ -153,7 +124,6 @@ function readLeniently(target: string, schema: z.ZodObject) {
     if (name !== decoded) faults.add(name, `${name} must be one plain value`);
     else if (Object.hasOwn(values, name)) faults.add(name, `${name} is given more than once`);
     else if (value === undefined) faults.add(name, `${name} is not percent-encoded UTF-8`);
-    else if (value.includes('\0')) faults.add(name, `${name} must not hold a NUL character`);
     values[name] = value ?? '';
   }
   for (const name of Object.keys(values)) if (values[name] === '') delete values[name];
@@ -207,33 +177,23 @@ const plainIssue: z.core.$ZodErrorMap = (issue) => {
   }
 };
 
-function addSchemaFaults(faults: Faults, error: z.ZodError, values: unknown, asked?: Asked): void {
+function addSchemaFaults(faults: Faults, error: z.ZodError, values: unknown): void {
   for (const issue of error.issues) {
     if (faults.isFull) return;
-    const [name = asked ? 'query' : 'body'] = issue.path.map(String);
+    const [name = 'body'] = issue.path.map(String);
     const code = issue.code === 'custom' ? issue.params?.code : undefined;
-    faults.add(name, messageOf(issue, { name, value: valueIn(values, issue.path), asked }), code);
+    const isMissing = issue.code !== 'custom' && valueAt(values, issue.path) === undefined;
+    faults.add(name, isMissing ? `${name} is required` : messageOf(name, issue.message), code);
   }
 }
 
 /** A schema's message is a complete sentence, or the text after the name of its parameter. */
-function messageOf(
-  { code, message }: z.core.$ZodIssue,
-  { name, value, asked }: { name: string; value: unknown; asked: Asked | undefined },
-): string {
-  if (value === undefined && code !== 'custom') return `${name} is required`;
-  const hint = typeof value === 'string' && asked && hintForValue(name, value, asked.target);
-  if (hint) return hint;
+function messageOf(name: string, message: string): string {
   return /^(must|is) /.test(message) ? `${name} ${message}` : message;
 }
 
-function valueIn(values: unknown, path: readonly PropertyKey[]): unknown {
-  let value = values;
-  for (const member of path) {
-    if (typeof value !== 'object' || value === null) return value;
-    value = (value as Readonly<Record<PropertyKey, unknown>>)[member];
-  }
-  return value;
+function valueAt(values: unknown, path: readonly PropertyKey[]): unknown {
+  return path.reduce((value: unknown, member) => Object(value)[member], values);
 }
 
 function unknownParameter(name: string, value: string, known: readonly string[]): string {

@@ -5,6 +5,7 @@ export function textParameter(name: string, min: number, max: number) {
   return z
     .string()
     .refine((text) => isWithin(text, min, max), { error: `${name} must have ${min} to ${max} characters` })
+    .refine((text) => !text.includes('\0'), { error: `${name} must not hold a NUL character` })
     .meta({ type: 'string', minLength: min, maxLength: max });
 }
 
@@ -40,7 +41,7 @@ export function decimalParameter(name: string, min: number, max: number) {
 export function integerParameter(name: string, min: number, max: number) {
   return z
     .string()
-    .refine((text) => /^\d{1,9}$/.test(text) && Number(text) >= min && Number(text) <= max, {
+    .refine((text) => /^\d{1,5}$/.test(text) && Number(text) >= min && Number(text) <= max, {
       error: `${name} must be a whole number from ${min} to ${max}`,
     })
     .transform(Number)

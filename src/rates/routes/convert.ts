@@ -113,7 +113,7 @@ const conversionRoute: RouteDescription = {
     },
     ...errorResponses({
       404: ['no_rates', 'no rate for EUR/KPW: there are no rates for KPW'],
-      422: 'invalid amount: 12,5 (write 12.5)',
+      422: 'invalid amount: 12,5 (write a number of at most 30 digits such as 1250.00)',
       503: LOADING,
     }),
   },

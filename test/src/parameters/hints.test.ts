@@ -6,7 +6,6 @@ import {
   eitherOf,
   fromAfterTo,
   hintForUnknown,
-  hintForValue,
   invalidAmount,
   invalidDate,
   invalidInstant,
@@ -56,19 +55,10 @@ it('a date in another form is no instant', () => {
   expect(fromAfterTo('2026-03-02', '2026-03-01')).toBe('from is after to: use from=2026-03-01&to=2026-03-02');
 });
 
-it.each([
-  ['12,5', '12.5'],
-  ['1.234,50', '1234.50'],
-  ['1,234.50', '1234.50'],
-  ['1,234,567', '1234567'],
-  ['-1 000', '-1000'],
-  ['€ 12.50', '12.50'],
-  ["1'000.25", '1000.25'],
-  ['1,2,3', 'a number of at most 30 digits such as 1250.00'],
-  ['ten', 'a number of at most 30 digits such as 1250.00'],
-])('an amount that is none: %s', (given, meant) =>
-  expect(invalidAmount(given)).toBe(`invalid amount: ${given} (write ${meant})`),
-);
+it('an amount that is none', () => {
+  const message = 'invalid amount: ten (write a number of at most 30 digits such as 1250.00)';
+  expect(invalidAmount('ten')).toBe(message);
+});
 
 const known = ['base', 'quotes', 'providers', 'expand', 'date', 'from', 'to', 'group', 'precision', 'header'];
 const hintAmong = (names: string[], query: string) => {
@@ -106,20 +96,6 @@ it('a name of many brackets is read soon', () => {
   expect(hintForUnknown(`${'['.repeat(100_000)}\n`, '', known)).toBeUndefined();
   expect(processorMs() - started).toBeLessThan(100);
 });
-
-const FOR_ONE = 'expand=receipt is for one pair at a time: use ';
-it.each([
-  ['to', 'USD', '/v2/rates', 'to is the last day of a range: use quotes=USD for the currency'],
-  ['from', 'eur', '/v2/rates', 'from is the first day of a range: use base=eur for the currency'],
-  ['to', 'USD', '/translate/text', undefined],
-  ['to', 'yesterday', '/v2/rates', undefined],
-  ['date', 'latest', '/v2/rates', 'date must be YYYY-MM-DD: leave it out for the newest rates'],
-  ['expand', 'receipt', '/v2/rates?base=CHF', `${FOR_ONE}/v2/rate, such as /v2/rate/EUR/USD?expand=receipt`],
-  ['expand', 'receipt', '/v2/rate/EUR/USD.txt', undefined],
-  ['group', 'daily', '/v2/rates', 'group is for periods of several days: leave it out for days'],
-])('a value that a parameter does not take: %s=%s at %s', (name, value, target, said) =>
-  expect(hintForValue(name, value, target)).toBe(said),
-);
 
 const groups = ['week', 'month', 'quarter', 'year', 'range'];
 it.each([

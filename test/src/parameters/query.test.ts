@@ -11,7 +11,7 @@ import {
   pageLimit,
   providerList,
 } from '../../../src/parameters/currency-parameters.js';
-import { check, checkLeniently, lenientQuery, strictQuery } from '../../../src/parameters/query.js';
+import { check, lenientQuery, strictQuery } from '../../../src/parameters/query.js';
 import {
   decimalParameter,
   integerParameter,
@@ -219,27 +219,6 @@ it('a page is a thousand where no limit is given', () => {
 });
 
 const members = z.object({ q: z.string(), n: z.number().optional(), tags: z.array(z.string()).optional() });
-
-it('a body is checked leniently: what is empty or unknown counts as not given', () => {
-  expect(checkLeniently(members, { q: 'a', n: null, x: '\0', tags: ['b'] })).toEqual({ q: 'a', tags: ['b'] });
-});
-
-it.each([null, undefined, 'text', 1, []])('a body is refused where it is no object: %s', (body) => {
-  const message = 'the body must be a JSON object, sent as application/json';
-  expect(refusalOf(() => checkLeniently(members, body))).toMatchObject({ status: 400, message });
-});
-
-it.each([
-  [{}, ['q is required']],
-  [{ q: '' }, ['q is required']],
-  [{ q: 'a\0' }, ['q must not hold a NUL character']],
-  [{ q: 'a', tags: ['b', '\0'] }, ['tags must not hold a NUL character']],
-  [{ q: '\0', n: 'x' }, ['q must not hold a NUL character', expect.stringContaining('number')]],
-])('a body is refused for %j by the names of members', (body, messages) => {
-  const refused = refusalOf(() => checkLeniently(members, body));
-  expect(refused).toMatchObject({ status: 400, message: messages[0] });
-  expect(refused.parameters.map(({ message }) => message)).toEqual(messages);
-});
 
 it.each([
   [z.object({ a: z.string() }), { a: 1 }, 'a must be of type string'],

@@ -85,7 +85,7 @@ describe('the lines of a body', () => {
     [{ id: 2 ** 53 + 2 }, `id ${ROUNDED}`],
     [{ amount: { a: 1 } }, ofAmount('{…}')],
     [{ amount: [1] }, ofAmount('[…]')],
-    [{ amount: '1.234,50 €' }, 'invalid amount: 1.234,50 € (write 1234.50)'],
+    [{ amount: '1.234,50 €' }, ofAmount('1.234,50 €')],
     [{ amount: null }, 'amount is required'],
     [{ base: undefined }, 'base is required'],
     [{ base: 'zzz' }, 'invalid currency: zzz'],
