@@ -5,21 +5,12 @@ import { SUSPECT_STATUSES } from '../../core/domain/blend/suspect.js';
 import type { CalendarDate } from '../../core/domain/dates.js';
 import { plainDecimal } from '../../core/domain/plain-decimal.js';
 import { describeSuspect, exampleSuspect, type PublicSuspect, suspectSchema } from '../catalogue/suspect.js';
-import {
-  CONTENT_TYPES,
-  describeList,
-  encodePages,
-  type Format,
-  formatFor,
-  inEachFormat,
-  varyOf,
-} from '../formats/record-formats.js';
-import { parameterError, storeUnavailable } from '../http/errors.js';
-import { type ByteStream, type Content, entityTag, MOVING } from '../http/reply.js';
-import { defineRoute, type Route, type RouteDescription } from '../http/route.js';
-import { errorResponses, UNKNOWN_PROVIDER } from '../openapi/responses.js';
+import { CONTENT_TYPES, describeList, encodePages, type Format } from '../formats/record-formats.js';
+import { recordRoutes } from '../formats/record-routes.js';
+import { storeUnavailable } from '../http/errors.js';
+import { type ByteStream, type Content, entityTag } from '../http/reply.js';
+import type { Route } from '../http/route.js';
 import { listOf, recordFilters } from '../parameters/currency-parameters.js';
-import { fromAfterTo } from '../parameters/hints.js';
 import { strictQuery } from '../parameters/query.js';
 
 const suspectsQuery = z.object({
@@ -61,32 +52,36 @@ function cellOf({ against }: PublicSuspect): string {
   return against.map(({ provider, date, rate }) => [provider, date, plainDecimal(rate)].join(':')).join('|');
 }
 
-const JOINED = { joined: ['providers', 'quotes', 'status'] };
-
 export function suspectsRoutes({ requireSuspects }: { requireSuspects(from?: CalendarDate): void }): Route[] {
-  const suspects = (path: string, chosen?: Format) =>
-    defineRoute({
-      path,
-      limit: 'currency',
-      query: strictQuery(suspectsQuery, JOINED),
-      description: describe(),
-      handle({ quotes, status, limit, ...filter }, { headers }) {
-        const { from, to } = filter;
-        if (from !== undefined && to !== undefined && from > to)
-          throw parameterError(422, 'from', fromAfterTo(from, to));
-        requireSuspects(from);
-        const format = chosen ?? formatFor(headers.accept);
-        return {
-          maker: 'suspects',
-          input: { filter: { ...filter, currencies: quotes, statuses: status }, limit, format },
-          snapshot: undefined,
-          validity: { cacheControl: MOVING, vary: varyOf(chosen) },
-          // A suspect takes four kilobytes until its response is sent.
-          cost: { rows: 0, rawDays: 0, wholeBytes: 4_096 * limit },
-        };
+  return recordRoutes({
+    path: '/v2/suspects',
+    maker: 'suspects',
+    query: strictQuery(suspectsQuery, { joined: ['providers', 'quotes', 'status'] }),
+    filterOf({ status, ...filter }) {
+      requireSuspects(filter.from);
+      return { ...filter, statuses: status };
+    },
+    recordBytes: 4_096,
+    description: {
+      summary: 'Suspect rates and their outcomes',
+      description:
+        'A rate is suspect if it is far from the last rate of its source and no other source agrees with it. It is returned, ' +
+        'marked, in the rates of its provider, but held back from the blend until another source or its next rates confirm it, ' +
+        'or an operator accepts it; all days from its first are then blended with it. Sorted by time of detection, newest first.',
+      tags: ['Suspect rates'],
+      responses: {
+        200: {
+          description: 'Suspect rates',
+          content: describeList({
+            schema: suspectSchema,
+            example: [exampleSuspect],
+            csvExample: suspectRecords([exampleSuspect], 'csv'),
+            columns: SUSPECT_COLUMNS,
+          }),
+        },
       },
-    });
-  return inEachFormat('/v2/suspects', suspects);
+    },
+  });
 }
 
 interface SuspectsInput {
@@ -129,28 +124,4 @@ async function* suspectPages(read: ReadSuspects, filter: SuspectsInput['filter']
     if (page.length < wanted) return;
     before = page.at(-1)?.id;
   }
-}
-
-function describe(): RouteDescription {
-  const content = describeList({
-    schema: suspectSchema,
-    example: [exampleSuspect],
-    csvExample: suspectRecords([exampleSuspect], 'csv'),
-    columns: SUSPECT_COLUMNS,
-  });
-  return {
-    summary: 'Suspect rates and their outcomes',
-    description:
-      'A rate is suspect if it is far from the last rate of its source and no other source agrees with it. It is returned, ' +
-      'marked, in the rates of its provider, but held back from the blend until another source or its next rates confirm it, ' +
-      'or an operator accepts it; all days from its first are then blended with it. Sorted by time of detection, newest first.',
-    tags: ['Suspect rates'],
-    responses: {
-      200: {
-        description: 'Suspect rates',
-        content,
-      },
-      ...errorResponses({ 422: UNKNOWN_PROVIDER, 503: 'the store cannot be reached' }),
-    },
-  };
 }
