@@ -104,13 +104,22 @@ export function lenientQuery<T extends z.ZodObject>(schema: T): QueryReader<z.ou
     schema,
     read(target) {
       const { values, faults } = readLeniently(target, schema);
-      const parsed = compiled.safeParse(values, { error: plainIssue });
-      if (parsed.success && faults.isEmpty) return parsed.data;
-      if (!parsed.success) addSchemaFaults(faults, parsed.error, values);
-      const { list: parameters } = faults;
-      throw new HttpError(400, parameters[0]?.message ?? 'the query is malformed', { parameters });
+      return checkLeniently(compiled, values, faults);
     },
   };
+}
+
+/** Throws an HttpError 400 if there are faults already, or the schema finds some. */
+export function checkLeniently<T extends z.ZodType>(
+  schema: T,
+  values: unknown,
+  faults = new Faults(),
+): z.output<T> {
+  const parsed = schema.safeParse(values, { error: plainIssue });
+  if (parsed.success && faults.isEmpty) return parsed.data;
+  if (!parsed.success) addSchemaFaults(faults, parsed.error, values);
+  const { list: parameters } = faults;
+  throw new HttpError(400, parameters[0]?.message ?? 'the query is malformed', { parameters });
 }
 
 function readLeniently(target: string, schema: z.ZodObject) {

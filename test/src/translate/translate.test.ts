@@ -207,7 +207,7 @@ describe('MyMemory', () => {
     });
 
     it.each([
-      ['a list', '[]', 400],
+      ['a list', '[]', 400, 'body'],
       ['nothing', '', 400, 'text'],
       ['what is no JSON', '{"text":', 400],
       ['no text', '{"to":"it"}', 400, 'text'],
@@ -217,7 +217,7 @@ describe('MyMemory', () => {
       ['NUL', '{"text":"a\\u0000","to":"it"}', 400, 'text'],
       ['no such language', '{"text":"a","to":"zz"}', 400, 'to'],
       ['a body of 100 KB', JSON.stringify({ text: 'x'.repeat(100_000), to: 'it' }), 413],
-      ['a form', 'text=Hello&to=it', 400, undefined, 'application/x-www-form-urlencoded'],
+      ['a form', 'text=Hello&to=it', 400, 'body', 'application/x-www-form-urlencoded'],
     ])('is refused for %s', async (_, sent, status, parameter?: string, type?: string) => {
       const body = (await (await post(sent, type)).json()) as { errors?: { parameter: string }[] };
       expect(body).toMatchObject({ success: false, status });
