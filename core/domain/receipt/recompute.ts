@@ -3,7 +3,7 @@ import { BLEND_METHOD } from '../blend/method.js';
 import { type Asked, addressOf, askedBy } from './address.js';
 import { inputName } from './inputs.js';
 import { remadeOfBlend } from './remade-blend.js';
-import type { Receipt, ReceiptInput } from './schema.js';
+import type { Receipt } from './schema.js';
 import { remadeOfSource } from './source-rate.js';
 
 /** Takes the days of the dollar and of pegs, and all hashes, as stated. Throws a RangeError that says what is wrong. */
@@ -11,16 +11,17 @@ export function recompute(receipt: Receipt): { asked: Asked; computed: Receipt }
   const asked = askedBy(receipt.url);
   checkRows(receipt, asked);
   const isOfSource = asked.providers?.length === 1;
-  const { parts, steps } = (isOfSource ? remadeOfSource : remadeOfBlend)(receipt, asked);
-  const inputs: ReceiptInput[] = [];
-  for (const { weight, left_out, bridge, suspect, judgement, ...facts } of receipt.inputs) {
-    const part = parts.get(inputName(facts));
-    if (!part) throw new RangeError(`inputs ${inputName(facts)}: has no part in the rate`);
-    inputs.push({ ...facts, ...part });
-  }
+  const remade = (isOfSource ? remadeOfSource : remadeOfBlend)(receipt, asked);
+  const known = new Map(remade.inputs.map((input) => [inputName(input), input]));
+  const inputs = receipt.inputs.map((input) => {
+    const own = known.get(inputName(input));
+    if (!own) throw new RangeError(`inputs ${inputName(input)}: has no part in the rate`);
+    return own;
+  });
   const knownAt = new Date(receipt.known_at).toISOString();
   const url = addressOf({ ...asked, asOf: knownAt });
   const { sha256 } = receipt;
+  const { steps } = remade;
   return { asked, computed: { url, known_at: knownAt, method: BLEND_METHOD, inputs, steps, sha256 } };
 }
 

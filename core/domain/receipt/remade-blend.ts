@@ -5,38 +5,44 @@ import { type CalendarDate, dayNumber, fromDayNumber } from '../dates.js';
 import { inForce, pegOf } from '../pegs.js';
 import { type Asked, checkDay } from './address.js';
 import { checkSame } from './difference.js';
-import { inputName, isHeldBack, type Part, type Remade, trustedInputs } from './inputs.js';
+import { inputName, isHeldBack, type Remade, trustedInputs } from './inputs.js';
 import { isTrusted, suspicionReason } from './judgement.js';
 import type { Receipt, ReceiptInput, ReceiptSteps } from './schema.js';
-import { blendedCurrency, computeSteps, contributionsTo, type PairOfSides, type Side } from './steps.js';
+import {
+  blendedCurrency,
+  type CountedRow,
+  computeSteps,
+  contributionsOf,
+  type PairOfSides,
+  type Side,
+} from './steps.js';
 
 /** Recomputes the steps of a blend and the part of each row: blended, or held back by its judgement. Throws a RangeError. */
 export function remadeOfBlend({ inputs, steps }: Receipt, asked: Asked): Remade {
-  const rows = inputs.filter((input) => !isHeldBack(input));
+  const facts = inputs.map(({ weight: _, bridge: _bridge, suspect: _suspect, ...input }) => input);
+  const held = facts.filter(isHeldBack);
+  const rows = facts.filter((input) => !isHeldBack(input)).map(({ left_out: _, ...input }) => input);
   const sides = sidesOf(steps, asked, rows);
-  const parts = new Map<string, Part>();
-  for (const side of [sides.base, sides.quote]) {
+  const remade = [sides.base, sides.quote].flatMap((side) => {
     const currency = blendedCurrency(side);
-    if (currency === undefined) continue;
+    if (currency === undefined) return [];
     const day = dayNumber(side.date);
-    const own = rows.filter((row) => row.for === currency);
-    for (const { row, part } of trustedInputs(own, currency, day))
-      if (isNewest(row, day, rows)) parts.set(inputName(row), { ...part, judgement: row.judgement });
-    const held = inputs.filter((input) => isHeldBack(input) && input.for === currency);
-    for (const row of held) {
-      const isOfCurrency = [row.base, row.quote].includes(currency);
-      const { left_out, judgement } = row;
-      if (isOfCurrency && isNewest(row, day, inputs)) parts.set(inputName(row), { left_out, judgement });
-    }
-  }
+    const isOwn = (row: CountedRow) => row.for === currency;
+    const isOfPair = ({ base, quote }: CountedRow) => base === currency || quote === currency;
+    const trusted = trustedInputs(rows.filter(isOwn), currency, day);
+    return [
+      ...trusted.filter((row) => isNewest(row, day, rows)),
+      ...held.filter((row) => isOwn(row) && isOfPair(row) && isNewest(row, day, inputs)),
+    ];
+  });
   checkDay(asked, steps.ratio.date);
   checkDays(sides, steps, rows);
   inputs.forEach(checkJudgement);
-  return { parts, steps: computeSteps(sides, rows) };
+  return { inputs: remade, steps: computeSteps(sides, rows) };
 }
 
 /** Both currencies with the pegs in force on their days. A peg does not apply while its anchor has no rate. */
-function sidesOf({ ratio }: ReceiptSteps, asked: Asked, rows: readonly ReceiptInput[]): PairOfSides {
+function sidesOf({ ratio }: ReceiptSteps, asked: Asked, rows: readonly CountedRow[]): PairOfSides {
   const sideOf = (currency: string, date: CalendarDate): Side => {
     const peg = asked.providers ? undefined : pegOf(currency);
     const isGiven = peg && (peg.base === PIVOT || rows.some((row) => row.for === peg.base));
@@ -47,9 +53,9 @@ function sidesOf({ ratio }: ReceiptSteps, asked: Asked, rows: readonly ReceiptIn
 }
 
 /** Whether a row is within the days that count for a blend, and no other row of its pair is newer. */
-function isNewest(row: ReceiptInput, day: number, others: readonly ReceiptInput[]): boolean {
+function isNewest(row: CountedRow, day: number, others: readonly CountedRow[]): boolean {
   const [from, to] = [fromDayNumber(day - WINDOW_DAYS), fromDayNumber(day)];
-  const isNewer = ({ provider, base, quote, date }: ReceiptInput) =>
+  const isNewer = ({ provider, base, quote, date }: CountedRow) =>
     date > row.date && date <= to && provider === row.provider && base === row.base && quote === row.quote;
   return row.date >= from && row.date <= to && !others.some(isNewer);
 }
@@ -59,11 +65,7 @@ function isNewest(row: ReceiptInput, day: number, others: readonly ReceiptInput[
  * have the day of the rate, and so must both currencies if the rate is the peg itself. That of a pegged
  * currency must be within the days that count.
  */
-function checkDays(
-  { base, quote }: PairOfSides,
-  { ratio }: ReceiptSteps,
-  rows: readonly ReceiptInput[],
-): void {
+function checkDays({ base, quote }: PairOfSides, { ratio }: ReceiptSteps, rows: readonly CountedRow[]): void {
   const isPeg = quote.peg?.base === base.currency || base.peg?.base === quote.currency;
   for (const [name, side] of Object.entries({ base, quote })) {
     const path = `steps.ratio.${name}.date`;
@@ -81,9 +83,9 @@ function checkDays(
 function newestOf(
   currency: string,
   date: CalendarDate,
-  rows: readonly ReceiptInput[],
+  rows: readonly CountedRow[],
 ): CalendarDate | undefined {
-  const contributions = contributionsTo(currency, date, rows);
+  const contributions = contributionsOf(currency, date, rows);
   const excluded = outliers(contributions);
   const days = contributions.flatMap(({ provider, day }) => (excluded.has(provider) ? [] : day));
   return days.length === 0 ? undefined : fromDayNumber(Math.max(...days));

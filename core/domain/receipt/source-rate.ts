@@ -1,16 +1,17 @@
 import { type RawRow, WINDOW_DAYS } from '../blend/carry-forward.js';
-import type { SuspicionReason } from '../blend/suspicion.js';
 import { crossingsOf, unitsPer } from '../crossing.js';
 import { dayNumber, later } from '../dates.js';
 import { providerOf } from '../providers.js';
 import { sideOfRow } from '../sides.js';
 import { type Asked, checkDay, validDays } from './address.js';
-import { type CountedInput, inputName, type Remade } from './inputs.js';
-import type { Receipt, ReceiptSteps } from './schema.js';
+import { inputName, type Part, type Remade } from './inputs.js';
+import type { Receipt, ReceiptInput, ReceiptSteps } from './schema.js';
 import type { CountedRow } from './steps.js';
 
-/** `suspicion` is null if it is not suspect. */
-type SourceRow = RawRow & { suspicion: SuspicionReason | null };
+type SourceRow = RawRow & Pick<ReceiptInput, 'suspect'>;
+
+/** A row with its part in the rate of the currency `for`. */
+type Counted<Row> = Row & Part & Pick<ReceiptInput, 'for'>;
 
 /**
  * The ways in which the rows of one source can give its rate of a pair, in the service's order: each the currency in which both
@@ -20,12 +21,12 @@ export function* sourceProofs<Row extends SourceRow>(
   { base, quote }: { base: string; quote: string },
   rows: readonly Row[],
   pivot: string | null,
-): Generator<{ per: string; inputs: CountedInput<Row>[] }> {
+): Generator<{ per: string; inputs: Counted<Row>[] }> {
   if (base === quote) {
     yield { per: base, inputs: [] };
     return;
   }
-  const inputsOf = (currency: string, per: string): CountedInput<Row>[] | undefined => {
+  const inputsOf = (currency: string, per: string): Counted<Row>[] | undefined => {
     const direct = newestBetween(rows, currency, per);
     if (direct) return [counted(currency, direct)];
     return per === pivot ? bridgedInputs(currency, per, rows) : undefined;
@@ -41,13 +42,14 @@ function bridgedInputs<Row extends SourceRow>(
   currency: string,
   per: string,
   rows: readonly Row[],
-): CountedInput<Row>[] | undefined {
+): Counted<Row>[] | undefined {
   const ofCurrency = rows
     .filter(({ base, quote }) => base === currency || quote === currency)
     .sort((one, other) => (one.date < other.date ? 1 : -1));
   for (const row of ofCurrency) {
     const bridge = newestBetween(rows, row.base === currency ? row.quote : row.base, per);
-    if (bridge) return [counted(currency, row), { for: currency, row: bridge, part: { bridge: true } }];
+    if (bridge)
+      return [counted(currency, row), { ...bridge, for: currency, bridge: true, suspect: undefined }];
   }
   return undefined;
 }
@@ -66,9 +68,8 @@ function newestBetween<Row extends SourceRow>(
   return direct && (!inverse || direct.date >= inverse.date) ? direct : inverse;
 }
 
-function counted<Row extends SourceRow>(currency: string, row: Row): CountedInput<Row> {
-  const suspect = row.suspicion === null ? {} : { suspect: row.suspicion };
-  return { for: currency, row, part: { weight: 1, ...suspect } };
+function counted<Row extends SourceRow>(currency: string, row: Row): Counted<Row> {
+  return { ...row, for: currency, weight: 1 };
 }
 
 /** `date` is that of the row, or the newer one if there are two figures. */
@@ -83,7 +84,7 @@ interface SourcePair extends Omit<RawRow, 'rate'> {
  */
 export function computeSourceSteps(
   pair: SourcePair,
-  rows: readonly (CountedRow & { bridge?: true | undefined })[],
+  rows: readonly (CountedRow & Pick<ReceiptInput, 'bridge'>)[],
 ): ReceiptSteps {
   const { provider, per } = pair;
   const isSame = pair.base === pair.quote;
@@ -130,16 +131,14 @@ export function remadeOfSource({ inputs, steps }: Receipt, asked: Asked): Remade
   const { from, to } = known.period
     ? validDays(asked, found, known.period)
     : { from: found - WINDOW_DAYS, to: found };
-  const rows = inputs.flatMap((input) => {
+  const rows = inputs.flatMap(({ weight: _, left_out: _out, bridge: _bridge, judgement: _own, ...input }) => {
     const day = dayNumber(input.date);
-    return day >= from && day <= to ? { ...input, suspicion: input.suspect ?? null } : [];
+    return day >= from && day <= to ? input : [];
   });
   const per = steps.source?.per ?? '';
   const proof = [...sourceProofs({ base, quote }, rows, known.pivot_currency)].find((one) => one.per === per);
   if (!proof)
     throw new RangeError(`steps.source.per: the rows do not give the rate per ${JSON.stringify(per)}`);
-  const shown = proof.inputs.map((one) => ({ ...one.row, bridge: undefined, ...one.part, for: one.for }));
   const pair = { provider, base, quote, per, date: steps.ratio.date };
-  const parts = new Map(shown.map((row, index) => [inputName(row), proof.inputs[index]?.part ?? {}]));
-  return { parts, steps: computeSourceSteps(pair, shown) };
+  return { inputs: proof.inputs, steps: computeSourceSteps(pair, proof.inputs) };
 }

@@ -1,6 +1,6 @@
 import { carryForward, PIVOT } from '../blend/carry-forward.js';
 import { consensusOf, outliers } from '../blend/consensus.js';
-import { type Contribution, inDollars } from '../blend/dollar-pivot.js';
+import { type Contribution, contributionsTo } from '../blend/dollar-pivot.js';
 import { recencyWeight, weightedMean } from '../blend/weight.js';
 import { type CalendarDate, dayNumber, fromDayNumber, later } from '../dates.js';
 import type { Peg } from '../pegs.js';
@@ -41,7 +41,7 @@ export function computeSteps(pair: PairOfSides, rows: readonly CountedRow[]): Re
     return side.peg.rate * rate;
   };
   const blend = (currency: string, date: CalendarDate): number => {
-    const contributions = contributionsTo(currency, date, rows);
+    const contributions = contributionsOf(currency, date, rows);
     const excluded = outliers(contributions);
     const counted = contributions.filter(({ provider }) => !excluded.has(provider));
     for (const { provider, day, rate, paths } of contributions)
@@ -70,11 +70,11 @@ export function computeSteps(pair: PairOfSides, rows: readonly CountedRow[]): Re
 }
 
 /** The contributions of the rows to a currency as of a date, including outliers. */
-export function contributionsTo(
+export function contributionsOf(
   currency: string,
   date: CalendarDate,
   rows: readonly CountedRow[],
 ): readonly Contribution[] {
   const own = rows.filter((row) => row.for === currency);
-  return inDollars(carryForward(own, date), dayNumber(date)).get(currency) ?? [];
+  return contributionsTo(carryForward(own, date), currency, dayNumber(date));
 }

@@ -8,12 +8,14 @@ import {
 import { evidenceOf, type Observation } from '../../../core/domain/blend/evidence.js';
 import type { SuspectStatus } from '../../../core/domain/blend/suspect.js';
 import { dayNumber, fromDayNumber } from '../../../core/domain/dates.js';
+import { isHeldBack } from '../../../core/domain/receipt/inputs.js';
 import { isTrusted, type Judgement, suspicionReason } from '../../../core/domain/receipt/judgement.js';
+import type { ReceiptInput } from '../../../core/domain/receipt/schema.js';
 import type { Snapshot } from '../snapshot/snapshot.js';
 import type { Reader } from '../sources/raw-reads.js';
 import type { RawStore } from '../sources/raw-store.js';
 import type { RawTable } from '../sources/raw-table.js';
-import { type PairRows, type ProvenanceRow, type RowsByPair, rowsByPair } from './rows-behind.js';
+import { type PairRows, type RowsByPair, rowsByPair } from './rows-behind.js';
 
 type Pair = Pick<RawRow, 'provider' | 'base' | 'quote'>;
 
@@ -27,53 +29,57 @@ interface Known {
   isComplete: boolean;
 }
 
-/** Returns how each of the rows behind a rate was judged. Throws the errors of the raw store. */
-export async function judgementsOf(
-  behind: readonly ProvenanceRow[],
+/** A row behind a blended rate, held back if it is suspect. */
+type Row = RawRow & Pick<ReceiptInput, 'left_out'>;
+
+/** Adds to each of the rows behind a rate how it was judged. Throws the errors of the raw store. */
+export async function judged<Own extends Row>(
+  behind: readonly Own[],
   { raw, snapshot, rows, from, isComplete }: Known,
   reader: Reader,
-): Promise<(row: ProvenanceRow) => Judgement> {
-  const judgements = new Map<ProvenanceRow, Judgement>(
-    behind.map((row) => [row, { last: lastIn(rows, row) }]),
-  );
-  const judgementOf = (row: ProvenanceRow) => judgements.get(row) ?? { last: undefined };
-  const isPlain = (row: ProvenanceRow) => {
-    const judgement = judgementOf(row);
-    return row.suspicion === null && judgement.last !== undefined && isTrusted(row, judgement);
-  };
-  if (behind.every(isPlain)) return judgementOf;
+): Promise<(Own & { judgement: Judgement })[]> {
+  const recent = behind.map((row) => ({ ...row, judgement: { last: lastIn(rows, row) } }));
+  if (recent.every(isPlain)) return recent;
   const older = rowsByPair(await raw.lastBefore(snapshot, from, reader));
-  for (const row of behind) if (!judgementOf(row).last) judgements.set(row, { last: lastIn(older, row) });
-  const suspects = behind.filter((row) => !isPlain(row));
-  if (suspects.length === 0) return judgementOf;
+  const known = recent.map((row) => ({
+    ...row,
+    judgement: { last: row.judgement.last ?? lastIn(older, row) },
+  }));
+  const suspects = known.filter((row) => !isPlain(row));
+  if (suspects.length === 0) return known;
   const states = await raw.statesOf(snapshot, suspects, reader);
   const stateOf = new Map(states.map((state) => [nameOf(state), state]));
   const to = Math.max(...suspects.map(({ date }) => dayNumber(date)));
   const all = isComplete ? rows : rowsByPair(await raw.read(snapshot, { from, to }, reader));
-  for (const row of suspects) {
+  const judge = (row: Row): Judgement => {
     const state = stateOf.get(nameOf(row));
     const computed = judgementFrom(row, all, older);
     const { last, others, usual } = state?.evidence ?? {};
     const stored = { last, others: others && [...others], ...(usual !== undefined && { usual }) };
     // Rows that were confirmed later may have been held back when this row was judged.
-    const suspicion = suspicionReason(row, computed);
-    const isSwap = row.suspicion === 'swapped' && suspicion !== undefined;
-    const isSame = row.suspicion === null || isSwap || suspicion === row.suspicion;
+    const reason = suspicionReason(row, computed);
+    const isSwap = row.left_out === 'suspect: swapped' && reason !== undefined;
+    const isSame = !isHeldBack(row) || isSwap || row.left_out === `suspect: ${reason}`;
     const judgement = isSame ? computed : stored;
-    judgements.set(row, { ...judgement, ...verdictOn(row, judgement, state?.status) });
-  }
-  return judgementOf;
+    return { ...judgement, ...verdictOn(row, judgement, state?.status) };
+  };
+  return known.map((row) => (isPlain(row) ? row : { ...row, judgement: judge(row) }));
+}
+
+/** Whether its last rate alone shows that a row was trusted. */
+function isPlain(row: Row & { judgement: Judgement }): boolean {
+  return !isHeldBack(row) && row.judgement.last !== undefined && isTrusted(row, row.judgement);
 }
 
 /** The verdict on a suspected rate, or that of an operator on any rate. */
-function verdictOn(row: ProvenanceRow, judgement: Judgement, status: SuspectStatus | undefined): Judgement {
+function verdictOn(row: Row, judgement: Judgement, status: SuspectStatus | undefined): Judgement {
   if (status === 'accepted' || status === 'rejected') return { verdict: status };
-  const isConfirmed = row.suspicion === null && suspicionReason(row, judgement) !== undefined;
+  const isConfirmed = !isHeldBack(row) && suspicionReason(row, judgement) !== undefined;
   return isConfirmed ? { verdict: 'confirmed' } : {};
 }
 
 /** Recomputes the evidence about a row that the judge had, from the rows of all sources and the last ones before these. */
-function judgementFrom(row: ProvenanceRow, rows: RowsByPair, older: RowsByPair): Judgement {
+function judgementFrom(row: RawRow, rows: RowsByPair, older: RowsByPair): Judgement {
   const day = dayNumber(row.date);
   const carried = createCarriedRows();
   const seriesOfPair = ({ provider, base, quote }: Pair) => seriesOf(carried, provider, base, quote);
@@ -116,7 +122,7 @@ function relatedTo(row: Pair, rows: RowsByPair): { table: RawTable; pairs: Itera
 }
 
 /** The last row of the same pair before a row, without rows that were left out. */
-function lastIn({ table, of }: RowsByPair, row: ProvenanceRow): Judgement['last'] {
+function lastIn({ table, of }: RowsByPair, row: RawRow): Judgement['last'] {
   const { indices = [] } = of(row.provider, row.base, row.quote) ?? {};
   const day = dayNumber(row.date);
   const index = indices.findLast((at) => (table.days[at] ?? day) < day && !table.leftOut.has(at));

@@ -6,13 +6,7 @@ import { BLEND_METHOD } from '../../../core/domain/blend/method.js';
 import { dayNumber, fromDayNumber } from '../../../core/domain/dates.js';
 import { periodOf, providerOf } from '../../../core/domain/providers.js';
 import { sealed } from '../../../core/domain/receipt/digest.js';
-import {
-  type CountedInput,
-  inputName,
-  isHeldBack,
-  trustedInputs,
-} from '../../../core/domain/receipt/inputs.js';
-import type { Judgement } from '../../../core/domain/receipt/judgement.js';
+import { inputName, isHeldBack, type Part, trustedInputs } from '../../../core/domain/receipt/inputs.js';
 import type { Receipt, ReceiptInput, ReceiptSteps } from '../../../core/domain/receipt/schema.js';
 import { computeSourceSteps, sourceProofs } from '../../../core/domain/receipt/source-rate.js';
 import {
@@ -29,8 +23,8 @@ import type { Snapshot } from '../snapshot/snapshot.js';
 import { windowOfNewest } from '../sources/day-blends.js';
 import type { Reader } from '../sources/raw-reads.js';
 import type { RawStore } from '../sources/raw-store.js';
-import { type EvidenceOf, openEvidence } from './evidence.js';
-import { judgementsOf } from './judgements.js';
+import { openEvidence } from './evidence.js';
+import { judged } from './judgements.js';
 import {
   type ProvenanceRow,
   type RowsByPair,
@@ -57,10 +51,11 @@ interface ProvenRate {
 /** Throws the errors of the raw store and the database, and an error if the rows result in another rate. */
 export type MakeReceipt = (rate: ProvenRate, reader: Reader) => Promise<Receipt>;
 
+type ProvenInput = ProvenanceRow & Part & Pick<ReceiptInput, 'judgement'>;
+
 interface Proof {
-  inputs: readonly CountedInput<ProvenanceRow>[];
+  inputs: readonly ProvenInput[];
   steps: ReceiptSteps;
-  judgementOf?: (row: ProvenanceRow) => Judgement;
 }
 
 export function createReceipts({ raw, database }: { raw: RawStore; database: Database }): MakeReceipt {
@@ -71,12 +66,18 @@ export function createReceipts({ raw, database }: { raw: RawStore; database: Dat
     const proof = await (only !== undefined && others.length === 0
       ? proofOfSource(raw, { ...rate, provider: only }, reader)
       : proofOfBlend(raw, rate, reader));
-    const evidenceOf = await evidenceFor(proof.inputs.map(({ row }) => row));
+    const evidenceOf = await evidenceFor(proof.inputs);
     return sealed({
       url,
       known_at: new Date(snapshot.knownAt).toISOString(),
       method: BLEND_METHOD,
-      inputs: proof.inputs.map((input) => withEvidence(input, evidenceOf, proof.judgementOf)),
+      inputs: proof.inputs.map(({ recordedAt, run, ...input }) =>
+        sealed({
+          ...input,
+          recorded_at: recordedAt.toISOString(),
+          evidence: evidenceOf({ recordedAt, run }),
+        }),
+      ),
       steps: proof.steps,
     });
   };
@@ -106,16 +107,14 @@ async function proofOfBlend(raw: RawStore, rate: ProvenRate, reader: Reader): Pr
   const wanted = [...blended.values()];
   const { behind, read } = await readRowsBehind(raw, rate, { wanted, pivot: PIVOT }, reader);
   const ofCurrency = (currency: string) => behind.filter((row) => row.for === currency);
-  const sorted = inOrder(wanted.flatMap(({ currency, to }) => inputsOf(ofCurrency(currency), currency, to)));
+  const inputs = inOrder(wanted.flatMap(({ currency, to }) => inputsOf(ofCurrency(currency), currency, to)));
   const steps = computeSteps(
     sides,
-    sorted.map(shown).filter((input) => !isHeldBack(input)),
+    inputs.filter((input) => !isHeldBack(input)),
   );
   if (!isRateOf(steps, rate)) throw anotherRate(rate);
   const { snapshot } = rate;
-  const judged = sorted.map(({ row }) => row);
-  const judgementOf = read && (await judgementsOf(judged, { raw, snapshot, ...read }, reader));
-  return { inputs: sorted, steps, ...(judgementOf && { judgementOf }) };
+  return { inputs: read ? await judged(inputs, { raw, snapshot, ...read }, reader) : inputs, steps };
 }
 
 async function proofOfSource(
@@ -139,15 +138,15 @@ async function proofOfSource(
   const pair = { provider, base, quote, date: fromDayNumber(found.day) };
   for (const { per, inputs } of sourceProofs(pair, behind, pivot)) {
     const sorted = inOrder(inputs);
-    const steps = computeSourceSteps({ ...pair, per }, sorted.map(shown));
+    const steps = computeSourceSteps({ ...pair, per }, sorted);
     if (isRateOf(steps, rate)) return { inputs: sorted, steps };
   }
   throw anotherRate(rate);
 }
 
 /** Each once, by name. */
-function inOrder(inputs: readonly CountedInput<ProvenanceRow>[]): CountedInput<ProvenanceRow>[] {
-  const byName = new Map(inputs.map((input) => [inputName(shown(input)), input]));
+function inOrder(inputs: readonly ProvenInput[]): ProvenInput[] {
+  const byName = new Map(inputs.map((input) => [inputName(input), input]));
   return [...byName].sort(([one], [other]) => (one < other ? -1 : 1)).map(([, input]) => input);
 }
 
@@ -187,39 +186,16 @@ function sidesOf({ columns, base, quote, found, providers }: ProvenRate): PairOf
   return { base: side(base), quote: side(quote), date: fromDayNumber(found.day) };
 }
 
-function shown({ for: currency, row, part }: CountedInput<ProvenanceRow>) {
-  const { provider, date, base, quote, rate, side } = row;
-  return { for: currency, provider, date, base, quote, rate, ...(side && { side }), ...part };
-}
-
-function withEvidence(
-  input: CountedInput<ProvenanceRow>,
-  evidenceOf: EvidenceOf,
-  judgementOf: Proof['judgementOf'],
-): ReceiptInput {
-  const { row } = input;
-  return sealed({
-    ...shown(input),
-    ...(judgementOf && { judgement: judgementOf(row) }),
-    recorded_at: row.recordedAt.toISOString(),
-    evidence: evidenceOf(row),
-  });
-}
-
 /** Returns the rows of a day (day number) that counted, were left out, or only convert other currencies to dollars. */
-export function inputsOf(
-  rows: readonly ProvenanceRow[],
-  currency: string,
-  day: number,
-): CountedInput<ProvenanceRow>[] {
-  const trusted = rows.filter(({ suspicion }) => suspicion === null);
+export function inputsOf(rows: readonly ProvenanceRow[], currency: string, day: number): ProvenInput[] {
+  const trusted = rows.filter(({ suspect }) => suspect === undefined);
   const carried = carryForward(trusted, fromDayNumber(day));
-  const leftOut = rows.flatMap((row): CountedInput<ProvenanceRow>[] => {
-    const { provider, date, base, quote, rate, suspicion } = row;
-    if (suspicion === null) return [];
+  const leftOut = rows.flatMap(({ suspect, ...row }): ProvenInput[] => {
+    if (suspect === undefined) return [];
+    const { provider, date, base, quote, rate } = row;
     const series = seriesOf(carried, provider, base, quote);
     const isLeftOut = series.day < dayNumber(date) && toDollars(series, rate, day)?.quote === currency;
-    return isLeftOut ? [{ for: currency, row, part: { left_out: `suspect: ${suspicion}` } }] : [];
+    return isLeftOut ? [{ ...row, left_out: `suspect: ${suspect}` }] : [];
   });
   return [...trustedInputs(trusted, currency, day), ...leftOut];
 }

@@ -12,8 +12,8 @@ export interface ProvenanceRow extends RawRow {
   recordedAt: Date;
   /** The run that recorded it; null if that is unknown. */
   run: number | null;
-  /** Why it is left out of blends as suspect; null if it is not. */
-  suspicion: SuspicionReason | null;
+  /** Why it is left out of blends as suspect; undefined if it is not. */
+  suspect?: SuspicionReason | undefined;
 }
 
 /** A currency whose rate is wanted, and the days whose rows count. */
@@ -87,7 +87,7 @@ function rowAt(table: RawTable, index: number) {
     ...rawRow(table, index, fromDayNumber(days[index] ?? 0)),
     recordedAt: new Date(records.at[index] ?? 0),
     run: run === 0 ? null : run,
-    suspicion: leftOut.get(index) ?? null,
+    suspect: leftOut.get(index),
   };
 }
 

@@ -3,7 +3,7 @@ import {
   blendedCurrency,
   type CountedRow,
   computeSteps,
-  contributionsTo,
+  contributionsOf,
   type Side,
 } from '../../../../core/domain/receipt/steps.js';
 import { FOUR_DAYS } from './made-receipts.js';
@@ -91,7 +91,7 @@ it('a currency costs one of itself, on the day that was asked for', () => {
 
 it('to a currency contribute only the rows that are for it', () => {
   const rows = [EURO, row('NOK', 'BOC', 'USD/EUR', 0.5), row('NOK', 'ECB', 'EUR/NOK', 12)];
-  expect(contributionsTo('EUR', DAY, rows)).toMatchObject([{ provider: 'ECB', rate: 0.5 }]);
+  expect(contributionsOf('EUR', DAY, rows)).toMatchObject([{ provider: 'ECB', rate: 0.5 }]);
   // Its bridge is for the euro.
-  expect(contributionsTo('NOK', DAY, rows)).toEqual([]);
+  expect(contributionsOf('NOK', DAY, rows)).toEqual([]);
 });

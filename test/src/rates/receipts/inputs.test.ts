@@ -9,9 +9,7 @@ const DAY = dayNumber('2026-03-20');
 
 /** Rows behind the rate of a currency, of days of March 2026: `20 ECB EUR/JPY 180, 18 NBU USD/JPY 1500 jump`. */
 function behind(currency: string, texts: string): ProvenanceRow[] {
-  return rowsIn(texts).map(({ suspect = null, ...row }) => {
-    return { for: currency, ...row, recordedAt: new Date(0), run: null, suspicion: suspect };
-  });
+  return rowsIn(texts).map((row) => ({ for: currency, ...row, recordedAt: new Date(0), run: null }));
 }
 
 describe('the rows behind a rate per dollar', () => {
@@ -46,9 +44,9 @@ describe('the rows behind a rate per dollar', () => {
     `are suspect without a bridge | ${FINE}, 18 NBU JPY/UAH 0.3 jump | ECB USD/JPY 1`,
   ])('%s', (line) => {
     const [, rows = '', parts] = line.split(' | ');
-    const texts = inputsOf(behind('JPY', rows), 'JPY', DAY).map(({ for: code, row, part }) => {
+    const texts = inputsOf(behind('JPY', rows), 'JPY', DAY).map(({ for: code, ...row }) => {
       expect(code).toBe('JPY');
-      const kind = 'weight' in part ? part.weight : 'bridge' in part ? 'bridge' : part.left_out;
+      const kind = row.weight ?? (row.bridge ? 'bridge' : row.left_out);
       return `${row.provider} ${row.base}/${row.quote} ${kind}`;
     });
     expect(texts.join(', ')).toBe(parts);
@@ -74,8 +72,8 @@ describe("the ways in which a source's rows can give a rate", () => {
     return [...sourceProofs({ base, quote }, rows, pivot)].map(({ per, inputs }) =>
       [
         per,
-        ...inputs.map(({ for: code, row, part }) => {
-          const kind = part.bridge ? ' bridge' : part.suspect ? ` ${part.weight} ${part.suspect}` : '';
+        ...inputs.map(({ for: code, ...row }) => {
+          const kind = row.bridge ? ' bridge' : row.suspect ? ` ${row.weight} ${row.suspect}` : '';
           return `${code} ${row.base}/${row.quote} ${row.date.slice(-2)}${kind}`;
         }),
       ].join('; '),

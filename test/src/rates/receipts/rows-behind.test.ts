@@ -40,8 +40,8 @@ describe('the rows behind a rate', () => {
     const wanted = wantedOf(asked.split(' ')[0]?.split(','), from, to);
     const of = { pivot: part(/over (\w+)/) ?? 'USD', providers: part(/of ([\w,]+)/)?.split(',') };
     const behind = rowsBehind(rowsByPair(tableOf(rowsIn(rows))), wanted, of);
-    const texts = behind.map(({ for: code, provider, date, base, quote, suspicion }) => {
-      return `${code} ${provider} ${date.slice(-2)} ${base}/${quote}${suspicion ? ` ${suspicion}` : ''}`;
+    const texts = behind.map(({ for: code, provider, date, base, quote, suspect }) => {
+      return `${code} ${provider} ${date.slice(-2)} ${base}/${quote}${suspect ? ` ${suspect}` : ''}`;
     });
     expect(texts.sort().join(', ')).toBe(found);
   });
@@ -54,7 +54,7 @@ describe('the rows behind a rate', () => {
     ]);
     const found = rowsBehind(rowsByPair(table), wantedOf(), of);
     const pair = { for: 'JPY', base: 'USD', quote: 'JPY', rate: 150.25 };
-    const record = { recordedAt: new Date('2026-03-21T00:00:00Z'), run: 7, suspicion: null };
+    const record = { recordedAt: new Date('2026-03-21T00:00:00Z'), run: 7 };
     expect(found.toSorted((one, other) => (one.provider < other.provider ? -1 : 1))).toEqual([
       { provider: 'BOC', date: '2026-03-20', ...pair, ...record },
       expect.objectContaining({
