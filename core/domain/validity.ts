@@ -1,16 +1,5 @@
-import {
-  addDays,
-  type CalendarDate,
-  dayNumber,
-  earlier,
-  firstOfMonth,
-  firstOfQuarter,
-  fromDayNumber,
-  isoWeekday,
-  lastOfMonth,
-  lastOfQuarter,
-} from './dates.js';
-import { FIRST_DAY, LAST_DAY } from './periods.js';
+import { isoWeekdayOf } from './dates.js';
+import { FIRST_DAY, firstDayOf, LAST_DAY, lastDayOf } from './periods.js';
 
 /**
  * How long an official rate is valid, starting on its date:
@@ -26,30 +15,35 @@ export type ValidityPeriod = (typeof VALIDITY_PERIODS)[number];
 /** Daily rates remain valid over Easter, or from Christmas over a weekend: for at most this many days. */
 export const MOST_DAYS = 7;
 
-/** The earliest date of a rate valid on the day. For all periods but `day`, the first day of a period. */
-export const periodStart: Record<ValidityPeriod, (day: CalendarDate) => CalendarDate> = {
-  day: (day) => shifted(day, 1 - MOST_DAYS),
-  week: (day) => shifted(day, -(isoWeekday(day) % 7)),
-  month: firstOfMonth,
-  month_end: (day) => (day === lastOfMonth(day) ? day : shifted(firstOfMonth(day), -1)),
-  quarter: (day) => (day === lastOfQuarter(day) ? day : shifted(firstOfQuarter(day), -1)),
+/** The earliest day of a rate valid on the day. For all periods but `day`, the first day of a period. Day numbers. */
+export const periodStart: Record<ValidityPeriod, (day: number) => number> = {
+  day: (day) => existing(day + 1 - MOST_DAYS),
+  week: (day) => existing(day - (isoWeekdayOf(day) % 7)),
+  month: (day) => firstDayOf('month', day),
+  month_end: (day) => lastDayUpTo('month', day),
+  quarter: (day) => lastDayUpTo('quarter', day),
 };
 
-/** A rate set in the period is valid until then, or until the next rate. */
-export const periodEnd: Record<ValidityPeriod, (day: CalendarDate) => CalendarDate> = {
-  day: (day) => (isoWeekday(day) < 6 ? day : shifted(day, 8 - isoWeekday(day))),
-  week: (day) => shifted(periodStart.week(day), 6),
-  month: lastOfMonth,
-  month_end: (day) => shifted(lastOfMonth(shifted(periodStart.month_end(day), 1)), -1),
-  quarter: (day) => shifted(lastOfQuarter(shifted(periodStart.quarter(day), 1)), -1),
+/** A rate set in the period is valid until then, or until the next rate. Day numbers. */
+export const periodEnd: Record<ValidityPeriod, (day: number) => number> = {
+  day: (day) => (isoWeekdayOf(day) < 6 ? day : existing(day + 8 - isoWeekdayOf(day))),
+  week: (day) => existing(periodStart.week(day) + 6),
+  month: (day) => lastDayOf('month', day),
+  month_end: (day) => existing(lastDayOf('month', lastDayUpTo('month', day) + 1) - 1),
+  quarter: (day) => existing(lastDayOf('quarter', lastDayUpTo('quarter', day) + 1) - 1),
 };
 
-/** Does not pass the first and the last day that there are. */
-function shifted(day: CalendarDate, days: number): CalendarDate {
-  return fromDayNumber(Math.min(LAST_DAY, Math.max(FIRST_DAY, dayNumber(day) + days)));
+/** The last day of a month or quarter that is the day itself or the newest before it. */
+function lastDayUpTo(period: 'month' | 'quarter', day: number): number {
+  return day === lastDayOf(period, day) ? day : existing(firstDayOf(period, day) - 1);
 }
 
-/** Last day on which a daily rate is valid, given the day of the next rate, if that is known. */
-export function heldUntil(day: CalendarDate, next: CalendarDate | undefined): CalendarDate {
-  return next === undefined ? periodEnd.day(day) : earlier(addDays(next, -1), addDays(day, MOST_DAYS - 1));
+/** Does not pass the first and the last day that there are. */
+function existing(day: number): number {
+  return Math.min(LAST_DAY, Math.max(FIRST_DAY, day));
+}
+
+/** Last day on which a daily rate is valid, given the day of the next rate, if that is known. Day numbers. */
+export function heldUntil(day: number, next: number | undefined): number {
+  return next === undefined ? periodEnd.day(day) : Math.min(next - 1, day + MOST_DAYS - 1);
 }

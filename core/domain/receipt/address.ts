@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { amountIn } from '../amount.js';
-import { type CalendarDate, dayNumber, fromDayNumber, isCalendarDate } from '../dates.js';
+import { type CalendarDate, dayNumber, isCalendarDate } from '../dates.js';
 import { type DayPick, daysToPick, lastAskedDay, type PickedDay } from '../day-pick.js';
 import { PROVIDER_KEY } from '../providers.js';
 import type { Side } from '../sides.js';
@@ -82,7 +82,7 @@ export function pickedBy({ date, pick }: Pick<Asked, 'date' | 'pick'>): PickedDa
 /** The days on which an official rate that is valid on the requested day may have been set. */
 export function validDays(asked: Asked, found: number, period: ValidityPeriod) {
   const to = lastAskedDay(pickedBy(asked), found);
-  return { from: dayNumber(periodStart[period](fromDayNumber(to))), to };
+  return { from: periodStart[period](to), to };
 }
 
 /** Throws a RangeError if the address does not ask for a rate of this day. */

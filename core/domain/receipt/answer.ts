@@ -1,6 +1,6 @@
 import { converted } from '../amount.js';
 import { SUSPICION_REASONS } from '../blend/suspicion.js';
-import { addDays, dayNumber, fromDayNumber, isCalendarDate } from '../dates.js';
+import { dayNumber, fromDayNumber, isCalendarDate } from '../dates.js';
 import { lastAskedDay } from '../day-pick.js';
 import { periodOf } from '../providers.js';
 import { roundForDisplay, roundForStorage } from '../rounding.js';
@@ -51,8 +51,9 @@ function markOf({ inputs, steps: { source } }: Receipt, { suspect, reason }: Sta
 function validityOf({ steps: { source, ratio } }: Receipt, asked: Asked, stated: Stated): Stated {
   const period = source && periodOf(source.provider);
   if (!period) return {};
-  const last = period === 'day' ? addDays(ratio.date, MOST_DAYS - 1) : periodEnd[period](ratio.date);
-  const first = fromDayNumber(lastAskedDay(pickedBy(asked), dayNumber(ratio.date)));
+  const day = dayNumber(ratio.date);
+  const last = fromDayNumber(period === 'day' ? day + MOST_DAYS - 1 : periodEnd[period](day));
+  const first = fromDayNumber(lastAskedDay(pickedBy(asked), day));
   const { valid_to: to } = stated;
   const isPossible = typeof to === 'string' && isCalendarDate(to) && to >= first && to <= last;
   return { valid_from: ratio.date, valid_to: isPossible ? to : last };

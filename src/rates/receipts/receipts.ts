@@ -126,7 +126,7 @@ async function proofOfSource(
   const pivot = providerOf(provider)?.pivot_currency ?? null;
   const period = periodOf(provider);
   const window = period
-    ? { from: dayNumber(periodStart[period](fromDayNumber(asked))), to: asked }
+    ? { from: periodStart[period](asked), to: asked }
     : { from: found.day - WINDOW_DAYS, to: found.day };
   const wanted = [...new Set([base, quote])].map((currency) => ({ currency, ...window }));
   const behind: ProvenanceRow[] = [];

@@ -119,7 +119,7 @@ function notValidYet(picked: PickedDay, legs: readonly Leg[], source: RuleSource
   if (!late || !rates.official) return undefined;
   const { period } = rates.official;
   // A daily rate of the days before may no longer be valid.
-  const start = period === 'day' ? picked.day : dayNumber(periodStart[period](fromDayNumber(picked.day)));
+  const start = period === 'day' ? picked.day : periodStart[period](picked.day);
   if ((source.newestDay ?? start) >= start) return undefined;
   const ahead = providerOf(key)?.lead_days ?? 0;
   return missing(source, late.code, {

@@ -1,6 +1,6 @@
 import { firstFrom } from '../../../core/columns/columns.js';
 import type { RawRow } from '../../../core/domain/blend/carry-forward.js';
-import { dayNumber, fromDayNumber } from '../../../core/domain/dates.js';
+import { dayNumber } from '../../../core/domain/dates.js';
 import { daysToPick, type PickedDay } from '../../../core/domain/day-pick.js';
 import type { DayWindow } from '../../../core/domain/periods.js';
 import { heldUntil, periodEnd, periodStart, type ValidityPeriod } from '../../../core/domain/validity.js';
@@ -39,7 +39,7 @@ export function* officialRowsBetween(
   selection: Selection,
   { from, to }: DayWindow,
 ): Generator<DatedRows> {
-  const first = dayNumber(periodStart[rates.period](fromDayNumber(from)));
+  const first = periodStart[rates.period](from);
   const days = new Set(rates.table.days.filter((day) => day >= first && day <= to));
   for (const day of days) {
     const rows = rowsOn(rates, selection, day).filter(
@@ -64,13 +64,12 @@ function rowsOn({ table, pivot, period }: OfficialRates, { base, quotes }: Selec
 
 /** The period that contains a day. Daily rates are valid from one list to the next; there may be no valid list. */
 function wholePeriod({ days }: RawTable, period: ValidityPeriod, day: number): DayWindow {
-  const date = fromDayNumber(day);
-  const from = dayNumber(periodStart[period](date));
-  if (period !== 'day') return { from, to: dayNumber(periodEnd[period](date)) };
+  const from = periodStart[period](day);
+  if (period !== 'day') return { from, to: periodEnd[period](day) };
   const index = firstFrom(days, day + 1);
   const [set = Number.NEGATIVE_INFINITY, next] = [days[index - 1], days[index]];
   if (set < from) return { from: day, to: day };
-  const to = dayNumber(heldUntil(fromDayNumber(set), next === undefined ? undefined : fromDayNumber(next)));
+  const to = heldUntil(set, next);
   return to < day ? { from: day, to: day } : { from: set, to };
 }
 

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { dayNumber, fromDayNumber } from '../../../core/domain/dates.js';
 import { heldUntil, periodEnd, periodStart, type ValidityPeriod } from '../../../core/domain/validity.js';
 
 test.each<[ValidityPeriod, day: string, from: string, to: string]>([
@@ -16,7 +17,8 @@ test.each<[ValidityPeriod, day: string, from: string, to: string]>([
   ['week', '9999-12-31', '9999-12-26', '9999-12-31'],
   ['quarter', '0100-01-02', '0100-01-01', '0100-03-30'],
 ])('the %s of %s goes from %s to %s', (period, day, from, to) => {
-  expect([periodStart[period](day), periodEnd[period](day)]).toEqual([from, to]);
+  const ends = [periodStart[period], periodEnd[period]].map((end) => fromDayNumber(end(dayNumber(day))));
+  expect(ends).toEqual([from, to]);
 });
 
 test.each([
@@ -26,5 +28,6 @@ test.each([
   ['2026-07-25', undefined, '2026-07-27'],
   ['2026-04-03', '2026-04-20', '2026-04-09'],
 ])('the rates of %s, of which the next are of %s, hold until %s', (day, next, until) => {
-  expect(heldUntil(day, next)).toBe(until);
+  const held = heldUntil(dayNumber(day), next === undefined ? undefined : dayNumber(next));
+  expect(fromDayNumber(held)).toBe(until);
 });
