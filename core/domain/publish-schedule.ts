@@ -1,13 +1,12 @@
 import { parse } from 'node-cron';
 import { dayOf } from './clock.js';
 import { type CalendarDate, MILLISECONDS_PER_DAY as DAY_MS, dayNumber } from './dates.js';
-import { firstDayOf, lastDayOf } from './periods.js';
+import { firstDayOf, lastDayOf, type Period } from './periods.js';
 import type { Provider } from './providers.js';
 
 type PublishSchedule = ReturnType<typeof parseSchedule>;
 
-const PERIODS = { weekly: 'week', monthly: 'month', quarterly: 'quarter' } as const;
-type Span = (typeof PERIODS)[keyof typeof PERIODS];
+const PERIODS = { daily: 'day', weekly: 'week', monthly: 'month', quarterly: 'quarter' } as const;
 
 const HOURS = 24;
 const MINUTE_MS = 60_000;
@@ -25,12 +24,16 @@ export function missedDays(
   if (provider.publish_schedule === null || provider.publish_cadence === null || endDate === null)
     return null;
   const schedule = readPublishSchedule(provider.publish_schedule);
-  const today = dayOf(now.getTime());
-  const publishes =
-    provider.publish_cadence === 'daily'
-      ? publishingDays(schedule, dayNumber(endDate) + 1, today)
-      : lastPublishingDays(schedule, PERIODS[provider.publish_cadence], endDate, today);
-  return [...publishes].filter((day) => schedule.lastSlot(day) < now.getTime());
+  const period = PERIODS[provider.publish_cadence];
+  const next = (day: number) => lastDayOf(period, day) + 1;
+  const days: number[] = [];
+  let start = next(dayNumber(endDate));
+  if (period !== 'day') start = next(start);
+  for (; start <= dayOf(now.getTime()); start = next(start)) {
+    const last = lastPublishingDay(schedule, period, start);
+    if (last !== undefined && schedule.lastSlot(last) < now.getTime()) days.push(last);
+  }
+  return days;
 }
 
 /** The number of `missedDays`. */
@@ -59,29 +62,12 @@ export function isPeriodPublished(
   );
 }
 
-function* publishingDays(schedule: PublishSchedule, from: number, to: number): Generator<number> {
-  for (let day = from; day <= to; day++) {
-    if (schedule.publishesOn(day)) yield day;
-  }
-}
-
-/** The last publishing day of the week, month or quarter that contains a day; undefined if there is none. */
-function lastPublishingDay(schedule: PublishSchedule, period: Span, day: number): number | undefined {
-  return [...publishingDays(schedule, firstDayOf(period, day), lastDayOf(period, day))].at(-1);
-}
-
-/** The last publishing day of each week, month or quarter after `endDate` that should bring newer rates. */
-function* lastPublishingDays(
-  schedule: PublishSchedule,
-  period: Span,
-  endDate: CalendarDate,
-  today: number,
-): Generator<number> {
-  const next = (day: number) => lastDayOf(period, day) + 1;
-  for (let start = next(next(dayNumber(endDate))); start <= today; start = next(start)) {
-    const last = lastPublishingDay(schedule, period, start);
-    if (last !== undefined) yield last;
-  }
+/** The last publishing day of the period that contains a day; undefined if there is none. */
+function lastPublishingDay(schedule: PublishSchedule, period: Period, day: number): number | undefined {
+  let last = lastDayOf(period, day);
+  const first = firstDayOf(period, day);
+  while (last >= first && !schedule.publishesOn(last)) last--;
+  return last >= first ? last : undefined;
 }
 
 /** Null for an archive. */
