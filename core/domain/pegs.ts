@@ -96,20 +96,13 @@ export const fixedRatesSchema = z
 /** `rate` units of an ended currency are one of `base`, by law and permanently, so old debts have a rate. */
 export type FixedRates = Readonly<z.output<typeof fixedRatesSchema>>;
 
-const fixedByCode: ReadonlyMap<string, { end: number; fixed: FixedRates[string] }> = new Map(
-  [...lifetimes()].flatMap(([code, { until, replacedBy }]) => {
-    if (until === undefined || replacedBy?.fixed === undefined) return [];
-    const { code: base, ratio: rate, fixed } = replacedBy;
-    const { regulation, source } = fixed;
-    return [[code, { end: dayNumber(until), fixed: { base, rate, regulation, source } }] as const];
-  }),
-);
-
 /** `day` is a day number; undefined if none of the currencies has ended by then. */
 export function fixedRatesAmong(codes: readonly string[], day: number): FixedRates | undefined {
   const fixed = codes.flatMap((code) => {
-    const known = fixedByCode.get(code);
-    return known && day >= known.end ? [[code, known.fixed] as const] : [];
+    const { until, replacedBy } = lifetimeOf(code);
+    if (until === undefined || !replacedBy?.fixed || day < dayNumber(until)) return [];
+    const { regulation, source } = replacedBy.fixed;
+    return [[code, { base: replacedBy.code, rate: replacedBy.ratio, regulation, source }] as const];
   });
   return fixed.length === 0 ? undefined : Object.fromEntries(fixed);
 }

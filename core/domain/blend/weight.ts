@@ -1,14 +1,11 @@
-import { WINDOW_DAYS } from './carry-forward.js';
 import type { Contribution } from './dollar-pivot.js';
 
 const FULL_WEIGHT_DAYS = 3;
 const DECAY_PER_DAY = 0.5;
 
-const weights = Float64Array.from({ length: WINDOW_DAYS + 1 }, (_, age) => weightOfAge(age));
-
 /** The weight of a rate that is `age` days older than the newest: 1 up to three days, then decaying exponentially. */
 export function recencyWeight(age: number): number {
-  return weights[age] ?? weightOfAge(age);
+  return age <= FULL_WEIGHT_DAYS ? 1 : Math.exp(-DECAY_PER_DAY * (age - FULL_WEIGHT_DAYS));
 }
 
 /** The mean of the rates, weighted by age on the reference day. NaN if there are none. */
@@ -21,8 +18,4 @@ export function weightedMean(contributions: readonly Contribution[], reference: 
     total += weight;
   }
   return sum / total;
-}
-
-function weightOfAge(age: number): number {
-  return age <= FULL_WEIGHT_DAYS ? 1 : Math.exp(-DECAY_PER_DAY * (age - FULL_WEIGHT_DAYS));
 }
