@@ -4,7 +4,7 @@ import type { CalendarDate } from './dates.js';
 
 export const currencyCode = z.string().regex(/^[A-Z]{3}$/);
 
-const currencyFacts = z.strictObject({
+export const currencyFacts = z.strictObject({
   iso_code: currencyCode,
   iso_numeric: z
     .string()

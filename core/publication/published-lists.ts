@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { SUSPICION_REASONS } from '../domain/blend/suspicion.js';
+import { currencyFacts } from '../domain/currencies.js';
 import { providerSchema } from '../domain/providers.js';
 import { parseJson } from './canonical-json.js';
 import { about } from './publication-error.js';
@@ -29,16 +30,7 @@ const providersFile = z.strictObject({
   reading: z.strictObject({ since: z.iso.datetime(), sources: z.array(z.string()) }).nullable(),
 });
 
-const currenciesFile = z.array(
-  z.strictObject({
-    iso_code: z.string(),
-    iso_numeric: z.string().nullable(),
-    name: z.string(),
-    symbol: z.string(),
-    start_date: date,
-    end_date: date,
-  }),
-);
+const currenciesFile = z.array(currencyFacts.extend({ start_date: date, end_date: date }));
 
 /** `providers.json`: each source's description, and its state at the time of publishing. */
 export type PublishedProviders = z.infer<typeof providersFile>;
