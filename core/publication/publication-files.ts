@@ -82,16 +82,8 @@ function readAtMost(file: number, path: string, { most, last = most }: ReadLimit
   const { size } = fstatSync(file);
   if (size > most) throw tooLong(path, most);
   const start = Math.max(0, size - last);
-  // One extra byte, to detect a file that grows.
-  const buffer = Buffer.allocUnsafe(size - start + 1);
-  let length = 0;
-  for (let bytesRead = -1; bytesRead !== 0 && length < buffer.length; length += bytesRead) {
-    // A pipe has no positions.
-    const position = start === 0 ? null : start + length;
-    bytesRead = readSync(file, buffer, length, buffer.length - length, position);
-  }
-  if (start + length > most) throw tooLong(path, most);
-  return buffer.subarray(0, length);
+  const buffer = Buffer.allocUnsafe(size - start);
+  return buffer.subarray(0, readSync(file, buffer, 0, buffer.length, start));
 }
 
 function unreadable(error: unknown, path: string): PublicationError {
