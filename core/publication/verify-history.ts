@@ -1,4 +1,5 @@
 import { fromDayNumber } from '../domain/dates.js';
+import { groupBy } from '../domain/group-by.js';
 import type { Manifest, ManifestFile } from './manifest.js';
 import { readManifest } from './open-publication.js';
 import { ifMissing, PublicationError } from './publication-error.js';
@@ -24,11 +25,12 @@ export async function verifyHistory(
   const replaced = only(before.files, listed, 'observations');
   if (replaced.length === 0) return;
   const revised = await readRevised(files, only(listed, before.files, 'revisions'));
-  for (const folder of new Set(replaced.map(folderOf))) {
-    const isOfProvider = (file: ManifestFile) => folderOf(file) === folder;
-    if (!listed.some(isOfProvider)) continue;
-    const now = await readRates(files, only(listed, before.files, 'observations').filter(isOfProvider));
-    for (const file of replaced.filter(isOfProvider)) {
+  const replacing = groupBy(only(listed, before.files, 'observations'), folderOf);
+  const left = new Set(listed.map(folderOf));
+  for (const [folder, ofProvider] of groupBy(replaced, folderOf)) {
+    if (!left.has(folder)) continue;
+    const now = await readRates(files, replacing.get(folder) ?? []);
+    for (const file of ofProvider) {
       const rates = await readRates(files, [file]).catch(ifMissing);
       for (const [key, was] of rates ?? []) {
         if (now.get(key) === was || revised.has(`${folder} ${key} ${was}`)) continue;
