@@ -33,7 +33,7 @@ export async function readRuleSource(
 ) {
   const { current, today, sourceOf } = view;
   const rates = await sourceOf([key]).ratesOn({ from: undefined, to: undefined }, context);
-  const pivot = providerOf(key)?.pivot_currency ?? null;
+  const { pivot_currency: pivot = null, publish_schedule: cron, lead_days: lead = 0 } = providerOf(key) ?? {};
   const newestDay = (rates.official?.table.days ?? rates.days).at(-1);
   const newest = new Map<string, number | undefined>();
   /** Returns the day number of the newest rate of a currency; undefined if there is none. */
@@ -48,6 +48,10 @@ export async function readRuleSource(
     ...lookUpsIn(rates, today + 1, [key]),
     key,
     rates,
+    /** Undefined for an archive. */
+    schedule: cron ? readPublishSchedule(cron) : undefined,
+    /** How many more days ahead it may publish than other sources. */
+    lead,
     /** The currency in which it quotes all others; null if there is none. */
     pivot,
     /** In milliseconds since 1970. */
@@ -114,23 +118,19 @@ function notFollowed(picked: PickedDay, { base, quote }: Pair, legs: readonly Le
 
 /** For the rate that is valid on a day: whether it is missing, and its source has no rate of its period or a later one. */
 function notValidYet(picked: PickedDay, legs: readonly Leg[], source: RuleSource): string | undefined {
-  const { key, rates } = source;
+  const { rates, lead, newestDay } = source;
   const late = legs.find((leg) => !source.find(leg.base, leg.quote, picked));
   if (!late || !rates.official) return undefined;
   const { period } = rates.official;
   // A daily rate of the days before may no longer be valid.
   const start = period === 'day' ? picked.day : periodStart[period](picked.day);
-  if ((source.newestDay ?? start) >= start) return undefined;
-  const ahead = providerOf(key)?.lead_days ?? 0;
-  return missing(source, late.code, {
-    what: `for ${fromDayNumber(picked.day)}`,
-    from: dueFrom(source, start - ahead),
-  });
+  if ((newestDay ?? start) >= start) return undefined;
+  const what = `for ${fromDayNumber(picked.day)}`;
+  return missing(source, late.code, { what, from: dueFrom(source, start - lead) });
 }
 
 /** The last day up to the given one on which the source publishes by its schedule. */
-function lastPublication(source: RuleSource, upTo: number) {
-  const schedule = scheduleOf(source);
+function lastPublication({ schedule }: RuleSource, upTo: number) {
   // An archive is complete.
   if (!schedule) return { day: Number.NEGATIVE_INFINITY, from: 0, publishedBy: 0 };
   let day = upTo;
@@ -138,13 +138,8 @@ function lastPublication(source: RuleSource, upTo: number) {
   return { day, from: schedule.firstSlot(day), publishedBy: schedule.lastSlot(day) };
 }
 
-function dueFrom(source: RuleSource, day: number): number {
-  return scheduleOf(source)?.firstSlot(day) ?? source.now;
-}
-
-function scheduleOf({ key }: RuleSource) {
-  const cron = providerOf(key)?.publish_schedule;
-  return cron ? readPublishSchedule(cron) : undefined;
+function dueFrom({ schedule, now }: RuleSource, day: number): number {
+  return schedule?.firstSlot(day) ?? now;
 }
 
 /** `from` is the instant from which the rate is expected. A source that was not read since may have published it. */
@@ -153,9 +148,8 @@ function missing(
   code: string,
   { what, from }: { what: string; from: number | undefined },
 ) {
-  const { key, now } = source;
-  const next =
-    from === undefined ? undefined : scheduleOf(source)?.nextSlot(new Date(Math.max(now, from - 1)));
+  const { key, now, schedule } = source;
+  const next = from === undefined ? undefined : schedule?.nextSlot(new Date(Math.max(now, from - 1)));
   const expected = next ? `; it is expected from ${next.toISOString().replace(/:00\.000Z$/, 'Z')} on` : '';
   const none = `${key} has no rate of ${code} ${what}`;
   const unreadSince = from === undefined ? undefined : unreadSinceOf(source, from);
@@ -167,7 +161,7 @@ function missing(
 /** The day on which a source was last read, if it has not been read since a rate was due; else undefined. */
 function unreadSinceOf(source: RuleSource, from: number): CalendarDate | undefined {
   const { now, readAt, newestDay: newest } = source;
-  const due = scheduleOf(source)?.nextSlot(new Date(from - 1));
+  const due = source.schedule?.nextSlot(new Date(from - 1));
   if (!due || due.getTime() > now) return undefined;
   if (readAt !== undefined) return readAt < due.getTime() ? toCalendarDate(new Date(readAt)) : undefined;
   // It is unknown when it was read, such as a source whose rates only shipped.
