@@ -1,5 +1,5 @@
-import { type CalendarDate, dayNumber } from '../dates.js';
-import { inForce, type Peg, pegs } from '../pegs.js';
+import { type CalendarDate, later } from '../dates.js';
+import { type Peg, pegs } from '../pegs.js';
 import { PIVOT } from './carry-forward.js';
 
 /** Units of `quote` per dollar. */
@@ -17,17 +17,14 @@ export interface DollarRate {
 export function applyPegs(blends: readonly DollarRate[], pegs: readonly Peg[]): DollarRate[] {
   const blended = new Map(blends.map(({ quote, date, rate }) => [quote, { quote, date, rate }]));
   const result = new Map(blended);
-  let newest: CalendarDate | undefined;
-  for (const { date } of blends) if (newest === undefined || date > newest) newest = date;
-  if (newest === undefined) return [];
-  const newestDay = dayNumber(newest);
-  for (const peg of pegs) {
-    const { quote, base, rate, since } = peg;
+  const newest = blends.reduce((date, blend) => later(date, blend.date), '');
+  if (newest === '') return [];
+  for (const { quote, base, rate, since, until } of pegs) {
     const own = blended.get(quote)?.date;
     const date = own !== undefined && own >= since ? own : newest;
     const dollarCosts = base === PIVOT ? 1 : blended.get(base)?.rate;
-    const day = date === newest ? newestDay : dayNumber(date);
-    if (dollarCosts === undefined || !inForce(peg)(day)) continue;
+    const isInForce = date >= since && (until === undefined || date < until);
+    if (dollarCosts === undefined || !isInForce) continue;
     result.set(quote, { quote, date, rate: rate * dollarCosts });
   }
   return [...result.values()].sort((one, other) => (one.quote < other.quote ? -1 : 1));
