@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { dayNumber, fromDayNumber } from '../../../core/domain/dates.js';
+import { dayNumber } from '../../../core/domain/dates.js';
 import { heldUntil, periodEnd, periodStart, type ValidityPeriod } from '../../../core/domain/validity.js';
 
 test.each<[ValidityPeriod, day: string, from: string, to: string]>([
@@ -17,8 +17,8 @@ test.each<[ValidityPeriod, day: string, from: string, to: string]>([
   ['week', '9999-12-31', '9999-12-26', '9999-12-31'],
   ['quarter', '0100-01-02', '0100-01-01', '0100-03-30'],
 ])('the %s of %s goes from %s to %s', (period, day, from, to) => {
-  const ends = [periodStart[period], periodEnd[period]].map((end) => fromDayNumber(end(dayNumber(day))));
-  expect(ends).toEqual([from, to]);
+  const ends = [periodStart[period], periodEnd[period]].map((end) => end(dayNumber(day)));
+  expect(ends).toEqual([from, to].map(dayNumber));
 });
 
 test.each([
@@ -28,6 +28,5 @@ test.each([
   ['2026-07-25', undefined, '2026-07-27'],
   ['2026-04-03', '2026-04-20', '2026-04-09'],
 ])('the rates of %s, of which the next are of %s, hold until %s', (day, next, until) => {
-  const held = heldUntil(dayNumber(day), next === undefined ? undefined : dayNumber(next));
-  expect(fromDayNumber(held)).toBe(until);
+  expect(heldUntil(dayNumber(day), next ? dayNumber(next) : undefined)).toBe(dayNumber(until));
 });
