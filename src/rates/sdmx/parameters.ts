@@ -5,7 +5,6 @@ import { instantParameter, oneOf } from '../../parameters/currency-parameters.js
 import { excerpt } from '../../parameters/excerpt.js';
 import { parsedText, strictQuery } from '../../parameters/query.js';
 import { daysOfPeriod, daysWithin } from './periods.js';
-import { DETAILS } from './structures/selection.js';
 
 // The parameters of version 1 of the REST API, which is that of SDMX 2.1, and of version 2, which is that of SDMX 3.0.
 
@@ -173,11 +172,7 @@ export const availabilityParameters = {
 export const structureParameters = syntaxQuery(
   z.object({
     ...REFERENCES,
-    detail: choice(
-      DETAILS,
-      'full',
-      'allstubs: no more than that there are such structures. referencestubs: the same of those that `references` adds.',
-    ),
+    detail: choice(['full'], 'full', 'Whole structures'),
   }),
   (query) => query,
 );

@@ -47,8 +47,6 @@ export interface Artefact {
   readonly items?: Codes;
   /** Whether `items` are only some of its items. */
   readonly isPartial?: true;
-  /** Whether this is only a stub, which says that the structure exists. */
-  readonly isStub?: true;
   readonly region?: Region;
 }
 

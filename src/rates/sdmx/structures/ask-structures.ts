@@ -67,8 +67,8 @@ export async function makeStructures(
   return structureMessage(whole, header, media);
 }
 
-function isConstraint({ type, isStub }: Artefact): boolean {
-  return type === 'contentconstraint' && !isStub;
+function isConstraint({ type }: Artefact): boolean {
+  return type === 'contentconstraint';
 }
 
 function only({ codes, days }: Region, components: readonly string[] | undefined): Region {

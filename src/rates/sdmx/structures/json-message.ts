@@ -17,17 +17,16 @@ function memberFor(kind: string): string {
 }
 
 function objectOf(artefact: Artefact) {
-  const { id, name, isPartial, isStub } = artefact;
+  const { id, name, isPartial } = artefact;
   return {
     id,
     name,
     names: { en: name },
     version: VERSION,
     agencyID: AGENCY,
-    ...(isStub && { isExternalReference: true }),
     ...(isPartial && { isPartial }),
     links: [{ rel: 'self', urn: urnOf(artefact) }],
-    ...(!isStub && contentOf(artefact)),
+    ...contentOf(artefact),
   };
 }
 

@@ -69,8 +69,8 @@ function structureRoute(dependencies: DataDependencies): (path: string) => Route
   return (path) =>
     sdmxRoute(path, description, {
       query: structureParameters,
-      handle(parameters, context) {
-        const artefacts = select(allArtefacts(), { ...context.params, ...parameters });
+      handle({ references }, context) {
+        const artefacts = select(allArtefacts(), { ...context.params, references });
         const query = dataQuery({ flow: DATAFLOW }, {});
         return askStructures(dependencies, { artefacts, query, mode: 'available' }, context);
       },

@@ -3,16 +3,6 @@ import { excerpt } from '../../../parameters/excerpt.js';
 import { AGENCY, VERSION } from '../dataflow.js';
 import { type Artefact, type StructureType, TYPES } from './artefacts.js';
 
-export const DETAILS = [
-  'full',
-  'allstubs',
-  'allcompletestubs',
-  'referencestubs',
-  'referencecompletestubs',
-  'referencepartial',
-  'raw',
-] as const;
-
 /** The requested structures: lists separated by `+` or a comma, as SDMX 2.1 and 3.0 write them. */
 type StructureQuery = Readonly<typeof WHOLE>;
 
@@ -23,7 +13,6 @@ const WHOLE = {
   version: 'latest',
   item: 'all',
   references: 'none',
-  detail: 'full' as (typeof DETAILS)[number],
 };
 
 /** Clients of the ECB's service name its agency, and mean the structures here. */
@@ -31,32 +20,25 @@ const AGENCIES = [AGENCY, 'ECB'];
 const ANY = ['all', '*'];
 /** There is only one version, so it is the latest, the production version, and all versions. */
 const VERSIONS = [VERSION, 'latest', '~', ''];
-/** Other names of a constraint on the available data: that of SDMX 2.1 by its role, and that of SDMX 3.0. */
-const CONSTRAINTS = ['actualconstraint', 'dataconstraint'];
 
 /** With references, adds all others. Throws an HttpError 404 if none matches, and 501 for a type without structures. */
 // A member that is absent selects all.
 export function select(all: readonly Artefact[], given: Partial<StructureQuery>): Artefact[] {
   const query = { ...WHOLE, ...given };
-  const { agency, id, version, item, references, detail } = query;
+  const { agency, id, version, item, references } = query;
   const type = typeIn(query.type);
   const ofType = all.filter((artefact) => type === undefined || artefact.type === type);
   const isKnown = has(agency, AGENCIES) && has(version, VERSIONS);
   const matching = isKnown ? ofType.filter((artefact) => has(id, [artefact.id])) : [];
   const chosen = matching.flatMap((artefact) => withItems(artefact, item));
   if (chosen.length === 0) throw nothing(query, ofType);
-  const others = references === 'none' ? [] : all.filter((artefact) => !matching.includes(artefact));
-  return [
-    ...chosen.map((artefact) => (detail.startsWith('all') ? stub(artefact) : artefact)),
-    ...others.map((artefact) => (detail.endsWith('stubs') ? stub(artefact) : artefact)),
-  ];
+  return references === 'none' ? chosen : [...chosen, ...all.filter((one) => !matching.includes(one))];
 }
 
 /** Undefined for all types. */
 function typeIn(text: string): StructureType | undefined {
   const type = text.toLowerCase();
   if (ANY.includes(type)) return undefined;
-  if (CONSTRAINTS.includes(type)) return 'contentconstraint';
   const known = Object.keys(TYPES) as StructureType[];
   const found = known.find((one) => one === type);
   if (found) return found;
@@ -74,10 +56,6 @@ function withItems(artefact: Artefact, list: string): Artefact[] {
   if (has(list, [])) return [artefact];
   const items = new Map([...(artefact.items ?? [])].filter(([id]) => has(list, [id])));
   return items.size > 0 ? [{ ...artefact, items, isPartial: true }] : [];
-}
-
-function stub({ type, id, name }: Artefact): Artefact {
-  return { type, id, name, isStub: true };
 }
 
 function nothing({ type, agency, id, version, item }: StructureQuery, there: readonly Artefact[]): HttpError {

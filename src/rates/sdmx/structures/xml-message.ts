@@ -14,15 +14,14 @@ export function structureXml(artefacts: readonly Artefact[], header: Header): st
 }
 
 function element(artefact: Artefact): string {
-  const { type, id, name, isPartial, isStub, region } = artefact;
+  const { type, id, name, isPartial, region } = artefact;
   const { class: kind } = TYPES[type];
   const attributes = [
     `id="${id}" urn="${urnOf(artefact)}" agencyID="${AGENCY}" version="${VERSION}"`,
-    isStub ? ' isExternalReference="true"' : '',
     isPartial ? ' isPartial="true"' : '',
     region ? ' type="Actual"' : '',
   ];
-  return `<s:${kind} ${attributes.join('')}>${nameXml(name)}${isStub ? '' : contentOf(artefact)}</s:${kind}>`;
+  return `<s:${kind} ${attributes.join('')}>${nameXml(name)}${contentOf(artefact)}</s:${kind}>`;
 }
 
 function contentOf({ type, items = new Map(), region }: Artefact): string {

@@ -25,7 +25,6 @@ const artefacts = all.map((artefact): Artefact => {
   return artefact.items ? { ...artefact, items: new Map([...artefact.items].slice(0, 2)) } : artefact;
 });
 const [list] = all.filter(({ id }) => id === 'CL_FREQ') as [Artefact];
-const stub: Artefact = { type: list.type, id: list.id, name: list.name, isStub: true };
 const part: Artefact = { ...list, items: new Map([['D', 'Daily']]), isPartial: true };
 
 /** A message that the schemas of SDMX accept: peer-clients.system.test.ts asks xmllint. */
@@ -50,10 +49,7 @@ describe('as XML', () => {
     expect(lines(structureXml(artefacts, HEADER))).toEqual(lines(recorded('structures.xml')));
   });
 
-  it('a stub says that the rest is elsewhere, and a part that it is one', () => {
-    expect(body([stub])).toBe(
-      `<s:Codelists><s:Codelist ${CL_FREQ} isExternalReference="true">${name('Frequencies')}</s:Codelist></s:Codelists>`,
-    );
+  it('a part says that it is one', () => {
     expect(body([part])).toBe(
       `<s:Codelists><s:Codelist ${CL_FREQ} isPartial="true">${name('Frequencies')}<s:Code id="D">${name('Daily')}</s:Code></s:Codelist></s:Codelists>`,
     );
@@ -80,10 +76,9 @@ describe('as JSON', () => {
     expect(read(artefacts)).toEqual(JSON.parse(recorded('structures.jsonl')));
   });
 
-  it('each type comes alone, in part and as a stub', () => {
+  it('each type comes alone, and in part', () => {
     for (const one of artefacts) expect(Object.keys(read([one]).data)).toHaveLength(1);
     const { codes, ...named } = JSON.parse(recorded('structures.jsonl')).data.codelists[0];
-    expect(read([stub]).data).toEqual({ codelists: [{ ...named, isExternalReference: true }] });
     expect(read([part]).data).toEqual({
       codelists: [{ ...named, isPartial: true, codes: codes.slice(0, 1) }],
     });

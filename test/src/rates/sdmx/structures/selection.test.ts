@@ -16,8 +16,6 @@ describe('structures', () => {
     ['codelist', lists],
     ['dataproviderscheme', ['dataproviderscheme DATA_PROVIDERS']],
     ['contentconstraint', ['contentconstraint EXR_CONSTRAINTS']],
-    ['actualconstraint', ['contentconstraint EXR_CONSTRAINTS']],
-    ['dataconstraint', ['contentconstraint EXR_CONSTRAINTS']],
     ['Dataflow', ['dataflow EXR']],
     ['*', all.map(({ type, id }) => `${type} ${id}`)],
   ])('are found by their type %s', (type, found) => {
@@ -82,20 +80,5 @@ describe('structures', () => {
     const found = select(all, { type: 'codelist', id: 'CL_FREQ', item: 'D', references: 'all' });
     expect(found.filter(({ isPartial }) => isPartial).map(({ id }) => id)).toEqual(['CL_FREQ']);
     expect(found).toHaveLength(all.length);
-  });
-
-  it.each([
-    ['full', 0],
-    ['raw', 0],
-    ['referencepartial', 0],
-    ['referencestubs', all.length - 1],
-    ['referencecompletestubs', all.length - 1],
-    ['allstubs', all.length],
-    ['allcompletestubs', all.length],
-  ] as const)('come in detail %s', (detail, stubs) => {
-    const found = select(all, { type: 'dataflow', references: 'all', detail });
-    const elsewhere = found.filter(({ isStub }) => isStub);
-    expect(elsewhere).toHaveLength(stubs);
-    for (const one of elsewhere) expect(one).not.toHaveProperty('items');
   });
 });
