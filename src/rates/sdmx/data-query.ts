@@ -13,24 +13,16 @@ import { type KeySelection, RATE_TYPES, type RateType, selectionsOf } from './se
 /** Plain data, equal for queries with the same meaning, whichever version of SDMX names their parameters. */
 export type DataQuery = Readonly<ReturnType<typeof dataQuery>>;
 
-/** The parameters in the path of a request, as version 2 has them. */
+/** The parameters in the path of a request. */
 export type DataPath = Readonly<
   Partial<Record<'agency' | 'flow' | 'version' | 'key' | 'provider', string | undefined>>
 >;
 
-/** Reads a path of version 1, whose flow is `EXR`, `AGENCY,EXR` or `AGENCY,EXR,VERSION`. Throws an HttpError 400. */
-export function dataPath1({ flow: reference = '', key, provider }: DataPath): DataPath {
-  const parts = reference.split(',');
-  const message = `a dataflow is EXR, AGENCY,EXR or AGENCY,EXR,VERSION, not ${excerpt(reference)}`;
-  if (parts.length > 3) throw parameterError(400, 'flow', message);
-  const [first, second, version] = parts;
-  const flow = second === undefined ? { flow: first } : { agency: first, flow: second, version };
-  return { ...flow, key, provider };
-}
-
-/** Resolves a query. Throws an HttpError: 400, 404 or 422. */
+/** Resolves a query. Throws an HttpError: 400, 404, 413 or 422. */
 export function dataQuery(path: DataPath, parameters: Partial<DataParameters>) {
-  const { from, to, hasObservations = true, hasAttributes = true, asOf, updatedAfter } = parameters;
+  const { startPeriod, endPeriod, 'c[TIME_PERIOD]': days, asOf, updatedAfter } = parameters;
+  const [from, to] = [(startPeriod ?? days)?.from, (endPeriod ?? days)?.to];
+  const { detail = 'full', attributes, measures } = parameters;
   requireFlow(path);
   if (from !== undefined && to !== undefined && from > to)
     throw parameterError(
@@ -47,6 +39,9 @@ export function dataQuery(path: DataPath, parameters: Partial<DataParameters>) {
   const selected = selectedBy(selectionsOf(path.key), { providers, isHistory });
   const hasSides = providers?.length === 1 && !isOfficial({ providers }) && !isHistory;
   if (selected.side && !hasSides) throw parameterError(422, 'key', NO_SIDES);
+  const isRead = !isInMemory({ providers, asOf, updatedAfter });
+  if (isRead && selected.denominators.length > MOST_DENOMINATORS)
+    throw new HttpError(413, TOO_MANY_DENOMINATORS);
   return {
     ...selected,
     /** Sorted; undefined for the blend of all. */
@@ -57,8 +52,8 @@ export function dataQuery(path: DataPath, parameters: Partial<DataParameters>) {
     /** The number of observations of each series, from its beginning and from its end. */
     first: parameters.firstNObservations,
     last: parameters.lastNObservations,
-    hasObservations,
-    hasAttributes,
+    hasObservations: measures !== 'none' && (detail === 'full' || detail === 'dataonly'),
+    hasAttributes: attributes !== 'none' && (detail === 'full' || detail === 'nodata'),
     /** Milliseconds since 1970. */
     asOf,
     updatedAfter,
@@ -70,17 +65,25 @@ export function dataQuery(path: DataPath, parameters: Partial<DataParameters>) {
 const NO_SIDES =
   'BUY and SELL are for one source of daily rates, without includeHistory: name it after the key';
 
-/** Requires `EXR` of one of the agencies that maintain its series, in its only version. */
-function requireFlow({ agency = 'all', flow = '', version = 'latest' }: DataPath): void {
-  const isKnown =
-    flow === DATAFLOW && AGENCIES.includes(agency) && (version === VERSION || LATEST.includes(version));
-  if (isKnown) return;
-  const named = excerpt(`${agency},${flow},${version}`);
-  throw new HttpError(404, `no such dataflow: ${named} (available: ${AGENCY},${DATAFLOW},${VERSION})`);
+/** Data that is read from the database is all held in memory. */
+const MOST_DENOMINATORS = 8;
+export const TOO_MANY_DENOMINATORS = `name at most ${MOST_DENOMINATORS} currencies as CURRENCY_DENOM, or leave out the provider, asOf and updatedAfter`;
+
+/** Whether the rates are in memory: the blend of all, as known now. */
+export function isInMemory(query: Pick<DataQuery, 'providers' | 'asOf' | 'updatedAfter'>): boolean {
+  return [query.providers, query.asOf, query.updatedAfter].every((one) => one === undefined);
 }
 
-const AGENCIES = [AGENCY, 'ECB', 'all', '*'];
-const LATEST = ['latest', 'all', '~', '*', '+'];
+/** The agencies that maintain these series, and the names of the only version. */
+const FLOW = /^(ALMANAC|ECB|all|\*),(EXR|\*)(,(1\.0|latest|all|~|\*|\+))?$/;
+
+/** Throws an HttpError 404 for another dataflow. Version 1 names its agency and version in the flow: `ECB,EXR,1.0`. */
+function requireFlow({ agency = 'all', flow = '', version = 'latest' }: DataPath): void {
+  const named = flow.includes(',') ? flow : `${agency},${flow},${version}`;
+  if (FLOW.test(named)) return;
+  const message = `no such dataflow: ${excerpt(named)} (available: ${AGENCY},${DATAFLOW},${VERSION})`;
+  throw new HttpError(404, message);
+}
 
 /** Parses keys separated by `+`; undefined for the blend of all. */
 function providersIn(text = 'all'): readonly string[] | undefined {
@@ -103,7 +106,7 @@ const FREQUENCY_CODES = (Object.keys(FREQUENCIES) as Frequency[]).sort();
 const TYPES = Object.keys(RATE_TYPES) as RateType[];
 
 /** Returns the codes that keys select of each dimension, in order. Official rates and figures as published have no means. */
-export function selectedBy(
+function selectedBy(
   keys: readonly KeySelection[],
   { providers, isHistory }: { providers: readonly string[] | undefined; isHistory: boolean },
 ) {

@@ -8,11 +8,11 @@ import type { RatesContext, RatesInput, RatesView } from '../engine/rates-view.j
 import { CURRENCIES, type ResolvedRequest, resolveRequest } from '../engine/request.js';
 import type { Rates } from '../rates.js';
 import { bodyChunks, headerOf } from './body.js';
-import { type DataQuery, daysOf } from './data-query.js';
+import { type DataQuery, daysOf, isInMemory } from './data-query.js';
 import { FORMS } from './forms.js';
 import { byValidity } from './json.js';
 import type { DataType } from './media-types.js';
-import { batchSize, isInMemory, readHistory, readSeries } from './observations.js';
+import { batchSize, readHistory, readSeries } from './observations.js';
 import { FREQUENCIES } from './periods.js';
 
 export interface DataDependencies {
@@ -24,7 +24,7 @@ export interface DataContext extends RatesContext {
   readFigures: ReadFigures;
 }
 
-/** Creates the task of data in a media type. Throws an HttpError: 413, 501. */
+/** Creates the task of data in a media type. Throws an HttpError 501. */
 export function askData(
   query: DataQuery,
   media: DataType,
@@ -32,8 +32,6 @@ export function askData(
 ): Task | Promise<Task> {
   if (query.isHistory && media.body === 'generic-xml')
     throw new HttpError(501, 'includeHistory is for CSV and JSON: use format=csvdata or format=jsondata');
-  if (!isInMemory(query) && query.denominators.length > MOST_DENOMINATORS)
-    throw new HttpError(413, TOO_MANY_DENOMINATORS);
   // Of an instant, only what was known then matters, which the tag contains.
   const layout = { sdmx: { ...query, asOf: undefined }, media };
   const request = coveringRequest(query, clock);
@@ -58,13 +56,9 @@ export async function makeData(
   return { type, body: bodyChunks(form, ordered), headers };
 }
 
-/** Data that is read from the database is all held in memory. */
-const MOST_DENOMINATORS = 8;
-export const TOO_MANY_DENOMINATORS = `name at most ${MOST_DENOMINATORS} currencies as CURRENCY_DENOM, or leave out the provider, asOf and updatedAfter`;
-
 /** Returns the request that stands for a query in its tag and cache lifetime: all its days, in its longest periods. */
 // The lifetime is long only once these periods are over. The layout contains the rest of the query.
-function coveringRequest(query: DataQuery, clock: Clock): ResolvedRequest {
+export function coveringRequest(query: DataQuery, clock: Clock): ResolvedRequest {
   const periods = query.frequencies.map((frequency) => FREQUENCIES[frequency]);
   const longest = periods.reduce((one, other) => (other.days > one.days ? other : one), FREQUENCIES.D);
   return resolveRequest(
@@ -82,14 +76,14 @@ function coveringRequest(query: DataQuery, clock: Clock): ResolvedRequest {
 }
 
 /** The approximate number of pairs and types. */
-export function pairsOf({ currencies, denominators, types }: DataQuery): number {
+function pairsOf({ currencies, denominators, types }: DataQuery): number {
   return (currencies?.length ?? CURRENCIES) * denominators.length * types.length;
 }
 
 /** The bytes of a day, a value and a mark, with room to grow. */
 const OBSERVATION_BYTES = 26;
 
-function costOf(query: DataQuery, clock: Clock): Partial<Cost> {
+export function costOf(query: DataQuery, clock: Clock): Partial<Cost> {
   const { first, last, hasObservations, frequencies, denominators } = query;
   const { from, to } = daysOf(query, clock);
   const days = Math.max(1, to - from + 1);

@@ -10,7 +10,7 @@ import { changedRowsOf } from '../engine/changes.js';
 import type { RatesContext, RatesView } from '../engine/rates-view.js';
 import { type ResolvedRequest, resolveRequest } from '../engine/request.js';
 import { type DatedRows, type Row, shownRate } from '../snapshot/row.js';
-import { type DataQuery, daysOf } from './data-query.js';
+import { type DataQuery, daysOf, isInMemory } from './data-query.js';
 import { FREQUENCIES, type Frequency, periodsWithin } from './periods.js';
 import { byKey, type Series, SeriesColumns, type SeriesReader } from './series.js';
 import { isSelected, RATE_TYPES, type SeriesKey, type Suffix } from './series-key.js';
@@ -29,11 +29,6 @@ export async function readSeries(query: DataQuery, dependencies: Dependencies): 
   const series: Series[] = [];
   for await (const one of seriesIn(query, dependencies, [codesWanted(query)])) series.push(one);
   return () => series;
-}
-
-/** Whether the rates are in memory: the blend of all, as known now. */
-export function isInMemory({ providers, asOf, updatedAfter }: DataQuery): boolean {
-  return providers === undefined && asOf === undefined && updatedAfter === undefined;
 }
 
 /** The number of currencies that are read together from memory. */

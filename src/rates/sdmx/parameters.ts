@@ -6,7 +6,7 @@ import { excerpt } from '../../parameters/excerpt.js';
 import { parsedText, strictQuery } from '../../parameters/query.js';
 import { daysOfPeriod, daysWithin } from './periods.js';
 
-// The parameters of version 1 of the REST API, which is that of SDMX 2.1, and of version 2, which is that of SDMX 3.0.
+// The parameters of both versions of the REST API, that of SDMX 2.1 and that of SDMX 3.0. Each route accepts the names of both.
 
 const instant = (description: string) =>
   z
@@ -30,23 +30,14 @@ const count = (which: string) =>
       examples: [1],
     });
 
-/** A text with days. `fault` is the message for any other text. */
-const days = <T>(
-  parse: (text: string) => T | undefined,
-  fault: (given: string) => string,
-  meta: { description: string; examples: string[] },
-) =>
-  parsedText(parse, (text) => fault(excerpt(text)))
-    .optional()
-    .meta({ type: 'string', ...meta });
-
 const period = (description: string) =>
-  days(
+  parsedText(
     daysOfPeriod,
-    (given) =>
-      `must be a period such as 2026-03-17, 2026-W12, 2026-03, 2026-Q1, 2026-S1 or 2026: ${given} is none`,
-    { description, examples: ['2026-03'] },
-  );
+    (text) =>
+      `must be a period such as 2026-03-17, 2026-W12, 2026-03, 2026-Q1, 2026-S1 or 2026: ${excerpt(text)} is none`,
+  )
+    .optional()
+    .meta({ type: 'string', description, examples: ['2026-03'] });
 
 const choice = <const T extends readonly [string, ...string[]]>(
   words: T,
@@ -57,19 +48,19 @@ const choice = <const T extends readonly [string, ...string[]]>(
     .default(absent)
     .meta({ type: 'string', enum: [...words], default: absent, description });
 
-const PERIOD_1 = {
+const PERIODS = {
   startPeriod: period('First period. A row belongs to the range if the first day of its period does'),
   endPeriod: period('Last period; included'),
-};
-const PERIOD_2 = {
-  'c[TIME_PERIOD]': days(
+  'c[TIME_PERIOD]': parsedText(
     daysWithin,
-    (given) => `must be periods such as ge:2026-03+le:2026-04, not ${given}`,
-    {
-      description: 'Periods, each preceded by `eq`, `ge`, `gt`, `le` or `lt`',
+    (text) => `must be periods such as ge:2026-03+le:2026-04, not ${excerpt(text)}`,
+  )
+    .optional()
+    .meta({
+      type: 'string',
+      description: 'A period, or the first one after `ge:` and the last after `le:`',
       examples: ['ge:2026-03+le:2026-04'],
-    },
-  ),
+    }),
 };
 const OF_DATA = {
   firstNObservations: count('first'),
@@ -95,13 +86,6 @@ const OF_DATA = {
       examples: ['csvdata'],
     }),
 };
-const DETAIL = {
-  detail: choice(['full', 'dataonly', 'serieskeysonly', 'nodata'], 'full', 'What each series contains'),
-};
-const PARTS = {
-  attributes: choice(['dsd', 'none'], 'dsd', 'none: no attributes'),
-  measures: choice(['all', 'none'], 'all', 'none: no observations'),
-};
 const REFERENCES = {
   references: z
     .string()
@@ -113,81 +97,35 @@ const REFERENCES = {
       examples: ['all'],
     }),
 };
-const OF_AVAILABILITY = {
-  ...REFERENCES,
-  mode: choice(
-    ['exact', 'available'],
-    'exact',
-    'exact: what the key finds. available: every value that could take its place.',
-  ),
-};
 
-type Of<Shape extends z.ZodRawShape> = z.output<z.ZodObject<Shape>>;
+export type DataParameters = ReturnType<typeof dataParameters.read>;
 
-type Days = Partial<Of<typeof PERIOD_1> & Of<typeof PERIOD_2>>;
-
-/** The days of a query of either version. */
-function daysIn({ startPeriod, endPeriod, 'c[TIME_PERIOD]': days }: Days) {
-  return { from: (startPeriod ?? days)?.from, to: (endPeriod ?? days)?.to };
-}
-
-export interface DataParameters extends Of<typeof OF_DATA>, ReturnType<typeof daysIn> {
-  hasObservations: boolean;
-  hasAttributes: boolean;
-}
-
-export const dataParameters = {
-  version1: syntaxQuery(
-    z.object({ ...PERIOD_1, ...OF_DATA, ...DETAIL }),
-    ({ detail, ...rest }): DataParameters => ({
-      ...rest,
-      ...daysIn(rest),
-      hasObservations: detail === 'full' || detail === 'dataonly',
-      hasAttributes: detail === 'full' || detail === 'nodata',
-    }),
-  ),
-  version2: syntaxQuery(
-    z.object({ ...PERIOD_2, ...OF_DATA, ...PARTS }),
-    ({ attributes, measures, ...rest }): DataParameters => ({
-      ...rest,
-      ...daysIn(rest),
-      hasObservations: measures !== 'none',
-      hasAttributes: attributes !== 'none',
-    }),
-  ),
-};
-
-export interface AvailabilityParameters extends Of<typeof OF_AVAILABILITY>, ReturnType<typeof daysIn> {}
-
-const withDays = (query: Of<typeof OF_AVAILABILITY> & Days): AvailabilityParameters => ({
-  ...query,
-  ...daysIn(query),
-});
-
-export const availabilityParameters = {
-  version1: syntaxQuery(z.object({ ...PERIOD_1, ...OF_AVAILABILITY }), withDays),
-  version2: syntaxQuery(z.object({ ...PERIOD_2, ...OF_AVAILABILITY }), withDays),
-};
-
-export const structureParameters = syntaxQuery(
+export const dataParameters = syntaxQuery(
   z.object({
-    ...REFERENCES,
-    detail: choice(['full'], 'full', 'Whole structures'),
+    ...PERIODS,
+    ...OF_DATA,
+    detail: choice(['full', 'dataonly', 'serieskeysonly', 'nodata'], 'full', 'What each series contains'),
+    attributes: choice(['dsd', 'none'], 'dsd', 'none: no attributes'),
+    measures: choice(['all', 'none'], 'all', 'none: no observations'),
   }),
-  (query) => query,
 );
 
-/** A strict reader with errors of SDMX's status, 400. `resolve` unifies the parameters of both REST versions. */
-function syntaxQuery<T extends z.ZodObject, Query>(
-  schema: T,
-  resolve: (parameters: z.output<T>) => Query,
-): QueryReader<Query> {
+export const availabilityParameters = syntaxQuery(
+  z.object({ ...PERIODS, ...REFERENCES, mode: choice(['exact'], 'exact', 'The codes that the key finds') }),
+);
+
+export const structureParameters = syntaxQuery(
+  z.object({ ...REFERENCES, detail: choice(['full'], 'full', 'Whole structures') }),
+);
+
+/** A strict reader with errors of SDMX's status, 400. */
+function syntaxQuery<T extends z.ZodObject>(schema: T): QueryReader<z.output<T>> {
   const strict = strictQuery(schema);
   return {
     schema,
     read(target) {
       try {
-        return resolve(strict.read(target));
+        return strict.read(target);
       } catch (error) {
         if (!(error instanceof HttpError) || error.status !== 422) throw error;
         throw new HttpError(400, error.message, { parameters: error.parameters });

@@ -1,7 +1,6 @@
 import { dayNumber, fromDayNumber, isCalendarDate, mondayOf } from '../../../core/domain/dates.js';
 import {
   type DayWindow,
-  EVER,
   firstDayOf,
   LAST_DAY,
   lastDayOf,
@@ -82,21 +81,19 @@ function span(period: Period, date: string): DayWindow {
   return { from: firstDayOf(period, day), to: Math.min(LAST_DAY, lastDayOf(period, day)) };
 }
 
-const CONDITION = /^(?:(eq|ge|gt|le|lt):)?(.+)$/;
+const CONDITION = /^(?:(ge|le):)?(.+)$/;
 
-/** Parses conditions such as `ge:2026-03+le:2026-04`, whose plus arrives as a space. Undefined for others. */
-export function daysWithin(text: string): Partial<DayWindow> | undefined {
-  let { from, to } = EVER;
+/** Parses a period, or conditions such as `ge:2026-03+le:2026-04`, whose plus arrives as a space. Undefined for others. */
+export function daysWithin(text: string) {
+  let [from, to]: (number | undefined)[] = [];
   for (const condition of text.split(/[+ ]/)) {
-    const [, operator = 'eq', period = ''] = CONDITION.exec(condition) ?? [];
-    const days = daysOfPeriod(period);
-    if (!days) return undefined;
-    if (operator === 'eq' || operator === 'ge') from = Math.max(from, days.from);
-    if (operator === 'eq' || operator === 'le') to = Math.min(to, days.to);
-    if (operator === 'gt') from = Math.max(from, days.to + 1);
-    if (operator === 'lt') to = Math.min(to, days.from - 1);
+    const [, operator, period = ''] = CONDITION.exec(condition) ?? [];
+    const found = daysOfPeriod(period);
+    if (!found) return undefined;
+    if (operator !== 'le') ({ from } = found);
+    if (operator !== 'ge') ({ to } = found);
   }
-  return { ...(from !== EVER.from && { from }), ...(to !== EVER.to && { to }) };
+  return { from, to };
 }
 
 /** The whole periods whose first day is in the given days; undefined if there is none. */

@@ -1,52 +1,41 @@
 import * as z from 'zod';
 import { HttpError } from '../../http/errors.js';
-import type { QueryReader, Route, RouteDescription } from '../../http/route.js';
+import type { Route, RouteDescription } from '../../http/route.js';
 import { LOADING, UNKNOWN_CURRENCY } from '../../openapi/responses.js';
 import { excerpt } from '../../parameters/excerpt.js';
-import { askData, type DataDependencies, TOO_MANY_DENOMINATORS } from './data.js';
-import { type DataPath, dataPath1, dataQuery } from './data-query.js';
-import { DIMENSIONS } from './dataflow.js';
+import { askData, type DataDependencies } from './data.js';
+import { dataQuery, TOO_MANY_DENOMINATORS } from './data-query.js';
 import { sdmxErrorResponses } from './errors.js';
 import { exampleOf } from './forms.js';
 import { chosenType, DATA_TYPES, type DataType } from './media-types.js';
-import { type DataParameters, dataParameters } from './parameters.js';
-import { sdmxRoute } from './sdmx-route.js';
+import { dataParameters } from './parameters.js';
+import { sdmxRoutesAt } from './sdmx-route.js';
 import { structureRoutes } from './structures/routes.js';
 
-/** `/sdmx/data/…` follows version 1 of SDMX's REST API, `/sdmx/data/dataflow/…` version 2. */
+/** The paths of version 2 of SDMX's REST API begin with `/sdmx/data/dataflow`, `availability` or `structure`. */
 export function sdmxRoutes(dependencies: DataDependencies): Route[] {
-  const routeOf =
-    (query: QueryReader<DataParameters>, pathIn: (path: DataPath) => DataPath) => (path: string) =>
-      sdmxRoute(`/sdmx/data/${path}`, description, {
-        query,
-        handle(asked, { params, headers }) {
-          const type = chosenType(DATA_TYPES, { accept: headers.accept, format: asked.format });
-          requireObservationsBy(asked.dimensionAtObservation, type);
-          return askData(dataQuery(pathIn(params), asked), type, dependencies);
-        },
-      });
-  const version1 = routeOf(dataParameters.version1, dataPath1);
-  const version2 = routeOf(dataParameters.version2, (path) => path);
+  const dataRoutes = (path: string) =>
+    sdmxRoutesAt(`/sdmx/data/${path}`, description, {
+      query: dataParameters,
+      handle(asked, { params, headers }) {
+        const type = chosenType(DATA_TYPES, { accept: headers.accept, format: asked.format });
+        requireObservationsBy(asked.dimensionAtObservation, type);
+        return askData(dataQuery(params, asked), type, dependencies);
+      },
+    });
   return [
-    version2('dataflow/:agency/:flow/:version/:key'),
-    version2('dataflow/:agency/:flow/:version'),
-    version2('dataflow/:agency/:flow'),
-    version1(':flow/:key/:provider'),
-    version1(':flow/:key'),
-    version1(':flow'),
+    ...dataRoutes('dataflow/:agency/:flow/:version/:key'),
+    ...dataRoutes(':flow/:key/:provider'),
     // These treat any other path as one of structures.
     ...structureRoutes(dependencies),
   ];
 }
 
-const AT_OBSERVATION = ['TIME_PERIOD', 'AllDimensions', ...DIMENSIONS.map(({ id }) => id)];
-
 /** Requires series by time. A row of CSV always has all dimensions. */
 function requireObservationsBy(dimension: string, { body }: DataType): void {
   if (dimension === 'TIME_PERIOD' || (dimension === 'AllDimensions' && body.includes('csv'))) return;
   const message = `dimensionAtObservation is TIME_PERIOD, or for CSV also AllDimensions, not ${excerpt(dimension)}`;
-  const parameters = [{ parameter: 'dimensionAtObservation', message }];
-  throw new HttpError(AT_OBSERVATION.includes(dimension) ? 501 : 400, message, { parameters });
+  throw new HttpError(501, message, { parameters: [{ parameter: 'dimensionAtObservation', message }] });
 }
 
 async function contentOf({ type, body }: DataType) {

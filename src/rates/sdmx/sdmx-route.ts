@@ -4,7 +4,6 @@ import { defineRoute, type Route, type RouteDescription } from '../../http/route
 const IN_PATHS: Readonly<Record<string, readonly [description: string, example: string]>> = {
   agency: ['`ALMANAC`, `ECB`, `all` or `*`', 'ALMANAC'],
   component: ['A dimension, `all` or `*`', 'CURRENCY'],
-  context: ['`dataflow` or `*`', 'dataflow'],
   flow: ['`EXR`; without an agency before it also `AGENCY,EXR` or `AGENCY,EXR,VERSION`', 'EXR'],
   id: ['One or several with `+`, or `all`', 'CL_FREQ'],
   item: ['Codes, concepts or providers with `+`, or `all`', 'D'],
@@ -20,20 +19,22 @@ const IN_PATHS: Readonly<Record<string, readonly [description: string, example: 
   version: ['`1.0`, `latest`, `all`, `~` or `*`', '1.0'],
 };
 
-interface Asked<Query> extends Required<Pick<Route<Query>, 'query' | 'handle'>> {
-  examples?: Readonly<Record<string, string>>;
-}
-
-export function sdmxRoute<Query>(
+/** Returns the route at its path, and at the same path without its last parameters. OpenAPI describes it once. */
+export function sdmxRoutesAt<Query>(
   path: string,
   description: RouteDescription,
-  { query, handle, examples = {} }: Asked<Query>,
-): Route {
-  const parameters = [...path.matchAll(/:(\w+)/g)].map(([, name = '']) => {
+  answer: Required<Pick<Route<Query>, 'query' | 'handle'>>,
+): Route[] {
+  const names = [...path.matchAll(/:(\w+)/g)].map(([, name = '']) => name);
+  const parameters = names.map((name) => {
     const [description, example] = IN_PATHS[name] ?? [];
-    return [name, z.string().meta({ description, examples: [examples[name] ?? example] })];
+    return [name, z.string().meta({ description, examples: [example] })];
   });
   const params = z.object(Object.fromEntries(parameters));
-  const described = { ...description, tags: ['SDMX'], params };
-  return defineRoute({ path, limit: 'currency', query, description: described, handle });
+  const route = { limit: 'currency' as const, ...answer };
+  const shorter = names.slice(1).map((name) => path.slice(0, path.indexOf(`/:${name}`)));
+  return [
+    defineRoute({ ...route, path, description: { ...description, tags: ['SDMX'], params } }),
+    ...shorter.map((path) => defineRoute({ ...route, path })),
+  ];
 }

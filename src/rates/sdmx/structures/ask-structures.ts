@@ -9,66 +9,55 @@ import {
   requireLoaded,
 } from '../../engine/rates-view.js';
 import { resolveRequest } from '../../engine/request.js';
-import { type Header, headerOf, nothingFound } from '../body.js';
-import { type DataDependencies, pairsOf } from '../data.js';
+import { type Header, headerOf } from '../body.js';
+import { costOf, coveringRequest, type DataDependencies } from '../data.js';
 import type { DataQuery } from '../data-query.js';
 import { chosenType, type MediaType } from '../media-types.js';
 import type { Artefact, Region } from './artefacts.js';
-import { availableRegion, exactRegion } from './availability.js';
+import { regionOf, regionOfBlend } from './availability.js';
 import { structureJson } from './json-message.js';
 import { structureXml } from './xml-message.js';
 
 interface Wanted {
   readonly artefacts: readonly Artefact[];
-  readonly query: DataQuery;
-  readonly mode: 'exact' | 'available';
-  /** Dimensions, which may include TIME_PERIOD; undefined for all. */
+  /** The data that a constraint is about; undefined for the blend. */
+  readonly query?: DataQuery;
+  /** The dimensions of a constraint, which may include TIME_PERIOD; undefined for all. */
   readonly components?: readonly string[] | undefined;
-  readonly isRequired?: boolean;
 }
 
 /** The region of a constraint is computed when the message is made. */
 export function askStructures(
   { rates, clock }: DataDependencies,
-  { artefacts, query, mode, components, isRequired = false }: Wanted,
+  { artefacts, query, components }: Wanted,
   { headers }: RequestContext,
 ): Task | Promise<Task> {
-  const { providers } = query;
-  const request = resolveRequest({ providers: providers && [...providers] }, clock);
   const media = chosenType(STRUCTURE_TYPES, { accept: headers.accept });
   const listed = artefacts.map(({ items, ...artefact }) => ({ ...artefact, items: items && [...items] }));
-  const layout = { form: 'sdmx-structures', media, artefacts: listed, query, mode, components };
-  const rawDays = (providers ?? []).length > 1 ? Number.POSITIVE_INFINITY : 0;
-  const cost = artefacts.some(isConstraint) ? { rows: pairsOf(query), rawDays, reads: true } : LITTLE;
-  const options = { vary: ['accept'], cost, input: { artefacts, isRequired } };
-  return rates.ask('sdmx-structures', { request, layout }, options);
+  const layout = { form: 'sdmx-structures', media, artefacts: listed, query, components };
+  const request = query ? coveringRequest(query, clock) : resolveRequest({}, clock);
+  const cost = query ? costOf(query, clock) : LITTLE;
+  return rates.ask('sdmx-structures', { request, layout }, { vary: ['accept'], cost, input: { artefacts } });
 }
 
 interface StructuresInput
-  extends RatesInput<Pick<Wanted, 'query' | 'mode' | 'components'> & { media: StructureType }> {
+  extends RatesInput<Pick<Wanted, 'query' | 'components'> & { media: StructureType }> {
   readonly artefacts: readonly Artefact[];
-  readonly isRequired: boolean;
 }
 
-/** Makes a message of structures. Throws an HttpError 404 if an observation is required and there is none. */
+/** Makes a message of structures. Throws an HttpError 404 if the query of a constraint finds nothing. */
 export async function makeStructures(
-  { artefacts, isRequired, layout: { query, mode, components, media } }: StructuresInput,
+  { artefacts, layout: { query, components, media } }: StructuresInput,
   view: RatesView,
   context: RatesContext,
 ): Promise<Content> {
-  const header = headerOf(view);
-  if (!artefacts.some(isConstraint)) return structureMessage(artefacts, header, media);
-  requireLoaded(view.current, Number.NEGATIVE_INFINITY);
-  const find = mode === 'exact' ? exactRegion : availableRegion;
-  const found = await find(query, { view, context });
-  if (isRequired && !found.days) throw nothingFound();
-  const region = only(found, components);
-  const whole = artefacts.map((artefact) => (isConstraint(artefact) ? { ...artefact, region } : artefact));
-  return structureMessage(whole, header, media);
-}
-
-function isConstraint({ type }: Artefact): boolean {
-  return type === 'contentconstraint';
+  const whole = artefacts.map(async (artefact) => {
+    if (artefact.type !== 'contentconstraint') return artefact;
+    requireLoaded(view.current, Number.NEGATIVE_INFINITY);
+    const found = query ? await regionOf(query, { view, context }) : regionOfBlend(view.current.days);
+    return { ...artefact, region: only(found, components) };
+  });
+  return structureMessage(await Promise.all(whole), headerOf(view), media);
 }
 
 function only({ codes, days }: Region, components: readonly string[] | undefined): Region {

@@ -110,7 +110,7 @@ describe.skipIf(!hasXmllint)('the schemas of SDMX', () => {
 
   it.each([
     '/dataflow/ALMANAC/EXR/latest?references=all',
-    ...['/availableconstraint/EXR/D.XXX.EUR.SP00.A?mode=available', '/codelist/ALMANAC/CL_AREA'],
+    ...['/availableconstraint/EXR/D.USD.EUR.SP00.A', '/codelist/ALMANAC/CL_AREA'],
     ...[`/data/EXR/${KEY}`, '/data/EXR/all?detail=nodata', '/data/ICP/all'],
   ])('accept %s', async (path) => {
     expect(invalidIn(await (await fetch(`${url}/sdmx${path}`)).text())).toEqual([]);
