@@ -1,6 +1,6 @@
 import { type BodyContext, type BodyForm, instantText, statusOf, UNITS } from './body.js';
 import { AGENCY, type Component, DIMENSIONS, OBS_STATUS, UNIT_MULT } from './dataflow.js';
-import { type Frequency, timePeriod } from './periods.js';
+import { timePeriod } from './periods.js';
 import { observationsAt, type Series, type SeriesReader } from './series.js';
 import { codesOf } from './series-key.js';
 
@@ -21,9 +21,8 @@ export async function jsonForm(
     version === 'json'
       ? [`{"meta":${JSON.stringify(meta)},"data":{"structure":${structure}`, '}}']
       : [`{"header":${JSON.stringify(meta)},"structure":${structure}`, '}'];
-  const indices = found.codes.map((codes) => indexed(codes));
-  const statuses = indexed(found.statuses);
-  const times = timesOf(found.periods);
+  const indices = found.codes.map(indexed);
+  const [times, statuses] = [indexed(found.times), indexed(found.statuses)];
   let dataSet: string | undefined;
   let isFirst = true;
 
@@ -41,11 +40,11 @@ export async function jsonForm(
     const { key, days, values } = series;
     const name = codesOf(key).map((code, index) => indices[index]?.get(code) ?? 0);
     yield `${before(series)}"${name.join(':')}":{${hasAttributes ? '"attributes":[0]' : ''}`;
-    const timeOf = times.get(key.frequency);
     for (let index = 0; hasObservations && index < days.length; index++) {
       const separator = index > 0 ? ',' : `${hasAttributes ? ',' : ''}"observations":{`;
       const status = hasAttributes ? `,${statuses.get(statusOf(series, index)) ?? 0}` : '';
-      yield `${separator}"${timeOf?.get(days[index] ?? 0)}":[${values[index]}${status}]`;
+      const time = times.get(timePeriod(key.frequency, days[index] ?? 0));
+      yield `${separator}"${time}":[${values[index]}${status}]`;
     }
     yield hasObservations ? '}}' : '}';
   }
@@ -62,49 +61,25 @@ function dataSetOf({ validFrom, validTo }: Series): string {
 
 type Values = Awaited<ReturnType<typeof valuesOf>>;
 
+/** Lists the codes of each dimension, the periods and the statuses of all series, each in order. */
 async function valuesOf(read: SeriesReader) {
   const codes = DIMENSIONS.map(() => new Set<string>());
-  const periods = new Map<Frequency, Set<number>>();
-  const statuses = new Set<'A' | 'U'>();
-  for await (const series of read()) {
-    const { key, days, suspects } = series;
+  const [times, statuses] = [new Set<string>(), new Set<string>()];
+  for await (const { key, days, suspects } of read()) {
     for (const [index, code] of codesOf(key).entries()) codes[index]?.add(code);
-    const known = periods.get(key.frequency) ?? new Set();
-    periods.set(key.frequency, known);
-    for (const day of days) known.add(day);
+    for (const day of days) times.add(timePeriod(key.frequency, day));
     if (suspects.includes(0)) statuses.add('A');
     if (suspects.includes(1)) statuses.add('U');
   }
-  return {
-    /** By the position of the dimension. */
-    codes: codes.map((found) => [...found].sort()),
-    periods: new Map(
-      [...periods].map(([frequency, days]) => [frequency, [...days].sort((one, other) => one - other)]),
-    ),
-    statuses: [...statuses].sort(),
-  };
+  const sorted = (found: ReadonlySet<string>) => [...found].sort();
+  return { codes: codes.map(sorted), times: sorted(times), statuses: sorted(statuses) };
 }
 
-/** The indices of periods in the list, which contains those of all frequencies. */
-function timesOf(periods: Values['periods']): Map<Frequency, Map<number, number>> {
-  let listed = 0;
-  return new Map(
-    [...periods].map(([frequency, days]) => {
-      const times = indexed(days, listed);
-      listed += days.length;
-      return [frequency, times];
-    }),
-  );
+function indexed(values: readonly string[]): Map<string, number> {
+  return new Map(values.map((value, index) => [value, index]));
 }
 
-function indexed<T>(values: readonly T[], first = 0): Map<T, number> {
-  return new Map(values.map((value, index) => [value, first + index]));
-}
-
-function structureOf({ codes, periods, statuses }: Values, { hasObservations, hasAttributes }: BodyContext) {
-  const times = hasObservations
-    ? [...periods].flatMap(([frequency, days]) => days.map((day) => timePeriod(frequency, day)))
-    : [];
+function structureOf({ codes, times, statuses }: Values, { hasObservations, hasAttributes }: BodyContext) {
   const ofSeries = { id: UNIT_MULT.id, relationship: { none: {} }, values: named([UNITS], UNIT_MULT) };
   const ofObservation = {
     id: OBS_STATUS.id,
@@ -122,7 +97,7 @@ function structureOf({ codes, periods, statuses }: Values, { hasObservations, ha
         {
           id: 'TIME_PERIOD',
           keyPosition: DIMENSIONS.length,
-          values: times.map((time) => ({ id: time, name: time })),
+          values: hasObservations ? times.map((time) => ({ id: time, name: time })) : [],
         },
       ],
     },
