@@ -92,16 +92,9 @@ async function makeContent(
 ): ReturnType<Make> {
   const isSame = current?.record.manifest === record.manifest;
   const lists = await publishedCatalogue(record, manifest, read);
-  const madeFrom = current && { manifest: current.manifest, snapshot: current.content.snapshot };
   const snapshot = isSame
     ? current.content.snapshot
-    : await publishedSnapshot(manifest, {
-        hash: record.manifest,
-        read,
-        readBlended,
-        current: madeFrom,
-        isKept,
-      });
+    : await publishedSnapshot(manifest, { hash: record.manifest, read, readBlended, isKept });
   const providers = providersInUse([...lists.described.values()].map(({ provider }) => provider));
   useProviders(providers);
   return { snapshot, ...lists, providers };

@@ -1,10 +1,4 @@
-import {
-  columnsOf,
-  type NamedSeries,
-  type PackedColumns,
-  replaceWindow,
-  unpackColumns,
-} from '../../../core/columns/columns.js';
+import { columnsOf, type NamedSeries } from '../../../core/columns/columns.js';
 import { blendedPeriods } from '../../../core/columns/means.js';
 import { seriesIn } from '../../../core/publication/blended-columns.js';
 import { checkDigest } from '../../../core/publication/check-digest.js';
@@ -15,8 +9,6 @@ import { type PublishedFile, rowGroupsOf } from './files.js';
 export interface WholeBlend {
   /** The files to read, oldest first. */
   files: readonly PublishedFile[];
-  /** The rates of an older publication. The files replace a window of them (day numbers, both ends included). */
-  old?: { days: PackedColumns; from: number; to: number } | undefined;
   /** The signed digest; absent if the files are already verified. */
   digest: Manifest['digest'] | undefined;
 }
@@ -24,13 +16,11 @@ export interface WholeBlend {
 /** Runs in a thread, as it takes tens of milliseconds. Throws a PublicationError if rates do not match the digest. */
 export type ReadBlended = (whole: WholeBlend) => Promise<PackedBlends>;
 
-export const readBlended: ReadBlended = async ({ files, old, digest }) => {
+export const readBlended: ReadBlended = async ({ files, digest }) => {
   const series: NamedSeries[] = [];
   for await (const group of rowGroupsOf('blended', files, ['date', 'quote', 'rate']))
     series.push(...seriesIn(group));
-  const read = columnsOf(series);
-  const days = old ? replaceWindow(unpackColumns(old.days), read, old.from, old.to) : read;
-  const periods = blendedPeriods(days);
+  const periods = blendedPeriods(columnsOf(series));
   if (digest) checkDigest(periods, digest);
   const { day, week, month } = periods;
   return packBlends({ days: day, weeks: week, months: month });

@@ -3,7 +3,6 @@ import { unpackColumns } from '../../../core/columns/columns.js';
 import { digestOf } from '../../../core/columns/digest.js';
 import { inOneView } from '../../../core/database/transactions.js';
 import { dayNumber } from '../../../core/domain/dates.js';
-import { daysOfYear } from '../../../core/domain/periods.js';
 import { writeTable } from '../../../core/publication/write-table.js';
 import type * as InThread from '../../../src/rates/in-thread.js';
 import type { PublishedFile } from '../../../src/rates/published/files.js';
@@ -44,22 +43,6 @@ it('gives the same as reading in the process', async () => {
   expect(periods.months.days).toHaveLength(24);
   expect(await readInThread({ files, digest })).toEqual(periods);
   expect(await readInThread({ files, digest: undefined })).toEqual(periods);
-});
-
-it('reads the files of years that have changed into older rates, and leaves these as they are', async () => {
-  const changed = { ...yearFrom('2025-01-02'), path: 'blended/2025.parquet' };
-  const before = await readBlended({ files, digest: undefined });
-  const after = await readBlended({ files: files.with(1, changed), digest: undefined });
-  const was = digestIn(before);
-  const old = { days: before.days, ...daysOfYear(2025) };
-  const read = await readInThread({ files: [changed], old, digest: digestIn(after) });
-  expect(read).toEqual(after);
-  expect(digestIn(before)).toEqual(was);
-  const nothing = { days: before.days, from: Number.POSITIVE_INFINITY, to: Number.NEGATIVE_INFINITY };
-  expect(await readInThread({ files: [], old: nothing, digest: was })).toEqual(before);
-  await expect(readInThread({ files: [], old: nothing, digest: digestIn(after) })).rejects.toMatchObject({
-    fault: 'digest',
-  });
 });
 
 it('replies with memory that both threads share', async () => {
