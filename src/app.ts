@@ -54,7 +54,7 @@ export interface AppDependencies {
   config: Config;
   clock: Clock;
   log: Logger;
-  /** For relayed responses and for bodies that need reads of the database. It may lose entries at any time. */
+  /** For relayed responses. It may lose entries at any time. */
   cache: Cache;
   snapshot: SnapshotHolder;
   catalogue: CatalogueHolder;
@@ -90,7 +90,7 @@ export function createApp(given: AppDependencies, store: Store): App {
   const { admin, threads } = store;
   const cache = metrics.watchCache(given.cache);
   const admission = createAdmission(given.admissionLimits);
-  const makeContent = openRenderer({ admission, threads, makerContext: { ...store, clock }, cache });
+  const makeContent = openRenderer({ admission, threads, makerContext: { ...store, clock } });
   const upstreamObserver = given.upstreamObserver ?? metrics.upstream;
   const dependencies = { ...given, ...store, metrics, cache, makeContent, upstreamObserver };
   const { routes, notFound, operatorRoutes, pageErrorForms } = routesOf(dependencies);

@@ -3,8 +3,7 @@ import { LRUCache } from 'lru-cache';
 /** Never throws: while the cache is unreachable, `get` finds nothing and `set` has no effect. */
 export interface Cache {
   get(key: string): Promise<Uint8Array | undefined>;
-  /** If the cache evicts nothing, the value is stored only if at most this share of its memory is then in use. */
-  set(key: string, value: Uint8Array, seconds: number, share?: number): Promise<void>;
+  set(key: string, value: Uint8Array, seconds: number): Promise<void>;
   close(): Promise<void>;
 }
 

@@ -40,13 +40,13 @@ function redisCache(url: string, options: CacheOptions): Cache {
   const writing = createSemaphore({ permits: 1 });
   return {
     get: async (key) => (await attempt(() => client.getBuffer(key))) ?? undefined,
-    set: async (key, value, seconds, share = 1) => {
+    set: async (key, value, seconds) => {
       if (seconds < 1 || value.byteLength > ENTRY_BYTES) return;
       const bytes = Buffer.from(value.buffer, value.byteOffset, value.byteLength);
       // One write at a time: another write of this process must not use the free memory that was found.
       await writing.run(() =>
         attempt(async () => {
-          if (!(await hasRoom(client, bytes.length, { unboundedBytes, share }))) return;
+          if (!(await hasRoom(client, bytes.length, unboundedBytes))) return;
           await client.set(key, bytes, 'EX', Math.floor(seconds));
           watch.recovered();
         }),
@@ -79,12 +79,8 @@ function attemptsOn({ client, watch }: RedisConnection): Attempt {
 }
 
 /** Always true for a Redis with a limit that evicts old entries. */
-async function hasRoom(
-  client: Redis,
-  bytes: number,
-  { unboundedBytes, share }: { unboundedBytes: number; share: number },
-): Promise<boolean> {
+async function hasRoom(client: Redis, bytes: number, unboundedBytes: number): Promise<boolean> {
   const { usedBytes, maxBytes, evicts } = await readMemory(client);
   if (maxBytes > 0 && evicts) return true;
-  return usedBytes + bytes <= share * (maxBytes > 0 ? maxBytes * CACHES_SHARE : unboundedBytes);
+  return usedBytes + bytes <= (maxBytes > 0 ? maxBytes * CACHES_SHARE : unboundedBytes);
 }

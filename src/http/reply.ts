@@ -49,8 +49,6 @@ export interface Task {
   headers?: HeaderList | undefined;
   dataVersion?: string | undefined;
   cost: Cost;
-  /** Whether processes share the body by its tag. */
-  isShared?: boolean;
 }
 
 export const JSON_TYPE = 'application/json; charset=utf-8';

@@ -1,4 +1,3 @@
-import type { Cache } from '../cache/cache.js';
 import { type Admission, isLong, type Waiter } from '../http/admission.js';
 import type { MakeContent } from '../http/dispatcher.js';
 import { type Content, isStream, type Task } from '../http/reply.js';
@@ -7,7 +6,6 @@ import type { Snapshot } from '../rates/snapshot/snapshot.js';
 import { asUnavailable } from './errors.js';
 import { begin, type MakerContext, make } from './makers.js';
 import type { RenderThreads } from './render-threads.js';
-import { openSharedBodies } from './shared-bodies.js';
 
 /** Content made at once is not interrupted: a signal of its own would take longer to create than many contents. */
 const AT_ONCE = { signal: new AbortController().signal };
@@ -16,13 +14,11 @@ interface RendererOptions {
   admission: Pick<Admission, 'admit'>;
   threads?: RenderThreads | undefined;
   makerContext: Omit<MakerContext, 'snapshot' | 'signal'>;
-  cache: Pick<Cache, 'get' | 'set'>;
 }
 
 /** Once there is capacity for their cost, makes short contents in place and long ones in a thread, if there is one. */
-export function openRenderer({ admission, threads, makerContext, cache }: RendererOptions): MakeContent {
+export function openRenderer({ admission, threads, makerContext }: RendererOptions): MakeContent {
   const makeLong = threads?.make ?? ((task, waiter) => begun(inPlace(task, waiter)));
-  const shareBody = openSharedBodies(cache);
 
   function inPlace(task: Task, { signal }: Pick<Waiter, 'signal'>): Content | Promise<Content> {
     return make(task, { snapshot: task.snapshot as Snapshot, signal, ...makerContext });
@@ -30,17 +26,7 @@ export function openRenderer({ admission, threads, makerContext, cache }: Render
 
   async function later(task: Task, context: RequestContext): Promise<Content> {
     await admission.admit(context, task.cost);
-    const { tag } = task.validity;
-    if (!task.isShared || tag === undefined) return makeLong(task, context);
-    const { client, waitBudget, signal } = context;
-    const make = (abandoned: AbortSignal) =>
-      makeLong(task, {
-        client,
-        waitBudget,
-        signal: abandoned,
-        whenOver: (callback) => abandoned.addEventListener('abort', callback),
-      });
-    return shareBody(tag, make, signal);
+    return makeLong(task, context);
   }
 
   return (task, context) => {

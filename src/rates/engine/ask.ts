@@ -40,7 +40,6 @@ interface AskOptions {
   cost?: Partial<Cost>;
   /** Whether the response may be cached at all, unlike that of a POST. The default is true. */
   isStored?: boolean;
-  isShared?: boolean;
   /** What the maker gets besides the question. It must follow from the question, as the body's tag does not cover it. */
   input?: object;
 }
@@ -89,7 +88,7 @@ interface Known extends Pick<RatesViewDependencies, 'raw' | 'pastSnapshots'> {
 function taskOf(maker: string, question: Question, options: AskOptions, known: Known): Task {
   const { request } = question;
   const { today, current, past } = known;
-  const { cost, isStored = true, isShared = false, input, vary } = options;
+  const { cost, isStored = true, input, vary } = options;
   requireLoaded(current, firstDayOf(question, current));
   // A past instant whose rates are in memory is served from there, as the present is.
   const counted = isPastInMemory(question, known) ? { ...request, asOf: undefined } : request;
@@ -104,7 +103,6 @@ function taskOf(maker: string, question: Question, options: AskOptions, known: K
     // Changes since an instant are usually requested once, so they are not cached.
     dataVersion: isStored && !request.updatedAfter ? nameOfData(current) : undefined,
     cost: { reads, ...costOf(counted), ...cost },
-    isShared: isShared && counted === request,
   };
 }
 

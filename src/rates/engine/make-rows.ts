@@ -17,7 +17,7 @@ import { changedRowsOf } from './changes.js';
 import { findRate, fixedRatesOf } from './look-ups.js';
 import { mapRows, namesMinorUnit, rowsOf, whenFound } from './rate-source.js';
 import type { RatesContext, RatesInput, RatesView } from './rates-view.js';
-import { costOf, isOfficial, type Question, type ResolvedRequest, readsRawRows } from './request.js';
+import { costOf, isOfficial, type Question, type ResolvedRequest } from './request.js';
 
 export interface RowsLayout {
   /** `text`: only the rate of a single row. */
@@ -42,9 +42,8 @@ export function askRows(
   layout: RowsLayout,
   vary: readonly string[] = [],
 ): Task | Promise<Task> {
-  const isShared = readsRawRows(request) && request.when.form !== 'range' && !request.updatedAfter;
   const cost = layout.shape ? { rows: costOf(request).rows * SHAPED_ROW } : {};
-  return ask('rows', { request, layout, rows: request.when }, { vary, isShared, cost });
+  return ask('rows', { request, layout, rows: request.when }, { vary, cost });
 }
 
 /** Makes the body of rows, without waiting if they are in memory. */

@@ -32,8 +32,6 @@ it('an edge fetches what is new, and nothing where nothing is', async () => {
   expect(world.origin.requests.map(({ path }) => path)).toEqual(['/checkpoint']);
   await world.publishNews();
   world.origin.requests.length = 0;
-  // Of years that have not changed, not even what is kept is read again.
-  await rm(join(world.dataDir, 'publication', 'blended'), { recursive: true });
   expect(await follow(edge)).toBeUndefined();
   const log = world.origin.requests.filter(({ path }) => path.startsWith('/log/'));
   expect(log.map(({ headers }) => headers.range)).toContain('bytes=-65536');

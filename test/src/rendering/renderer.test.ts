@@ -21,22 +21,12 @@ afterEach(() => {
   for (const exchange of exchanges.splice(0)) exchange.end('finished');
 });
 
-interface RendererGiven {
-  threads?: RenderThreads;
-  entries?: Map<string, Uint8Array>;
-}
-
-function openOn({ threads, entries = new Map() }: RendererGiven = {}) {
-  const cache = {
-    get: async (key: string) => entries.get(key),
-    set: async (key: string, value: Uint8Array) => void entries.set(key, value),
-  };
+function openOn({ threads }: { threads?: RenderThreads } = {}) {
   const makerContext = { readRevisions, readSuspects } as unknown as MakerContext;
   return openRenderer({
     admission: createAdmission({ bufferedBytes: 4 * 1024 * 1024 }),
     threads,
     makerContext,
-    cache,
   });
 }
 
@@ -114,43 +104,22 @@ it.each([LONG, SHORT])('an unreachable database is a 503: %j', async (cost) => {
   await expect(make(task({ cost }), clientOf('a'))).rejects.toThrow(TypeError);
 });
 
-it('only bodies that are to be shared are, by their tags', async () => {
-  const entries = new Map<string, Uint8Array>();
-  const make = vi.fn<RenderThreads['make']>(async () => content());
-  const render = openOn({ threads: threadsOf(make), entries });
-  const validity = { cacheControl: 'no-store', tag: 'one' } as const;
-  const alone = [task({ cost: LONG, validity }), task({ cost: LONG, isShared: true })];
-  for (const each of alone) await render(each, clientOf('a'));
-  expect(entries.size).toBe(0);
-  const shared = task({ cost: LONG, validity, isShared: true });
-  for (let time = 0; time < 3; time++) expect(String((await render(shared, clientOf('a'))).body)).toBe('[]');
-  expect([[...entries.keys()], make.mock.calls.length]).toEqual([['rates:one'], alone.length + 1]);
+it('work ends when its client has left', async () => {
+  const over = vi.fn();
+  const make = vi.fn<RenderThreads['make']>(
+    (_, waiter) =>
+      new Promise((_resolve, reject) => {
+        waiter.whenOver(over);
+        waiter.signal.addEventListener('abort', () => reject(waiter.signal.reason));
+      }),
+  );
+  const render = openOn({ threads: threadsOf(make) });
+  const client = clientOf('a');
+  const ended = Promise.allSettled([render(task({ cost: LONG }), client)]);
+  await vi.waitFor(() => expect(make).toHaveBeenCalledTimes(1));
+  expect(over).not.toHaveBeenCalled();
+  client.end('aborted');
+  await setImmediate();
+  expect(over).toHaveBeenCalledTimes(1);
+  expect(await ended).toMatchObject([{ reason: { name: 'AbortError' } }]);
 });
-
-it.each([true, false])(
-  'work ends when its client has left, or for a shared body the last: %s',
-  async (isShared) => {
-    const over = vi.fn();
-    const make = vi.fn<RenderThreads['make']>(
-      (_, waiter) =>
-        new Promise((_resolve, reject) => {
-          waiter.whenOver(over);
-          waiter.signal.addEventListener('abort', () => reject(waiter.signal.reason));
-        }),
-    );
-    const render = openOn({ threads: threadsOf(make) });
-    const validity = { cacheControl: 'no-store', tag: 'one' } as const;
-    const clients = isShared ? [clientOf('a'), clientOf('b')] : [clientOf('a')];
-    const ended = Promise.allSettled(
-      clients.map(async (client) => render(task({ cost: LONG, validity, isShared }), client)),
-    );
-    await vi.waitFor(() => expect(make).toHaveBeenCalledTimes(1));
-    for (const [index, client] of clients.entries()) {
-      expect(over).not.toHaveBeenCalled();
-      client.end('aborted');
-      await setImmediate();
-      expect(over).toHaveBeenCalledTimes(index === clients.length - 1 ? 1 : 0);
-    }
-    for (const each of await ended) expect(each).toMatchObject({ reason: { name: 'AbortError' } });
-  },
-);

@@ -33,7 +33,6 @@ function shown(read: Read): string {
 
 async function readsFor(target: string): Promise<string[]> {
   routes.reads.length = 0;
-  routes.cached.clear();
   await routes.json(target);
   return routes.reads.map(shown);
 }

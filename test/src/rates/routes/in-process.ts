@@ -97,8 +97,6 @@ export function openRoutes({
   /** What was read of the store, in order. */
   const reads: Read[] = [];
   const raw = storeOfVersions(versions, reads);
-  /** What the shared cache holds. */
-  const cached = new Map<string, Uint8Array>();
   /** What receipts were made for. */
   const proven: Parameters<MakeReceipt>[0][] = [];
   const makerContext = {
@@ -116,10 +114,6 @@ export function openRoutes({
   const makeContent = openRenderer({
     admission: { admit: () => undefined },
     makerContext,
-    cache: {
-      get: async (key) => cached.get(key),
-      set: async (key, value) => void cached.set(key, value),
-    },
   });
   const dependencies: RatesDependencies = {
     ...makerContext,
@@ -183,7 +177,7 @@ export function openRoutes({
     return 'maker' in resolved ? resolved.cost : undefined;
   }
 
-  return { ask, json, cost, reads, cached, proven, routes: routes as readonly Route[] };
+  return { ask, json, cost, reads, proven, routes: routes as readonly Route[] };
 }
 
 const NOTHING_READ = {

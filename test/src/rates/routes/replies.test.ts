@@ -256,28 +256,6 @@ describe('the cost', () => {
 });
 
 describe('an answer that needs reads of the store', () => {
-  const BLEND = '/v2/rates?providers=ECB,BOC&quotes=USD';
-
-  it.each([BLEND, `${BLEND}&date=2026-03-18`, '/v2/rates?expand=quality&date=2026-03-18'])(
-    'is read once for all processes: %s',
-    async (target) => {
-      const each = open();
-      const first = await each.ask(target);
-      expect(each.reads).not.toEqual([]);
-      each.reads.length = 0;
-      expect(await each.ask(target)).toEqual(first);
-      expect([each.reads, each.cached.size]).toEqual([[], 1]);
-    },
-  );
-
-  it('as of an instant is not read again for another instant of the same version and day', async () => {
-    const each = open();
-    const first = await each.ask('/v2/rates?expand=providers&as_of=2026-03-18T02:00:00Z');
-    each.reads.length = 0;
-    expect(await each.ask('/v2/rates?expand=providers&as_of=2026-03-18T03:00:00Z')).toEqual(first);
-    expect(each.reads).toEqual([]);
-  });
-
   it('of newest rates with their sources reads once for any of them', async () => {
     const each = open();
     const list = await each.json<{ quote: string }[]>('/v2/rates?expand=providers');
