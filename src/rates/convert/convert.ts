@@ -82,21 +82,23 @@ export async function makeConvertedLines(
   context: RatesContext,
 ): Promise<Content> {
   const lines = readLines(body, format);
+  const valid = lines.flatMap(({ line }) => ('error' in line ? [] : line));
   const { providers, side, when } = request;
   const asked = when.form === 'date' ? when : undefined;
   const pickedOn = (day: number | undefined): PickedDay | undefined =>
     day === undefined ? asked : { day, pick: query.when ?? 'on-or-before' };
-  const span = spanOf(lines.days.map(pickedOn));
+  const span = spanOf(valid.map(({ on }) => pickedOn(on?.day)));
   requireLoaded(view.current, (span.from ?? Number.POSITIVE_INFINITY) - WINDOW_DAYS);
   const known = await view.sourceOf(providers, side).ratesOn(span, context);
   const lookUps = lookUpsIn(known, view.today + 1, providers);
-  const convertByRule = await openRuledLines(query, lines.rules, { times, view, context });
+  const named = new Set(valid.flatMap(({ ruled }) => ruled?.rule ?? []));
+  const convertByRule = await openRuledLines(query, named, { times, view, context });
   const convertPlain = (line: Line) => {
     const picked = pickedOn(line.on?.day);
     return query.when && !picked ? { error: WHEN_NEEDS_DATE } : convertLine(line, picked, lookUps);
   };
   const convert = (line: Line) => convertByRule(line) ?? convertPlain(line);
-  const hasRules = query.rule !== undefined || lines.rules.size > 0;
+  const hasRules = query.rule !== undefined || lines.some(({ given }) => given.rule);
   return {
     type: CONTENT_TYPES[format],
     body: encodeConvertedLines(lines, convert, { format, hasRules }),

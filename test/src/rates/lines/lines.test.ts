@@ -7,7 +7,7 @@ import { MOST_LINES } from '../../../../src/rates/lines/records.js';
 import { propertyRuns } from '../../../support/property-runs.js';
 
 async function readAll(body: string, format: Format): Promise<ReadLine[]> {
-  return [...readLines(body, format)];
+  return readLines(body, format);
 }
 
 /** What the lines of a body say. */
