@@ -3,7 +3,7 @@ import { type Database, withPrisma } from './database.js';
 import type { Prisma } from './generated/prisma/client.js';
 import { SHIPPED } from './shipped-rates.js';
 import { literally, sql, toPrismaDate } from './sql.js';
-import { inTransaction, type PrismaTransaction, rowsOf, type Transaction } from './transactions.js';
+import { inTransaction, type PrismaTransaction, type Transaction } from './transactions.js';
 
 export interface RunStart {
   provider: string;
@@ -175,32 +175,6 @@ export async function findRuns(
     where: { providerKey: provider, ...(before === undefined ? {} : { id: { lt: BigInt(before) } }) },
     take: limit,
   });
-}
-
-/** The runs that started on a day (UTC), by their outcome, and the rates that they recorded. */
-export interface DailyRuns {
-  date: CalendarDate;
-  succeeded: number;
-  failed: number;
-  stored: number;
-}
-
-/** Each day of a window, both ends included. Without the runs of shipped rates. */
-export async function readDailyRuns(
-  database: Database,
-  from: CalendarDate,
-  to: CalendarDate,
-): Promise<DailyRuns[]> {
-  return rowsOf(
-    database,
-    sql`select day::date::text as date, count(*) filter (where outcome = 'succeeded')::int as succeeded,
-          count(*) filter (where outcome = 'failed')::int as failed,
-          coalesce(sum(runs.rows_new + runs.rows_corrected), 0)::float8 as stored
-        from generate_series(${from}::timestamp, ${to}::timestamp, '1 day') as day left join (
-          providers join ingest_runs as runs on provider = key and reason <> ${SHIPPED}
-            and started_at >= ${from}::timestamp at time zone 'UTC'
-        ) on day = date_trunc('day', started_at at time zone 'UTC') group by day order by day`,
-  );
 }
 
 export async function findRunOfJob(database: Database, job: string): Promise<IngestRun | undefined> {

@@ -25,7 +25,6 @@ export function openMetrics() {
   return {
     registry,
     countRequest: requestCounter(requests),
-    readTraffic: () => trafficOf(requests),
     countCacheHit: () => hits.inc(),
     upstream: upstreamObserver(registry),
     watchCache: (cache: Cache): Cache => ({
@@ -51,28 +50,6 @@ function requestHistogram(registry: Registry) {
     buckets: REQUEST_SECONDS,
     registers: [registry],
   });
-}
-
-export type Traffic = Awaited<ReturnType<typeof trafficOf>>;
-
-const NOT_OF_CLIENTS = /^\/(health|metrics|admin)\b/;
-const MOST = 0.95;
-
-/**
- * The requests of clients since the start of the process, and those with a 5xx. 95 % took at most `seconds`: the limit of a
- * bucket, infinite beyond the last, and null without a request.
- */
-async function trafficOf(histogram: RequestHistogram) {
-  const { values } = await histogram.get();
-  const ofClients = values.filter(({ labels }) => !NOT_OF_CLIENTS.test(String(labels.route)));
-  const sum = (samples: typeof values) => samples.reduce((all, { value }) => all + value, 0);
-  const counts = ofClients.filter(({ metricName = '' }) => metricName.endsWith('_count'));
-  const requests = sum(counts);
-  const failed = sum(counts.filter(({ labels }) => Number(labels.status) >= 500));
-  const within = (limit: number) =>
-    sum(ofClients.filter(({ labels }) => 'le' in labels && labels.le === limit)) >= MOST * requests;
-  const seconds = REQUEST_SECONDS.find(within) ?? Number.POSITIVE_INFINITY;
-  return { requests, failed, seconds: requests > 0 ? seconds : null };
 }
 
 function requestCounter(seconds: RequestHistogram): CountRequest {

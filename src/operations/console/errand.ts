@@ -9,7 +9,6 @@ import { html } from '../../pages/shared/html.js';
 import type { Source } from '../../pages/sources.js';
 import type { By } from '../admin/audit.js';
 import type { Operators } from '../admin/operators.js';
-import type { Metrics } from '../metrics.js';
 import type { ConsolePage, Frame } from './frame.js';
 
 export interface ConsoleDependencies extends Operators {
@@ -18,7 +17,6 @@ export interface ConsoleDependencies extends Operators {
   readSources(): Promise<Source[]>;
   /** Whether workers read sources. */
   reading(): Reading;
-  metrics: Pick<Metrics, 'readTraffic'>;
   isDraining?: (() => boolean) | undefined;
 }
 

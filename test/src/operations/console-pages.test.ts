@@ -16,7 +16,6 @@ import { startApi, type TestApi } from '../../support/api.js';
 import { answer } from '../../support/http-stub.js';
 import { propertyRuns } from '../../support/property-runs.js';
 import { someRates, storeRows } from '../../support/rates.js';
-import { recordRuns } from '../../support/recorded-runs.js';
 import { dollars } from '../../worker/ingest/support.js';
 import { type Ground, ground, patiently, TODAY } from '../../worker/jobs/support.js';
 import { breaking } from '../pages/support.js';
@@ -91,22 +90,6 @@ it('says what was not found, with the list and the search of its kind, and the w
     const found = await open(`/admin/${path}/1`);
     expect([found.status, found.text]).toEqual([404, expect.stringMatching(shown)]);
   }
-});
-
-it('shows how often sources were read, and how many rates were stored, on each of the last days', async () => {
-  const day = new Date('2026-11-19T10:00:00Z');
-  await recordRuns(g.database, day, ['MNB', 'CBN'], null);
-  await recordRuns(g.database, day, ['RBM']);
-  const { open } = await logIn();
-  await open('/nowhere');
-  const { text } = await open('/admin');
-  expect(text).toMatch(
-    /Requests<\/dt><dd>\d.* per minute, [1-9].*95% within .*Server errors<.*>0<.*Up since</,
-  );
-  expect(text).toContain('22 Oct 2026 to 20 Nov 2026: 2 succeeded, 1 failed; max. 3 per day"');
-  expect(text).toMatch(
-    /<title>19 Nov 2026: 2 succeeded, 1 failed<.*<title>20 Nov 2026: 0 succeeded.*: 2 stored/s,
-  );
 });
 
 it('shows jobs as they fail, and retries one of them', async () => {

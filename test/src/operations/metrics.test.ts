@@ -285,14 +285,3 @@ it('series that are counted are upstreams with their circuits, closed until they
   const duration = 'upstream_duration_seconds_sum{upstream="weather",outcome="answered"}';
   expect((await seriesOf(registry))[duration]).toBe(0.7);
 });
-
-it('the requests of clients are summed up for operators', async () => {
-  const { countRequest, readTraffic } = openMetrics();
-  countRequest('GET', '/admin/live', 200, 600);
-  expect(await readTraffic()).toEqual({ requests: 0, failed: 0, seconds: null });
-  for (let count = 0; count < 19; count++) countRequest('GET', '/v2/rates', 200, 0.003);
-  countRequest('GET', '/v2/rate', 503, 20);
-  expect(await readTraffic()).toEqual({ requests: 20, failed: 1, seconds: 0.005 });
-  countRequest('GET', '/v2/rate', 200, 20);
-  expect(await readTraffic()).toEqual({ requests: 21, failed: 1, seconds: Number.POSITIVE_INFINITY });
-});
