@@ -113,13 +113,6 @@ describe('the console of operators', () => {
     });
   });
 
-  test('a list is filtered by what is selected', async () => {
-    await visiting('/admin/settings', async (page) => {
-      await page.getByLabel('Show').selectOption('changed');
-      await page.waitForURL(/values=changed/);
-    });
-  });
-
   const PAGES = 'sources jobs publication backups audit settings sources/ECB sources/ECB/read?window=month';
   test.each(['', ...PAGES.split(' ')])('%s has no faults, by keyboard, on a phone and in the dark', (path) =>
     expectNoFaults(site, `/admin/${path}`),

@@ -4,48 +4,33 @@ import { type Config, readConfig, SETTINGS } from '../../../core/process/config.
 import { homepage, projectFolder } from '../../../core/process/project-files.js';
 import { withCode } from '../../pages/reference-operations.js';
 import { type Html, html } from '../../pages/shared/html.js';
-import type { OperatorRequest } from './errand.js';
 import type { ConsolePage } from './frame.js';
-import { chip, filterForm, section, table } from './table.js';
+import { type Column, chip, section, table } from './table.js';
 
 type Setting = (typeof SETTINGS)[number] & { meaning: string };
 
-export function settingsPage(
-  { config }: { config: Config },
-  { query }: Pick<OperatorRequest, 'query'>,
-): ConsolePage {
-  const defaults = readConfig({});
-  const [values = '', text = ''] = ['values', 'q'].map((name) => query.get(name)?.trim());
-  const isChanged = ({ name }: Setting) => JSON.stringify(config[name]) !== JSON.stringify(defaults[name]);
-  const isShown = (one: Setting) =>
-    `${one.name} ${one.meaning}`.toLowerCase().includes(text.toLowerCase()) &&
-    (values !== 'changed' || isChanged(one));
-  const columns = [
-    { label: 'Name', of: ({ name }: Setting) => html`<code>${name}</code>` },
-    {
-      label: 'Value',
-      of: (setting: Setting) =>
-        isChanged(setting)
-          ? html`${shownValue(setting, config)} ${chip('Changed')}${!setting.isSecret && html` <small>default: ${shownValue(setting, defaults)}</small>`}`
-          : shownValue(setting, config),
-    },
-    { label: 'Meaning', of: ({ meaning }: Setting) => withCode(meaning) },
-  ];
-  const areas = settings()
-    .map(([area, all]) => [area, all.filter(isShown)] as const)
-    .filter(([, found]) => found.length > 0);
+export function settingsPage({ config }: { config: Config }): ConsolePage {
+  const columns = columnsOf(config);
   return {
     lead: html`The settings of this API process. A worker has its own. Restart to apply a change: see <a href="${homepage}/blob/main/docs/configuration.md" rel="noreferrer">the reference</a>.`,
-    body: html`${filterForm({
-      select: {
-        label: 'Show',
-        name: 'values',
-        current: values,
-        options: { '': 'All settings', changed: 'Changed settings' },
-      },
-      search: { label: 'Find', name: 'q', value: text, placeholder: 'Name or meaning' },
-    })}<div class="sections settings">${areas.map(([area, found]) => section(area, table(found, columns)))}${areas.length === 0 && html`<p class="empty">No setting matches.</p>`}</div>`,
+    body: html`<div class="sections settings">${settings().map(([area, found]) => section(area, table(found, columns)))}</div>`,
   };
+}
+
+function columnsOf(config: Config): Column<Setting>[] {
+  const defaults = readConfig({});
+  return [
+    { label: 'Name', of: ({ name }) => html`<code>${name}</code>` },
+    {
+      label: 'Value',
+      of(setting) {
+        const [value, byDefault] = [shownValue(setting, config), shownValue(setting, defaults)];
+        if (JSON.stringify(config[setting.name]) === JSON.stringify(defaults[setting.name])) return value;
+        return html`${value} ${chip('Changed')}${!setting.isSecret && html` <small>default: ${byDefault}</small>`}`;
+      },
+    },
+    { label: 'Meaning', of: ({ meaning }) => withCode(meaning) },
+  ];
 }
 
 /** In .env.example: a comment, and the variables that it describes. */
@@ -54,16 +39,15 @@ const DESCRIBED = /(?<meaning>(?:^# .*\n)+)(?<names>(?:^#?[A-Z_]+=.*\n)+)/gm;
 /** The areas of .env.example, with what it says of each setting. */
 function settings(): [area: string, Setting[]][] {
   const example = readFileSync(join(projectFolder, '.env.example'), 'utf8');
-  return example.split(/^# --- /m).map((part) => {
-    const all = [...part.matchAll(DESCRIBED)].flatMap(([, meaning = '', names = '']) => {
-      const text = meaning.replace(/^# /gm, '').replaceAll('\n', ' ');
-      return SETTINGS.filter(({ name }) => new RegExp(`^#?${name}=`, 'm').test(names)).map((one) => ({
-        ...one,
-        meaning: text,
-      }));
+  const areas = example.split(/^# --- /m).map((part): [string, Setting[]] => {
+    const all = [...part.matchAll(DESCRIBED)].flatMap(([, comment = '', names = '']) => {
+      const meaning = comment.replace(/^# /gm, '').replaceAll('\n', ' ');
+      const described = SETTINGS.filter(({ name }) => new RegExp(`^#?${name}=`, 'm').test(names));
+      return described.map((one) => ({ ...one, meaning }));
     });
     return [part.split(' --', 1)[0] ?? '', all];
   });
+  return areas.filter(([, found]) => found.length > 0);
 }
 
 function shownValue({ name, isSecret }: Setting, { [name]: value }: Config): Html {

@@ -24,9 +24,6 @@ if (parts().length > 0) {
   addEventListener('pageshow', (event) => event.persisted && location.reload());
 }
 
-for (const select of document.querySelectorAll<HTMLSelectElement>('.filters select'))
-  select.addEventListener('change', () => select.form?.requestSubmit());
-
 const token = document.querySelector<HTMLInputElement>('input#token');
 const shows = document.querySelector('[data-show]');
 shows?.addEventListener('click', (event) => {
