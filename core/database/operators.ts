@@ -63,24 +63,23 @@ export interface ActFilter {
   limit: number;
   /** Only acts older than the one with this ID. */
   before?: string | undefined;
-  act?: string | undefined;
-  /** A part of the operator, the address of the client, the details or the ID of the job. */
+  /** A part of the operator, the address of the client, the act, its details or the ID of its job. */
   about?: string | undefined;
 }
 
-/** Newest first. An act is pending until its job has ended. `job` is the ID of the job that it added or retried. */
+/** Newest first. `job` is the ID of the job that the act added or retried. */
 export async function readOperatorActs(
   database: Database,
-  { limit, before, act, about = '' }: ActFilter,
-): Promise<(OperatorAct & { id: string; at: Date; isPending: boolean; job: string | null })[]> {
+  { limit, before, about = '' }: ActFilter,
+): Promise<(OperatorAct & { id: string; at: Date; job: string | null })[]> {
   const conditions = [
     before !== undefined && sql`id < ${before}::bigint`,
-    act !== undefined && sql`act = ${act}`,
-    about !== '' && sql`strpos(lower(concat_ws(' ', operator, client, details, job)), lower(${about})) > 0`,
+    about !== '' &&
+      sql`strpos(lower(concat_ws(' ', operator, client, act, details, job)), lower(${about})) > 0`,
   ];
   return rowsOf(
     database,
-    sql`select id::text, at, operator, client, act, details, pending_job is not null as "isPending",
+    sql`select id::text, at, operator, client, act, details,
           coalesce(job, pending_job ->> 'id', details ->> 'job') as job from operator_acts
         where true ${and(conditions)} order by operator_acts.id desc limit ${limit}`,
   );

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import type { Database } from '../../../core/database/database.js';
-import { DECIDING, type Proposal } from '../../../core/database/decisions.js';
+import type { Proposal } from '../../../core/database/decisions.js';
 import {
   type ActFilter,
   type OperatorAct,
@@ -8,6 +8,7 @@ import {
   recordDecision,
   recordOperatorAct,
 } from '../../../core/database/operators.js';
+import type { WorkerTask } from '../../../core/database/worker-tasks.js';
 import type { RequestContext } from '../../http/route.js';
 import { bearerOf, type OperatorTokens } from './token.js';
 
@@ -24,9 +25,10 @@ export const actSchema = z
   })
   .meta({ id: 'OperatorAct' });
 
-export type ShownAct = z.output<typeof actSchema>;
+type ShownAct = z.output<typeof actSchema>;
 
-export type RecordedAct = ShownAct & { isPending: boolean; job: string | null };
+/** With the ID of the job that it added or retried. */
+export type RecordedAct = ShownAct & { job: string | null };
 
 export const exampleAct: ShownAct = {
   id: '17',
@@ -37,22 +39,16 @@ export const exampleAct: ShownAct = {
   details: { provider: 'ECB', from: '2026-03-01' },
 };
 
-/** What operators do, as a page says it afterwards. Each is recorded before it is carried out. */
-export const DONE = {
-  ingest: 'Requested a read',
-  rebuild: 'Requested a rebuild of all blended rates',
-  'retry job': 'Retried a job',
-  [DECIDING.accepted]: 'Accepted a suspect rate',
-  [DECIDING.rejected]: 'Rejected a suspect rate',
-  [DECIDING.held]: 'Took back a decision on a suspect rate',
-  publish: 'Requested a publication',
-  'back up': 'Requested a backup',
-  'log in': 'Logged in',
-  'log out': 'Logged out',
-  'set token by link': 'Set the token by a login link',
-  'end all sessions': 'Ended all sessions',
-};
-type ActName = keyof typeof DONE;
+/** The names of acts in the log, besides those of decisions. Each act is recorded before it is carried out. */
+type ActName =
+  | WorkerTask
+  | 'ingest'
+  | 'rebuild'
+  | 'retry job'
+  | 'log in'
+  | 'log out'
+  | 'set token by link'
+  | 'end all sessions';
 
 export type By = Pick<RequestContext, 'client' | 'headers'> & { session?: string | undefined };
 

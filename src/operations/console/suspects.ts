@@ -6,7 +6,7 @@ import { HttpError } from '../../http/errors.js';
 import { type Html, html } from '../../pages/shared/html.js';
 import { formats } from './english.js';
 import type { PageMaker } from './errand.js';
-import { beforeOf, type Column, chip, filterForm, PAGE_LENGTH, pager, segments, table } from './table.js';
+import { beforeOf, type Column, chip, PAGE_LENGTH, pager, searchForm, segments, table } from './table.js';
 
 const PATH = '/admin/suspects';
 
@@ -85,8 +85,8 @@ export const suspectsPage: PageMaker = async ({ database }, { query }) => {
     ...SUSPECT_STATUSES.map((one) => [one, STATUSES[one].label, counts[one] ?? 0] as const),
     ['all', 'All', all],
   ]);
-  const form = filterForm({
-    search: { label: 'Source', name: 'provider', value: provider, placeholder: 'Code, such as ECB' },
+  const form = searchForm({
+    ...{ label: 'Source', name: 'provider', value: provider, placeholder: 'Code, such as ECB' },
     kept: { name: 'status', value: status },
   });
   return {

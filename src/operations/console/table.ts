@@ -79,23 +79,18 @@ export function segments(
   return html`<nav class="segments" aria-label="Status">${links}</nav>`;
 }
 
-interface Filters {
-  /** With the labels of its values. */
-  select?: { label: string; name: string; current: string; options: Readonly<Record<string, string>> };
-  search: { label: string; name: string; value: string; placeholder: string };
+interface Search {
+  label: string;
+  name: string;
+  value: string;
+  placeholder: string;
   /** A parameter that other controls set. */
   kept?: { name: string; value: string };
 }
 
-/** The script sends it with each choice. */
-export function filterForm({ select, search, kept }: Filters): Html {
-  const choices = Object.entries(select?.options ?? {}).map(
-    ([value, text]) =>
-      html`<option value="${value}"${value === select?.current && html` selected`}>${text}</option>`,
-  );
+export function searchForm({ label, name, value, placeholder, kept }: Search): Html {
   return html`<form class="filters" method="get" role="search">
-${select && html`<label>${select.label} <select name="${select.name}">${choices}</select></label>`}
-<label><span${!select && html` class="visually-hidden"`}>${search.label}</span> <input name="${search.name}" type="search" value="${search.value}" placeholder="${search.placeholder}"></label>
+<label><span class="visually-hidden">${label}</span> <input name="${name}" type="search" value="${value}" placeholder="${placeholder}"></label>
 ${kept && html`<input type="hidden" name="${kept.name}" value="${kept.value}">`}<button class="primary">Search</button></form>`;
 }
 
