@@ -5,9 +5,6 @@ import { rowsOf } from './transactions.js';
 /** What workers do by themselves, and when an operator requests it by an act of this name. */
 export type WorkerTask = 'publish' | 'back up';
 
-/** The minute of each hour in which workers look whether there is the backup of the day. */
-export const BACKUP_MINUTE = 47;
-
 type Outcome = Record<string, string | number>;
 
 export interface TaskState {
@@ -23,37 +20,16 @@ export interface TaskState {
   error: string | null;
 }
 
-/** An execution that has ended. */
-export interface TaskRun {
-  /** ISO 8601. */
-  at: string;
-  /** Null after a failure. */
-  outcome: Outcome | null;
-  error: string | null;
-}
-
-/** Older ones are forgotten. */
-const MOST_RUNS = 30;
-
 export async function readTask(database: Database, task: WorkerTask): Promise<TaskState> {
   const [state] = await rowsOf<TaskState>(
     database,
     sql`select (select max(at) from operator_acts where act = wanted and id > coalesce(known.act, 0)) as "requestedAt",
           started_at as "startedAt", succeeded_at as "succeededAt",
-          nullif(outcome - 'runs', '{}') as outcome, failed_at as "failedAt", error
+          outcome, failed_at as "failedAt", error
         from (values (${task}::text)) as wanted_tasks (wanted) left join worker_tasks as known on task = wanted`,
   );
   if (!state) throw new Error('a select without a row');
   return state;
-}
-
-/** Newest first. */
-export async function readTaskRuns(database: Database, task: WorkerTask): Promise<TaskRun[]> {
-  const [known] = await rowsOf<{ runs: TaskRun[] | null }>(
-    database,
-    sql`select outcome -> 'runs' as runs from worker_tasks where task = ${task}`,
-  );
-  return known?.runs ?? [];
 }
 
 /** Whether the caller must carry out a request. Only one of many callers does. */
@@ -69,7 +45,7 @@ export async function takeRequest(database: Database, task: WorkerTask, now: Dat
   return taken.length > 0;
 }
 
-/** Notes how a task ended: with an outcome, or with an error. The outcome in the table also has the last runs. */
+/** Notes how a task ended: with an outcome, or with an error. A failure keeps the outcome of the last success. */
 export async function noteEnd(
   database: Database,
   task: WorkerTask,
@@ -80,15 +56,13 @@ export async function noteEnd(
   }: { now: Date } & ({ outcome: Outcome; error?: null } | { outcome?: null; error: string }),
 ): Promise<void> {
   const [succeeded, failed] = error === null ? [now, null] : [null, now];
-  const noted = JSON.stringify({ ...outcome, runs: [{ at: now, outcome, error }] });
+  const noted = outcome && JSON.stringify(outcome);
   await rowsOf(
     database,
     sql`insert into worker_tasks as known (task, succeeded_at, outcome, failed_at, error)
           values (${task}, ${succeeded}, ${noted}::jsonb, ${failed}, ${error})
         on conflict (task) do update set succeeded_at = coalesce(excluded.succeeded_at, known.succeeded_at),
-          outcome = case when excluded.error is null then excluded.outcome else coalesce(known.outcome, '{}') end
-            || jsonb_build_object('runs', excluded.outcome -> 'runs' || jsonb_path_query_array(
-              coalesce(known.outcome, '{}'), ${`$.runs[0 to ${MOST_RUNS - 2}]`}::jsonpath)),
+          outcome = coalesce(excluded.outcome, known.outcome),
           failed_at = excluded.failed_at, error = excluded.error, started_at = null`,
   );
 }

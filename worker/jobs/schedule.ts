@@ -1,6 +1,5 @@
 import { type ScheduledTask, schedule as scheduleTask } from 'node-cron';
 import { pruneRuns } from '../../core/database/ingest-runs.js';
-import { BACKUP_MINUTE } from '../../core/database/worker-tasks.js';
 import { addDays, toCalendarDate } from '../../core/domain/dates.js';
 import { reasonOf } from '../../core/process/connection-errors.js';
 import { enqueueBlend } from '../../core/queues/enqueue.js';
@@ -17,6 +16,7 @@ const HOURLY = '37 * * * *';
 const RETRY = '7 5 * * *';
 const EVERY_MINUTE = '* * * * *';
 const DAILY = '47 4 * * *';
+const BACKUP = '47 * * * *';
 const REBLENDED_DAYS = 14;
 const DAY_MS = 86_400_000;
 
@@ -60,7 +60,7 @@ export function startSchedule(deps: ScheduleDeps): () => Promise<void> {
   at(HOURLY, 'hourly sweep', (slot) => sweep(deps, slot));
   const { backups } = deps;
   if (backups) {
-    at(`${BACKUP_MINUTE} * * * *`, 'daily backup', (now) => backUpDaily(backups, now));
+    at(BACKUP, 'daily backup', (now) => backUpDaily(backups, now));
     at(EVERY_MINUTE, 'backup on request', (now) => backUpOnRequest(backups, now));
   }
   at(RETRY, 'retry of what is set aside', (slot) => {
