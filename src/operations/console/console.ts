@@ -1,13 +1,11 @@
 import { isUnavailable } from '../../../core/database/errors.js';
-import { providerOf, providers } from '../../../core/domain/providers.js';
 import { errorBody, type HttpError, unavailable } from '../../http/errors.js';
 import { type ErrorForm, json, prefersHtml } from '../../http/reply.js';
 import { pathOf, type Route } from '../../http/route.js';
 import { html } from '../../pages/shared/html.js';
-import { nearest } from '../../parameters/hints.js';
 import { auditPage, END_SESSIONS } from './audit.js';
 import { type ConsoleDependencies, errandRoutes } from './errand.js';
-import { type ConsolePage, type Frame, SECTIONS, type Section, sectionOf } from './frame.js';
+import { type ConsolePage, type Frame, SECTIONS, sectionOf } from './frame.js';
 import { jobPage, jobsPage, REBUILD, RETRY } from './jobs.js';
 import { liveRoute } from './live.js';
 import { LOG_OUT, loginRoutes } from './login.js';
@@ -105,29 +103,12 @@ export function consoleErrorForm(frame: Frame): ErrorForm {
   };
 }
 
-/** The fields that find what the pages of a section are about. */
-const FIELDS: Partial<Record<Section, readonly [name: string, label: string]>> = {
-  '/admin/sources': ['q', 'Source or country'],
-  '/admin/suspects': ['provider', 'Key of a source, such as ECB'],
-};
-
-/** Says what was not found or is not possible, and offers the list and the search of its section. */
-function errorPage({ status, message }: HttpError, path: string): ConsolePage {
+/** Says what was not found or is not possible, with the way to the list of its section. */
+function errorPage({ message }: HttpError, path: string): ConsolePage {
   const list = sectionOf(path) ?? '/admin';
-  const unknown = /^no such provider: (.*?)(?: \(did you mean.*)?$/.exec(message)?.[1];
-  const said = unknown === undefined ? message : `no such source: ${unknown}`;
-  const sentence = `${said.charAt(0).toUpperCase()}${said.slice(1)}`;
-  const keys = providers.map(({ key }) => key);
-  const near = nearest(unknown ?? '', keys).map(
-    (key) => html`<a class="button quiet" href="/admin/sources/${key}">${key} ${providerOf(key)?.name}</a>`,
-  );
-  const [name, label] = (status === 404 && FIELDS[list]) || [];
+  const way = list === '/admin' ? 'Overview' : `All ${SECTIONS[list].toLowerCase()}`;
   return {
-    title: status === 404 ? sentence : status < 500 ? 'Not possible' : 'Not available',
-    ...(status === 404 && { lead: 'It may be misspelled, or no longer there.' }),
-    body: html`<div class="card way-on">${status !== 404 && html`<p>${sentence}.</p>`}
-${near.length > 0 && html`<p>Did you mean:</p><p class="acts">${near}</p>`}
-${label && html`<form class="filters" action="${list}" method="get" role="search"><label class="visually-hidden" for="find">${label}</label><input id="find" name="${name}" type="search" placeholder="${label}"><button class="primary">Search</button></form>`}
-<p><a href="${list}">${list === '/admin' ? 'Overview' : `All ${SECTIONS[list].toLowerCase()}`}</a></p></div>`,
+    title: `${message.charAt(0).toUpperCase()}${message.slice(1)}`,
+    body: html`<p class="card"><a href="${list}">${way}</a></p>`,
   };
 }
