@@ -19,7 +19,6 @@ import { jobProgress } from './jobs.js';
 import {
   decisionLink,
   differenceOf,
-  distanceFrom,
   questionOf,
   reasonOf,
   SUSPECT_COLUMNS,
@@ -34,19 +33,18 @@ const MOST_RATES = 300;
 export const suspectPage: PageMaker = async (dependencies, { params, query }) => {
   const { database } = dependencies;
   const suspect = await find(dependencies, params.id);
-  const { id, provider, date, status } = suspect;
-  const [progress, around, rest, change] = await Promise.all([
+  const { id, provider, date } = suspect;
+  const [progress, around, rest] = await Promise.all([
     jobProgress(dependencies, query.get('job')),
     readRatesAround(database, suspect),
     questionAround(dependencies, suspect),
-    status === 'corrected' ? undefined : nextChange(dependencies, suspect),
   ]);
   return {
     title: `${provider} ${questionOf(suspect)}`,
     heading: html`<a class="code" href="/admin/sources/${provider}">${provider}</a> ${questionOf(suspect)}, ${formats.date(date)}`,
     body: html`<div id="job" data-live>${progress}</div>
 <div class="sections" id="suspect-${id}" data-live>
-<div class="halves"><div class="sections"><section class="card">${finding(suspect)}${decisions(suspect)}</section>${change}</div>
+<div class="halves"><section class="card">${finding(suspect)}${decisions(suspect)}</section>
 <section class="card">${suspectChart(suspect, around)}</section></div>
 ${evidence(suspect)}${rest}</div>`,
   };
@@ -59,18 +57,12 @@ async function find({ database }: ConsoleDependencies, id = ''): Promise<ListedS
 }
 
 function finding(suspect: ListedSuspect): Html {
-  const { base, quote, rate, expected, others, evidence, provider, status, resolvedAt, resolvedBy } = suspect;
-  const known = conflictingRates(suspect).find((one) => one.provider !== provider && one.rate === expected);
-  const last = others === 0 ? expected : evidence.last?.rate;
-  const distances = [
-    last !== undefined && distanceFrom(rate, last, 'its own last rate'),
-    others > 0 && distanceFrom(rate, expected, known?.provider ?? 'the nearest other source'),
-  ];
+  const { base, quote, rate, expected, evidence, status, resolvedAt, resolvedBy } = suspect;
   const usual = evidence.usual && ` The typical move of the pair is ${formats.percent(evidence.usual)}.`;
   const by = resolvedBy !== null && ` by ${resolvedBy}`;
   return html`<p>${statusChip(status)}${resolvedAt && html` <small>${formats.instant(resolvedAt)}${by}</small>`}</p>
 <p class="figure">1 ${base} = ${formats.shown(rate)} ${quote}</p>
-<p>${reasonOf(suspect)}: ${distances.filter(Boolean).join(' and ')}.${usual}</p>`;
+<p>${reasonOf(suspect)}: ${differenceOf(rate, expected)} against the expected ${formats.rate(expected)}.${usual}</p>`;
 }
 
 function decisions({ id, status, rates, evidence: { follows } }: ListedSuspect): Html {
@@ -83,15 +75,6 @@ function decisions({ id, status, rates, evidence: { follows } }: ListedSuspect):
   const links = (only?: Proposal['only']) =>
     verdicts.map((verdict) => decisionLink(id, verdict, only ? ' only this rate' : all, only));
   return html`<p class="acts">${follows === undefined && links()}${(rates > 1 || follows !== undefined) && links('rate')}</p>`;
-}
-
-/** What the decision changes that is not in force. */
-async function nextChange(dependencies: ConsoleDependencies, suspect: ListedSuspect): Promise<Html> {
-  const { id, status: current, evidence } = suspect;
-  const status = current === 'accepted' ? 'rejected' : 'accepted';
-  const only = evidence.follows === undefined ? undefined : 'rate';
-  const title = `If you ${VERDICTS[status].button.toLowerCase()} ${suspect.rates > 1 ? 'all of them' : 'it'}`;
-  return section(title, await consequence(dependencies, { suspect: id, status, only }));
 }
 
 function evidence(suspect: ListedSuspect): Html {
@@ -144,7 +127,6 @@ export const DECIDE: Act = {
 <div id="change" data-live>${change}</div>`,
       button,
       back: `/admin/suspects/${id}`,
-      backTo: `${provider} ${questionOf(suspect)}`,
     };
   },
   async perform(dependencies, request) {

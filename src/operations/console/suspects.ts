@@ -108,21 +108,7 @@ export function statusChip(status: SuspectStatus): Html {
 
 /** Such as "+40.00%"; "× 12.5" or "÷ 12.5" for more than a factor of two. */
 export function differenceOf(rate: number, expected: number): string {
-  const times = timesBetween(rate, expected);
-  return times ? `${rate > expected ? '×' : '÷'} ${times}` : formats.change(rate / expected - 1);
-}
-
-/** Such as "6.97% above SBI (10.0049)", or "12.5 times lower than SBI (10.0049)". */
-export function distanceFrom(rate: number, other: number, name: string): string {
-  const named = `${name} (${formats.rate(other)})`;
-  const times = timesBetween(rate, other);
-  if (times) return `${times} times ${rate < other ? 'lower than ' : ''}${named}`;
-  const share = formats.change(Math.abs(rate / other - 1)).replace('+', '');
-  return `${share} ${rate < other ? 'below' : 'above'} ${named}`;
-}
-
-/** How many times one is the other; undefined up to a factor of two. */
-function timesBetween(one: number, other: number): string | undefined {
-  const ratio = Math.max(one / other, other / one);
-  return ratio > 2 ? formats.decimal(ratio.toPrecision(3)) : undefined;
+  const times = Math.max(rate / expected, expected / rate);
+  if (times <= 2) return formats.change(rate / expected - 1);
+  return `${rate > expected ? '×' : '÷'} ${formats.decimal(times.toPrecision(3))}`;
 }

@@ -5,7 +5,6 @@ import { readConfig, SETTINGS } from '../../../core/process/config.js';
 import { makeSigningKey } from '../../../core/publication/keys.js';
 import { enqueueIngest } from '../../../core/queues/enqueue.js';
 import { settingsPage } from '../../../src/operations/console/settings.js';
-import { distanceFrom } from '../../../src/operations/console/suspects.js';
 import { openQueueAccess, type QueueAccess } from '../../../src/operations/queue-access.js';
 import { backUpOnRequest } from '../../../worker/backup/daily.js';
 import { startPublishLoop } from '../../../worker/jobs/publishing.js';
@@ -269,14 +268,4 @@ it('shows no secret among the settings', () => {
     }),
     propertyRuns(),
   );
-});
-
-it.each([
-  [10.7025, 10.0049, '6.97% above SBI (10.0049)'],
-  [8, 10, '20.00% below SBI (10.0000)'],
-  [2, 2, '0.00% above SBI (2.0000)'],
-  [25, 2, '12.5 times SBI (2.0000)'],
-  [2, 25, '12.5 times lower than SBI (25.000)'],
-])('says how far %d is from %d: %s', (rate, other, text) => {
-  expect(breaking(distanceFrom(rate, other, 'SBI'))).toBe(text);
 });
