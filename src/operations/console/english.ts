@@ -12,8 +12,6 @@ export const english = {
       bytes < 1e6
         ? `${Math.ceil(bytes / 1e3)} kB`
         : `${reader.formats.decimal((bytes / 1e6).toPrecision(3))} MB`,
-    /** Such as "1.3 s". */
-    seconds: (seconds: number) => `${reader.formats.decimal(seconds.toFixed(1))} s`,
     /** Such as "20 Mar, 14:00 UTC". */
     soon: reader.formats.instant,
     instant(at: Date | string) {
@@ -25,9 +23,7 @@ export const english = {
 
 export const { formats, say } = english;
 
-const days = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeZone: 'UTC' });
-
-/** Such as "1 – 14 Mar 2026". Without an end, up to the newest rates. */
+/** Such as "1 Mar 2026 – 14 Mar 2026". Without an end, up to the newest rates. */
 export function daysOf(from: string, to: string | null | undefined): string {
-  return to ? days.formatRange(new Date(from), new Date(to)) : `${formats.shortDate(from)} – now`;
+  return `${formats.shortDate(from)} – ${to ? formats.shortDate(to) : 'now'}`;
 }

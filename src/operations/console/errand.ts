@@ -5,7 +5,7 @@ import { HttpError } from '../../http/errors.js';
 import type { Reply } from '../../http/reply.js';
 import { defineRoute, type RequestContext, type Route } from '../../http/route.js';
 import { parametersOf } from '../../pages/reader.js';
-import { html } from '../../pages/shared/html.js';
+import { type Html, html } from '../../pages/shared/html.js';
 import type { Source } from '../../pages/sources.js';
 import type { By } from '../admin/audit.js';
 import type { Operators } from '../admin/operators.js';
@@ -28,8 +28,13 @@ export interface OperatorRequest {
 }
 
 /** A page that says what an act does, with its consequences. The text of the button is the title, unless it has another. */
-type Confirmation = Required<Pick<ConsolePage, 'title' | 'body' | 'back'>> &
-  Pick<ConsolePage, 'backTo'> & { button?: string };
+interface Confirmation {
+  title: string;
+  body: Html;
+  button?: string;
+  /** The path to return to. */
+  back: string;
+}
 
 /** Makes a page for an operator. May throw an HttpError, as those of an act. */
 export type PageMaker = (
@@ -100,12 +105,12 @@ export function fieldOf(body: unknown, name: string): string | undefined {
 
 /** The form is sent to the address of the page. */
 function confirmationPage(
-  { title, body, button = title, back, backTo }: Confirmation,
+  { title, body, button = title, back }: Confirmation,
   { query }: OperatorRequest,
   formToken: string | undefined,
 ): ConsolePage {
   return {
-    ...{ title, back, backTo },
+    title,
     body: html`<form class="card confirm" method="post" action="?${String(query)}">
 ${body}
 <input type="hidden" name="${FORM_FIELD}" value="${formToken}">

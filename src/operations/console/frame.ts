@@ -1,4 +1,3 @@
-import { basename } from 'node:path/posix';
 import type { Config } from '../../../core/process/config.js';
 import { softwareVersion } from '../../../core/process/project-files.js';
 import { HTML_TYPE, NO_STORE, type Reply } from '../../http/reply.js';
@@ -28,10 +27,6 @@ export interface ConsolePage {
   /** Links to what an operator can do here. */
   acts?: Html | false;
   body: Html;
-  /** The path to return to, unless it is that of the section. */
-  back?: string;
-  /** The text of the link to it, unless it is the last part of the path. */
-  backTo?: string | undefined;
   status?: number;
 }
 
@@ -58,7 +53,7 @@ export function openFrame({ ADMIN_PORT }: Pick<Config, 'ADMIN_PORT'>): Frame {
 
 function framed(page: ConsolePage, path: string | undefined, assets: Assets, reference: Html | false): Html {
   const current = sectionOf(path);
-  const { title = current && SECTIONS[current], heading, lead, acts, body, back, backTo } = page;
+  const { title = current && SECTIONS[current], heading, lead, acts, body } = page;
   const links = Object.entries(SECTIONS).map(
     ([section, label]) =>
       html`<a href="${section}"${section === current && html` aria-current="page"`}>${label}</a>`,
@@ -82,7 +77,7 @@ function framed(page: ConsolePage, path: string | undefined, assets: Assets, ref
 ${path && html`<nav aria-label="Console">${links}</nav><a class="log-out" href="/admin/logout">Log out</a>`}
 </header>
 <main id="main">
-${current && current !== path && html`<p class="crumbs"><a href="${current}">${SECTIONS[current]}</a>${back && html` / <a href="${back}">${backTo ?? decodeURIComponent(basename(back))}</a>`}</p>`}
+${current && current !== path && html`<p class="crumbs"><a href="${current}">${SECTIONS[current]}</a></p>`}
 <div class="heading"><h1>${heading ?? title}</h1>${acts && html`<p class="acts">${acts}</p>`}</div>
 ${lead && html`<p class="lead">${lead}</p>`}
 ${body}
