@@ -21,10 +21,9 @@ export function openMetrics() {
   const shared = 'Reads of the shared cache, in Redis if configured.';
   const labelNames = ['result'];
   const reads = new Counter({ name: 'almanac_cache_reads_total', help: shared, labelNames, registers });
-  const requests = requestHistogram(registry);
   return {
     registry,
-    countRequest: requestCounter(requests),
+    countRequest: requestCounter(registry),
     countCacheHit: () => hits.inc(),
     upstream: upstreamObserver(registry),
     watchCache: (cache: Cache): Cache => ({
@@ -38,37 +37,23 @@ export function openMetrics() {
   };
 }
 
-type Series = Histogram.Internal<'method' | 'route' | 'status'>;
-
-type RequestHistogram = ReturnType<typeof requestHistogram>;
-
-function requestHistogram(registry: Registry) {
-  return new Histogram({
+function requestCounter(registry: Registry): CountRequest {
+  const seconds = new Histogram({
     name: 'almanac_http_request_duration_seconds',
     help: 'Time from the arrival of a request until its response was handed to the system, by route template.',
     labelNames: ['method', 'route', 'status'] as const,
     buckets: REQUEST_SECONDS,
     registers: [registry],
   });
-}
-
-function requestCounter(seconds: RequestHistogram): CountRequest {
-  // A look-up by labels in prom-client, or by a joined text, takes longer than counting. The labels are limited.
-  const byMethod = new Map<string, Map<string, Map<number, Series>>>();
+  // A look-up by labels in prom-client takes longer than counting. The labels are limited.
+  const series = new Map<string, ReturnType<typeof seconds.labels>>();
   return (method, route, status, duration) => {
     const known = METHODS.has(method) ? method : 'other';
-    const byRoute = getOrInsert(byMethod, known, () => new Map());
-    const byStatus = getOrInsert(byRoute, route, () => new Map());
-    getOrInsert(byStatus, status, () => seconds.labels(known, route, String(status))).observe(duration);
+    const key = `${known} ${status} ${route}`;
+    const found = series.get(key) ?? seconds.labels(known, route, String(status));
+    series.set(key, found);
+    found.observe(duration);
   };
-}
-
-function getOrInsert<Key, Value>(map: Map<Key, Value>, key: Key, create: () => Value): Value {
-  const found = map.get(key);
-  if (found !== undefined) return found;
-  const created = create();
-  map.set(key, created);
-  return created;
 }
 
 function droppedLinesCounter(registry: Registry): void {
