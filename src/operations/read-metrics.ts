@@ -1,6 +1,6 @@
 import { Counter, Gauge, type Registry } from 'prom-client';
-import { createSingleFlight } from '../../core/concurrency/single-flight.js';
 import { within } from '../../core/concurrency/within.js';
+import { sharedFor } from './shared-for.js';
 
 /** The labels and the value of a series. Without a value, there is no such series. */
 export type Sample = readonly [Record<string, string>, number | null | undefined];
@@ -14,7 +14,9 @@ const KEPT_MS = 5_000;
  * it fails or takes too long, as no values are better than old ones.
  */
 export function readMetrics<Value>(registry: Registry, read: () => Promise<Value>) {
-  const known = atIntervals(read);
+  const shared = sharedFor(KEPT_MS, read);
+  // A failure is not logged here: the code that uses the server logs its connection errors.
+  const known = () => within(LIMIT_MS, shared(), undefined).catch(() => undefined);
   const show = async (metric: Gauge | Counter, samplesOf: (value: Value) => readonly Sample[]) => {
     const value = await known();
     metric.reset();
@@ -37,23 +39,4 @@ export function readMetrics<Value>(registry: Registry, read: () => Promise<Value
     const options = { name, help, labelNames, registers: [registry], collect };
     const metric: Gauge | Counter = name.endsWith('_total') ? new Counter(options) : new Gauge(options);
   };
-}
-
-/** Undefined if it can't be read in time. Then the next call tries again. */
-function atIntervals<Value>(read: () => Promise<Value>): () => Promise<Value | undefined> {
-  const singleFlight = createSingleFlight<Value | undefined>();
-  let last: { at: number; value: Value } | undefined;
-  const readOnce = async () => {
-    try {
-      last = { value: await read(), at: performance.now() };
-      return last.value;
-    } catch {
-      // Not logged here: the code that uses the server logs its connection errors.
-      return undefined;
-    }
-  };
-  return async () =>
-    last && performance.now() - last.at < KEPT_MS
-      ? last.value
-      : within(LIMIT_MS, singleFlight('read', readOnce), undefined);
 }
