@@ -1,4 +1,4 @@
-import { countSuspects, readSuspects } from '../../../core/database/suspects.js';
+import { countSuspects } from '../../../core/database/suspects.js';
 import { readTask } from '../../../core/database/worker-tasks.js';
 import type { Reading } from '../../catalogue/reading.js';
 import { outageText } from '../../pages/data-age.js';
@@ -11,19 +11,16 @@ import { english, formats, say } from './english.js';
 import type { ConsoleDependencies } from './errand.js';
 import { type ConsolePage, SECTIONS, type Section } from './frame.js';
 import { COLUMNS } from './sources.js';
-import { HELD_COLUMNS } from './suspects.js';
 import { section, table } from './table.js';
 import { BACKUPS, PUBLICATION, resultOf, type TaskPage } from './worker-task.js';
 
 const MOST_SOURCES = 10;
-const MOST_SHOWN = 5;
 
 /** What needs an operator, with the way to each. */
 export async function overviewPage(dependencies: ConsoleDependencies): Promise<ConsolePage> {
   const { database, queues, readSources, reading } = dependencies;
-  const [sources, held, { held: toDecide = 0 }, jobs, publication, backups] = await Promise.all([
+  const [sources, { held: toDecide = 0 }, jobs, publication, backups] = await Promise.all([
     readSources(),
-    readSuspects(database, { statuses: ['held'], byDay: true }, MOST_SHOWN),
     countSuspects(database, {}),
     withReachableQueues(queues, ({ ingest, blend }) =>
       Promise.all([ingest.getJobCounts(), blend.getJobCounts()]),
@@ -43,7 +40,6 @@ ${backups}
 </div>
 <div class="sections" id="attention" data-live>
 ${bad.length > 0 && section('Sources that need attention', html`${table(bad.slice(0, MOST_SOURCES), ATTENTION_COLUMNS)}${bad.length > MOST_SOURCES && html`<p class="hint"><a href="/admin/sources">All sources</a></p>`}`)}
-${held.length > 0 && section('Suspects to decide on', table(held, HELD_COLUMNS))}
 </div>`,
   };
 }
@@ -111,7 +107,8 @@ async function taskCard(
 /** The counts of both queues; undefined while they can't be reached. */
 function jobsCard(counts: Record<string, number>[] | undefined): Html {
   if (!counts) return card('/admin/jobs', 'The job queue can’t be reached', 'bad');
-  const sum = (...states: string[]) => sumOf(counts.flatMap((one) => states.map((state) => one[state] ?? 0)));
+  const sum = (...states: string[]) =>
+    counts.flatMap((one) => states.map((state) => one[state] ?? 0)).reduce((all, count) => all + count, 0);
   // Also those that are delayed, such as between two attempts.
   const waiting = sum('waiting', 'prioritized', 'delayed', 'paused');
   const failed = sum('failed');
@@ -119,5 +116,3 @@ function jobsCard(counts: Record<string, number>[] | undefined): Html {
   const hint = `${waiting} waiting${failed > 0 ? `, ${sum('active')} running` : ''}`;
   return card('/admin/jobs', figure, failed > 0 ? 'held' : 'fine', hint);
 }
-
-const sumOf = (counts: readonly number[]) => counts.reduce((sum, count) => sum + count, 0);
