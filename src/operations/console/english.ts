@@ -12,6 +12,8 @@ export const english = {
       bytes < 1e6
         ? `${Math.ceil(bytes / 1e3)} kB`
         : `${reader.formats.decimal((bytes / 1e6).toPrecision(3))} MB`,
+    /** Such as "1.3 s". */
+    seconds: (seconds: number) => `${reader.formats.decimal(seconds.toFixed(1))} s`,
     /** Such as "20 Mar, 14:00 UTC". */
     soon: reader.formats.instant,
     instant(at: Date | string) {
