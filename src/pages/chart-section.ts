@@ -17,8 +17,6 @@ interface ChartSection {
   start?: string;
   /** Whether newer days have no rates, which a note then says. */
   hasEnded?: boolean;
-  /** The pair that was asked for. A note says if the chart is of another one. */
-  asked?: Pair;
   /** Of the page. Links to other charts add their parameters. */
   address: string;
 }
@@ -27,7 +25,7 @@ const MOST_TABLE_ROWS = 31;
 
 /** The script lets readers point at the days of the chart, and reads the sources. */
 export async function chartSection(
-  { request, hasEnded, asked, address, ...section }: ChartSection,
+  { request, hasEnded, address, ...section }: ChartSection,
   data: PageData,
   { reader, context }: PageRequest,
 ): Promise<Html> {
@@ -38,15 +36,12 @@ export async function chartSection(
   const texts = chartTexts(rows, request, reader);
   const marks = chartMarks([base, quote], reader);
   const fixedSince = fixedSinceOf(request);
-  // No span has a line of a rate that never changed.
-  const hasLine = fixedSince === undefined || fixedSince > start;
   const chart = { request, figures: figuresOf(rows, []), marks, fixedSince };
   return html`<section class="card chart" aria-labelledby="chart-title">
 <div class="card-head">
-${asked && (asked.base !== base || asked.quote !== quote) && otherPairNote(asked, request, reader)}
 <h2 id="chart-title">${say('chart.title', { base, quote })}</h2>
 <p class="readout" data-readout>${texts && readout({ ...texts.newest, ...texts, rest: [], hasEnded }, say)}</p>
-${hasLine && spansNav(request, start, address, reader)}
+${spansNav(request, start, address, reader)}
 </div>
 <div role="status" data-problem></div>
 <div class="plot" dir="ltr" data-chart data-base="${base}" data-quote="${quote}" data-span="${span}" data-newest="${newest}" data-start="${start}" data-provider="${provider}" data-scale="${scale}" data-fixed="${fixedSince}"${hasEnded && html` data-ended`} data-marks="${JSON.stringify(marks)}">${plot(chart, reader)}</div>
@@ -67,14 +62,8 @@ ${figuresTable(rows, request, reader)}
 </section>`;
 }
 
-function otherPairNote(asked: Pair, { base, quote }: Pair, { formats, say }: Reader): Html {
-  const drawn = { pair: `${asked.base}/${asked.quote}`, base, quote };
-  const since = fixedSinceOf(asked);
-  return html`<p class="instead">${since ? say('chart.insteadOfFixed', { ...drawn, since: formats.date(since) }) : say('chart.instead', drawn)}</p>`;
-}
-
 /** The first day of a peg or a conversion by law between two currencies. */
-export function fixedSinceOf({ base, quote }: Pair): string | undefined {
+function fixedSinceOf({ base, quote }: Pair): string | undefined {
   return [pegOf(base), pegOf(quote)].find((peg) => peg && [base, quote].includes(peg.base))?.since;
 }
 

@@ -1,12 +1,12 @@
 import * as z from 'zod';
-import { currencies as currencyFacts, lifetimeOf } from '../../core/domain/currencies.js';
+import { currencies as currencyFacts } from '../../core/domain/currencies.js';
 import { addDays } from '../../core/domain/dates.js';
 import { providers } from '../../core/domain/providers.js';
 import { originOf } from '../http/route.js';
 import { excerpt } from '../parameters/excerpt.js';
 import { nearest } from '../parameters/hints.js';
 import { lenientQuery } from '../parameters/query.js';
-import { chartSection, fixedSinceOf } from './chart-section.js';
+import { chartSection } from './chart-section.js';
 import { convert } from './convert.js';
 import { type Asked, converter, didYouMean, type Problems } from './converter.js';
 import { pegText } from './currency-name.js';
@@ -20,7 +20,7 @@ import { requestBuilder } from './request-builder.js';
 import { amountIn } from './shared/amount.js';
 import { USUAL_PAUSE } from './shared/chart-texts.js';
 import { html } from './shared/html.js';
-import { lookOf, type Pair, SPANS } from './shared/requests.js';
+import { lookOf, SPANS } from './shared/requests.js';
 import { type Conversion, shownRate } from './shared/result.js';
 
 const parameter = (description: string, example: string, more: { format?: string; enum?: string[] } = {}) =>
@@ -58,7 +58,7 @@ export async function homePage(data: PageData, request: PageRequest): Promise<Pa
   const [conversion, chart, month] = await Promise.all([
     // One of the currency, if the amount can't be read: its field has the problem.
     convert(asked, { amount: amount ?? '1', ...date }, data, request),
-    chartSection({ request: series, hasEnded: hasEnded(series, data), asked, address }, data, request),
+    chartSection({ request: series, hasEnded: hasEnded(series, data), address }, data, request),
     data.month({ base, newest: data.newest() }, context),
   ]);
   const failed = 'problem' in conversion ? conversion.status : amount === undefined && 422;
@@ -88,8 +88,7 @@ function askedBy(query: HomeQuery, data: PageData): Asked {
   const given = { base: codeOf(query.base), quote: codeOf(query.quote) };
   const first = given.base ?? (given.quote === 'EUR' ? 'USD' : 'EUR');
   const pair = { base: first, quote: given.quote ?? (first === 'USD' ? 'EUR' : 'USD') };
-  const drawn = drawnPair(pair, data);
-  const series = { ...drawn, newest: data.daysOf(drawn)[1] };
+  const series = { ...pair, newest: data.daysOf(pair)[1] };
   return {
     typed,
     amount: amountIn(typed),
@@ -97,14 +96,6 @@ function askedBy(query: HomeQuery, data: PageData): Asked {
     date: query.date || undefined,
     series: { ...series, ...lookOf(query, hasEnded(series, data) ? 'all' : '1m') },
   };
-}
-
-/** The pair, or if its rates make no line, the one of the two that is no longer in use, in dollars. */
-function drawnPair(pair: Pair, data: PageData): Pair {
-  const [first, last] = data.daysOf(pair);
-  const hasLine = first <= last && (fixedSinceOf(pair) ?? '9999') > first;
-  const ended = [pair.base, pair.quote].find((code) => lifetimeOf(code).until !== undefined);
-  return hasLine || ended === undefined ? pair : { base: ended, quote: 'USD' };
 }
 
 function hasEnded({ newest }: { newest: string }, data: PageData): boolean {

@@ -78,17 +78,6 @@ describe('the converter', () => {
     await expectText(page, '#chart-title', /^EUR to JPY$/);
   });
 
-  const fixed = '/?base=EUR&quote=DEM';
-  visiting('says of which other pair the chart is, until a pair has its own', fixed, async ({ page }) => {
-    await expectText(page, '.chart .instead', /^EUR\/DEM has been fixed since .* The chart shows DEM in USD/);
-    await pick(page, 'quote', 'USD');
-    await expectText(page, '#chart-title', /^EUR to USD$/);
-    expect(await page.locator('.instead').count()).toBe(0);
-    await page.goBack();
-    await expectText(page, '.chart .instead', /^EUR\/DEM has /);
-    await expectText(page, '[data-result]', /^100 EUR = 195\.58 DEM/);
-  });
-
   const phone = { path: '/?base=BAM&quote=EUR', viewport: { width: 360, height: 640 } };
   visiting('shows the result at once on a phone', phone, async ({ page }) => {
     const box = await page.locator('[data-result] small').boundingBox();

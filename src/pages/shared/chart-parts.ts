@@ -7,15 +7,14 @@ import { periodOf } from './requests.js';
 
 /** A note where there are no rates, a sentence where they do not move. */
 export function plot(chart: Chart, { formats, say }: Writing): Html {
-  const { figures, fixedSince = '' } = chart;
+  const { figures, fixedSince } = chart;
   const { base, quote, span } = chart.request;
-  if (figures.dates.length === 0) return html`<p class="empty" dir="auto">${say('chart.empty')}</p>`;
-  if (isFlat(figures)) {
-    const [first = ''] = figures.dates;
-    const isFixed = fixedSince !== '' && fixedSince <= first;
-    const since = formats.date(isFixed ? fixedSince : first);
-    return html`<p class="fixed" dir="auto">${say(isFixed ? 'chart.fixed' : 'chart.unchanged', { since })}</p>`;
-  }
+  const [first] = figures.dates;
+  if (fixedSince !== undefined && (first === undefined || (isFlat(figures) && fixedSince <= first)))
+    return html`<p class="fixed" dir="auto">${say('chart.fixed', { since: formats.date(fixedSince) })}</p>`;
+  if (first === undefined) return html`<p class="empty" dir="auto">${say('chart.empty')}</p>`;
+  if (isFlat(figures))
+    return html`<p class="fixed" dir="auto">${say('chart.unchanged', { since: formats.date(first) })}</p>`;
   const label = say('chart.picture', { base, quote, span: say(`chart.long.${span}`) });
   return lineChart(chart, label, formats);
 }
