@@ -8,15 +8,16 @@ import { extremes, legend, plot, readout } from './shared/chart-parts.js';
 import { chartTexts, shortNote } from './shared/chart-texts.js';
 import { figuresOf } from './shared/figures.js';
 import { type Html, html } from './shared/html.js';
+import type { Drawing } from './shared/line-chart.js';
 import { hasScales, type Pair, type SeriesRequest, seriesTarget, spansSince } from './shared/requests.js';
 import { type RateRow, shownOf } from './shared/rows.js';
 
 interface ChartSection {
   request: SeriesRequest;
-  /** The first day with rates, unless it is that of the blend. */
-  start?: string;
+  /** The first day with rates. */
+  start: string;
   /** Whether newer days have no rates, which a note then says. */
-  hasEnded?: boolean;
+  hasEnded: boolean;
   /** Of the page. Links to other charts add their parameters. */
   address: string;
 }
@@ -25,32 +26,34 @@ const MOST_TABLE_ROWS = 31;
 
 /** The script lets readers point at the days of the chart, and reads the sources. */
 export async function chartSection(
-  { request, hasEnded, address, ...section }: ChartSection,
+  { request, start, hasEnded, address }: ChartSection,
   data: PageData,
   { reader, context }: PageRequest,
 ): Promise<Html> {
-  const start = section.start ?? data.daysOf(request)[0];
-  const rows = shownOf(await data.series(request, context), request.span);
-  const { base, quote, span, provider, newest, scale } = request;
+  const { base, quote, provider } = request;
+  const read = async (one: SeriesRequest) => shownOf(await data.series(one, context), one.span);
+  const ofAll = { ...request, provider: undefined };
+  const [rows, blend] = await Promise.all([read(request), provider === undefined ? [] : read(ofAll)]);
   const { say } = reader;
   const texts = chartTexts(rows, request, reader);
   const marks = chartMarks([base, quote], reader);
   const fixedSince = fixedSinceOf(request);
-  const chart = { request, figures: figuresOf(rows, []), marks, fixedSince };
+  const drawing: Drawing = { request, rows, blend, marks, start, hasEnded, fixedSince };
+  const chart = { ...drawing, figures: figuresOf(rows, blend) };
   return html`<section class="card chart" aria-labelledby="chart-title">
 <div class="card-head">
 <h2 id="chart-title">${say('chart.title', { base, quote })}</h2>
-<p class="readout" data-readout>${texts && readout({ ...texts.newest, ...texts, rest: [], hasEnded }, say)}</p>
+<p class="readout" data-readout>${texts && readout({ ...texts.newest, ...texts, rest: [] }, hasEnded, say)}</p>
 ${spansNav(request, start, address, reader)}
 </div>
 <div role="status" data-problem></div>
-<div class="plot" dir="ltr" data-chart data-base="${base}" data-quote="${quote}" data-span="${span}" data-newest="${newest}" data-start="${start}" data-provider="${provider}" data-scale="${scale}" data-fixed="${fixedSince}"${hasEnded && html` data-ended`} data-marks="${JSON.stringify(marks)}">${plot(chart, reader)}</div>
+<div class="plot" dir="ltr" data-chart="${JSON.stringify(drawing)}">${plot(chart, reader)}</div>
 <div class="range" dir="ltr" data-range hidden></div>
-<p class="hint" data-short>${shortNote(rows, { request, start, hasEnded }, reader)}</p>
+<p class="hint" data-short>${shortNote(drawing, reader)}</p>
 <div class="chart-foot">
 <p class="legend" data-legend>${texts && legend(chart, reader)}</p>
-<dl class="extremes" data-extremes${!texts && html` hidden`}>${texts && extremes(texts, reader)}</dl>
-<p class="downloads"><a href="${seriesTarget(request, 'rate', '.csv')}" download data-csv aria-label="${say('chart.csv')}" title="${say('chart.csv')}">CSV</a><button type="button" data-png hidden aria-label="${say('chart.png')}" title="${say('chart.png')}">PNG</button></p>
+<dl class="extremes" data-extremes>${texts && extremes(texts, reader)}</dl>
+<p class="downloads"><a href="${seriesTarget(request, 'rate', '.csv')}" download aria-label="${say('chart.csv')}" title="${say('chart.csv')}">CSV</a><button type="button" data-png hidden aria-label="${say('chart.png')}" title="${say('chart.png')}">PNG</button></p>
 </div>
 <div class="chart-more">
 ${
@@ -79,14 +82,15 @@ function spansNav(
   const offered = spans.includes(span) ? spans : [...spans, span];
   return html`<nav class="segments" aria-label="${say('chart.length')}">${offered.map(
     (one) =>
-      html`<a href="${hrefOf({ span: one, scale: scale ?? '' })}" data-span="${one}" title="${say(`chart.long.${one}`)}"${one === span && html` aria-current="true"`}>${say(`chart.short.${one}`)}</a>`,
+      html`<a href="${hrefOf({ span: one, scale: hasScales(one) ? (scale ?? '') : '' })}" data-span="${one}" title="${say(`chart.long.${one}`)}"${one === span && html` aria-current="true"`}>${say(`chart.short.${one}`)}</a>`,
   )}</nav>
-<nav class="segments" aria-label="${say('chart.scale')}" data-scales${!hasScales(span) && html` hidden`}>${(
-    ['linear', 'log'] as const
-  ).map(
+${
+  hasScales(span) &&
+  html`<nav class="segments" aria-label="${say('chart.scale')}">${(['linear', 'log'] as const).map(
     (one) =>
       html`<a href="${hrefOf({ span, scale: one === 'log' ? one : '' })}" data-scale="${one}" title="${say(`chart.scales.${one}.sentence`)}"${one === (scale ?? 'linear') && html` aria-current="true"`}>${say(`chart.scales.${one}.name`)}</a>`,
-  )}</nav>`;
+  )}</nav>`
+}`;
 }
 
 function figuresTable(

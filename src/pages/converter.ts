@@ -33,7 +33,7 @@ export function converter(
   const select = (name: string, label: string, selected: string, other: string) =>
     html`<div class="field field-${name}"><label for="${name}" id="${name}-label">${label}</label>${currencySelect({ name, selected, other }, data.currencies(), reader)}${problems[name] && html`<small class="problem" data-unknown>${problems[name]}</small>`}</div>`;
   const start = `/?${new URLSearchParams({ base, quote, ...(date && { date }) })}&amount=`;
-  return html`<form class="card converter" action="/" method="get" data-converter>
+  return html`<form class="card converter" action="/" method="get" autocomplete="off" data-converter>
 <div class="field field-amount">${amountField(typed, reader, start)}</div>
 ${select('base', say('converter.from'), base, quote)}
 <button class="swap" name="swap" value="1" aria-label="${say('converter.swap')}"><span aria-hidden="true">⇄</span></button>
@@ -41,7 +41,7 @@ ${select('quote', say('converter.to'), quote, base)}
 <div class="field field-date"><label for="date">${say('converter.day')}</label>${withDay(html`<input id="date" name="date" type="date" max="${data.today()}" value="${date}">`, reader, date, say('converter.newest'))}</div>
 <input type="hidden" name="span" value="${series.span}">
 <button class="primary" data-submit>${say('converter.convert')}</button>
-<div class="answer"><output class="result" for="amount base quote date" data-result>${
+<div class="answer"><output class="result" for="amount base quote date" data-result data-part="result">${
     'problem' in conversion
       ? conversion.problem
       : answerOf(resultOf(conversion, reader, pegText(conversion.quote)))
@@ -57,7 +57,7 @@ export function amountField(amount: string, { locale, formats, say }: Reader, st
   const problem = amountIn(amount) === undefined ? amountProblem(amount, say) : '';
   const meant = problem === '' ? undefined : amountIn(/[\d.,]*\d/.exec(amount)?.[0] ?? '');
   const link = start && meant && html`<a href="${start}${meant}">${formats.decimal(meant)}</a>`;
-  return html`<label for="amount">${say('converter.amount')}</label><input id="amount" name="amount" inputmode="decimal" autocomplete="off" value="${writtenAmount(amount, formats)}"${problem !== '' && html` aria-invalid="true"`} aria-describedby="amount-problem" required><small class="problem" id="amount-problem" role="status">${problem}${link && html` ${didYouMean([link], say)}`}</small><input type="hidden" name="locale" value="${locale}">`;
+  return html`<label for="amount">${say('converter.amount')}</label><input id="amount" name="amount" inputmode="decimal" autocomplete="off" value="${writtenAmount(amount, formats)}"${problem !== '' && html` aria-invalid="true"`} aria-describedby="amount-problem" required><small class="problem" id="amount-problem" role="status" data-part="problem">${problem}${link && html` ${didYouMean([link], say)}`}</small><input type="hidden" name="locale" value="${locale}">`;
 }
 
 /** Of links; empty without any. */

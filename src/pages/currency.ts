@@ -33,7 +33,11 @@ export async function currencyPage(data: PageData, request: PageRequest): Promis
   const { series } = asked;
   const hasEnded = lifetimeOf(own).until !== undefined;
   const [chart, month, conversion] = await Promise.all([
-    chartSection({ request: series, address: `/currency/${own}`, hasEnded }, data, request),
+    chartSection(
+      { request: series, start: data.daysOf(series)[0], hasEnded, address: `/currency/${own}` },
+      data,
+      request,
+    ),
     data.month({ base: own, newest: series.newest }, context),
     convert(asked, { amount: USUAL_AMOUNT, ...(asked.date && { date: asked.date }) }, data, request),
   ]);

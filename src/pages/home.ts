@@ -58,7 +58,11 @@ export async function homePage(data: PageData, request: PageRequest): Promise<Pa
   const [conversion, chart, month] = await Promise.all([
     // One of the currency, if the amount can't be read: its field has the problem.
     convert(asked, { amount: amount ?? '1', ...date }, data, request),
-    chartSection({ request: series, hasEnded: hasEnded(series, data), address }, data, request),
+    chartSection(
+      { request: series, start: data.daysOf(asked)[0], hasEnded: hasEnded(series, data), address },
+      data,
+      request,
+    ),
     data.month({ base, newest: data.newest() }, context),
   ]);
   const failed = 'problem' in conversion ? conversion.status : amount === undefined && 422;

@@ -19,7 +19,7 @@ export function newestRates(
   { formats, say }: Reader,
 ): Html {
   const codes = FREQUENT.filter((code) => code !== base && month.has(code)).slice(0, MOST);
-  return html`<section class="card" aria-labelledby="newest-title">
+  return html`<section class="card" aria-labelledby="newest-title" data-part="newest">
 <div class="card-head"><h2 id="newest-title">${say('newest.heading')}</h2><p class="hint">${say('newest.hint')}</p></div>
 <table class="rates"><thead><tr><th scope="col">${say('newest.currency')}</th><th scope="col" class="number">${say('newest.price', { base })}</th><th scope="col" class="number">${say('newest.change')}</th><th scope="col" class="line">${say('newest.month')}</th><th scope="col" class="number date">${say('newest.date')}</th></tr></thead>
 <tbody>${codes.map((code) => html`<tr>${rateCells({ code }, month.get(code) ?? [], formats)}</tr>`)}</tbody></table>

@@ -79,6 +79,6 @@ function snippetTabs(kind: string, snippets: readonly Snippet[]): Html {
   return html`<div class="snippets" data-snippets="${kind}">${snippets.map(({ name, text }, index) => {
     const id = `${kind}-${name.replace(' ', '-')}`;
     return html`<input type="radio" name="form-${kind}" id="${id}"${index === 0 && html` checked`}><label for="${id}">${name}</label>
-<pre tabindex="0" dir="ltr" aria-label="${name}" data-snippet="${name}"><code>${text}</code></pre>`;
+<pre tabindex="0" dir="ltr" aria-label="${name}" data-snippet="${name}"><code${kind !== 'rates' && html` data-part="${kind} ${name}"`}>${text}</code></pre>`;
   })}</div>`;
 }

@@ -136,7 +136,7 @@ opening('an answer that failed is asked for again by a button', async ({ page })
   await page.goto(site.url(), { waitUntil: 'networkidle' });
   let attempts = 0;
   let isDown = true;
-  await page.route('**/v2/convert/**', (route) => {
+  await page.route('**/?amount=9&**', (route) => {
     attempts++;
     return isDown ? route.abort() : route.continue();
   });

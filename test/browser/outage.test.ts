@@ -7,7 +7,7 @@ const { opening } = site;
 
 opening('an old figure stays, says that it is old, and is asked for again', async ({ page }) => {
   await page.goto(site.url(), { waitUntil: 'networkidle' });
-  await page.route('**/v2/convert/**', async (route) => {
+  await page.route('**/?amount=7&**', async (route) => {
     await new Promise((resolve) => setTimeout(resolve, 1_500));
     await route.continue();
   });
@@ -17,7 +17,7 @@ opening('an old figure stays, says that it is old, and is asked for again', asyn
   expect(await page.textContent('[data-result]')).toMatch(/^100 EUR/);
   await expectText(page, '[data-result]', /^7 EUR = 8\.\d\d USD/);
   await patiently(async () => expect(await page.locator('[aria-busy]').count()).toBe(0));
-  await page.unroute('**/v2/convert/**');
+  await page.unroute('**/?amount=7&**');
 
   await site.stop();
   await pick(page, 'quote', 'JPY');

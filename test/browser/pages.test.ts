@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { PAGES } from '../src/pages/support.js';
-import { expectText, faultsOf, follow, openSite, pick } from './site.js';
+import { expectText, faultsOf, follow, openSite } from './site.js';
 
 const site = openSite();
 const { visiting, opening } = site;
@@ -120,14 +120,6 @@ visiting(
     expect(await page.getAttribute('th:has-text("Per 1 CAD")', 'aria-sort')).toBe('descending');
   },
 );
-
-visiting('a currency is converted as the reader types', '/currency/CHF', async ({ page }) => {
-  await expectText(page, '[data-result]', /^100 CHF = 126\.\d\d USD/);
-  await page.fill('#amount', '20');
-  await expectText(page, '[data-result]', /^20 CHF = 25\.\d\d USD/);
-  await pick(page, 'quote', 'quid');
-  await expectText(page, '[data-result]', /^20 CHF = 18\.\d\d GBP/);
-});
 
 const lists = { path: '/currencies?base=USD', javaScriptEnabled: false };
 visiting('without script, a list is searched and has another base by its form', lists, async ({ page }) => {

@@ -1,5 +1,3 @@
-import type { RateRow } from '../shared/rows.js';
-
 /** The service is unreachable, overloaded or refuses further requests. The request may succeed later. */
 export class Unanswered extends Error {
   constructor(
@@ -45,27 +43,4 @@ export async function readJson<T>(target: string, signal: AbortSignal): Promise<
     // Such as the page of a proxy.
   }
   throw new Unanswered(undefined, { cause: text });
-}
-
-/** Generates rows while they arrive. Throws if the service has none. */
-export async function* streamRows(target: string, signal: AbortSignal): AsyncGenerator<RateRow> {
-  const response = await fetch(target, { signal, headers: { accept: 'application/x-ndjson' } });
-  if (!response.ok) throw new Error(`${response.status} for ${target}`);
-  for await (const line of linesOf(response)) yield JSON.parse(line);
-}
-
-/** Generates non-empty lines while they arrive. The rest is not read once the loop over them ends. */
-export async function* linesOf({ body }: Response): AsyncGenerator<string> {
-  const reader = body?.pipeThrough(new TextDecoderStream()).getReader();
-  let rest = '';
-  try {
-    for (let read = await reader?.read(); read && !read.done; read = await reader?.read()) {
-      const lines = (rest + read.value).split('\n');
-      rest = lines.pop() ?? '';
-      for (const line of lines) if (line !== '') yield line;
-    }
-    if (rest !== '') yield rest;
-  } finally {
-    await reader?.cancel();
-  }
 }

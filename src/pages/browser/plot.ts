@@ -1,8 +1,8 @@
 import { extremes, legend, nameOf, plot, type Readout, readout } from '../shared/chart-parts.js';
-import { chartTexts, shortNote, whenOf } from '../shared/chart-texts.js';
+import { type ChartTexts, chartTexts, shortNote, whenOf } from '../shared/chart-texts.js';
 import { type Figures, figuresOf } from '../shared/figures.js';
-import type { Html } from '../shared/html.js';
-import { besideOf, type Mark, pointsOf, SIZE } from '../shared/line-chart.js';
+import { type Html, html } from '../shared/html.js';
+import { besideOf, type Drawing, pointsOf, SIZE } from '../shared/line-chart.js';
 import { periodOf, type SeriesRequest } from '../shared/requests.js';
 import type { RateRow } from '../shared/rows.js';
 import { find, need } from './elements.js';
@@ -10,38 +10,29 @@ import { formats, say } from './reader.js';
 
 const writing = { formats, say };
 
-export interface Drawing {
-  request: SeriesRequest;
-  rows: readonly RateRow[];
-  /** The blend of the same days, where the rows are those of one source. */
-  blend: readonly RateRow[];
-}
-
 type Shown = ReturnType<typeof shownOf>;
 
+/** Redraws the chart in its place, and reads out the point that the reader selects. */
 export class Plot {
-  #shown: Shown | undefined;
+  drawing: Drawing;
+  #shown: Shown;
   /** The index of a point; undefined shows the newest rate. */
   #chosen: number | undefined;
   #compared: string | undefined;
   /** The first and the last date to draw; undefined draws all. */
   #range: readonly [from: string, to: string] | undefined;
-  readonly #marks: readonly Mark[];
-  readonly #hasEnded: boolean;
 
-  constructor(
-    readonly section: ParentNode,
-    readonly place: HTMLElement,
-  ) {
-    this.#marks = JSON.parse(place.dataset.marks ?? '[]');
-    this.#hasEnded = place.dataset.ended !== undefined;
+  constructor(readonly place: HTMLElement) {
+    this.drawing = JSON.parse(place.dataset.chart ?? '');
+    this.#shown = shownOf(this.drawing, this.drawing.rows);
+    this.show(this.drawing);
     // After a tap, browsers make up a movement of a mouse.
     for (const type of ['pointerdown', 'pointermove', 'mousemove'] as const)
       place.addEventListener(type, (event) => this.#point(event));
     place.addEventListener('pointerleave', () => this.#choose(undefined));
     place.addEventListener('keydown', (event) => {
       const move = KEYS[event.key];
-      if (!move || !this.#shown?.texts) return;
+      if (!move || !this.#shown.texts) return;
       event.preventDefault();
       const last = this.#shown.points.length - 1;
       this.#choose(Math.min(last, Math.max(0, move(this.#chosen ?? last, last))));
@@ -50,62 +41,62 @@ export class Plot {
 
   /** The chart still points at the same point if there are as many rows. */
   show(drawing: Drawing): void {
+    this.drawing = drawing;
     const [from, to] = this.#range ?? ['', '9999'];
     const rows = drawing.rows.filter(({ date }) => date >= from && date <= to);
-    if (this.#shown?.rows.length !== rows.length) this.#chosen = undefined;
+    if (this.#shown.rows.length !== rows.length) this.#chosen = undefined;
     this.#shown = shownOf(drawing, rows);
-    const { request, texts, points } = this.#shown;
-    need('[data-extremes]', this.section).hidden = !texts;
+    const { texts, points } = this.#shown;
     this.#put('[data-extremes]', texts && extremes(texts, writing));
-    const { start = '' } = this.place.dataset;
-    const note = this.#range ? '' : shortNote(rows, { request, start, hasEnded: this.#hasEnded }, writing);
-    need('[data-short]', this.section).textContent = note;
-    makeSlider(this.place, request, points.length - 1);
+    this.#put('[data-short]', html`${this.#range ? '' : shortNote(drawing, writing)}`);
+    makeSlider(this.place, drawing.request, points.length - 1);
     this.compare(this.#compared);
   }
 
-  /** Draws only the rows of these dates, until the next call. Without dates, all of the next drawing. */
-  limit(range?: readonly [from: string, to: string]): void {
+  /** Draws only the rows of these dates. */
+  limit(range: readonly [from: string, to: string]): void {
     this.#range = range;
-    if (range && this.#shown) this.show(this.#shown.drawing);
+    this.show(this.drawing);
   }
 
   compare(key: string | undefined): void {
     this.#compared = key;
-    if (!this.#shown) return;
-    const { request, figures, texts } = this.#shown;
-    const { fixed: fixedSince } = this.place.dataset;
-    const chart = { request, figures, marks: this.#marks, compared: key, fixedSince };
+    const { figures, texts } = this.#shown;
+    const chart = { ...this.drawing, figures, compared: key };
     this.#put('[data-chart]', plot(chart, writing));
     this.#put('[data-legend]', texts && legend(chart, writing));
-    this.#showChosen(this.#shown);
+    this.#showChosen();
   }
 
   #put(part: string, content: Html | undefined): void {
-    need(part, this.section).innerHTML = content?.text ?? '';
+    need(part).innerHTML = content?.text ?? '';
   }
 
   #point({ clientX }: MouseEvent): void {
     const picture = find('.line-chart', this.place);
-    if (!this.#shown || !picture) return;
+    if (!picture) return;
     const { left, width } = picture.getBoundingClientRect();
     this.#choose(nearest(this.#shown.points, ((clientX - left) / width) * SIZE.width));
   }
 
   #choose(at: number | undefined): void {
-    if (at === this.#chosen || !this.#shown) return;
+    if (at === this.#chosen) return;
     this.#chosen = at;
-    this.#showChosen(this.#shown);
+    this.#showChosen();
   }
 
-  #showChosen(shown: Shown): void {
-    const { points } = shown;
+  #showChosen(): void {
+    const { request, hasEnded } = this.drawing;
+    const { figures, points, texts } = this.#shown;
     const at = this.#chosen;
     const point = points[at ?? points.length];
     find('.crosshair', this.place)?.setAttribute('d', point ? `M${point.x} 0V${SIZE.height}` : '');
     find('.pointed', this.place)?.setAttribute('d', point ? `M${point.x} ${point.y}h0` : '');
-    const said = at === undefined ? newestOf(shown) : pointOf(shown, at, this.#compared);
-    this.#put('[data-readout]', said && readout({ ...said, hasEnded: this.#hasEnded }, say));
+    const said =
+      at === undefined
+        ? texts && newestOf(request, texts, figures)
+        : pointOf(request, figures, at, this.#compared);
+    this.#put('[data-readout]', said && readout(said, hasEnded, say));
     if (!said) return;
     this.place.setAttribute('aria-valuenow', String(at ?? points.length - 1));
     this.place.setAttribute('aria-valuetext', [`${said.when}: ${said.rate}`, ...said.rest].join(', '));
@@ -117,16 +108,21 @@ function shownOf(drawing: Drawing, rows: readonly RateRow[]) {
   const { request, blend } = drawing;
   const figures = figuresOf(rows, blend);
   const points = pointsOf(figures, request.scale ?? 'linear');
-  return { drawing, request, rows, figures, points, texts: chartTexts(rows, request, writing) };
+  return { rows, figures, points, texts: chartTexts(rows, request, writing) };
 }
 
 /** The newest rate is that of a day, also where weeks or months are drawn. */
-function newestOf({ request, texts, figures: { inputs } }: Shown): Readout | undefined {
-  const rest = periodOf(request.span) === 'day' ? inputsOf(inputs.at(-1)) : [];
-  return texts && { ...texts.newest, ...texts, rest };
+function newestOf({ span }: SeriesRequest, texts: ChartTexts, { inputs }: Figures): Readout {
+  const rest = periodOf(span) === 'day' ? inputsOf(inputs.at(-1)) : [];
+  return { ...texts.newest, ...texts, rest };
 }
 
-function pointOf({ request, figures }: Shown, at: number, compared: string | undefined): Readout {
+function pointOf(
+  request: SeriesRequest,
+  figures: Figures,
+  at: number,
+  compared: string | undefined,
+): Readout {
   const { dates, rates, lows, highs, inputs, lines } = figures;
   const [low, high, date = ''] = [lows[at], highs[at], dates[at]];
   const key = besideOf(request, compared);

@@ -1,16 +1,18 @@
-import { problemOf } from '../shared/problem.js';
+import { html } from '../shared/html.js';
 import { type RatesRequest, ratesRequest, ratesTarget } from '../shared/rates-request.js';
 import { ratesSnippets } from '../shared/snippets.js';
-import { ask, linesOf } from './ask.js';
+import { ask } from './ask.js';
 import { element, need } from './elements.js';
 import { Picker } from './picker.js';
-import { formats, say } from './reader.js';
+import { say } from './reader.js';
 import { showSnippets } from './snippets.js';
 import { openTask } from './task.js';
 import { untilAnswered } from './until-answered.js';
 
 const PAUSE_MS = 300;
 const ROWS = 5;
+/** In characters: more than the newest rates of all currencies have. */
+const MOST_READ = 100_000;
 
 export function startRequestBuilder() {
   const form = need<HTMLFormElement>('[data-builder]');
@@ -60,15 +62,14 @@ async function showRows(rows: HTMLElement, request: RatesRequest, signal: AbortS
   const read = (response: Response) => excerptOf(response, request);
   const { isOk, text } = await ask(ratesTarget(request, as), '*/*', signal, read);
   if (isOk) rows.replaceChildren(codeOf(text));
-  else rows.innerHTML = problemOf(JSON.parse(text), { formats, say }).text;
+  else rows.innerHTML = html`<span class="problem">${say('problem.refused')}</span>`.text;
 }
 
 /** The first rows of a range, otherwise the first of the newest day, with a mark if there are more. */
 async function excerptOf(response: Response, { format, parameters }: RatesRequest): Promise<string> {
   const [head, isRange] = [format === 'csv' ? 1 : 0, 'from' in parameters];
   const most = ROWS + head;
-  const lines: string[] = [];
-  for await (const line of linesOf(response)) if (lines.push(line) > most && isRange) break;
+  const lines = (await beginningOf(response)).split('\n').filter(Boolean);
   // Rows with the oldest day come first, such as those of a currency that is published monthly.
   const newest = /\d{4}-\d\d-\d\d/.exec(lines.at(-1) ?? '')?.[0] ?? '';
   const isWhole = lines.length <= most;
@@ -76,6 +77,16 @@ async function excerptOf(response: Response, { format, parameters }: RatesReques
   const shown = lines.filter(isShown).slice(0, most);
   const rows = [...shown, ...(isWhole ? [] : ['…'])];
   return format === 'json' ? `[${rows.join(',\n ')}]` : rows.join('\n');
+}
+
+/** The rest of a long body is not read. */
+async function beginningOf({ body }: Response): Promise<string> {
+  const reader = body?.pipeThrough(new TextDecoderStream()).getReader();
+  let text = '';
+  for (let part = await reader?.read(); part?.value && text.length < MOST_READ; part = await reader?.read())
+    text += part.value;
+  await reader?.cancel();
+  return text;
 }
 
 /** On narrow screens, the style begins a line with each field. */

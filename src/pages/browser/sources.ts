@@ -1,132 +1,72 @@
 import { type Html, html } from '../shared/html.js';
 import { type Period, periodOf, seriesTarget } from '../shared/requests.js';
-import type { RateRow } from '../shared/rows.js';
-import { readJson, streamRows } from './ask.js';
+import { type RateRow, shownOf } from '../shared/rows.js';
+import { readJson } from './ask.js';
 import { type DeviationOfSource, deviationsOf } from './deviations.js';
-import { find, need } from './elements.js';
-import type { Drawing, Plot } from './plot.js';
+import { need } from './elements.js';
+import type { Plot } from './plot.js';
 import { formats, say } from './reader.js';
 import { retryNote } from './until-answered.js';
 
-/** While sources arrive, they are shown at most this often. */
-const REDRAW_MS = 400;
+/**
+ * Lists the sources of a chart by how far they are from the blend, and compares one with it. The band of days is made from
+ * their sources. Those of weeks and months are read once the list is open.
+ */
+export function openSources(details: HTMLDetailsElement, plot: Plot, signal: AbortSignal): void {
+  const { request } = plot.drawing;
+  const period = periodOf(request.span);
+  const [state, list] = [need('[data-sources-state]', details), need('.sources', details)];
+  let reading: Promise<readonly RateRow[]> | undefined;
+  /** The source that the reader has clicked. */
+  let pinned: string | undefined;
 
-interface Offer {
-  drawing: Drawing;
-  signal: AbortSignal;
-  rows: readonly RateRow[];
-  /** Absent until the rows are needed. */
-  reading?: Promise<void>;
-}
-
-export class Sources {
-  readonly #state: HTMLElement;
-  readonly #list: HTMLElement;
-  readonly #names = new Map<string, string>();
-  #offered: Offer | undefined;
-  /** The sources that the reader has clicked and points at. */
-  #pinned: string | undefined;
-  #pointed: string | undefined;
-
-  constructor(
-    readonly details: HTMLDetailsElement,
-    readonly plot: Plot,
-  ) {
-    this.#state = need('[data-sources-state]', details);
-    this.#list = need('.sources', details);
-    for (const type of ['pointerover', 'focusin'])
-      this.#list.addEventListener(type, (event) => this.#point(keyOf(event)));
-    for (const type of ['pointerleave', 'focusout'])
-      this.#list.addEventListener(type, () => this.#point(undefined));
-    this.#list.addEventListener('click', (event) => {
-      const key = keyOf(event);
-      if (!key) return;
-      this.#pinned = this.#pinned === key ? undefined : key;
-      this.#showPinned();
-      plot.compare(this.#pointed ?? this.#pinned);
-    });
-    details.addEventListener('toggle', () => {
-      if (this.#offered) void this.#refresh(this.#offered);
-    });
+  async function read(): Promise<readonly RateRow[]> {
+    const rows = shownOf(await readJson<RateRow[]>(seriesTarget(request), signal), request.span);
+    plot.show({ ...plot.drawing, rows });
+    return rows;
   }
 
-  /** Reading the sources ends when `signal` aborts. */
-  offer(drawing: Drawing, signal: AbortSignal): void {
-    this.#offered = { drawing, signal, rows: [] };
-    this.details.hidden = drawing.rows.length === 0;
-    this.#list.replaceChildren();
-    void this.#refresh(this.#offered);
-  }
-
-  /** The band of days is made from their sources. The sources of weeks and months are read once the list is open. */
-  async #refresh(offer: Offer): Promise<void> {
-    const [state, { open }] = [this.#state, this.details];
-    if (!open && periodOf(offer.drawing.request.span) !== 'day') return;
+  async function refresh(): Promise<void> {
+    if (list.childElementCount > 0 || (!details.open && period !== 'day')) return;
     state.replaceChildren(say('chart.reading'));
     try {
-      offer.reading ??= this.#read(offer);
-      await Promise.all([offer.reading, open && this.#readNames(offer.signal)]);
-      state.replaceChildren(offer.rows.some(({ providers }) => providers) ? '' : say('chart.noSources'));
-      this.#showList(offer);
+      reading ??= read();
+      const rows = await reading;
+      if (details.open) list.innerHTML = html`${await entriesOf(rows, period, signal)}`.text;
+      state.replaceChildren(rows.some(({ providers }) => providers) ? '' : say('chart.noSources'));
     } catch {
-      if (offer.signal.aborted) return;
-      delete offer.reading;
-      state.replaceChildren(retryNote(say('chart.sourcesUnread'), () => void this.#refresh(offer)));
+      if (signal.aborted) return;
+      reading = undefined;
+      state.replaceChildren(retryNote(say('chart.sourcesUnread'), () => void refresh()));
     }
   }
 
-  /** Redraws while sources arrive: years of them take seconds. */
-  async #read(offer: Offer): Promise<void> {
-    const { drawing, signal } = offer;
-    const byDate = new Map(drawing.rows.map((row) => [row.date, row]));
-    const show = () => {
-      offer.rows = [...byDate.values()];
-      this.plot.show({ ...drawing, rows: offer.rows });
-      this.#showList(offer);
-    };
-    let shown = performance.now();
-    for await (const row of streamRows(seriesTarget(drawing.request), signal)) {
-      if (byDate.has(row.date)) byDate.set(row.date, row);
-      if (performance.now() - shown < REDRAW_MS) continue;
-      show();
-      shown = performance.now();
-    }
-    show();
-  }
-
-  async #readNames(signal: AbortSignal): Promise<void> {
-    if (this.#names.size > 0) return;
-    const providers = await readJson<{ key: string; name: string }[]>('/v2/providers', signal);
-    for (const { key, name } of providers) this.#names.set(key, name);
-  }
-
-  #showList({ drawing: { request }, rows }: Offer): void {
-    if (!this.details.open) return;
-    const period = periodOf(request.span);
-    const focused = find(':focus', this.#list)?.dataset.key;
-    const entries = deviationsOf(rows).map((one) => entryOf(one, this.#names.get(one.key), period));
-    this.#list.innerHTML = html`${entries}`.text;
-    this.#showPinned();
-    if (focused) find(`[data-key="${focused}"]`, this.#list)?.focus();
-  }
-
-  #showPinned(): void {
-    for (const button of this.#list.querySelectorAll('button'))
-      button.setAttribute('aria-pressed', String(button.dataset.key === this.#pinned));
-  }
-
-  #point(key: string | undefined): void {
-    if (this.#pointed === key) return;
-    this.#pointed = key;
-    this.plot.compare(key ?? this.#pinned);
-  }
+  for (const type of ['pointerover', 'focusin'])
+    list.addEventListener(type, (event) => plot.compare(buttonOf(event)?.dataset.key ?? pinned));
+  for (const type of ['pointerleave', 'focusout']) list.addEventListener(type, () => plot.compare(pinned));
+  list.addEventListener('click', (event) => {
+    const button = buttonOf(event);
+    if (!button) return;
+    const { key } = button.dataset;
+    pinned = pinned === key ? undefined : key;
+    for (const one of list.querySelectorAll('button')) one.ariaPressed = String(one.dataset.key === pinned);
+    plot.compare(key);
+  });
+  details.addEventListener('toggle', () => void refresh());
+  void refresh();
 }
 
-function keyOf({ target }: Event): string | undefined {
-  return target instanceof Element ? target.closest<HTMLElement>('[data-key]')?.dataset.key : undefined;
+function buttonOf({ target }: Event): HTMLElement | undefined {
+  return (target instanceof Element && target.closest<HTMLElement>('[data-key]')) || undefined;
+}
+
+async function entriesOf(rows: readonly RateRow[], period: Period, signal: AbortSignal): Promise<Html[]> {
+  const providers = await readJson<{ key: string; name: string }[]>('/v2/providers', signal);
+  const names = new Map(providers.map(({ key, name }) => [key, name]));
+  return deviationsOf(rows).map((one) => entryOf(one, names.get(one.key), period));
 }
 
 function entryOf({ key, deviation, count, leftOut }: DeviationOfSource, name = key, period: Period): Html {
   const left = leftOut > 0 && `, ${say('chart.leftOut', { count: leftOut })}`;
-  return html`<li><button type="button" data-key="${key}"><strong>${name}</strong> <span>${formats.percent(deviation)}</span> <small>${key}</small> <small>${say(`chart.counts.${period}`, { count })}${left}</small></button></li>`;
+  return html`<li><button type="button" data-key="${key}" aria-pressed="false"><strong>${name}</strong> <span>${formats.percent(deviation)}</span> <small>${key}</small> <small>${say(`chart.counts.${period}`, { count })}${left}</small></button></li>`;
 }

@@ -6,7 +6,7 @@ const FIRST_PAUSE_MS = 1_000;
 const LONGEST_PAUSE_MS = 30_000;
 const BUSY_AFTER_MS = 150;
 
-interface Places {
+export interface Places {
   answer: HTMLElement;
   state: HTMLElement;
   waiting: string;
@@ -36,8 +36,7 @@ export async function untilAnswered(
       if (error.status === 429) note = say('problem.limited');
     } finally {
       clearTimeout(busy);
-      // Work that replaces this may be busy already.
-      if (!signal.aborted) answer.removeAttribute('aria-busy');
+      answer.removeAttribute('aria-busy');
     }
     await new Promise<void>((again) => {
       setTimeout(again, pauseMs);

@@ -23,14 +23,13 @@ export interface Readout extends Fact {
   change?: string | undefined;
   direction?: ChartTexts['direction'] | undefined;
   rest: readonly string[];
-  hasEnded?: boolean | undefined;
 }
 
 /**
  * With the change, of the newest day, which the page names elsewhere unless the rates have ended; or of the day pointed at. The
  * change of ended rates is neither good nor bad news.
  */
-export function readout({ rate, when, change, direction, rest, hasEnded }: Readout, say: Say): Html {
+export function readout({ rate, when, change, direction, rest }: Readout, hasEnded: boolean, say: Say): Html {
   const ended = hasEnded ? [`${say('currency.last')}: ${when}`] : [];
   const said = change ? [...ended, ...rest] : [when, ...rest];
   const look = hasEnded ? 'same' : direction;

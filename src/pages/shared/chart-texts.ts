@@ -1,3 +1,4 @@
+import type { Drawing } from './line-chart.js';
 import type { Writing } from './messages.js';
 import { daysBefore, periodOf, type SeriesRequest, type Span, startOf } from './requests.js';
 import { type DatedRate, drawnOf, type RateRow } from './rows.js';
@@ -38,11 +39,7 @@ export function chartTexts(rows: readonly RateRow[], request: SeriesRequest, wri
 export const USUAL_PAUSE = 31;
 
 /** Why the chart has fewer days than its span: its rates begin later, or end earlier. Empty if it is whole. */
-export function shortNote(
-  rows: readonly RateRow[],
-  { request, start, hasEnded }: { request: SeriesRequest; start: string; hasEnded?: boolean | undefined },
-  { formats, say }: Writing,
-): string {
+export function shortNote({ request, rows, start, hasEnded }: Drawing, { formats, say }: Writing): string {
   const drawn = drawnOf(rows);
   const [first] = drawn;
   const last = drawn.at(-1);

@@ -2,7 +2,7 @@ import { BLEND, type Figures, rangeOf } from './figures.js';
 import type { Formats } from './format.js';
 import { type Html, html } from './html.js';
 import { type Period, periodOf, type Scale, type SeriesRequest } from './requests.js';
-import type { DatedRate } from './rows.js';
+import type { DatedRate, RateRow } from './rows.js';
 import { levelsOf, ticksOf } from './ticks.js';
 
 /** In its own units. The style stretches it, and keeps the width of its lines. */
@@ -14,13 +14,24 @@ export interface Mark {
   text: string;
 }
 
-export interface Chart {
+/** What a chart is made from. */
+export interface Drawing {
   request: SeriesRequest;
-  figures: Figures;
+  rows: readonly RateRow[];
+  /** The blend of the same days, where the rows are those of one source. */
+  blend: readonly RateRow[];
   marks: readonly Mark[];
-  compared?: string | undefined;
+  /** The first day with rates. */
+  start: string;
+  /** Whether newer days have no rates, which a note then says. */
+  hasEnded: boolean;
   /** The first day of a peg or a conversion by law between the two currencies. */
   fixedSince?: string | undefined;
+}
+
+export interface Chart extends Pick<Drawing, 'request' | 'marks' | 'fixedSince'> {
+  figures: Figures;
+  compared?: string | undefined;
 }
 
 type Place = ReturnType<typeof placeIn>;

@@ -36,12 +36,10 @@ export interface SeriesRequest extends Pair {
 /** What of a chart its readers select. */
 export type Look = Pick<SeriesRequest, 'span' | 'scale'>;
 
-/** By a query or by attributes. An unknown span or scale counts as missing. */
-export function lookOf(
-  { span, scale }: { span?: string | undefined; scale?: string | undefined },
-  usual: Span,
-): Look {
-  return { span: SPANS.find((one) => one === span) ?? usual, ...(scale === 'log' && { scale }) };
+/** An unknown span or scale counts as missing. */
+export function lookOf(query: { span?: string | undefined; scale?: string | undefined }, usual: Span): Look {
+  const span = SPANS.find((one) => one === query.span) ?? usual;
+  return { span, ...(query.scale === 'log' && hasScales(span) && { scale: query.scale }) };
 }
 
 export interface ConversionRequest extends Pair {

@@ -102,7 +102,9 @@ test('the page of a currency begins with what it costs, converted and drawn', as
   const { text } = await pages.get('/currency/chf');
   expect(text).toContain('<title>Swiss Franc (CHF): 1 CHF = 1.2500 USD · Almanac</title>');
   expect(text).toMatch(/100 CHF =<\/span> <strong>125\.00 USD<\/strong>/);
-  expect(text).toMatch(/data-base="CHF" data-quote="USD"/);
+  expect(text).toMatch(
+    /data-chart="{&quot;request&quot;:{&quot;base&quot;:&quot;CHF&quot;,&quot;quote&quot;:&quot;USD&quot;/,
+  );
   expect(text).toContain('<strong>1.2500</strong>');
   expect(text).toMatch(/<link rel="canonical" href="[^"]*\/currency\/CHF">/);
   expect(text).toMatch(
@@ -130,7 +132,7 @@ test.each([
 test('an ended currency has one pair, converted at the rate of its last day', async () => {
   const mark = await pages.textOf('/currency/DEM');
   expect(mark).toMatch(/100 DEM =<\/span> <strong>59\.88 USD<.*30 December 1998.*<dt>Last rate<\/dt>/s);
-  expect(mark).toContain('data-base="DEM" data-quote="USD"');
+  expect(mark).toContain('{&quot;base&quot;:&quot;DEM&quot;,&quot;quote&quot;:&quot;USD&quot;');
   const kwacha = await pages.textOf('/currency/ZMK');
   expect(kwacha).toMatch(/100 ZMK =<\/span> <strong>0\.0212 USD<.*30 December 2004/);
   expect(kwacha).toMatch(/1,000 ZMK became 1 <a [^>]*>ZMW<\/a>\./);

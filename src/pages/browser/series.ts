@@ -1,3 +1,0 @@
-import { startChart } from './chart.js';
-
-startChart(document);
