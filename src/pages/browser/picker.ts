@@ -3,7 +3,6 @@ import { type Html, html } from '../shared/html.js';
 import { bestFirst, nameFound, searchText } from '../shared/search-text.js';
 import { element, find, need } from './elements.js';
 import { formats, say } from './reader.js';
-import { recentCurrencies, rememberCurrency } from './recent.js';
 
 type Entry = ReturnType<typeof entryOf>;
 
@@ -96,7 +95,7 @@ export class Picker {
   #fill(): void {
     const { id, value: chosen } = this.select;
     const text = this.#input.value;
-    const found = search(this.#known ?? [], text);
+    const found = bestFirst(this.#known ?? [], searchText(text));
     this.#list.innerHTML = html`${found.map((entry) => optionOf(entry, { id, chosen, text }))}`.text;
     this.#list.hidden = found.length === 0;
     need('p', this.#panel).textContent = found.length === 0 ? say('picker.nothing') : '';
@@ -119,7 +118,6 @@ export class Picker {
   #choose(code = this.select.value): void {
     this.#close();
     this.#button.focus();
-    rememberCurrency(code);
     if (code === this.select.value) return;
     this.select.value = code;
     this.show();
@@ -142,12 +140,4 @@ function textOf(option: HTMLOptionElement | undefined): { code: string; name: st
 
 function entryOf(option: HTMLOptionElement) {
   return { ...textOf(option), searched: currencySearchText(option.value, formats) };
-}
-
-/** Without a text all, the recent ones first. */
-function search(entries: readonly Entry[], text: string): Entry[] {
-  const words = searchText(text);
-  if (words !== '') return bestFirst(entries, words);
-  const recent = recentCurrencies().flatMap((code) => entries.filter((entry) => entry.code === code));
-  return [...new Set([...recent, ...entries])];
 }
