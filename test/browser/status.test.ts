@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { expectText, follow, openSite, patiently } from './site.js';
-import { NOW } from './world.js';
+import { expectText, follow, openSite } from './site.js';
 
 const site = openSite();
 const { visiting } = site;
@@ -69,33 +68,3 @@ test.each([
     expect(pdf.match(/\/Type\s*\/Page\b(?!s)/g)?.length).toBeLessThanOrEqual(most);
   }),
 );
-
-describe('while the rates are old', () => {
-  test.each(['/', '/status', '/currencies', '/currency/USD'])('%s says so until they are new', (path) =>
-    site.visit(path, async ({ page }) => {
-      const old = 'The latest rates are from 20 March 2026, 12 days ago.';
-      const answers = [old, `${old} Reading the banks: 13 of 98 so far.`, ''];
-      await page.clock.install({ time: NOW });
-      // The world's rates are new: what the server says of old ones is put in.
-      await page.route(`${site.url()}${path}`, async (route) => {
-        const response = await route.fetch();
-        const text = await response.text();
-        const answer = answers.shift() ?? '?';
-        const line = `<p class="data-age" data-age><span>${answer}</span><span role="status"></span></p>`;
-        await route.fulfill({ response, body: answer ? text.replace('</h1>', `</h1>${line}`) : text });
-      });
-      await page.reload({ waitUntil: 'networkidle' });
-      // Until the script runs, whose timer the clock below is to reach.
-      await page.waitForLoadState('load');
-      await expectText(page, '[data-age]', old);
-      await page.clock.runFor(60_000);
-      await expectText(page, '[data-age]', 'Reading the banks: 13 of 98 so far.');
-      await page.clock.runFor(60_000);
-      await expectText(page, '[data-age]', /^Newer rates are available\. Show them$/);
-      // It has stopped looking.
-      await page.clock.runFor(600_000);
-      await patiently(async () => expect(answers).toEqual([]));
-      await expectText(page, '[data-age]', /^Newer rates are available\. Show them$/);
-    }),
-  );
-});

@@ -1,4 +1,3 @@
-import './data-age.js';
 import { need } from './elements.js';
 import './listing.js';
 import { Picker } from './picker.js';

@@ -1,4 +1,3 @@
-import './data-age.js';
 import './days.js';
 import './parts.js';
 import { Picker } from './picker.js';

@@ -1,5 +1,4 @@
 import { amountIn } from '../shared/amount.js';
-import './data-age.js';
 import './days.js';
 import { find, need } from './elements.js';
 import { showAddress } from './parts.js';

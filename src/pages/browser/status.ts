@@ -1,4 +1,3 @@
-import './data-age.js';
 import { find, need } from './elements.js';
 import { input } from './listing.js';
 
