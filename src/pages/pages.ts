@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { errorBody, type HttpError } from '../http/errors.js';
-import { type ErrorForm, json, movedTo, prefersHtml, type Reply, seeOther } from '../http/reply.js';
+import { type ErrorForm, json, prefersHtml, type Reply, seeOther } from '../http/reply.js';
 import { defineRoute, type RequestContext, type Route } from '../http/route.js';
 import type { ApiDocument } from '../openapi/document.js';
 import { type Assets, openAssets } from './assets.js';
@@ -39,15 +39,6 @@ type Inputs = () => Promise<unknown>;
 type ReplyWith = (make: Make, target: string, context: RequestContext, inputs?: Inputs) => Promise<Reply>;
 
 const MINUTE_MS = 60_000;
-
-const MOVED: Readonly<Record<string, string>> = {
-  '/rates': '/',
-  '/currency': '/currencies',
-  '/provider': '/providers',
-  '/sources': '/providers',
-  '/banks': '/providers',
-  '/docs/plain': '/docs',
-};
 
 export function openPages(dependencies: PagesDependencies) {
   const { catalogue, describeApi, snapshot } = dependencies;
@@ -127,10 +118,7 @@ function targetRoute(
 function notFoundRoute(data: PageData, replyWith: ReplyWith): Route {
   const make: Make = ({ reader, context: { params } }) =>
     notFoundPage({ what: 'page', wanted: params.path ?? '' }, data, reader);
-  return targetRoute('*', (target, context) => {
-    const moved = MOVED[context.params.path ?? ''];
-    return moved === undefined ? replyWith(make, target, context) : movedTo(moved);
-  });
+  return targetRoute('*', (target, context) => replyWith(make, target, context));
 }
 
 /** Redirects the form of the request builder, which needs no script, to the request that it builds. */

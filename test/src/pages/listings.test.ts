@@ -184,16 +184,6 @@ test.each([
   expect(await pages.textOf(path)).toContain(`<a class="button" href="${href}">`);
 });
 
-test.each([
-  ['/rates', '/'],
-  ['/provider', '/providers'],
-  ['/currency', '/currencies'],
-  ['/docs/plain', '/docs'],
-])('where there is nothing: %s sends people to %s', async (path, location) => {
-  const { status, headers } = await pages.get(path);
-  expect([status, headers.get('location')]).toEqual([308, location]);
-});
-
 test.each(['/nope', '/rates', '/provider'])('for programs, %s is JSON', async (path) => {
   const message = expect.stringMatching(/^nothing at/);
   const nothing = { success: false, status: 404, code: 'not_found', message };
