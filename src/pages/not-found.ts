@@ -21,20 +21,9 @@ export function notFoundPage({ what, wanted }: NotFound, data: PageData, reader:
   const heading = say(`notFound.${what}`, { wanted: excerpt(wanted) });
   const section = what === 'source' ? 'providers' : 'currencies';
   const search = say(what === 'source' ? 'status.search' : 'picker.search');
-  const all = data.allCurrencies().length;
-  const counts = { currencies: data.currencies().length, sources: data.providers().length };
-  const pages = [
-    ['/', say('frame.rates'), say('home.summary', counts)],
-    ['/currencies', say('frame.currencies'), say('currencies.summary', { count: all })],
-    ['/providers', say('frame.providers'), say('providers.summary', { count: counts.sources })],
-    ['/rules', say('rules.heading'), say('rules.summary')],
-    ['/status', say('frame.status'), say('status.summary', counts)],
-    ['/docs', say('frame.reference'), say('reference.summary')],
-  ];
   const content = html`<div class="card way-on">${near && html`<p>${say('notFound.meant')}</p>`}
 <p class="ways"><a class="button" href="${near?.href ?? '/'}">${near ? `${near.name} (${near.key})` : say('problem.toRates')}</a>${others.map(({ href, name, key }) => html` <a href="${href}">${name} (${key})</a>`)}</p>
-<form class="find" action="/${section}" method="get" role="search"><label for="q">${search}</label><input id="q" name="q" type="search"><button class="primary">${say('frame.search')}</button></form>
-<ul class="pages">${pages.map(([path, name, text]) => html`<li><a href="${path}">${name}</a> <small>${text}</small></li>`)}</ul></div>`;
+<form class="find" action="/${section}" method="get" role="search"><label for="q">${search}</label><input id="q" name="q" type="search"><button class="primary">${say('frame.search')}</button></form></div>`;
   return { ...notice(heading, 404, content), ...(what !== 'page' && { section }) };
 }
 
