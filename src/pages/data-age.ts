@@ -61,7 +61,7 @@ function isOld(newest: CalendarDate, today: CalendarDate): boolean {
 }
 
 /** Of the sources that are read and still publish, how many are fresh or were read since reading began. */
-export function progressOf(providers: readonly ListedProvider[], { sources, since }: Reading) {
+function progressOf(providers: readonly ListedProvider[], { sources, since }: Reading) {
   const begun = since?.toISOString() ?? '';
   const wanted = providers.filter((one) => sources.has(one.key) && one.publish_schedule !== null);
   const count = (is: (provider: ListedProvider) => boolean) => wanted.filter(is).length;
