@@ -1,5 +1,5 @@
 import type { ApiDocument } from '../openapi/document.js';
-import { parametersOf, type Reader } from './reader.js';
+import type { Reader } from './reader.js';
 import { type Html, html } from './shared/html.js';
 import type { MessageKey } from './shared/messages.js';
 
@@ -15,14 +15,8 @@ interface Parameter {
 /** A response with more lines is cut. */
 const MOST_LINES = 14;
 
-interface Shown {
-  origin: string;
-  /** Current responses by the paths of operations, instead of the examples of the document. */
-  answers: Readonly<Record<string, unknown>>;
-}
-
 /** The operations of an OpenAPI document by groups, and links to them. The document's other texts are English in every language. */
-export function operationsOf(document: ApiDocument, shown: Shown, reader: Reader) {
+export function operationsOf(document: ApiDocument, origin: string, reader: Reader) {
   const { say, language } = reader;
   const groups = groupsOf(document);
   const [usual, others] = [groups.filter(isUsual), groups.filter((group) => !isUsual(group))];
@@ -38,7 +32,7 @@ export function operationsOf(document: ApiDocument, shown: Shown, reader: Reader
   const details = (group: Group) => {
     const { id, description, operations } = group;
     const look = isUsual(group) ? html`"card operations" lang="en" dir="ltr" open` : html`"operations"`;
-    return html`<details class=${look}><summary><h2>${headingOf(group)}</h2> <small>${description}</small></summary><div id="${id}">${operations.map((operation) => operationDetails(operation, shown, reader))}</div></details>`;
+    return html`<details class=${look}><summary><h2>${headingOf(group)}</h2> <small>${description}</small></summary><div id="${id}">${operations.map((operation) => operationDetails(operation, origin, reader))}</div></details>`;
   };
   const title = named(say('reference.others'));
   return {
@@ -69,29 +63,16 @@ function groupsOf({ paths = {}, tags = [] }: ApiDocument) {
 }
 
 /** Its id is within the details, so that browsers open them for a link to it. */
-function operationDetails(operation: Operation, { origin, answers }: Shown, reader: Reader): Html {
+function operationDetails(operation: Operation, origin: string, reader: Reader): Html {
   const { method, path, summary, description, operationId, responses = {} } = operation;
   const parameters = (operation.parameters ?? []) as Parameter[];
   const success = Object.entries(responses).find(([status]) => status.startsWith('2'))?.[1];
-  const response = answers[path] ?? success?.content?.['application/json']?.example;
+  const response = success?.content?.['application/json']?.example;
   return html`<details class="operation"><summary><code><b>${method.toUpperCase()}</b> ${pathIn(path)}</code> <span>${summary}</span></summary>
 <div id="${operationId}"><div>${description && html`<p>${withCode(description)}</p>`}
 ${parameters.length > 0 && parameterList(parameters, reader)}</div>
 <div class="sample">${codeBlock('curl', curlOf(operation, parameters, origin))}
 ${response !== undefined && codeBlock(reader.say('reference.answer'), jsonText(response))}</div></div></details>`;
-}
-
-/** The parameters of an operation that a request has. The texts are English. */
-export function parametersOfRequest(
-  { paths = {} }: ApiDocument,
-  { operation: id, target }: { operation: string; target: string },
-  reader: Reader,
-): Html {
-  const operation = Object.values(paths).find(({ get }) => get?.operationId === id)?.get;
-  const parameters = (operation?.parameters ?? []) as Parameter[];
-  const sent = parametersOf(target);
-  const shown = parameters.filter(({ name }) => sent.has(name));
-  return html`<div lang="en" dir="ltr">${parameterList(shown, reader)}</div>`;
 }
 
 function parameterList(parameters: readonly Parameter[], { say, language }: Reader): Html {

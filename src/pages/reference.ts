@@ -5,7 +5,7 @@ import type { ApiDocument } from '../openapi/document.js';
 import type { PageData } from './data.js';
 import type { Page } from './layout.js';
 import type { PageRequest } from './reader.js';
-import { codeBlock, jsonText, operationsOf, parametersOfRequest } from './reference-operations.js';
+import { codeBlock, jsonText, operationsOf } from './reference-operations.js';
 import { html } from './shared/html.js';
 import { reasonOf } from './shared/problem.js';
 import { conversionTarget, type Parameters, queryOf } from './shared/requests.js';
@@ -16,14 +16,13 @@ export async function referencePage(
 ): Promise<Page> {
   const { say } = request.reader;
   const origin = originOf(request.context);
-  const { examples, answers, problem } = await examplesOf(data, request);
-  const { nav, details } = operationsOf(document, { origin, answers }, request.reader);
+  const { examples, problem } = await examplesOf(data, request);
+  const { nav, details } = operationsOf(document, origin, request.reader);
   const sections = examples.map(
     ({ name, operation, target, answer }) =>
       html`<section class="card example"><div><h2>${say(`reference.${name}`)}</h2>
 <p><code><b>GET</b> ${pathOf(target)}</code></p>
 <p>${say(`reference.about.${name}`)}</p>
-${parametersOfRequest(document, { operation, target }, request.reader)}
 <p><a href="#${operation}">${say('reference.parameters')}</a></p></div>
 <div class="sample">${codeBlock('curl', `curl '${origin}${target}'`)}
 ${codeBlock(say('reference.answer'), jsonText(answer))}</div></section>`,
@@ -47,7 +46,7 @@ ${details}
   };
 }
 
-/** Also current responses of operations, by their paths. Before the first rates, a sentence that says why there are none. */
+/** Before the first rates, a sentence that says why there are none. */
 async function examplesOf(data: PageData, { reader, context }: PageRequest) {
   try {
     const rates = async (name: 'newest' | 'history', parameters: Parameters) => ({
@@ -60,8 +59,7 @@ async function examplesOf(data: PageData, { reader, context }: PageRequest) {
     const pair = { base: 'EUR', quote: 'USD' };
     const amount = '1250.00';
     const from = `${data.newest().slice(0, 4)}-01-01`;
-    const [all, conversion, newest, history] = await Promise.all([
-      data.rates({}, context),
+    const [conversion, newest, history] = await Promise.all([
       data.convert(pair, { amount }, context),
       rates('newest', { base: 'EUR', quotes: 'USD,GBP' }),
       rates('history', { base: 'EUR', quotes: 'USD', from, group: 'month' }),
@@ -72,12 +70,9 @@ async function examplesOf(data: PageData, { reader, context }: PageRequest) {
       target: conversionTarget({ ...pair, amount }),
       answer: conversion,
     };
-    return {
-      examples: [newest, converted, history],
-      answers: { '/v2/rates': all, '/v2/convert/{base}/{quote}': conversion },
-    };
+    return { examples: [newest, converted, history] };
   } catch (error) {
     if (!(error instanceof HttpError)) throw error;
-    return { examples: [], answers: {}, problem: reasonOf(error.message, reader) };
+    return { examples: [], problem: reasonOf(error.message, reader) };
   }
 }
