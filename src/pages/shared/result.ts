@@ -1,9 +1,7 @@
-import { plainDecimal } from '../../../core/domain/plain-decimal.js';
 import { roundForDisplay } from '../../../core/domain/rounding.js';
 import { fractionOf } from './format.js';
 import { type Html, html } from './html.js';
 import type { Writing } from './messages.js';
-import { exactProduct, product } from './product.js';
 import type { Pair } from './requests.js';
 
 export interface Conversion extends Pair {
@@ -24,20 +22,11 @@ const LEAST_DIGITS = 3;
 /** A result with at least this many decimals was not rounded, as no currency has as many. */
 const UNROUNDED_DECIMALS = 5;
 const UNROUNDED_DIGITS = 6;
-/** Of the displayed rate. The API multiplies by a rate of twelve digits. */
-const DIGITS = [5, 6, 7, 8, 9, 10, 11, 12];
 
-/** The displayed rate times the amount is the displayed result, if the digits suffice. For `peg` see `shownRate`. */
+/** For `peg` see `shownRate`. */
 export function resultOf(conversion: Conversion, { formats, say }: Writing, peg?: string) {
   const { mean, amount, base, quote, observed, rate } = conversion;
-  const decimals = decimalsOfResult(conversion);
-  const result =
-    decimals === fractionOf(conversion.result).length ? conversion.result : product(amount, rate, decimals);
-  const gives = (one: string) => product(amount, Number(one), decimals) === result;
-  const usual = shownRate(conversion, peg);
-  const longer =
-    DIGITS.map((digits) => rate.toFixed(decimalsFor(rate, digits))).find(gives) ?? plainDecimal(rate);
-  const shown = gives(String(usual)) ? formats.shown(usual) : formats.decimal(longer);
+  const shown = formats.shown(shownRate(conversion, peg));
   const laws = Object.entries(conversion.fixed ?? {}).map(([code, { base, rate, regulation }]) =>
     say('converter.fixed', { rate: `${formats.decimal(String(rate))} ${code}`, base, regulation }),
   );
@@ -49,7 +38,7 @@ export function resultOf(conversion: Conversion, { formats, say }: Writing, peg?
     /** "100 EUR =" */
     given: `${formats.decimal(amount)} ${base} =`,
     /** "115.63 USD" */
-    result: `${formats.decimal(result)} ${quote}`,
+    result: `${formats.decimal(shownResult(conversion))} ${quote}`,
     /** "1 EUR = 1.1563 USD on 20 March 2026"; for an ended currency, also the law that fixed its rate. */
     rate: [...(isFixed(conversion) ? [] : [seen]), ...laws].join('; '),
     /** "1 USD = 0.86482 EUR"; empty for a rate by law, which the law forbids to invert. */
@@ -71,15 +60,13 @@ function isFixed({ base, quote, fixed = {} }: Conversion): boolean {
   return fixed[base]?.base === quote || fixed[quote]?.base === base;
 }
 
-function decimalsOfResult({ amount, rate, result }: Conversion): number {
-  const decimals = fractionOf(result).length;
+/** With enough digits to read, if it is rounded to too few or not at all. */
+function shownResult({ amount, rate, result }: Conversion): string {
   const digits = result.replaceAll(/[-.]|^[-0.]+/g, '').length;
-  const full = Number(exactProduct(amount, rate));
-  if (decimals >= UNROUNDED_DECIMALS) return decimalsFor(full, UNROUNDED_DIGITS);
-  return digits >= LEAST_DIGITS ? decimals : decimalsFor(full, LEAST_DIGITS);
-}
-
-function decimalsFor(value: number, digits: number): number {
-  if (value === 0) return digits - 1;
-  return Math.min(20, Math.max(0, digits - 1 - Math.floor(Math.log10(Math.abs(value)))));
+  const isRounded = fractionOf(result).length < UNROUNDED_DECIMALS;
+  if (isRounded && digits >= LEAST_DIGITS) return result;
+  const value = Number(amount) * rate;
+  const whole = value === 0 ? 0 : Math.floor(Math.log10(Math.abs(value)));
+  const decimals = (isRounded ? LEAST_DIGITS : UNROUNDED_DIGITS) - 1 - whole;
+  return value.toFixed(Math.min(20, Math.max(0, decimals)));
 }
