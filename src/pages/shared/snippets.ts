@@ -1,4 +1,4 @@
-import { type RatesFormat, type RatesRequest, ratesTarget } from './rates-request.js';
+import { type RatesRequest, ratesTarget } from './rates-request.js';
 import {
   type ConversionRequest,
   conversionTarget,
@@ -19,27 +19,18 @@ const RESULT = {
 console.log(result);`,
 };
 
-const ROWS: Readonly<Record<RatesFormat, typeof RESULT>> = {
-  json: {
-    imports: 'json',
-    python: 'print(json.load(response))',
-    typeScript: `const rows = (await response.json()) as { date: string; quote: string; rate: number }[];
+const ROWS = {
+  imports: 'json',
+  python: 'print(json.load(response))',
+  typeScript: `const rows = (await response.json()) as { date: string; quote: string; rate: number }[];
 console.log(rows);`,
-  },
-  csv: {
-    imports: 'csv, io',
-    python: `for row in csv.DictReader(io.TextIOWrapper(response)):
-        print(row)`,
-    typeScript: `const lines = (await response.text()).trim().split('\\n');
-console.log(lines.map((line) => line.split(',')));`,
-  },
-  ndjson: {
-    imports: 'json',
-    python: `for line in response:
-        print(json.loads(line))`,
-    typeScript: `const lines = (await response.text()).trim().split('\\n');
-console.log(lines.map((line) => JSON.parse(line)));`,
-  },
+};
+
+/** Of CSV and NDJSON. */
+const LINES = {
+  imports: 'sys',
+  python: 'sys.stdout.write(response.read().decode())',
+  typeScript: 'console.log(await response.text());',
 };
 
 /** `origin` is that of the service, such as `http://localhost:8080`. */
@@ -56,13 +47,13 @@ export function conversionSnippets(origin: string, request: ConversionRequest): 
 
 export function seriesSnippets(origin: string, request: SeriesRequest): Snippet[] {
   const table = origin + seriesTarget(request, 'stats', '.csv');
-  return [...programSnippets(origin + seriesTarget(request), ROWS.json), ...tableSnippets(table)];
+  return [...programSnippets(origin + seriesTarget(request), ROWS), ...tableSnippets(table)];
 }
 
 /** Spreadsheets get CSV, whatever the format of the request. */
 export function ratesSnippets(origin: string, request: RatesRequest): Snippet[] {
   return [
-    ...programSnippets(origin + ratesTarget(request), ROWS[request.format]),
+    ...programSnippets(origin + ratesTarget(request), request.format === 'json' ? ROWS : LINES),
     ...tableSnippets(origin + ratesTarget(request, 'csv')),
   ];
 }
