@@ -12,7 +12,6 @@ import { currencySearchText } from './shared/currency-search.js';
 import { FREQUENT, frequentFirst } from './shared/frequent-currencies.js';
 import { html } from './shared/html.js';
 import type { RateRow } from './shared/rows.js';
-import { nameFound, searchText } from './shared/search-text.js';
 
 /** To a search that finds nothing. */
 const MOST_OFFERED = 6;
@@ -26,7 +25,6 @@ export async function currenciesPage(data: PageData, request: PageRequest): Prom
   const all = new Map(data.allCurrencies().map((one) => [one.iso_code, one]));
   // An unknown base counts as missing.
   const query = parametersOf(target);
-  const words = searchText(query.get('q') ?? '');
   const asked = query.get('base')?.trim().toUpperCase() ?? '';
   const base = current.has(asked) ? asked : 'EUR';
   const month = await data.month({ base, newest: data.newest() }, context);
@@ -52,7 +50,7 @@ export async function currenciesPage(data: PageData, request: PageRequest): Prom
       const own = { date: all.get(base)?.end_date ?? '', base, quote: base, rate: 1 };
       const rows = code === base ? [own] : (month.get(code) ?? []);
       const isPast = !current.has(code);
-      return currency ? [lineOf(currency, rows, { isPast, words }, reader)] : [];
+      return currency ? [lineOf(currency, rows, isPast, reader)] : [];
     }),
   };
   return {
@@ -72,13 +70,12 @@ ${searchableTable(table, reader)}`,
 function lineOf(
   { iso_code: code, name, symbol, end_date: end }: ListedCurrency,
   rows: readonly RateRow[],
-  { isPast, words }: { isPast: boolean; words: string },
+  isPast: boolean,
   { formats, say }: Reader,
 ) {
   const last = rows.at(-1);
   const searched = currencySearchText(code, formats, [name, symbol]);
-  const match = nameFound(searched, words);
-  const note = html`${isPast && html` <small>${say('currencies.past')}</small>`} <small data-match>${match && say('currencies.match', { name: match })}</small>`;
+  const note = html`${isPast && html` <small>${say('currencies.past')}</small>`}`;
   return {
     link: html`<a href="/currency/${code}">${currencyName(code, formats)} (${code})</a>`,
     searched,

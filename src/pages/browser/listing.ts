@@ -1,8 +1,7 @@
-import { bestFirst, nameFound, searchText } from '../shared/search-text.js';
+import { bestFirst, searchText } from '../shared/search-text.js';
 import { askPage } from './ask.js';
 import { find, need } from './elements.js';
 import { addressWith, setAddress } from './history.js';
-import { say } from './reader.js';
 import { openTask } from './task.js';
 
 const form = need<HTMLFormElement>('[data-search]');
@@ -24,11 +23,8 @@ const links = document.querySelectorAll<HTMLAnchorElement>(
 function filter(): void {
   const words = searchText(input.value);
   const found = bestFirst(entries, words).map(({ line }) => line);
-  for (const { line, searched } of entries) {
+  for (const { line } of entries)
     line.hidden = words === '' ? line.dataset.calm !== undefined : !found.includes(line);
-    const name = nameFound(searched, words);
-    find('[data-match]', line)?.replaceChildren(name && say('currencies.match', { name }));
-  }
   if (!find('[aria-sort]', table)) body.append(...found);
   table.hidden = entries.every(({ line }) => line.hidden);
   none.hidden = !table.hidden;

@@ -1,6 +1,6 @@
 import { currencySearchText } from '../shared/currency-search.js';
 import { type Html, html } from '../shared/html.js';
-import { bestFirst, nameFound, searchText } from '../shared/search-text.js';
+import { bestFirst, searchText } from '../shared/search-text.js';
 import { element, find, need } from './elements.js';
 import { formats, say } from './reader.js';
 
@@ -93,10 +93,9 @@ export class Picker {
   }
 
   #fill(): void {
-    const { id, value: chosen } = this.select;
     const text = this.#input.value;
     const found = bestFirst(this.#known ?? [], searchText(text));
-    this.#list.innerHTML = html`${found.map((entry) => optionOf(entry, { id, chosen, text }))}`.text;
+    this.#list.innerHTML = html`${found.map((entry) => optionOf(entry, this.select))}`.text;
     this.#list.hidden = found.length === 0;
     need('p', this.#panel).textContent = found.length === 0 ? say('picker.nothing') : '';
     const selected = text.trim() === '' ? find('[aria-selected=true]', this.#list) : undefined;
@@ -125,12 +124,8 @@ export class Picker {
   }
 }
 
-function optionOf(
-  { code, name, searched }: Entry,
-  { id, chosen, text }: { id: string; chosen: string; text: string },
-): Html {
-  const match = nameFound(searched, searchText(text));
-  return html`<li id="${id}-${code}" role="option" data-code="${code}" aria-selected="${String(code === chosen)}"><strong>${code}</strong> <span>${name}</span>${match && html` <small>${match}</small>`}</li>`;
+function optionOf({ code, name }: Entry, { id, value }: HTMLSelectElement): Html {
+  return html`<li id="${id}-${code}" role="option" data-code="${code}" aria-selected="${String(code === value)}"><strong>${code}</strong> <span>${name}</span></li>`;
 }
 
 function textOf(option: HTMLOptionElement | undefined): { code: string; name: string } {

@@ -28,10 +28,3 @@ function rankOf(searched: string, words: string): number {
   if (begun >= 0) return Math.min(begun, LATER);
   return names.some((name) => name.includes(words)) ? WITHIN : NOWHERE;
 }
-
-/** The name that the words are part of; empty if it is one of the first two, which are shown anyway. */
-export function nameFound(searched: string, words: string): string {
-  const names = searched.split(SEPARATOR);
-  const isFound = (name: string) => searchText(name).includes(words);
-  return names.slice(0, 2).some(isFound) ? '' : (names.find(isFound) ?? '');
-}

@@ -66,13 +66,6 @@ test.each([
   expect(none).toMatch(/<q>\w+<\/q> No \w+ matches.*<a class="button" href="\/(currencies|providers)">/);
 });
 
-test('a line says which of its names the search found, unless it shows it anyway', async () => {
-  const matchOf = async (q: string) => /Matches “(.*?)”/.exec(await pages.textOf(`/currencies?q=${q}`))?.[1];
-  expect(await matchOf('united+kingdom')).toBe('United Kingdom');
-  expect(await matchOf('buck')).toBe('buck');
-  expect(await matchOf('us+dollar')).toBeUndefined();
-});
-
 const first = async (path: string, count: number) => shown(await pages.textOf(path)).slice(0, count);
 
 test('lists are sorted by a column, in either order, lines without a key last', async () => {
