@@ -41,7 +41,7 @@ export async function providerPage(data: PageData, request: PageRequest): Promis
     summary: say('provider.summary', { name }),
     path: `/provider/${key}`,
     section: 'providers',
-    script: 'parts.ts',
+    script: 'series.ts',
     body: html`<p class="crumbs"><a href="/providers">${say('frame.providers')}</a></p>
 <h1><span class="code">${key}</span> ${name}</h1>
 <p class="lead">${stateChip(state, say)} ${sentenceOn(source, data.today(), reader)}</p>

@@ -37,8 +37,6 @@ export interface Line {
   searched: string;
   /** By the name of a column. */
   keys: Readonly<Record<string, SortKey>>;
-  /** Whether only a search shows the line. */
-  isCalm?: boolean;
 }
 
 export interface SearchableTable {
@@ -57,8 +55,8 @@ export interface SearchableTable {
   fields?: { names: readonly string[]; before?: Html; after?: Html };
   /** To all lines, from a search that finds none. */
   back?: Html;
-  /** Below the lines that are not calm, unless there is a search. */
-  calmNote?: Html | undefined;
+  /** In place of lines, unless there is a search. */
+  noLines?: Html | undefined;
 }
 
 /** Suggestions for a search that finds nothing. */
@@ -66,9 +64,9 @@ const MOST_NEAR = 3;
 
 const LISTING = { card: 'card', table: 'rates listing quotes' };
 
-/** The server searches and sorts by the address. The script searches during typing. */
+/** The server searches and sorts by the address. The script changes it during typing. */
 export function searchableTable(table: SearchableTable, { say }: Reader): Html {
-  const { path, target, about, look = LISTING, columns, lines, usual, fields, back, calmNote } = table;
+  const { path, target, about, look = LISTING, columns, lines, usual, fields, back, noLines } = table;
   const label = say(`${about}.search`);
   const query = parametersOf(target);
   const text = query.get('q')?.trim() ?? '';
@@ -76,26 +74,24 @@ export function searchableTable(table: SearchableTable, { say }: Reader): Html {
   const named = (wanted: string | null | undefined) => sorting.find(({ name }) => name === wanted);
   const sort = named(query.get('sort')) ?? named(usual);
   const order = ORDERS.find((one) => one === query.get('order')) ?? sort?.first;
-  const found = bestFirst(lines, searchText(text));
+  const found = text === '' ? lines : bestFirst(lines, searchText(text));
   const placed =
     sort && order
-      ? lines.toSorted((one, other) => compareKeys(one.keys[sort.name], other.keys[sort.name], order))
-      : [...new Set([...found, ...lines])];
-  const visible = new Set(text === '' ? lines.filter(({ isCalm }) => !isCalm) : found);
-  const isEmpty = visible.size === 0;
-  const isCalm = isEmpty && text === '' && calmNote !== undefined;
-  const near = text !== '' && isEmpty ? nearTo(text, lines) : [];
+      ? found.toSorted((one, other) => compareKeys(one.keys[sort.name], other.keys[sort.name], order))
+      : found;
+  const near = text === '' ? [] : nearTo(text, lines);
   // The fields of the form replace their parameters, and links add the language by themselves.
   const kept = [...query].filter(([name]) => !['q', 'lang', ...(fields?.names ?? [])].includes(name));
   return html`<form class="filters" action="${path}" method="get" role="search" data-search>${fields?.before}
 <label class="visually-hidden" for="q">${label}</label><input id="q" name="q" type="search" placeholder="${label}" value="${text}">
 ${kept.map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`)}<button class="primary" data-submit>${say('frame.search')}</button>${fields?.after}</form>
-<div class="${look.card}" data-listing${isEmpty && html` hidden`}><table class="${look.table}">${sort && about === 'status' && html`<caption class="visually-hidden">${say(`status.${order ?? 'ascending'}`, { column: sort.label })}</caption>`}<thead><tr data-label="${say('frame.sort')}">${columns.map((column) => headOf(column, column === sort ? order : undefined, table))}</tr></thead>
-<tbody>${placed.map(
-    (line) =>
-      html`<tr data-text="${line.searched}"${!sort && html` data-at="${lines.indexOf(line)}"`}${line.isCalm && html` data-calm`}${!visible.has(line) && html` hidden`}>${line.cells}</tr>`,
-  )}</tbody></table></div>
-${calmNote && html`<div class="empty" data-calm-note${text !== '' && html` hidden`}>${calmNote}</div>`}<div role="status"><p class="empty" data-none${(!isEmpty || isCalm) && html` hidden`}><q>${text}</q> ${say(`${about}.nothing`)} <span>${didYouMean(near, say)}</span> ${back}</p></div>`;
+<div role="status" data-search-state></div>
+<div data-part="lines">${
+    placed.length > 0
+      ? html`<div class="${look.card}" data-listing><table class="${look.table}">${sort && about === 'status' && html`<caption class="visually-hidden">${say(`status.${order ?? 'ascending'}`, { column: sort.label })}</caption>`}<thead><tr data-label="${say('frame.sort')}">${columns.map((column) => headOf(column, column === sort ? order : undefined, table))}</tr></thead>
+<tbody>${placed.map(({ cells }) => html`<tr>${cells}</tr>`)}</tbody></table></div>`
+      : html`<div class="empty" role="status" data-none>${text === '' && noLines ? noLines : html`<q>${text}</q> ${say(`${about}.nothing`)} <span>${didYouMean(near, say)}</span> ${back}`}</div>`
+  }</div>`;
 }
 
 /** Links to the lines of the most similar names. */

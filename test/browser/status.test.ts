@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { expectText, follow, openSite } from './site.js';
+import { expectText, follow, openSite, patiently } from './site.js';
 
 const site = openSite();
 const { visiting } = site;
@@ -26,18 +26,21 @@ describe('status', () => {
 
   visiting('finds what is typed', { path: '/status', locale: 'de-DE' }, async ({ page }) => {
     const shown = page.locator('[data-listing] tbody tr:visible');
+    const counted = (count: number) => patiently(async () => expect(await shown.count()).toBe(count));
     await page.fill('#q', 'turkei');
-    expect(await shown.count()).toBe(1);
+    await counted(1);
     expect(await shown.first().textContent()).toContain('TCMB');
     await page.fill('#q', 'schweiz');
-    expect(await shown.count()).toBeGreaterThan(0);
+    await page.waitForURL('**q=schweiz**');
+    await patiently(async () => expect(await shown.first().textContent()).toContain('Schweiz'));
     expect(await page.locator('[data-choice=all]').getAttribute('aria-current')).toBe('true');
     await page.fill('#q', 'no such bank');
     await page.getByText('Keine Quelle passt.').waitFor();
     await page.fill('#q', '');
-    expect(await shown.count()).toBe(6);
+    await counted(6);
     // What is typed goes along with the next filter.
     await page.fill('#q', 'kenia');
+    await counted(1);
     await follow(page, page.locator('[data-choice=all]'));
     expect(page.url()).toContain('q=kenia');
     expect(await shown.count()).toBe(1);

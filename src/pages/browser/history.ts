@@ -1,19 +1,16 @@
-/** The address with other parameters; an empty value removes one. */
-export function addressWith(address: string, parameters: Readonly<Record<string, string>>): string {
-  const url = new URL(address);
+/**
+ * Sets parameters of the address; an empty value removes one. `push` lets the back button return to the previous URL. An
+ * unchanged URL adds no history entry.
+ */
+export function setAddress(parameters: Readonly<Record<string, string>>, step: 'push' | 'replace'): void {
+  const url = new URL(location.href);
   for (const [name, value] of Object.entries(parameters)) {
     if (value === '') url.searchParams.delete(name);
     else url.searchParams.set(name, value);
   }
-  return url.href;
-}
-
-/** `push` lets the back button return to the previous URL; an unchanged URL adds no history entry. */
-export function setAddress(parameters: Readonly<Record<string, string>>, step: 'push' | 'replace'): void {
-  const address = addressWith(location.href, parameters);
-  if (address === location.href) return;
-  if (step === 'push') history.pushState(null, '', address);
-  else history.replaceState(null, '', address);
+  if (url.href === location.href) return;
+  if (step === 'push') history.pushState(null, '', url);
+  else history.replaceState(null, '', url);
 }
 
 /** Lets the links to other languages lead to the page as the script has changed it. */

@@ -5,6 +5,7 @@ import { showAddress } from './parts.js';
 import { Picker } from './picker.js';
 import { locale, say } from './reader.js';
 import { startRequestBuilder } from './request-builder.js';
+import { takeWithChart } from './series.js';
 import { addCopyButton } from './snippets.js';
 import { openTask } from './task.js';
 
@@ -29,7 +30,7 @@ function show(step: 'push' | 'replace'): void {
   builder.follow(base);
   // An address without an amount is that of the usual amount.
   const amount = amountIn(typed, locale) ?? (typed || ' ');
-  showAddress({ amount, base, quote, date }, step, places);
+  showAddress({ amount, base, quote, date }, step, places, takeWithChart);
 }
 
 form.addEventListener('input', ({ target }) => {

@@ -119,7 +119,7 @@ it('without internet access, pages and health say so once, with the rates that a
 
 async function lines() {
   const page = await get('/status?state=all');
-  const found = page.matchAll(/<tr data-text.*?href="\/provider\/(\w+)".*?chip-(\w+).*?<\/tr>/gs);
+  const found = page.matchAll(/<tr><th scope="row".*?href="\/provider\/(\w+)".*?chip-(\w+).*?<\/tr>/gs);
   return new Map([...found].map(([line, key, state]) => [key, { line, state }]));
 }
 
