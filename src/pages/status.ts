@@ -14,7 +14,7 @@ const PATH = '/status';
 
 const optional = z.string().optional();
 const statusQuery = lenientQuery(
-  z.object({ state: optional, blended: optional, sort: optional, order: optional, q: optional }),
+  z.object({ state: optional, sort: optional, order: optional, q: optional }),
 );
 
 type Wanted = ReturnType<typeof wantedBy>;
@@ -60,14 +60,12 @@ function wantedBy(target: string) {
   const query = statusQuery.read(target);
   return {
     state: (['attention', 'all', ...STATES] as const).find((one) => one === query.state),
-    blended: (['yes', 'no'] as const).find((one) => one === query.blended),
     text: query.q?.trim() ?? '',
     target,
   };
 }
 
-function isWanted(source: Source, { state, blended, text }: Wanted): boolean {
-  if (blended !== undefined && source.provider.blended !== (blended === 'yes')) return false;
+function isWanted(source: Source, { state, text }: Wanted): boolean {
   if (state === 'all' || (state === undefined && text !== '')) return true;
   return state === undefined || state === 'attention' ? needsAttention(source) : source.state === state;
 }
@@ -116,13 +114,11 @@ function meanings(sources: readonly Source[], { state: current, target }: Wanted
 }
 
 function filters(sources: readonly Source[], wanted: Wanted, { formats, say }: Reader): Html {
-  const { state, blended, text, target } = wanted;
+  const { state, text, target } = wanted;
   const choice = (own: Record<string, string>, isCurrent: boolean, name: string, count: number) =>
     html`<a href="${pathWith(PATH, target, own)}"${own.state && html` data-choice="${own.state}"`}${isCurrent && html` aria-current="true"`}>${name} <span>${formats.count(count)}</span></a>`;
   const isAttention = state === 'attention' || (state === undefined && text === '');
   const isAll = state === 'all' || (state === undefined && text !== '');
   const bad = sources.filter(needsAttention).length;
-  const [all, inBlend] = [sources.length, sources.filter(({ provider }) => provider.blended).length];
-  return html`<nav class="segments" aria-label="${say('status.filter')}" data-part="filter">${choice({ state: 'attention' }, isAttention, say('status.needAttention'), bad)}${choice({ state: 'all' }, isAll, say('status.all'), all)}</nav>
-<nav class="segments named" aria-label="${say('chart.blend')}">${choice({ blended: '' }, blended === undefined, say('status.anyBlend'), all)}${choice({ blended: 'yes' }, blended === 'yes', say('status.blended'), inBlend)}${choice({ blended: 'no' }, blended === 'no', say('status.notBlended'), all - inBlend)}</nav>`;
+  return html`<nav class="segments" aria-label="${say('status.filter')}" data-part="filter">${choice({ state: 'attention' }, isAttention, say('status.needAttention'), bad)}${choice({ state: 'all' }, isAll, say('status.all'), sources.length)}</nav>`;
 }

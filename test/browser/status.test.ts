@@ -32,7 +32,7 @@ describe('status', () => {
     expect(await shown.first().textContent()).toContain('TCMB');
     await page.fill('#q', 'schweiz');
     await page.waitForURL('**q=schweiz**');
-    await patiently(async () => expect(await shown.first().textContent()).toContain('Schweiz'));
+    await patiently(async () => expect(await shown.first().textContent()).toContain('Swiss'));
     expect(await page.locator('[data-choice=all]').getAttribute('aria-current')).toBe('true');
     await page.fill('#q', 'no such bank');
     await page.getByText('Keine Quelle passt.').waitFor();

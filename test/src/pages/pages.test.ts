@@ -229,12 +229,6 @@ it('GET /status shows what needs attention, and by its address what else is aske
   expect(await shown('state=all')).toHaveLength(providers.length);
   expect(await shown('q=canada')).toHaveLength(1);
   expect(await shown('state=nothing&sort=nothing&order=nothing')).toEqual(usual);
-  const blended = await shown('state=all&blended=yes');
-  const [, counted] = /blended=yes">[^<]* <span>(\d+)<\/span>/.exec(await textOf('/status')) ?? [];
-  expect(counted).toBe(String(blended.length));
-  const others = await shown('state=all&blended=no');
-  expect(blended.length + others.length).toBe(providers.length);
-  expect(others.map(({ line }) => line).join()).toContain('/provider/HMRC');
 });
 
 it('GET /status sorts by its address, in either order, what has no key last', async () => {
@@ -249,8 +243,8 @@ it('GET /status sorts by its address, in either order, what has no key last', as
     expect(sorted.at(0)).toMatch(/data-label="Latest">\d/);
     expect(sorted.at(-1)).toContain('data-label="Latest">–');
   }
-  const page = await textOf('/status?sort=newest&order=descending&blended=yes');
-  const link = '/status?sort=newest&amp;order=ascending&amp;blended=yes';
+  const page = await textOf('/status?sort=newest&order=descending&state=all');
+  const link = '/status?sort=newest&amp;order=ascending&amp;state=all';
   expect(page).toContain(`aria-sort="descending"><a href="${link}"`);
   expect(page).toContain('Sources by “Latest”, descending</caption>');
 });
