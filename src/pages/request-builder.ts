@@ -28,7 +28,6 @@ export function requestBuilder(asked: Asked, origin: string, data: PageData, rea
   )}</div></div>
 ${builderForm(asked.base, data, reader)}
 <div class="snippet-sets">${kinds.map((kind) => snippetTabs(kind, sets[kind]))}</div>
-<div class="first-rows" data-first-rows hidden><h3 id="first-rows-title">${say('builder.first')}</h3><pre tabindex="0" dir="ltr" role="region" aria-labelledby="first-rows-title"></pre><div class="hint" role="status"></div></div>
 </section>`;
 }
 

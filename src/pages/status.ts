@@ -13,9 +13,7 @@ import { legend, sourceColumns, sourceLine } from './sources-table.js';
 const PATH = '/status';
 
 const optional = z.string().optional();
-const statusQuery = lenientQuery(
-  z.object({ state: optional, sort: optional, order: optional, q: optional }),
-);
+const statusQuery = lenientQuery(z.object({ state: optional, sort: optional, order: optional, q: optional }));
 
 type Wanted = ReturnType<typeof wantedBy>;
 

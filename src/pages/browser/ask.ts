@@ -8,18 +8,17 @@ export class Unanswered extends Error {
   }
 }
 
-/** A response that another attempt would not change, read as far as `read` needs. Otherwise throws an Unanswered. */
-export async function ask(
+/** A response that another attempt would not change. Otherwise throws an Unanswered. */
+async function ask(
   target: string,
   accept: string,
   signal: AbortSignal,
-  read = (response: Response) => response.text(),
 ): Promise<{ isOk: boolean; text: string }> {
   let status: number | undefined;
   try {
     const response = await fetch(target, { headers: { accept }, signal });
     ({ status } = response);
-    const text = await (response.ok ? read(response) : response.text());
+    const text = await response.text();
     if (status < 500 && status !== 429) return { isOk: response.ok, text };
   } catch (error) {
     signal.throwIfAborted();
@@ -28,9 +27,9 @@ export async function ask(
   throw new Unanswered(status);
 }
 
-/** Reads a page of this service, also one that says what is wrong with its address. Throws an Unanswered. */
-export async function askPage(address: string, signal = new AbortController().signal): Promise<Document> {
-  const { text } = await ask(address, 'text/html', signal);
+/** Reads the page of the address, also one that says what is wrong with it. Throws an Unanswered. */
+export async function askPage(signal: AbortSignal): Promise<Document> {
+  const { text } = await ask(location.href, 'text/html', signal);
   return new DOMParser().parseFromString(text, 'text/html');
 }
 

@@ -27,7 +27,7 @@ function show(step: 'push' | 'replace'): void {
   const [typed = '', base = '', quote = '', date = ''] = ['amount', 'base', 'quote', 'date'].map((name) =>
     field(name).value.trim(),
   );
-  builder.follow(base);
+  followBase(base);
   // An address without an amount is that of the usual amount.
   const amount = amountIn(typed, locale) ?? (typed || ' ');
   showAddress({ amount, base, quote, date }, step, places, takeWithChart);
@@ -49,4 +49,4 @@ form.addEventListener('submit', (event) => {
 
 need('[data-submit]', form).hidden = true;
 addCopyButton(need('.snippet-sets'));
-const builder = startRequestBuilder();
+const followBase = startRequestBuilder();

@@ -16,7 +16,7 @@ export function showAddress(
 ): void {
   setAddress(parameters, step);
   ({ search } = location);
-  replace((signal) => untilAnswered(async () => take(await askPage(location.href, signal)), places, signal));
+  replace((signal) => untilAnswered(async () => take(await askPage(signal)), places, signal));
 }
 
 /** Shows the parts of another page in place of those of this one. */

@@ -1,13 +1,7 @@
-import type { Snippet } from '../shared/snippets.js';
-import { element, need } from './elements.js';
+import { element } from './elements.js';
 import { say } from './reader.js';
 
 const COPIED_MS = 1_500;
-
-export function showSnippets(kind: string, snippets: readonly Snippet[]): void {
-  const tabs = need(`[data-snippets=${kind}]`);
-  for (const { name, text } of snippets) need(`[data-snippet="${name}"] code`, tabs).textContent = text;
-}
 
 /** Copies the first code within the place that is shown. */
 export function addCopyButton(place: HTMLElement): void {

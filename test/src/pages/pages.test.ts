@@ -75,7 +75,7 @@ it.each<[path: string, language: string, ...said: string[]]>([
   ['/', 'en-GB', '/v2/convert/EUR/USD?amount=100', 'WEBSERVICE(&quot;'],
   ['/', 'en-GB', '<form class="builder" action="/request"'],
   ['/', 'de', 'Je EUR', 'Änderung gegenüber dem vorigen Kurs', '<small>Japanischer Yen</small>'],
-  ['/', 'de', 'Anfragen zusammenstellen', 'Auszug aus der Antwort'],
+  ['/', 'de', 'Anfragen zusammenstellen'],
   ['/?amount=1234.5', 'de-DE', '<html lang="de-DE" dir="ltr">', '1.234,5 EUR', '21. März 2026'],
   ['/?amount=%3Cb%3E', 'en-GB', '“&lt;b&gt;” is not a number.'],
   ['/?date=2026-02-30', 'en-GB', 'The date must have the form YYYY-MM-DD. “2026-02-30” is not a date.'],
