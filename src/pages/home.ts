@@ -18,7 +18,6 @@ import { newestRates } from './newest-rates.js';
 import type { PageRequest, Reader } from './reader.js';
 import { requestBuilder } from './request-builder.js';
 import { amountIn } from './shared/amount.js';
-import { USUAL_PAUSE } from './shared/chart-texts.js';
 import { html } from './shared/html.js';
 import { lookOf, SPANS } from './shared/requests.js';
 import { type Conversion, shownRate } from './shared/result.js';
@@ -41,6 +40,9 @@ export const homeQuery = z.object({
   swap: parameter('1 exchanges the two currencies', '1'),
   lang: parameter('the language', 'de'),
 });
+
+/** In days. Sources pause for holidays. */
+const USUAL_PAUSE = 31;
 
 type HomeQuery = z.output<typeof homeQuery>;
 

@@ -1,6 +1,6 @@
 import type { Drawing } from './line-chart.js';
 import type { Writing } from './messages.js';
-import { daysBefore, periodOf, type SeriesRequest, type Span, startOf } from './requests.js';
+import { periodOf, type SeriesRequest, type Span, startOf } from './requests.js';
 import { type DatedRate, drawnOf, type RateRow } from './rows.js';
 
 export interface Fact {
@@ -35,20 +35,13 @@ export function chartTexts(rows: readonly RateRow[], request: SeriesRequest, wri
   };
 }
 
-/** In days. Sources pause for holidays, and a span begins on any day. */
-export const USUAL_PAUSE = 31;
-
 /** Why the chart has fewer days than its span: its rates begin later, or end earlier. Empty if it is whole. */
 export function shortNote({ request, rows, start, hasEnded }: Drawing, { formats, say }: Writing): string {
-  const drawn = drawnOf(rows);
-  const [first] = drawn;
-  const last = drawn.at(-1);
-  if (!first || !last) return '';
+  const last = drawnOf(rows).at(-1);
+  if (!last) return '';
   const wanted = startOf(request);
-  const hasGap = start <= wanted && daysBefore(first.date, USUAL_PAUSE) > wanted;
   const notes = [
     start > wanted && say('chart.begins', { date: formats.date(start) }),
-    hasGap && say('chart.gap', { date: formats.date(first.date) }),
     hasEnded && say('chart.ends', { date: formats.date(last.date) }),
   ];
   return notes.filter(Boolean).join(' ');
@@ -60,17 +53,11 @@ export function whenOf(date: string, span: Span, { formats, say }: Writing): str
   return period === 'week' ? say('chart.weekOf', { date: formats.shortDate(date) }) : formats.shortDate(date);
 }
 
-/** From this many times the first rate on, a change in percent is hard to read. */
-const MANY_TIMES = 10;
-
 /** Since the start of the span if a week or month begins before it. */
 function changeSince(share: number, date: string, request: SeriesRequest, { formats, say }: Writing): string {
   const isDay = periodOf(request.span) === 'day';
   const start = startOf(request);
   const day = isDay ? formats.shortDate(date) : formats.month(date < start ? start : date);
-  const times = share + 1;
-  if (times >= MANY_TIMES)
-    return say('chart.times', { times: formats.count(Number(times.toPrecision(3))), day });
   return say(isDay ? 'chart.sinceDay' : 'chart.sinceMonth', { change: formats.change(share), day });
 }
 
