@@ -1,38 +1,30 @@
 import { LRUCache } from 'lru-cache';
 import type { Reply } from '../http/reply.js';
 
-/** Compared by identity. */
-export interface MadeFrom {
-  /** A change of one of them clears the cache. */
-  common: readonly unknown[];
-  own: unknown;
-}
-
 const CAPACITY_BYTES = 8 * 1024 * 1024;
 /** In characters. */
 const LONGEST_KEY = 500;
 
-/** A page is valid while all its inputs stay the same. */
+/** Pages are valid while all that they are made from stays the same, by identity. */
 export function openPageCache() {
-  const pages = new LRUCache<string, { own: unknown; reply: Reply }>({
+  const pages = new LRUCache<string, Reply>({
     maxSize: CAPACITY_BYTES,
-    sizeCalculation: ({ reply: { content } }, key) => key.length + Buffer.byteLength(String(content?.body)),
+    sizeCalculation: ({ content }, key) => key.length + Buffer.byteLength(String(content?.body)),
   });
   let current: readonly unknown[] = [];
-  const emptyIfChanged = ({ common }: MadeFrom) => {
-    if (common.length === current.length && common.every((part, index) => part === current[index])) return;
+  const emptyIfChanged = (madeFrom: readonly unknown[]) => {
+    if (madeFrom.length === current.length && madeFrom.every((part, index) => part === current[index])) return;
     pages.clear();
-    current = common;
+    current = madeFrom;
   };
   return {
-    find(key: string, madeFrom: MadeFrom): Reply | undefined {
+    find(key: string, madeFrom: readonly unknown[]): Reply | undefined {
       emptyIfChanged(madeFrom);
-      const kept = pages.get(key);
-      return kept?.own === madeFrom.own ? kept?.reply : undefined;
+      return pages.get(key);
     },
-    keep(key: string, madeFrom: MadeFrom, reply: Reply): void {
+    keep(key: string, madeFrom: readonly unknown[], reply: Reply): void {
       emptyIfChanged(madeFrom);
-      if (key.length <= LONGEST_KEY) pages.set(key, { own: madeFrom.own, reply });
+      if (key.length <= LONGEST_KEY) pages.set(key, reply);
     },
   };
 }

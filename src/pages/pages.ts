@@ -34,9 +34,7 @@ interface PagesDependencies extends PageSources {
 }
 
 type Make = (request: PageRequest) => Page | Promise<Page>;
-/** The inputs of a page besides the rates, the catalogue and the minute: the same value while they have not changed. */
-type Inputs = () => Promise<unknown>;
-type ReplyWith = (make: Make, target: string, context: RequestContext, inputs?: Inputs) => Promise<Reply>;
+type ReplyWith = (make: Make, target: string, context: RequestContext) => Promise<Reply>;
 
 const MINUTE_MS = 60_000;
 
@@ -45,17 +43,17 @@ export function openPages(dependencies: PagesDependencies) {
   const assets = openAssets();
   const data = createPageData(dependencies);
   const replyWith = openReplies(assets, data, dependencies);
-  const page = (path: string, make: Make, inputs?: Inputs) =>
-    targetRoute(path, (target, context) => replyWith(make, target, context, inputs));
+  const page = (path: string, make: Make) =>
+    targetRoute(path, (target, context) => replyWith(make, target, context));
   const isLoading = () => snapshot.current() === undefined || catalogue.current() === undefined;
   const errorPageOf = (error: HttpError, reader: Reader) =>
     error.status === 503 && isLoading() ? firstRatesPage(data, reader, true) : errorPage(error, reader);
   const routes = [
-    page('/status', (request) => statusPage(data, request), data.activity),
+    page('/status', (request) => statusPage(data, request)),
     page('/currencies', (request) => currenciesPage(data, request)),
-    page('/providers', (request) => providersPage(data, request), data.activity),
+    page('/providers', (request) => providersPage(data, request)),
     page('/currency/:code', (request) => currencyPage(data, request)),
-    page('/provider/:key', (request) => providerPage(data, request), data.activity),
+    page('/provider/:key', (request) => providerPage(data, request)),
     page('/rules', (request) => rulesPage(data, request)),
     page('/docs', (request) => referencePage({ data, document: describeApi() }, request)),
     builderRoute(data),
@@ -80,28 +78,27 @@ export function openPages(dependencies: PagesDependencies) {
   };
 }
 
-/** Pages are cached while their inputs stay the same. */
+/** Pages are cached for a minute, unless the rates, the catalogue or the state of reading change before. */
 function openReplies(
   assets: Assets,
   data: PageData,
   { clock, catalogue, snapshot, takeTurn }: PagesDependencies,
 ): ReplyWith {
   const cache = openPageCache();
-  return async (make, target, context, inputs) => {
+  return async (make, target, context) => {
     const submitted = submittedQuery(target);
     if (submitted) return seeOther(`?${submitted}`);
     const { headers, isSecure } = context;
     const reader = readerOf(headers['accept-language'], target);
     const key = JSON.stringify([target, reader.locale, headers.host, isSecure]);
-    const own = await inputs?.();
     const minute = Math.floor(clock().getTime() / MINUTE_MS);
-    const common = [snapshot.current()?.version, catalogue.current(), data.reading().state, minute];
-    const known = cache.find(key, { common, own });
+    const madeFrom = [snapshot.current()?.version, catalogue.current(), data.reading().state, minute];
+    const known = cache.find(key, madeFrom);
     if (known) return known;
     const request = { reader, target, context };
     const made = async () => pageReply(assets, await make(request), request);
     const reply = await takeTurn(made, context);
-    if (reply.status === 200) cache.keep(key, { common, own }, reply);
+    if (reply.status === 200) cache.keep(key, madeFrom, reply);
     return reply;
   };
 }

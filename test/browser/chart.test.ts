@@ -186,6 +186,7 @@ describe('the chart', () => {
     await page.reload();
     await patiently(async () => expect(await line()).toBe(logarithmic));
     await page.click('[data-span="1m"]');
+    await expectText(page, '[data-span][aria-current]', /^1M$/);
     expect(await page.getByRole('link', { name: 'Log', exact: true }).isVisible()).toBe(false);
     expect(page.url()).not.toContain('scale');
   });

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import type { Reply } from '../../../src/http/reply.js';
-import { type MadeFrom, openPageCache } from '../../../src/pages/page-cache.js';
+import { openPageCache } from '../../../src/pages/page-cache.js';
 
 const reply = (body: string): Reply => ({
   validity: { cacheControl: 'public, no-cache' },
@@ -13,14 +13,13 @@ it('gives what would be made now, whatever changes between requests, and makes n
     key: fc.constantFrom('/', '/status', '/status?q=x'),
     rates: fc.nat({ max: 2 }),
     minute: fc.nat({ max: 2 }),
-    activity: fc.nat({ max: 1 }),
   });
   fc.assert(
     fc.property(fc.array(request, { maxLength: 30 }), (requests) => {
       const cache = openPageCache();
       let last: string | undefined;
-      for (const { key, rates, minute, activity } of requests) {
-        const madeFrom: MadeFrom = { common: [rates, minute], own: activity };
+      for (const { key, rates, minute } of requests) {
+        const madeFrom = [rates, minute];
         const made = JSON.stringify([key, madeFrom]);
         const found = cache.find(key, madeFrom);
         expect(found?.content?.body.toString() ?? made).toBe(made);
@@ -34,7 +33,7 @@ it('gives what would be made now, whatever changes between requests, and makes n
 
 it('keeps no page under a key of any length, and no more bytes than it may', () => {
   const cache = openPageCache();
-  const madeFrom: MadeFrom = { common: [1], own: undefined };
+  const madeFrom = [1];
   const long = `/status?q=${'x'.repeat(500)}`;
   cache.keep(long, madeFrom, reply('long'));
   expect(cache.find(long, madeFrom)).toBeUndefined();
