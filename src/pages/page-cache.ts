@@ -13,7 +13,8 @@ export function openPageCache() {
   });
   let current: readonly unknown[] = [];
   const emptyIfChanged = (madeFrom: readonly unknown[]) => {
-    if (madeFrom.length === current.length && madeFrom.every((part, index) => part === current[index])) return;
+    if (madeFrom.length === current.length && madeFrom.every((part, index) => part === current[index]))
+      return;
     pages.clear();
     current = madeFrom;
   };

@@ -6,8 +6,6 @@ type Ticks = Readonly<{ dates: string[]; unit: 'day' | 'month' | 'year' }>;
 
 const DAY_MS = 86_400_000;
 const MONTH_DAYS = 30.44;
-/** Up to this many rows over this many days, the days of the rows are shown. */
-const FEW = { rows: 10, days: 60 };
 const DAY_STEPS = [1, 2, 7, 14];
 const MONTH_STEPS = [1, 2, 3, 6, 12, 24, 60, 120, 240, 600];
 /** The first Monday since 1970, so that weeks begin with a Monday. */
@@ -20,12 +18,6 @@ export function ticksOf(dates: readonly string[], most: number): Ticks {
   if (first === undefined || last === undefined) return { dates: [], unit: 'day' };
   const [start, end] = [dayOf(first), dayOf(last)];
   const days = end - start;
-  if (dates.length <= FEW.rows && days <= FEW.days) {
-    const kept: string[] = [];
-    for (const date of dates.toReversed())
-      if (kept[0] === undefined || dayOf(kept[0]) - dayOf(date) >= days / most) kept.unshift(date);
-    return { dates: kept, unit: 'day' };
-  }
   const dayStep = DAY_STEPS.find((step) => days / step <= most);
   if (dayStep) {
     const from = start + ((((MONDAY - start) % dayStep) + dayStep) % dayStep);

@@ -186,14 +186,6 @@ test.each<[scale: Scale, low: number, high: number, ...texts: string[]]>([
   expect(levelsOf([low, high], EN, scale).map(({ text }) => text)).toEqual(texts);
 });
 
-const FIVE_DAYS = ['2026-03-13', '2026-03-16', '2026-03-17', '2026-03-18', '2026-03-19'];
-
-test('the days below a chart are those of its rows where these are few, the last among them', () => {
-  expect(ticksOf(FIVE_DAYS, 12)).toEqual({ dates: FIVE_DAYS, unit: 'day' });
-  expect(ticksOf(FIVE_DAYS, 3).dates).toEqual(['2026-03-13', '2026-03-17', '2026-03-19']);
-  expect(ticksOf([], 3).dates).toEqual([]);
-});
-
 test('the days below a chart are Mondays, first days of months or of years, as fits', () => {
   const from = (start: string) => ticksOf([...eachDay(start, '2026-03-20')], 6);
   expect(from('2026-02-17').dates).toEqual(['2026-02-23', '2026-03-02', '2026-03-09', '2026-03-16']);
