@@ -32,9 +32,8 @@ export function converter(
   const { say } = reader;
   const select = (name: string, label: string, selected: string, other: string) =>
     html`<div class="field field-${name}"><label for="${name}" id="${name}-label">${label}</label>${currencySelect({ name, selected, other }, data.currencies(), reader)}${problems[name] && html`<small class="problem" data-unknown>${problems[name]}</small>`}</div>`;
-  const start = `/?${new URLSearchParams({ base, quote, ...(date && { date }) })}&amount=`;
   return html`<form class="card converter" action="/" method="get" autocomplete="off" data-converter>
-<div class="field field-amount">${amountField(typed, reader, start)}</div>
+<div class="field field-amount">${amountField(typed, reader)}</div>
 ${select('base', say('converter.from'), base, quote)}
 <button class="swap" name="swap" value="1" aria-label="${say('converter.swap')}"><span aria-hidden="true">⇄</span></button>
 ${select('quote', say('converter.to'), quote, base)}
@@ -49,15 +48,10 @@ ${select('quote', say('converter.to'), quote, base)}
 </form>`;
 }
 
-/**
- * With a problem if the amount can't be read, and a link to the number in it: `start` is the address up to the amount. Also
- * sends the locale that it is typed in: see `submittedQuery`.
- */
-export function amountField(amount: string, { locale, formats, say }: Reader, start?: string): Html {
+/** With a problem if the amount can't be read. Also sends the locale that it is typed in: see `submittedQuery`. */
+export function amountField(amount: string, { locale, formats, say }: Reader): Html {
   const problem = amountIn(amount) === undefined ? amountProblem(amount, say) : '';
-  const meant = problem === '' ? undefined : amountIn(/[\d.,]*\d/.exec(amount)?.[0] ?? '');
-  const link = start && meant && html`<a href="${start}${meant}">${formats.decimal(meant)}</a>`;
-  return html`<label for="amount">${say('converter.amount')}</label><input id="amount" name="amount" inputmode="decimal" autocomplete="off" value="${writtenAmount(amount, formats)}"${problem !== '' && html` aria-invalid="true"`} aria-describedby="amount-problem" required><small class="problem" id="amount-problem" role="status" data-part="problem">${problem}${link && html` ${didYouMean([link], say)}`}</small><input type="hidden" name="locale" value="${locale}">`;
+  return html`<label for="amount">${say('converter.amount')}</label><input id="amount" name="amount" inputmode="decimal" autocomplete="off" value="${writtenAmount(amount, formats)}"${problem !== '' && html` aria-invalid="true"`} aria-describedby="amount-problem" required><small class="problem" id="amount-problem" role="status" data-part="problem">${problem}</small><input type="hidden" name="locale" value="${locale}">`;
 }
 
 /** Of links; empty without any. */
