@@ -51,7 +51,7 @@ ${select('quote', say('converter.to'), quote, base)}
 /** With a problem if the amount can't be read. Also sends the locale that it is typed in: see `submittedQuery`. */
 export function amountField(amount: string, { locale, formats, say }: Reader): Html {
   const problem = amountIn(amount) === undefined ? amountProblem(amount, say) : '';
-  return html`<label for="amount">${say('converter.amount')}</label><input id="amount" name="amount" inputmode="decimal" autocomplete="off" value="${writtenAmount(amount, formats)}"${problem !== '' && html` aria-invalid="true"`} aria-describedby="amount-problem" required><small class="problem" id="amount-problem" role="status" data-part="problem">${problem}</small><input type="hidden" name="locale" value="${locale}">`;
+  return html`<label for="amount">${say('converter.amount')}</label><input id="amount" name="amount" inputmode="decimal" autocomplete="off" value="${writtenAmount(amount, formats)}"${problem !== '' && html` aria-invalid="true"`} aria-describedby="amount-problem" required><small class="problem" id="amount-problem" role="status">${problem}</small><input type="hidden" name="locale" value="${locale}">`;
 }
 
 /** Of links; empty without any. */

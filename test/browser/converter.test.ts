@@ -31,9 +31,9 @@ describe('the converter', () => {
     for (const [typed, expected, problem] of [
       ['5.', /^5 EUR = 5\.\d\d USD/, /^$/],
       ['.5', /^0\.5 EUR = 0\.\d{3} USD/, /^$/],
-      ['1..2', /^1 EUR = 1\.\d\d USD/, /^“1\.\.2” is not a number\.$/],
+      ['1..2', /^0\.5 EUR/, /^“1\.\.2” is not a number\.$/],
       ['١٢٫٥', /^12\.5 EUR = 14\.\d\d USD/, /^$/],
-      ['', /^1 EUR = 1\.\d\d USD/, /^Enter an amount\.$/],
+      ['', /^12\.5 EUR/, /^Enter an amount\.$/],
     ] as const) {
       await page.fill('#amount', typed);
       await expectText(page, '[data-result]', expected);

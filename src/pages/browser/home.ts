@@ -1,4 +1,4 @@
-import { amountIn } from '../shared/amount.js';
+import { amountIn, amountProblem } from '../shared/amount.js';
 import './days.js';
 import { find, need } from './elements.js';
 import { showAddress } from './parts.js';
@@ -28,9 +28,11 @@ function show(step: 'push' | 'replace'): void {
     field(name).value.trim(),
   );
   followBase(base);
-  // An address without an amount is that of the usual amount.
-  const amount = amountIn(typed, locale) ?? (typed || ' ');
-  showAddress({ amount, base, quote, date }, step, places, takeWithChart);
+  const amount = amountIn(typed, locale);
+  field('amount').ariaInvalid = String(amount === undefined);
+  need('#amount-problem', form).textContent = amount === undefined ? amountProblem(typed, say) : '';
+  // The amount of the address stays until another one can be read.
+  showAddress({ ...(amount && { amount }), base, quote, date }, step, places, takeWithChart);
 }
 
 form.addEventListener('input', ({ target }) => {

@@ -1,5 +1,5 @@
 import { askPage } from './ask.js';
-import { find, need } from './elements.js';
+import { need } from './elements.js';
 import { setAddress } from './history.js';
 import { openTask } from './task.js';
 import { type Places, untilAnswered } from './until-answered.js';
@@ -24,8 +24,6 @@ export function takeParts(page: Document): void {
   document.title = page.title;
   for (const part of document.querySelectorAll<HTMLElement>('[data-part]'))
     part.replaceChildren(...need(`[data-part="${part.dataset.part}"]`, page).childNodes);
-  const [amount, otherAmount] = [find('#amount'), find('#amount', page)];
-  if (amount) amount.ariaInvalid = otherAmount?.ariaInvalid ?? null;
 }
 
 // The server makes the page of an address that the reader goes back to.
