@@ -3,7 +3,6 @@ import { ACTIVITY_DAYS } from './activity.js';
 import type { PageData } from './data.js';
 import {
   causeOf,
-  DEVIATION_TICKS,
   dayStrip,
   deviationChart,
   instant,
@@ -12,7 +11,7 @@ import {
 } from './provider-facts.js';
 import type { Reader } from './reader.js';
 import type { Column, Line } from './searchable-table.js';
-import { type Html, html } from './shared/html.js';
+import { html } from './shared/html.js';
 import type { MessageKey } from './shared/messages.js';
 import { searchTextOf } from './shared/search-text.js';
 import { type Source, STATES } from './sources.js';
@@ -64,18 +63,6 @@ ${isRead && html`<td class="number next" data-label="${say('status.column.next')
       deviation: deviation?.median,
     },
   };
-}
-
-export function legend({ formats, say }: Reader): Html {
-  const [least, most] = [formats.percent(DEVIATION_TICKS[0]), formats.percent(DEVIATION_TICKS[4])];
-  const bar = (kind: string, height: number) =>
-    html`<svg class="strip" viewBox="0 0 8 20" aria-hidden="true"><path class="${kind}" d="M1 20v-${height}M4 20v-${height}M7 20v-${height}"/></svg>`;
-  const line = (kind: string) =>
-    html`<svg class="deviation" viewBox="0 0 20 12" preserveAspectRatio="none" aria-hidden="true"><path class="${kind}" d="M0 6H20"/></svg>`;
-  return html`<div class="legends">
-<p>${say('status.strip', { days: ACTIVITY_DAYS })} <span>${bar('some', 20)} ${say('status.some')}</span> <span>${bar('few', 10)} ${say('status.few')}</span> <span>${bar('missed', 20)} ${say('status.missed')}</span> <span>${bar('none', 3)} ${say('status.none')}</span></p>
-<p>${say('status.scale', { least, most })} <span>${line('median')} ${say('status.median')}</span> <span>${line('most')} ${say('status.most')}</span> ${say('status.nature')}</p>
-</div>`;
 }
 
 const englishCountries = new Intl.DisplayNames('en', { type: 'region' });

@@ -8,7 +8,7 @@ import type { PageRequest, Reader } from './reader.js';
 import { pathWith, searchableTable } from './searchable-table.js';
 import { type Html, html } from './shared/html.js';
 import { countsOf, needsAttention, readSources, type Source, STATES } from './sources.js';
-import { legend, sourceColumns, sourceLine } from './sources-table.js';
+import { sourceColumns, sourceLine } from './sources-table.js';
 
 const PATH = '/status';
 
@@ -49,7 +49,7 @@ ${searchableTable(
   },
   reader,
 )}
-<div data-part="legend">${lines.length > 0 && legend(reader)}</div>`,
+<p class="hint">${say('provider.bars')} ${say('status.nature')}</p>`,
   };
 }
 
