@@ -9,12 +9,9 @@ import { changeOf, rateCells } from './newest-rates.js';
 import { type PageRequest, parametersOf, type Reader } from './reader.js';
 import { type SearchableTable, searchableTable } from './searchable-table.js';
 import { currencySearchText } from './shared/currency-search.js';
-import { FREQUENT, frequentFirst } from './shared/frequent-currencies.js';
+import { frequentFirst } from './shared/frequent-currencies.js';
 import { html } from './shared/html.js';
 import type { RateRow } from './shared/rows.js';
-
-/** To a search that finds nothing. */
-const MOST_OFFERED = 6;
 
 export async function currenciesPage(data: PageData, request: PageRequest): Promise<Page> {
   const { target, reader, context } = request;
@@ -32,7 +29,7 @@ export async function currenciesPage(data: PageData, request: PageRequest): Prom
     path: '/currencies',
     target,
     about: 'picker',
-    back: html`<small>${say('currencies.try')}</small><span class="ways">${FREQUENT.slice(0, MOST_OFFERED).map((code) => html`<a href="/currency/${code}">${currencyName(code, reader.formats)}</a>`)}</span> <a class="button" href="/currencies">${say('newest.all', { count: all.size })}</a>`,
+    back: html`<small>${say('currencies.try')}</small><a class="button" href="/currencies">${say('newest.all', { count: all.size })}</a>`,
     fields: {
       names: ['base'],
       before: html`<div class="field field-base"><label for="base" id="base-label">${say('builder.base')}</label>${currencySelect({ name: 'base', selected: base }, listed, reader)}</div>`,

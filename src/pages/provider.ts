@@ -44,23 +44,12 @@ export async function providerPage(data: PageData, request: PageRequest): Promis
     script: 'series.ts',
     body: html`<p class="crumbs"><a href="/providers">${say('frame.providers')}</a></p>
 <h1><span class="code">${key}</span> ${name}</h1>
-<p class="lead">${stateChip(state, say)} ${sentenceOn(source, data.today(), reader)}</p>
+<p class="lead">${stateChip(state, say)} ${plainError(source.lastError, say) ?? say(`states.${state}.sentence`)}</p>
 ${rates?.chart}
 ${factsOf(source, data, reader)}
 ${end && activityOf(source, data, reader)}
 ${rates?.table}`,
   };
-}
-
-/** A source without its key has no newer rates, but those that it has count. */
-function sentenceOn({ provider, state, lastError }: Source, today: string, { formats, say }: Reader): string {
-  const { end_date: end, blended } = provider;
-  if (state !== 'needs_key' || end === null)
-    return plainError(lastError, say) ?? say(`states.${state}.sentence`);
-  const until = addDays(end, WINDOW_DAYS);
-  const use = today <= until ? 'provider.blendedUntil' : 'provider.blendedBefore';
-  const count = blended ? say(use, { date: formats.date(until) }) : '';
-  return `${say('provider.keyless', { date: formats.date(end) })} ${count}`;
 }
 
 function factsOf(source: Source, data: PageData, reader: Reader): Html {
@@ -82,9 +71,7 @@ function factsOf(source: Source, data: PageData, reader: Reader): Html {
       [say('provider.currencies')]: formats.count(provider.currencies.length),
       [say('provider.publishes')]:
         html`${typeOf(provider, reader)}${cadence && ` · ${say(`provider.cadence.${cadence}`)}`}`,
-      // Until when, says the sentence on a key.
-      [say('provider.blended')]:
-        (state !== 'needs_key' || !blended) && say(blended ? 'provider.yes' : 'provider.no'),
+      [say('provider.blended')]: say(blended ? 'provider.yes' : 'provider.no'),
       [say('provider.country')]: country && formats.country(country),
       [say('provider.licence')]: termsOf(provider, reader),
       [say('provider.site')]:

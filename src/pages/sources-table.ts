@@ -1,14 +1,7 @@
 import type { ListedProvider } from '../catalogue/schemas.js';
 import { ACTIVITY_DAYS } from './activity.js';
 import type { PageData } from './data.js';
-import {
-  causeOf,
-  dayStrip,
-  deviationChart,
-  instant,
-  notesOn,
-  stateChip,
-} from './provider-facts.js';
+import { causeOf, dayStrip, deviationChart, instant, notesOn, stateChip } from './provider-facts.js';
 import type { Reader } from './reader.js';
 import type { Column, Line } from './searchable-table.js';
 import { html } from './shared/html.js';

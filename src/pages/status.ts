@@ -15,6 +15,8 @@ const PATH = '/status';
 const optional = z.string().optional();
 const statusQuery = lenientQuery(z.object({ state: optional, sort: optional, order: optional, q: optional }));
 
+const CHOICES = ['attention', 'all', ...STATES] as const;
+
 type Wanted = ReturnType<typeof wantedBy>;
 
 export async function statusPage(data: PageData, { target, reader }: PageRequest): Promise<Page> {
@@ -57,15 +59,13 @@ ${searchableTable(
 function wantedBy(target: string) {
   const query = statusQuery.read(target);
   return {
-    state: (['attention', 'all', ...STATES] as const).find((one) => one === query.state),
-    text: query.q?.trim() ?? '',
+    choice: CHOICES.find((one) => one === query.state) ?? (query.q?.trim() ? 'all' : 'attention'),
     target,
   };
 }
 
-function isWanted(source: Source, { state, text }: Wanted): boolean {
-  if (state === 'all' || (state === undefined && text !== '')) return true;
-  return state === undefined || state === 'attention' ? needsAttention(source) : source.state === state;
+function isWanted(source: Source, { choice }: Wanted): boolean {
+  return choice === 'all' || (choice === 'attention' ? needsAttention(source) : source.state === choice);
 }
 
 /** One sentence, with the age of the rates. If no sources are read, why. */
@@ -102,21 +102,19 @@ export function headline(sources: readonly Source[], { say }: Reader): [look: st
   return [look, say('status.attention', { count: bad, ...all })];
 }
 
-function meanings(sources: readonly Source[], { state: current, target }: Wanted, reader: Reader): Html {
+function meanings(sources: readonly Source[], { choice, target }: Wanted, reader: Reader): Html {
   const { formats, say } = reader;
   const items = countsOf(sources).map(
     ([state, count]) =>
-      html`<li><a href="${pathWith(PATH, target, { state })}"${current === state && html` aria-current="true"`}>${stateChip(state, say)} <span>${formats.count(count)}</span></a> <small>${say(`states.${state}.sentence`)}</small></li>`,
+      html`<li><a href="${pathWith(PATH, target, { state })}"${choice === state && html` aria-current="true"`}>${stateChip(state, say)} <span>${formats.count(count)}</span></a> <small>${say(`states.${state}.sentence`)}</small></li>`,
   );
   return html`<nav class="card meanings" aria-label="${say('status.meaning')}" data-part="meanings"><ul>${items}</ul></nav>`;
 }
 
 function filters(sources: readonly Source[], wanted: Wanted, { formats, say }: Reader): Html {
-  const { state, text, target } = wanted;
-  const choice = (own: Record<string, string>, isCurrent: boolean, name: string, count: number) =>
-    html`<a href="${pathWith(PATH, target, own)}"${own.state && html` data-choice="${own.state}"`}${isCurrent && html` aria-current="true"`}>${name} <span>${formats.count(count)}</span></a>`;
-  const isAttention = state === 'attention' || (state === undefined && text === '');
-  const isAll = state === 'all' || (state === undefined && text !== '');
+  const { choice, target } = wanted;
+  const link = (state: 'attention' | 'all', name: string, count: number) =>
+    html`<a href="${pathWith(PATH, target, { state })}" data-choice="${state}"${choice === state && html` aria-current="true"`}>${name} <span>${formats.count(count)}</span></a>`;
   const bad = sources.filter(needsAttention).length;
-  return html`<nav class="segments" aria-label="${say('status.filter')}" data-part="filter">${choice({ state: 'attention' }, isAttention, say('status.needAttention'), bad)}${choice({ state: 'all' }, isAll, say('status.all'), sources.length)}</nav>`;
+  return html`<nav class="segments" aria-label="${say('status.filter')}" data-part="filter">${link('attention', say('status.needAttention'), bad)}${link('all', say('status.all'), sources.length)}</nav>`;
 }

@@ -36,10 +36,6 @@ export async function askPage(signal: AbortSignal): Promise<Document> {
 /** Throws if the service has no answer. */
 export async function readJson<T>(target: string, signal: AbortSignal): Promise<T> {
   const { isOk, text } = await ask(target, 'application/json', signal);
-  try {
-    if (isOk) return JSON.parse(text);
-  } catch {
-    // Such as the page of a proxy.
-  }
-  throw new Unanswered(undefined, { cause: text });
+  if (!isOk) throw new Unanswered(undefined, { cause: text });
+  return JSON.parse(text);
 }

@@ -148,11 +148,6 @@ it('the status of sources that nobody reads: while reading has only begun, none 
   const said = 'verdict-bad">1 source needs attention; \\d+ of \\d+ await rates<';
   expect(await get('/status')).toMatch(new RegExp(said));
   for (const path of ['/providers', '/provider/ECB']) expect(await get(path)).not.toContain('chip-late"');
-  await own.database.prisma.provider.update({ where: { key: 'ECB' }, data: { lastError: 'needs_key: K' } });
-  await own.api.catchUp();
-  expect(await get('/provider/ECB')).toMatch(
-    /rates end on 20 March .* The blend uses this source until 3 April 2026\./,
-  );
 });
 
 it('the status of sources that nobody reads: where others are read, one without its key or left out has no next date either', async () => {
