@@ -1,3 +1,4 @@
+import { plainDecimal } from '../../../core/domain/plain-decimal.js';
 import { roundForDisplay } from '../../../core/domain/rounding.js';
 import { fractionOf } from './format.js';
 import { type Html, html } from './html.js';
@@ -23,10 +24,19 @@ const LEAST_DIGITS = 3;
 const UNROUNDED_DECIMALS = 5;
 const UNROUNDED_DIGITS = 6;
 
-/** For `peg` see `shownRate`. */
+/** Of the displayed rate. The API multiplies by a rate of twelve digits. */
+const DIGITS = [5, 6, 7, 8, 9, 10, 11, 12];
+
+/** The displayed rate times the amount is the displayed result, if the digits suffice. For `peg` see `shownRate`. */
 export function resultOf(conversion: Conversion, { formats, say }: Writing, peg?: string) {
   const { mean, amount, base, quote, observed, rate } = conversion;
-  const shown = formats.shown(shownRate(conversion, peg));
+  const result = shownResult(conversion);
+  // In doubles: near the middle of two results, the rate may have more digits than it needs.
+  const gives = (one: string) => (Number(amount) * Number(one)).toFixed(fractionOf(result).length) === result;
+  const usual = shownRate(conversion, peg);
+  const longer =
+    DIGITS.map((digits) => rate.toFixed(decimalsFor(rate, digits))).find(gives) ?? plainDecimal(rate);
+  const shown = gives(String(usual)) ? formats.shown(usual) : formats.decimal(longer);
   const laws = Object.entries(conversion.fixed ?? {}).map(([code, { base, rate, regulation }]) =>
     say('converter.fixed', { rate: `${formats.decimal(String(rate))} ${code}`, base, regulation }),
   );
@@ -38,7 +48,7 @@ export function resultOf(conversion: Conversion, { formats, say }: Writing, peg?
     /** "100 EUR =" */
     given: `${formats.decimal(amount)} ${base} =`,
     /** "115.63 USD" */
-    result: `${formats.decimal(shownResult(conversion))} ${quote}`,
+    result: `${formats.decimal(result)} ${quote}`,
     /** "1 EUR = 1.1563 USD on 20 March 2026"; for an ended currency, also the law that fixed its rate. */
     rate: [...(isFixed(conversion) ? [] : [seen]), ...laws].join('; '),
     /** "1 USD = 0.86482 EUR"; empty for a rate by law, which the law forbids to invert. */
@@ -66,7 +76,10 @@ function shownResult({ amount, rate, result }: Conversion): string {
   const isRounded = fractionOf(result).length < UNROUNDED_DECIMALS;
   if (isRounded && digits >= LEAST_DIGITS) return result;
   const value = Number(amount) * rate;
+  return value.toFixed(decimalsFor(value, isRounded ? LEAST_DIGITS : UNROUNDED_DIGITS));
+}
+
+function decimalsFor(value: number, digits: number): number {
   const whole = value === 0 ? 0 : Math.floor(Math.log10(Math.abs(value)));
-  const decimals = (isRounded ? LEAST_DIGITS : UNROUNDED_DIGITS) - 1 - whole;
-  return value.toFixed(Math.min(20, Math.max(0, decimals)));
+  return Math.min(20, Math.max(0, digits - 1 - whole));
 }
