@@ -1,10 +1,10 @@
 import { errorBody, HttpError, StillLoading } from '../http/errors.js';
 import type { PageData } from './data.js';
+import { problemOf } from './problem.js';
 import type { PageRequest } from './reader.js';
+import type { Conversion } from './result.js';
 import type { Html } from './shared/html.js';
-import { problemOf } from './shared/problem.js';
 import type { Pair, Parameters } from './shared/requests.js';
-import type { Conversion } from './shared/result.js';
 
 export interface Problem {
   problem: Html;

@@ -3,13 +3,13 @@ import type { ListedCurrency } from '../catalogue/schemas.js';
 import type { Problem } from './convert.js';
 import { currencyName, pegText } from './currency-name.js';
 import type { PageData } from './data.js';
+import { frequentFirst } from './frequent-currencies.js';
 import type { Reader } from './reader.js';
+import { answerOf, type Conversion, resultOf } from './result.js';
 import { amountIn, amountProblem, writtenAmount } from './shared/amount.js';
-import { frequentFirst } from './shared/frequent-currencies.js';
 import { type Html, html } from './shared/html.js';
 import type { Say } from './shared/messages.js';
 import type { Pair, SeriesRequest } from './shared/requests.js';
-import { answerOf, type Conversion, resultOf } from './shared/result.js';
 
 export interface Asked extends Pair {
   typed: string;

@@ -4,12 +4,12 @@ import { currencyName } from './currency-name.js';
 import type { PageData } from './data.js';
 import { dataAge } from './data-age.js';
 import { firstRatesPage } from './first-rates.js';
+import { frequentFirst } from './frequent-currencies.js';
 import type { Page } from './layout.js';
 import { changeOf, rateCells } from './newest-rates.js';
 import { type PageRequest, parametersOf, type Reader } from './reader.js';
 import { type SearchableTable, searchableTable } from './searchable-table.js';
 import { currencySearchText } from './shared/currency-search.js';
-import { frequentFirst } from './shared/frequent-currencies.js';
 import { html } from './shared/html.js';
 import type { RateRow } from './shared/rows.js';
 

@@ -12,10 +12,10 @@ import type { Page } from './layout.js';
 import { newestRates } from './newest-rates.js';
 import { notFoundPage } from './not-found.js';
 import { type PageRequest, parametersOf, type Reader } from './reader.js';
+import { shownRate } from './result.js';
 import { unbroken } from './shared/format.js';
 import { type Html, html } from './shared/html.js';
 import { lookOf } from './shared/requests.js';
-import { shownRate } from './shared/result.js';
 
 const USUAL_AMOUNT = '100';
 /** Longer lists of publishers are closed at first. */

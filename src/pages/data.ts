@@ -6,6 +6,7 @@ import { readingAt } from '../catalogue/reading.js';
 import type { DescribedCurrency, ListedCurrency, ListedProvider } from '../catalogue/schemas.js';
 import type { RequestContext } from '../http/route.js';
 import type { ReadActivity } from './activity.js';
+import type { Conversion } from './result.js';
 import {
   FIRST_DAY,
   type Pair,
@@ -13,7 +14,6 @@ import {
   type SeriesRequest,
   seriesParameters,
 } from './shared/requests.js';
-import type { Conversion } from './shared/result.js';
 import type { RateRow } from './shared/rows.js';
 
 /** Each method fails with the HttpError that a client of the API would get. */

@@ -17,10 +17,10 @@ import type { Page } from './layout.js';
 import { newestRates } from './newest-rates.js';
 import type { PageRequest, Reader } from './reader.js';
 import { requestBuilder } from './request-builder.js';
+import { type Conversion, shownRate } from './result.js';
 import { amountIn } from './shared/amount.js';
 import { html } from './shared/html.js';
 import { lookOf, SPANS } from './shared/requests.js';
-import { type Conversion, shownRate } from './shared/result.js';
 
 const parameter = (description: string, example: string, more: { format?: string; enum?: string[] } = {}) =>
   z

@@ -1,12 +1,12 @@
 import type { ListedCurrency } from '../catalogue/schemas.js';
 import { currencyHead, pegText } from './currency-name.js';
+import { FREQUENT } from './frequent-currencies.js';
 import type { Reader } from './reader.js';
+import { shownRate } from './result.js';
 import { directionOf } from './shared/chart-texts.js';
 import type { Formats } from './shared/format.js';
-import { FREQUENT } from './shared/frequent-currencies.js';
 import { type Html, html } from './shared/html.js';
 import { sparkline } from './shared/line-chart.js';
-import { shownRate } from './shared/result.js';
 import type { RateRow } from './shared/rows.js';
 
 const MOST = 12;

@@ -2,9 +2,9 @@ import { excerpt } from '../parameters/excerpt.js';
 import { nearest } from '../parameters/hints.js';
 import { currencyName } from './currency-name.js';
 import type { PageData } from './data.js';
+import { frequentFirst } from './frequent-currencies.js';
 import { notice, type Page } from './layout.js';
 import type { Reader } from './reader.js';
-import { frequentFirst } from './shared/frequent-currencies.js';
 import { html } from './shared/html.js';
 
 interface NotFound {

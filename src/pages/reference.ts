@@ -4,10 +4,10 @@ import { originOf, pathOf } from '../http/route.js';
 import type { ApiDocument } from '../openapi/document.js';
 import type { PageData } from './data.js';
 import type { Page } from './layout.js';
+import { reasonOf } from './problem.js';
 import type { PageRequest } from './reader.js';
 import { codeBlock, jsonText, operationsOf } from './reference-operations.js';
 import { html } from './shared/html.js';
-import { reasonOf } from './shared/problem.js';
 import { conversionTarget, type Parameters, queryOf } from './shared/requests.js';
 
 export async function referencePage(

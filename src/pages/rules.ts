@@ -19,14 +19,14 @@ import { amountField, currencySelect, withDay } from './converter.js';
 import type { PageData } from './data.js';
 import { facts } from './facts.js';
 import type { Page } from './layout.js';
+import { problemOf } from './problem.js';
 import type { PageRequest, Reader } from './reader.js';
+import { answerOf, type Conversion, resultOf } from './result.js';
 import { pathWith } from './searchable-table.js';
 import { amountIn } from './shared/amount.js';
 import { unbroken } from './shared/format.js';
 import { type Html, html } from './shared/html.js';
 import type { MessageKey } from './shared/messages.js';
-import { problemOf } from './shared/problem.js';
-import { answerOf, type Conversion, resultOf } from './shared/result.js';
 
 const text = z.string().optional();
 /** Without a pair, each rule is shown with the pair of its example. */

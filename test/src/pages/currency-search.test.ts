@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { currencies } from '../../../core/domain/currencies.js';
+import { frequentFirst } from '../../../src/pages/frequent-currencies.js';
 import { currencySearchText } from '../../../src/pages/shared/currency-search.js';
 import { createFormats } from '../../../src/pages/shared/format.js';
-import { frequentFirst } from '../../../src/pages/shared/frequent-currencies.js';
 import { bestFirst, searchText } from '../../../src/pages/shared/search-text.js';
 
 const codes = frequentFirst([...currencies.keys()]);

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { converted } from '../../../core/domain/amount.js';
 import { readerOf } from '../../../src/pages/reader.js';
-import { resultOf } from '../../../src/pages/shared/result.js';
+import { resultOf } from '../../../src/pages/result.js';
 import { breaking } from './support.js';
 
 const english = readerOf('en-GB');

@@ -1,9 +1,10 @@
-import { plainDecimal } from '../../../core/domain/plain-decimal.js';
-import { roundForDisplay } from '../../../core/domain/rounding.js';
-import { fractionOf } from './format.js';
-import { type Html, html } from './html.js';
-import type { Writing } from './messages.js';
-import type { Pair } from './requests.js';
+import { product } from '../../core/domain/amount.js';
+import { plainDecimal } from '../../core/domain/plain-decimal.js';
+import { roundForDisplay } from '../../core/domain/rounding.js';
+import { fractionOf } from './shared/format.js';
+import { type Html, html } from './shared/html.js';
+import type { Writing } from './shared/messages.js';
+import type { Pair } from './shared/requests.js';
 
 export interface Conversion extends Pair {
   amount: string;
@@ -31,8 +32,8 @@ const DIGITS = [5, 6, 7, 8, 9, 10, 11, 12];
 export function resultOf(conversion: Conversion, { formats, say }: Writing, peg?: string) {
   const { mean, amount, base, quote, observed, rate } = conversion;
   const result = shownResult(conversion);
-  // In doubles: near the middle of two results, the rate may have more digits than it needs.
-  const gives = (one: string) => (Number(amount) * Number(one)).toFixed(fractionOf(result).length) === result;
+  const decimals = fractionOf(result).length;
+  const gives = (one: string) => product(amount, Number(one), decimals) === Number(result);
   const usual = shownRate(conversion, peg);
   const longer =
     DIGITS.map((digits) => rate.toFixed(decimalsFor(rate, digits))).find(gives) ?? plainDecimal(rate);
@@ -75,8 +76,8 @@ function shownResult({ amount, rate, result }: Conversion): string {
   const digits = result.replaceAll(/[-.]|^[-0.]+/g, '').length;
   const isRounded = fractionOf(result).length < UNROUNDED_DECIMALS;
   if (isRounded && digits >= LEAST_DIGITS) return result;
-  const value = Number(amount) * rate;
-  return value.toFixed(decimalsFor(value, isRounded ? LEAST_DIGITS : UNROUNDED_DIGITS));
+  const decimals = decimalsFor(Number(amount) * rate, isRounded ? LEAST_DIGITS : UNROUNDED_DIGITS);
+  return product(amount, rate, decimals).toFixed(decimals);
 }
 
 function decimalsFor(value: number, digits: number): number {

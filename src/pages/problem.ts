@@ -1,5 +1,5 @@
-import { type Html, html } from './html.js';
-import type { MessageKey, Writing } from './messages.js';
+import { type Html, html } from './shared/html.js';
+import type { MessageKey, Writing } from './shared/messages.js';
 
 /** Parts of the API's messages that pages show. Their groups are the values of the translation. */
 const PARTS: readonly (readonly [RegExp, MessageKey])[] = [
