@@ -12,12 +12,7 @@ import type { Drawing } from './shared/line-chart.js';
 import { hasScales, type Pair, type SeriesRequest, seriesTarget, spansSince } from './shared/requests.js';
 import { type RateRow, shownOf } from './shared/rows.js';
 
-interface ChartSection {
-  request: SeriesRequest;
-  /** The first day with rates. */
-  start: string;
-  /** Whether newer days have no rates, which a note then says. */
-  hasEnded: boolean;
+interface ChartSection extends Pick<Drawing, 'request' | 'start' | 'hasEnded'> {
   /** Of the page. Links to other charts add their parameters. */
   address: string;
 }

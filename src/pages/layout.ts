@@ -124,7 +124,7 @@ function languageSwitch(target: string, { language, say }: Reader): Html {
     parameters.set('lang', own);
     return html`<li><a href="?${String(parameters)}" lang="${own}" hreflang="${own}"${own === language && html` aria-current="true"`}>${String(messages['language.name'])}</a></li>`;
   });
-  return html`<details class="languages"><summary>${GLOBE}<span class="visually-hidden">${say('frame.language')}: </span>${say('language.name')}</summary><nav aria-label="${say('frame.language')}"><ul>${links}</ul></nav></details>`;
+  return html`<details class="languages"><summary>${GLOBE}<span class="visually-hidden">${say('frame.language')}: </span>${say('language.name')}</summary><nav aria-label="${say('frame.language')}" data-part="languages"><ul>${links}</ul></nav></details>`;
 }
 
 const PAGE_LINK =

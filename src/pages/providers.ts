@@ -2,7 +2,7 @@ import type { PageData } from './data.js';
 import type { Page } from './layout.js';
 import { stateChip } from './provider-facts.js';
 import type { PageRequest, Reader } from './reader.js';
-import { compareKeys, type SearchableTable, searchableTable } from './searchable-table.js';
+import { type SearchableTable, searchableTable } from './searchable-table.js';
 import { html } from './shared/html.js';
 import { searchText } from './shared/search-text.js';
 import { readSources, type Source, STATES } from './sources.js';
@@ -25,9 +25,8 @@ export async function providersPage(data: PageData, { target, reader }: PageRequ
       { name: 'since', label: say('currency.since'), first: 'ascending', classes: 'number date minor' },
       { name: 'newest', label: say('status.column.newest'), first: 'descending', classes: 'number date' },
     ],
-    lines: sources
-      .map((source) => lineOf(source, reader))
-      .sort((one, other) => compareKeys(one.keys.name, other.keys.name, 'ascending')),
+    usual: 'name',
+    lines: sources.map((source) => lineOf(source, reader)),
   };
   return {
     title: say('providers.title'),

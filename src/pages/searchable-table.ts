@@ -13,7 +13,7 @@ type Order = (typeof ORDERS)[number];
 type SortKey = string | number | null | undefined;
 
 /** Lines without a key come last in either order. */
-export function compareKeys(one: SortKey, other: SortKey, order: Order): number {
+function compareKeys(one: SortKey, other: SortKey, order: Order): number {
   if (one === other) return 0;
   if (one === null || one === undefined) return 1;
   if (other === null || other === undefined) return -1;

@@ -62,7 +62,7 @@ visiting(
   { path: '/', locale: 'de-DE' },
   async ({ page }) => {
     await page.fill('#amount', '1.250');
-    await page.waitForURL('**amount=1250**');
+    await page.locator('[hreflang=fr][href*="amount=1250"]').waitFor({ state: 'attached' });
     await page.locator('.languages summary').press('Enter');
     await page.getByRole('link', { name: 'Français' }).focus();
     await Promise.all([page.waitForEvent('load'), page.keyboard.press('Enter')]);

@@ -1,6 +1,5 @@
 import { askPage } from './ask.js';
 import { need } from './elements.js';
-import { setAddress } from './history.js';
 import { openTask } from './task.js';
 import { type Places, untilAnswered } from './until-answered.js';
 
@@ -17,6 +16,21 @@ export function showAddress(
   setAddress(parameters, step);
   ({ search } = location);
   replace((signal) => untilAnswered(async () => take(await askPage(signal)), places, signal));
+}
+
+/**
+ * Sets parameters of the address; an empty value removes one. `push` lets the back button return to the previous URL. An
+ * unchanged URL adds no history entry.
+ */
+function setAddress(parameters: Readonly<Record<string, string>>, step: 'push' | 'replace'): void {
+  const url = new URL(location.href);
+  for (const [name, value] of Object.entries(parameters)) {
+    if (value === '') url.searchParams.delete(name);
+    else url.searchParams.set(name, value);
+  }
+  if (url.href === location.href) return;
+  if (step === 'push') history.pushState(null, '', url);
+  else history.replaceState(null, '', url);
 }
 
 /** Shows the parts of another page in place of those of this one. */

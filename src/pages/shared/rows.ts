@@ -4,7 +4,8 @@ export interface RateRow extends Pair {
   date: string;
   rate: number;
   providers?: readonly RowSource[];
-  stats?: RowStats;
+  /** Of the daily rates of a week or month; null if it has none within the range. */
+  stats?: Record<'first' | 'last' | 'low' | 'high', number | null> & { last_date: string | null };
 }
 
 export interface RowSource {
@@ -13,15 +14,6 @@ export interface RowSource {
   rate: number;
   excluded?: boolean;
   suspect?: boolean;
-}
-
-/** Of the daily rates of a week or month; null if it has none within the range. */
-interface RowStats {
-  first: number | null;
-  last: number | null;
-  last_date: string | null;
-  low: number | null;
-  high: number | null;
 }
 
 /** The day, or the first day of a week or month. */
