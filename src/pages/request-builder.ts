@@ -1,3 +1,4 @@
+import { addDays } from '../../core/domain/dates.js';
 import type { ListedCurrency } from '../catalogue/schemas.js';
 import { type Asked, currencySelect, withDay } from './converter.js';
 import { currencyName } from './currency-name.js';
@@ -5,7 +6,6 @@ import type { PageData } from './data.js';
 import type { Reader } from './reader.js';
 import { type Html, html } from './shared/html.js';
 import { PERIODS, RANGES, RATES_FORMATS, ratesRequest } from './shared/rates-request.js';
-import { daysBefore } from './shared/requests.js';
 import { conversionSnippets, ratesSnippets, type Snippet, seriesSnippets } from './shared/snippets.js';
 
 const MONTH_DAYS = 31;
@@ -55,7 +55,7 @@ function builderForm(base: string, data: PageData, reader: Reader): Html {
 ${field('base', say('builder.base'), currencySelect({ name: 'base', id: 'request-base', selected: base }, listed, reader))}
 ${select('range', say('builder.range'), ranges)}
 ${date('date', say('builder.date'), newest)}
-${date('from', say('builder.from'), daysBefore(newest, MONTH_DAYS))}
+${date('from', say('builder.from'), addDays(newest, -MONTH_DAYS))}
 ${date('to', say('builder.to'), newest)}
 ${select('group', say('builder.group'), groups)}
 ${select('format', say('builder.format'), formats)}

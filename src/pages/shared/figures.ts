@@ -1,4 +1,5 @@
-import { daysBefore, type Scale } from './requests.js';
+import { addDays } from '../../../core/domain/dates.js';
+import type { Scale } from './requests.js';
 import { drawnOf, type RateRow, type RowSource } from './rows.js';
 
 export type Figures = ReturnType<typeof figuresOf>;
@@ -73,7 +74,7 @@ export function isCounted({ excluded, suspect }: RowSource): boolean {
 
 /** Of the rates of the day and of up to three days before. Older rates are part of the blend, but not of the band. */
 function bandOf(providers: readonly RowSource[], date: string): number[] {
-  const oldest = daysBefore(date, BAND_DAYS);
+  const oldest = addDays(date, -BAND_DAYS);
   const current = providers.filter((source) => isCounted(source) && source.date >= oldest);
   const rates = current.map(({ rate }) => rate).sort((one, other) => one - other);
   return rates.length === 0 ? [] : [quantileOf(rates, LOWER), quantileOf(rates, UPPER)];

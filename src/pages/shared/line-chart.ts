@@ -1,3 +1,4 @@
+import { daysBetween } from '../../../core/domain/dates.js';
 import { BLEND, type Figures, rangeOf } from './figures.js';
 import type { Formats } from './format.js';
 import { type Html, html } from './html.js';
@@ -41,7 +42,6 @@ const MOST_DATES = 8;
 /** Up to this many rates, each has a dot. */
 const FEW = 10;
 
-const DAY_MS = 86_400_000;
 /** A line continues across these: a rate counts for 14 days, and two weeks or months may be missing. */
 const BRIDGED_DAYS = { day: 14, week: 21, month: 93 } as const;
 /** For providers that publish seldom, a line also continues across this many usual steps. */
@@ -192,7 +192,7 @@ export function linesOf(runs: readonly Run[], place: Place): string {
 
 /** The indices of the sorted dates before which a line is broken. */
 export function gapsIn(dates: readonly string[], period: Period): number[] {
-  const steps = dates.slice(1).map((date, at) => (Date.parse(date) - Date.parse(dates[at] ?? '')) / DAY_MS);
+  const steps = dates.slice(1).map((date, at) => daysBetween(dates[at] ?? date, date));
   const usual = steps.toSorted((one, other) => one - other)[Math.floor((steps.length - 1) / 2)] ?? 0;
   const longest = Math.max(BRIDGED_DAYS[period], USUAL_STEPS * usual);
   return steps.flatMap((step, at) => (step > longest ? [at + 1] : []));

@@ -1,4 +1,5 @@
-import { daysBefore, FIRST_DAY, type Parameters, queryOf } from './requests.js';
+import { addDays } from '../../../core/domain/dates.js';
+import { FIRST_DAY, type Parameters, queryOf } from './requests.js';
 
 /** JSON by default, the others by an extension. */
 export const RATES_FORMATS = ['json', 'csv', 'ndjson'] as const;
@@ -50,7 +51,7 @@ function daysOf(form: URLSearchParams, newest: string): Parameters {
     const date = dateIn(form, 'date');
     return date ? { date } : {};
   }
-  if (range !== 'between') return { from: daysBefore(newest, RANGE_DAYS[range]) };
+  if (range !== 'between') return { from: addDays(newest, -RANGE_DAYS[range]) };
   const [from = '', to] = [dateIn(form, 'from') ?? FIRST_DAY, dateIn(form, 'to')].sort();
   return { from, ...(to !== undefined && { to }) };
 }

@@ -1,3 +1,5 @@
+import { addDays } from '../../../core/domain/dates.js';
+
 export const SPANS = ['5d', '1m', '6m', '1y', '5y', 'all'] as const;
 
 export type Span = (typeof SPANS)[number];
@@ -65,7 +67,7 @@ export function hasScales(span: Span): boolean {
 
 export function startOf({ span, newest }: Pick<SeriesRequest, 'span' | 'newest'>): string {
   const { days } = EXTENTS[span];
-  return days === undefined ? FIRST_DAY : daysBefore(newest, days);
+  return days === undefined ? FIRST_DAY : addDays(newest, -days);
 }
 
 /** None, the low and high of a week or month, or also sources. Years of sources take seconds to read. */
@@ -110,8 +112,4 @@ export function conversionTarget({ amount, base, quote, date }: ConversionReques
 /** Percent-encodes apostrophes too, as snippets put requests in quotes. */
 export function encoded(text: string): string {
   return encodeURIComponent(text).replaceAll("'", '%27');
-}
-
-export function daysBefore(date: string, days: number): string {
-  return new Date(Date.parse(date) - days * 86_400_000).toISOString().slice(0, 10);
 }

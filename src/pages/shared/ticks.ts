@@ -1,10 +1,10 @@
+import { dayNumber, fromDayNumber } from '../../../core/domain/dates.js';
 import { plainDecimal } from '../../../core/domain/plain-decimal.js';
 import { type Formats, fractionOf } from './format.js';
-import { daysBefore, type Scale } from './requests.js';
+import type { Scale } from './requests.js';
 
 type Ticks = Readonly<{ dates: string[]; unit: 'day' | 'month' | 'year' }>;
 
-const DAY_MS = 86_400_000;
 const MONTH_DAYS = 30.44;
 const DAY_STEPS = [1, 2, 7, 14];
 const MONTH_STEPS = [1, 2, 3, 6, 12, 24, 60, 120, 240, 600];
@@ -16,14 +16,14 @@ export function ticksOf(dates: readonly string[], most: number): Ticks {
   const [first] = dates;
   const last = dates.at(-1);
   if (first === undefined || last === undefined) return { dates: [], unit: 'day' };
-  const [start, end] = [dayOf(first), dayOf(last)];
+  const [start, end] = [dayNumber(first), dayNumber(last)];
   const days = end - start;
   const dayStep = DAY_STEPS.find((step) => days / step <= most);
   if (dayStep) {
     const from = start + ((((MONDAY - start) % dayStep) + dayStep) % dayStep);
     const count = Math.floor((end - from) / dayStep) + 1;
     return {
-      dates: Array.from({ length: count }, (_, at) => daysBefore(first, start - from - at * dayStep)),
+      dates: Array.from({ length: count }, (_, at) => fromDayNumber(from + at * dayStep)),
       unit: 'day',
     };
   }
@@ -40,10 +40,6 @@ function monthsBetween(first: string, last: string, step: number): string[] {
     if (date > last) return found;
     if (date >= first) found.push(date);
   }
-}
-
-function dayOf(date: string): number {
-  return Date.parse(date) / DAY_MS;
 }
 
 const MOST_LEVELS = 7;
