@@ -1,7 +1,7 @@
 import { formats } from './reader.js';
 
 /** Writes the date of each field as the page's language does. */
-export function showDays(): void {
+function showDays(): void {
   for (const text of document.querySelectorAll<HTMLElement>('[data-day]')) {
     const { value } = text.previousElementSibling as HTMLInputElement;
     text.textContent = value === '' ? (text.dataset.day ?? '') : formats.shortDate(value);
