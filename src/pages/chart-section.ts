@@ -83,7 +83,7 @@ ${
   hasScales(span) &&
   html`<nav class="segments" aria-label="${say('chart.scale')}">${(['linear', 'log'] as const).map(
     (one) =>
-      html`<a href="${hrefOf({ span, scale: one === 'log' ? one : '' })}" data-scale="${one}" title="${say(`chart.scales.${one}.sentence`)}"${one === (scale ?? 'linear') && html` aria-current="true"`}>${say(`chart.scales.${one}.name`)}</a>`,
+      html`<a href="${hrefOf({ span, scale: one === 'log' ? one : '' })}" title="${say(`chart.scales.${one}.sentence`)}"${one === (scale ?? 'linear') && html` aria-current="true"`}>${say(`chart.scales.${one}.name`)}</a>`,
   )}</nav>`
 }`;
 }

@@ -76,9 +76,9 @@ export function currencySelect(
   const { name, id = name, selected, other, none } = field;
   const codes = frequentFirst(listed.map(({ iso_code }) => iso_code));
   for (const code of [other, selected]) if (code && !codes.includes(code)) codes.unshift(code);
-  const options = codes.map((code) => {
-    const peg = pegText(code);
-    return html`<option value="${code}"${peg !== undefined && html` data-peg="${peg}"`}${code === selected && html` selected`}>${code} · ${currencyName(code, formats)}</option>`;
-  });
+  const options = codes.map(
+    (code) =>
+      html`<option value="${code}"${code === selected && html` selected`}>${code} · ${currencyName(code, formats)}</option>`,
+  );
   return html`<select id="${id}" name="${name}">${none !== undefined && html`<option value="">${none}</option>`}${options}</select>`;
 }

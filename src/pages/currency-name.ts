@@ -13,7 +13,7 @@ export function currencyHead(code: string, formats: Formats, note?: Html): Html 
   return html`<th scope="row"><a href="/currency/${code}">${code}</a> <small>${currencyName(code, formats)}</small>${note}</th>`;
 }
 
-/** A text for the script: "USD 3.6725". */
+/** Such as "USD 3.6725". */
 export function pegText(quote: string): string | undefined {
   const peg = pegOf(quote);
   return peg && `${peg.base} ${peg.rate}`;

@@ -56,14 +56,19 @@ export function openPages(dependencies: PagesDependencies) {
     page('/provider/:key', (request) => providerPage(data, request)),
     page('/rules', (request) => rulesPage(data, request)),
     page('/docs', (request) => referencePage({ data, document: describeApi() }, request)),
-    builderRoute(data),
+    // The form of the request builder, which needs no script, leads to the request that it builds.
+    targetRoute('/request', (target) =>
+      seeOther(ratesTarget(ratesRequest(parametersOf(target), data.newest()))),
+    ),
   ];
   const segments = new Set(['', ...routes.map(({ path }) => path.split('/')[1] ?? '')]);
   return {
     /** All but the page at `/`, which shares its path with the index of the API. */
     routes: [...routes, ...assets.routes],
     /** Its parameter is the `path`. */
-    notFound: notFoundRoute(data, replyWith),
+    notFound: page('*', ({ reader, context: { params } }) =>
+      notFoundPage({ what: 'page', wanted: params.path ?? '' }, data, reader),
+    ),
     /** Scripts, styles and pictures, also in `routes`. */
     assets: assets.routes,
     readSources: () => readSources(data),
@@ -110,19 +115,6 @@ function targetRoute(
 ): Route {
   const query = { schema: z.object({}), read: (target: string) => target };
   return defineRoute<string>({ method: 'get', path, limit: 'currency', query, handle });
-}
-
-function notFoundRoute(data: PageData, replyWith: ReplyWith): Route {
-  const make: Make = ({ reader, context: { params } }) =>
-    notFoundPage({ what: 'page', wanted: params.path ?? '' }, data, reader);
-  return targetRoute('*', (target, context) => replyWith(make, target, context));
-}
-
-/** Redirects the form of the request builder, which needs no script, to the request that it builds. */
-function builderRoute(data: PageData): Route {
-  return targetRoute('/request', (target) =>
-    seeOther(ratesTarget(ratesRequest(parametersOf(target), data.newest()))),
-  );
 }
 
 function errorForm(assets: Assets, pageOf: (error: HttpError, reader: Reader) => Page): ErrorForm {

@@ -20,7 +20,7 @@ export function requestBuilder(asked: Asked, origin: string, data: PageData, rea
     series: seriesSnippets(origin, asked.series),
   };
   const kinds = ['rates', 'conversion', 'series'] as const;
-  return html`<section class="card request" aria-labelledby="request-title" data-request>
+  return html`<section class="card request" aria-labelledby="request-title">
 <div class="card-head"><h2 id="request-title">${say('builder.heading')}</h2>
 <div class="segments" role="radiogroup" aria-label="${say('builder.kind')}">${kinds.map(
     (kind, index) =>
