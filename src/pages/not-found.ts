@@ -27,21 +27,18 @@ export function notFoundPage({ what, wanted }: NotFound, data: PageData, reader:
   return { ...notice(heading, 404, content), ...(what !== 'page' && { section }) };
 }
 
-/** The currencies or sources whose codes or names are most similar to a word of the text, at most three. */
+/** The currencies or sources that a word of the text names, or else those with the most similar codes or names. */
 function nearTo({ what, wanted }: NotFound, data: PageData, { formats }: Reader) {
   const linked = (kind: string, key: string, name: string) => ({ href: `/${kind}/${key}`, key, name });
-  const codes = data.allCurrencies().map(({ iso_code }) => iso_code);
+  const codes = frequentFirst(data.allCurrencies().map(({ iso_code }) => iso_code));
   const currencies = codes.map((code) => linked('currency', code, currencyName(code, formats)));
   const providers = data.providers().map(({ key, name }) => linked('provider', key, name));
   const known = [...(what === 'source' ? [] : currencies), ...(what === 'currency' ? [] : providers)];
   const words: string[] = wanted.toLowerCase().match(/[\p{L}\p{N}]{3,}/gu) ?? [];
   const keys = known.map(({ key }) => key);
   const nearKeys = words.flatMap((word) => nearest(word, keys));
-  const longWords = words.filter((word) => word.length > 3);
-  const near = known.filter(
-    ({ key, name }) => nearKeys.includes(key) || longWords.some((word) => name.toLowerCase().includes(word)),
-  );
-  const named = known.find(({ key }) => words.includes(key.toLowerCase()));
-  const best = named ? [named.key] : frequentFirst(near.map(({ key }) => key));
-  return best.slice(0, MOST).flatMap((code) => known.find(({ key }) => key === code) ?? []);
+  const isIn = (name: string) => words.some((word) => word.length > 3 && name.toLowerCase().includes(word));
+  const near = known.filter(({ key, name }) => nearKeys.includes(key) || isIn(name));
+  const named = known.filter(({ key }) => words.includes(key.toLowerCase()));
+  return (named.length > 0 ? named : near).slice(0, MOST);
 }
