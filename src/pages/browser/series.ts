@@ -32,6 +32,8 @@ document.addEventListener('click', (event) => {
   const { searchParams } = new URL(link.href);
   const [answer, state] = [need('[data-chart]'), need('[data-problem]')];
   answer.setAttribute('aria-busy', 'true');
+  // A chart of the same span replaces it too, with all of its days.
+  answer.dataset.chart = '';
   const places = { answer, state, waiting: '', unanswered: say('chart.unread') };
   showAddress(
     { span: searchParams.get('span') ?? '', scale: searchParams.get('scale') ?? '' },
