@@ -4,6 +4,7 @@ import type { QueryReader } from '../../http/route.js';
 import { instantParameter, oneOf } from '../../parameters/currency-parameters.js';
 import { excerpt } from '../../parameters/excerpt.js';
 import { parsedText, strictQuery } from '../../parameters/query.js';
+import { DIMENSIONS } from './dataflow.js';
 import { daysOfPeriod, daysWithin } from './periods.js';
 
 // The parameters of both versions of the REST API, that of SDMX 2.1 and that of SDMX 3.0. Each route accepts the names of both.
@@ -75,9 +76,12 @@ const OF_DATA = {
     'true: every figure that a single provider published, with the time of its validity',
   ),
   dimensionAtObservation: z
-    .string()
+    .enum(['TIME_PERIOD', 'AllDimensions', ...DIMENSIONS.map(({ id }) => id)])
     .default('TIME_PERIOD')
-    .meta({ description: 'TIME_PERIOD, or for CSV also AllDimensions', default: 'TIME_PERIOD' }),
+    .meta({
+      description: 'TIME_PERIOD, or for CSV also AllDimensions; 501 for the others',
+      default: 'TIME_PERIOD',
+    }),
   format: z
     .string()
     .optional()

@@ -50,7 +50,7 @@ const LISTS = [
   '/v2/rates?date=2026-03-20&base=USD&quotes=EUR,GBP&expand=providers',
   '/v2/rate/EUR/USD?date=2026-03-20&expand=receipt',
   '/metrics',
-  '/status',
+  '/status?state=all',
 ];
 
 async function expectAll(): Promise<void> {

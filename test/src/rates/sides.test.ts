@@ -257,8 +257,8 @@ describe('SDMX', () => {
     const types = async (path: string) =>
       (await sdmx(`availableconstraint/EXR/${path}`)).text.match(/BUY|SELL|SP00/g)?.join(' ');
     expect(await types('D.NPR.USD.BUY.A/NRB')).toBe('BUY');
-    expect(await types('D.NPR.USD.BUY.A/NRB?mode=available')).toBe('BUY SELL SP00');
-    expect(await types('D.USD.EUR.SP00.A/ECB?mode=available')).toBe('SP00');
+    expect(await types('D.NPR.USD.BUY+SELL+SP00.A/NRB')).toBe('BUY SELL SP00');
+    expect(await types('D.USD.EUR.BUY+SELL+SP00.A/ECB')).toBe('SP00');
     expect(await sdmx('availableconstraint/EXR/D.NPR.KWD.BUY.A/NRB')).toMatchObject({ status: 404 });
   });
 

@@ -236,6 +236,7 @@ it.each<[target: string, status: number, parameter?: string]>([
   ['EXR/all?updatedAfter=yesterday', 400, 'updatedAfter'],
   [`${KEY}?dimensionAtObservation=AllDimensions`, 501],
   [`${KEY}?dimensionAtObservation=CURRENCY&format=csvdata`, 501],
+  [`${KEY}?dimensionAtObservation=COUNTRY`, 400],
   [`${KEY}?dimensionAtObservation=AllDimensions&format=csvdata`, 200],
   [`${KEY}?dimensionAtObservation=TIME_PERIOD`, 200],
   [`${KEY}?includeHistory=true`, 501],

@@ -24,7 +24,7 @@ const rows = [...eachDay('2019-06-03', LAST)].flatMap((date): RawRow[] => [
 ]);
 
 const lines = (...dates: string[]) =>
-  JSON.stringify(dates.map((date) => ({ date, from: 'EUR', to: 'USD', amount: 1 })));
+  JSON.stringify(dates.map((date) => ({ date, base: 'EUR', quote: 'USD', amount: 1 })));
 
 it('what reaches into days that are still to be loaded is a 503, and all else is as it will be', async () => {
   const folder = await newFolder();
