@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import { createSemaphore } from '../../core/concurrency/semaphore.js';
 import { addDays, type CalendarDate, later } from '../../core/domain/dates.js';
+import { UNREACHED } from '../../core/domain/internet-access.js';
 import { type ProviderStatus, providerStatus } from '../../core/domain/provider-status.js';
 import { providerOf } from '../../core/domain/providers.js';
 import type { Feed } from '../feeds/feed.js';
@@ -14,10 +15,13 @@ import { printTable } from './output.js';
 import type { Run, Session } from './session.js';
 
 const AT_ONCE = 8;
+/** A single source may be down. */
+const FEWEST_OF_OUTAGE = 2;
+const IS_UNREACHED = new RegExp(UNREACHED);
 
 export const HELP = `
 Requests the newest days of each source, and stores nothing. Prints a table of what each source gave, or why it failed.
-Exit code 1 means that a source is failing or late; one whose key is not set counts as fine.`;
+Exit code 1 means that a source is failing or late, or that none can be reached; one whose key is not set counts as fine.`;
 
 export function define(command: Command, run: Run): void {
   command
@@ -45,6 +49,7 @@ async function examineSources(session: Session, keys: readonly string[]): Promis
     const findings = await Promise.all(feeds.map(examineInTurn));
     stopping.throwIfAborted();
     progress.stop();
+    checkAccess(findings);
     const rows = findings.map(({ key, status, newest = '', rates = '', reason = '' }) => {
       return [key, status.replaceAll('_', ' '), newest, rates, reason];
     });
@@ -65,6 +70,14 @@ interface Finding {
   rates?: number;
   /** Why it failed, or why a document of it can't be read. */
   reason?: string | undefined;
+}
+
+/** Throws a CommandFailed if no source could be reached, in place of one error for each. */
+function checkAccess(findings: readonly Finding[]): void {
+  const asked = findings.filter(({ status }) => status !== 'needs_key');
+  if (asked.length < FEWEST_OF_OUTAGE) return;
+  if (asked.every(({ reason = '' }) => IS_UNREACHED.test(reason)))
+    throw new CommandFailed(`no internet access: ${asked.length} sources could not be reached`);
 }
 
 async function examine({ clock, log }: Session, feed: Feed, source: FeedSource): Promise<Finding> {

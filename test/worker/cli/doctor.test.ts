@@ -59,6 +59,15 @@ it('prints why a source fails or that it is late, in the order given, and exits 
   expect(gone).toMatch(/^GONEDESK {2}failing {2}.*\/gone: responded with status 404 \(Not Found\)$/);
 });
 
+it('says once that no source can be reached', async () => {
+  await describeSource('OTHERDESK', '/fine');
+  await bank.close();
+  const offline = await doctor(['FINEDESK', 'OTHERDESK', 'TCMB']);
+  bank = await httpStub();
+  const stderr = 'almanac: no internet access: 2 sources could not be reached\n';
+  expect(offline).toEqual({ code: 1, stdout: '', stderr });
+});
+
 it('shows progress on a terminal', async () => {
   const { code, stderr } = await doctor(['FINEDESK'], {}, true);
   expect({ code, stderr }).toEqual({ code: 0, stderr: expect.stringMatching(/asking .* 1 of 1/) });
