@@ -10,7 +10,7 @@ import { promisify } from 'node:util';
 import pg from 'pg';
 import { attachEmbeddedPostgres } from '../../core/database/embedded-postgres/attach.js';
 import { codeFile } from '../../core/process/project-files.js';
-import { type ProgramOptions, type Server, startApi, startProgram } from '../programs/programs.js';
+import { type ProgramOptions, type Server, startProgram } from '../programs/programs.js';
 import { type Trial, temporaryFolder } from '../programs/trial.js';
 import { freePort } from '../rehearse/free-port.js';
 import { waitUntil } from '../rehearse/wait-until.js';
@@ -116,16 +116,6 @@ export async function startService(
     throw error;
   });
   return { ...program, url };
-}
-
-/** Starts a further API on the service's database, for the time of some work. */
-export async function withApi<T>(
-  { folder, databaseUrl }: Environment,
-  { name, env }: { name: string; env: Record<string, string> },
-  work: (api: Server) => Promise<T>,
-): Promise<T> {
-  const api = await startApi(name, { folder, env: { DATABASE_URL: databaseUrl, ...env } });
-  return work(api).finally(() => api.stop());
 }
 
 /** Waits until `/health/ready` reports `ready`. */

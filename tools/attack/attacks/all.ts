@@ -4,11 +4,6 @@ import { descriptors } from './descriptors.js';
 import { disk } from './disk.js';
 import { fuzzing } from './fuzzing.js';
 import { requests } from './requests.js';
-import { sharedBodies } from './shared-bodies.js';
 
 /** All attacks, in the order in which they run. */
-export const attacks: readonly Attack[] = [
-  ...connections,
-  ...requests,
-  ...[sharedBodies, fuzzing, descriptors, disk],
-];
+export const attacks: readonly Attack[] = [...connections, ...requests, ...[fuzzing, descriptors, disk]];

@@ -26,7 +26,7 @@ const BASES = ['EUR', 'USD', 'GBP', 'JPY', 'CHF', 'AUD', 'CAD', 'SEK'];
 const inTurn = <T>(items: readonly T[], number: number) => items[number % items.length] as T;
 
 /** A day with the sources of its rates. Each number has another day or base. */
-export function sourcesOf(number: number): string {
+function sourcesOf(number: number): string {
   const date = addDays(HISTORY_ENDS, -Math.floor(number / BASES.length));
   return `/v2/rates?date=${date}&base=${inTurn(BASES, number)}&expand=providers,quality`;
 }
