@@ -177,7 +177,7 @@ async function visit(name: string, path: string, look: Look): Promise<void> {
   const shown = async (page: Page) => {
     // What the scripts of a page request has come. The console listens for changes all the time.
     if (!isConsole) await page.waitForLoadState('networkidle');
-    if (/SUSPECT/.test(path)) await expectText(page, 'main', /change on|No blended/);
+    if (/SUSPECT/.test(path)) await expectText(page, 'main', /change on|No blended|Compared with/);
     await take(page, name, look);
   };
   await site[isConsole ? 'visiting' : 'visit'](path.replace('SUSPECT', suspect?.id ?? ''), shown, look);

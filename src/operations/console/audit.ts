@@ -27,11 +27,11 @@ const COLUMNS: readonly Column<RecordedAct>[] = [
   { label: 'IP address', of: ({ client }) => client },
 ];
 
-/** Such as "ingest: Reserve Bank of Malawi, from 1 Apr 2026". */
+/** Such as "Ingest: Reserve Bank of Malawi, from 1 Apr 2026". */
 function sentenceOf({ act, details }: RecordedAct): Html {
   const { provider, from, to, suspect, only } = details as Record<string, string | undefined>;
   const days = `${from ? `, from ${formats.shortDate(from)}` : ''}${to ? ` to ${formats.shortDate(to)}` : ''}`;
-  return html`${act}${provider && html`: ${linkTo('sources', provider, providerOf(provider)?.name ?? provider)}`}${
+  return html`${act.charAt(0).toUpperCase()}${act.slice(1)}${provider && html`: ${linkTo('sources', provider, providerOf(provider)?.name ?? provider)}`}${
     suspect && html`: ${linkTo('suspects', suspect, `no. ${suspect}`)}`
   }${days}${only && ', this rate alone'}`;
 }

@@ -118,7 +118,7 @@ it('shows jobs as they fail, and retries one of them', async () => {
   await expectText(await confirm('/admin/rebuild'), /Completed/);
   expect((await open('/admin/jobs')).text).toMatch(/Blends<.*all days<.*European Central Bank</s);
   expect((await open('/admin/audit?about=retry+job')).text).toMatch(
-    />retry job<.*href="\/admin\/jobs\/ingest-ECB.*session /,
+    />Retry job<.*href="\/admin\/jobs\/ingest-ECB.*session /,
   );
   const refused = [`${path}/retry`, '/admin/jobs/none', '/admin/jobs/%00/retry', '/admin/audit?about=%00'];
   const statuses = refused.map(async (one) => (await open(one)).status);
@@ -215,13 +215,13 @@ it('pages through the audit log, and ends all sessions', async () => {
     select 'token', '192.0.2.7', 'act ' || n, '{"provider": "ECB"}' from generate_series(1, 60) n`);
   const { open, confirm } = await logIn();
   const first = (await open('/admin/audit')).text;
-  expect(first).toMatch(/log in.*act 60: .*act 12: <a href="\/admin\/sources\/ECB">European Central Bank</s);
-  expect(first).not.toContain('act 11:');
+  expect(first).toMatch(/Log in.*Act 60: .*Act 12: <a href="\/admin\/sources\/ECB">European Central Bank</s);
+  expect(first).not.toContain('Act 11:');
   const older = /href="(\/admin\/audit\?before=\d+)"/.exec(first)?.[1];
-  expect((await open(String(older))).text).toMatch(/act 11:.*act 1:/s);
+  expect((await open(String(older))).text).toMatch(/Act 11:.*Act 1:/s);
   expect((await open('/admin/audit?before=x')).status).toBe(422);
   expect((await open('/admin/audit?about=act+7')).text.match(/"Action">[^<]*<.*?>[^<]*/g)).toEqual([
-    '"Action">act 7: <a href="/admin/sources/ECB">European Central Bank',
+    '"Action">Act 7: <a href="/admin/sources/ECB">European Central Bank',
   ]);
   expect((await open('/admin/audit?about=100%25')).text).toContain('No action matches.');
   expect(await confirm('/admin/end-sessions')).toBe('/admin/login');
