@@ -16,7 +16,7 @@ import {
 } from '../../http/reply.js';
 import { nameOfData } from '../../http/response-cache.js';
 import { isCrossedByDay, type LastChanges, lastChangeOf } from '../snapshot/last-changes.js';
-import { hashesBetween } from '../snapshot/month-hashes.js';
+import { monthsHash } from '../snapshot/month-hashes.js';
 import { asOfDay, daysNeeded, rawDaysNeeded } from '../snapshot/rows.js';
 import type { Snapshot } from '../snapshot/snapshot.js';
 import {
@@ -167,7 +167,7 @@ type Basis = Pick<RatesView, 'name' | 'today' | 'current'>;
 // providers are named by the version that last changed them, and any other body by the data version.
 function nameOfBasis({ request, rows }: Question, { name, current, today }: Basis): string {
   const { providers, expand, receipt, asOf, updatedAfter } = request;
-  const { days, hashes, lastChanges, knownAt, manifest } = current;
+  const { days, lastChanges, knownAt, manifest } = current;
   // A data version may be published again with different rates of single sources.
   const version = manifest && providers ? `${name} ${manifest}` : name;
   if (!rows || receipt || asOf !== undefined || updatedAfter) return version;
@@ -175,7 +175,7 @@ function nameOfBasis({ request, rows }: Question, { name, current, today }: Basi
   const needed = rows === 'all' ? EVER : (daysNeeded(rows, newest) ?? EVER);
   // For a requested day `x-rates-as-of` may name an older day than the rows could be of. Else its day is among theirs.
   const shownAs = rows !== 'all' && rows.form === 'date' ? asOfDay(rows, newest) : '';
-  if (!providers && !needsSources(expand)) return [hashesBetween(hashes, needed), shownAs].join();
+  if (!providers && !needsSources(expand)) return [monthsHash(days, needed.from, needed.to), shownAs].join();
   if (!lastChanges) return version;
   const isNewest = rows !== 'all' && rows.form === 'newest';
   const shown =

@@ -53,14 +53,7 @@ export function openVersions(database: Database, kept: KeptRates = openKeptRates
         return changes.findLast((one, at) => at <= index && isOf(one.provider))?.name ?? '';
       };
       const { name: version, version: dataVersion, at: knownAt } = change;
-      const snapshot: Snapshot = {
-        version,
-        dataVersion,
-        knownAt,
-        days: NO_DAYS,
-        hashes: [],
-        past: { lastChangeOf },
-      };
+      const snapshot: Snapshot = { version, dataVersion, knownAt, days: NO_DAYS, past: { lastChangeOf } };
       return {
         /** Without any days. */
         snapshot,

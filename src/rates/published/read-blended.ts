@@ -3,7 +3,7 @@ import { blendedPeriods } from '../../../core/columns/means.js';
 import { seriesIn } from '../../../core/publication/blended-columns.js';
 import { checkDigest } from '../../../core/publication/check-digest.js';
 import type { Manifest } from '../../../core/publication/manifest.js';
-import { blendsOf, type PackedBlends, packBlends } from '../snapshot/blends.js';
+import { type PackedBlends, packBlends } from '../snapshot/blends.js';
 import { type PublishedFile, rowGroupsOf } from './files.js';
 
 export interface WholeBlend {
@@ -22,5 +22,6 @@ export const readBlended: ReadBlended = async ({ files, digest }) => {
     series.push(...seriesIn(group));
   const periods = blendedPeriods(columnsOf(series));
   if (digest) checkDigest(periods, digest);
-  return packBlends(blendsOf(periods));
+  const { day, week, month } = periods;
+  return packBlends({ days: day, weeks: week, months: month });
 };

@@ -6,43 +6,45 @@ import {
   replaceWindow,
   unpackColumns,
 } from '../../../core/columns/columns.js';
-import { type BlendedPeriods, meansOf } from '../../../core/columns/means.js';
+import { blendedPeriods, meansOf } from '../../../core/columns/means.js';
 import { type DayWindow, firstDayOf, lastDayOf } from '../../../core/domain/periods.js';
-import { type HashedMonth, hashMonths } from './month-hashes.js';
+import { hashedOf, hashMonths, keepHashes } from './month-hashes.js';
 import type { PeriodColumns } from './rows.js';
 
-/** Blended days with the means of their weeks and months. */
-export interface Blends extends Required<PeriodColumns> {
-  /** The hashes of the days of each month. */
-  readonly hashes: readonly HashedMonth[];
-}
+/** Blended days with the means of their weeks and months. The hashes of their months are known. */
+export type Blends = Required<PeriodColumns>;
 
-export function blendsOf({ day: days, week: weeks, month: months }: BlendedPeriods): Blends {
-  return { days, weeks, months, hashes: hashMonths(days) };
-}
-
-/** Replaces the days of a window by those of the series. */
-export function replaceBlends(old: Blends, series: readonly NamedSeries[], window: DayWindow): Blends {
-  const days = replaceWindow(old.days, columnsOf(series), window.from, window.to);
+/** Takes the series of the days to replace in older blends, or those of all days. */
+export function replaceBlends(
+  series: readonly NamedSeries[],
+  replaced?: { old: Blends; window: DayWindow },
+): Blends {
+  const read = columnsOf(series);
+  if (!replaced) {
+    const { day: days, week: weeks, month: months } = blendedPeriods(read);
+    hashMonths(days);
+    return { days, weeks, months };
+  }
+  const { old, window } = replaced;
+  const days = replaceWindow(old.days, read, window.from, window.to);
+  hashMonths(days, { columns: old.days, ...window });
   const withMeans = (period: 'week' | 'month', means: Columns) => {
     const [from, to] = [firstDayOf(period, window.from), lastDayOf(period, window.to)];
     return replaceWindow(means, meansOf(days, period, { from, to }), from, to);
   };
-  return {
-    days,
-    weeks: withMeans('week', old.weeks),
-    months: withMeans('month', old.months),
-    hashes: hashMonths(days, { hashes: old.hashes, window }),
-  };
+  return { days, weeks: withMeans('week', old.weeks), months: withMeans('month', old.months) };
 }
 
-/** The form stored in a local copy and exchanged by threads. */
+/** The form stored in a local copy and exchanged by threads, with the hashes of the months. */
 export type PackedBlends = ReturnType<typeof packBlends>;
 
-export function packBlends({ days, weeks, months, hashes }: Blends) {
+export function packBlends({ days, weeks, months }: Blends) {
+  const { months: hashes } = hashedOf(days);
   return { days: packColumns(days), weeks: packColumns(weeks), months: packColumns(months), hashes };
 }
 
 export function unpackBlends({ days, weeks, months, hashes }: PackedBlends): Blends {
-  return { days: unpackColumns(days), weeks: unpackColumns(weeks), months: unpackColumns(months), hashes };
+  const unpacked = unpackColumns(days);
+  keepHashes(unpacked, hashes);
+  return { days: unpacked, weeks: unpackColumns(weeks), months: unpackColumns(months) };
 }

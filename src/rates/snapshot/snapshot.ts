@@ -1,5 +1,3 @@
-import { columnsOf } from '../../../core/columns/columns.js';
-import { blendedPeriods } from '../../../core/columns/means.js';
 import { readBlendedSeries } from '../../../core/database/bulk/read-series.js';
 import { readHubs } from '../../../core/database/coverage.js';
 import {
@@ -12,22 +10,12 @@ import { readLoadedFrom } from '../../../core/database/shipped-rates.js';
 import type { Transaction } from '../../../core/database/transactions.js';
 import { type CalendarDate, dayNumber } from '../../../core/domain/dates.js';
 import type { DayWindow } from '../../../core/domain/periods.js';
-import {
-  type Blends,
-  blendsOf,
-  type PackedBlends,
-  packBlends,
-  replaceBlends,
-  unpackBlends,
-} from './blends.js';
+import { type PackedBlends, packBlends, replaceBlends, unpackBlends } from './blends.js';
 import { type LastChanges, withChanges } from './last-changes.js';
-import type { HashedMonth } from './month-hashes.js';
 import type { PeriodColumns } from './rows.js';
 
 /** Blended rates at one data version, base USD. Immutable: a new version is a new snapshot. */
 export interface Snapshot extends PeriodColumns {
-  /** The hashes of the days of each month; a past version has none. */
-  readonly hashes: readonly HashedMonth[];
   /** The name of the data in entity tags: equal in all processes that read the same version of the same database. */
   readonly version: string;
   /** The hash of the manifest: a republished version may leave out other sources, or describe them differently. */
@@ -46,15 +34,15 @@ export interface Snapshot extends PeriodColumns {
   };
 }
 
-export type WholeSnapshot = Snapshot & Blends;
+export type WholeSnapshot = Snapshot & Required<PeriodColumns>;
 
 /** Changes blends of the days from `from` to `to` (day numbers), at an instant in milliseconds since 1970. */
 export type DataChange = Readonly<ReturnType<typeof toChange>>;
 
-export type PackedSnapshot = Omit<Snapshot, keyof Blends> & { readonly blends: PackedBlends };
+export type PackedSnapshot = Omit<Snapshot, keyof PeriodColumns> & { readonly blends: PackedBlends };
 
-export function packSnapshot({ days, weeks, months, hashes, ...rest }: WholeSnapshot): PackedSnapshot {
-  return { ...rest, blends: packBlends({ days, weeks, months, hashes }) };
+export function packSnapshot({ days, weeks, months, ...rest }: WholeSnapshot): PackedSnapshot {
+  return { ...rest, blends: packBlends({ days, weeks, months }) };
 }
 
 export function unpackSnapshot({ blends, ...rest }: PackedSnapshot): WholeSnapshot {
@@ -66,18 +54,18 @@ const MOST_DAYS_AT_ONCE = 1_000;
 // Windows closer than this are read as one: reading the gap costs less than another query.
 const GAP_DAYS = 40;
 
-/** The snapshot of the blends after a change, or without any. */
+/** The snapshot of the columns after a change, or without any. */
 export function snapshotAfter(
   change: Pick<DataChange, 'version' | 'name' | 'at'> | undefined,
-  blends: Blends,
+  columns: Required<PeriodColumns>,
 ): WholeSnapshot {
   const { name: version = '0', version: dataVersion = 0n, at: knownAt = 0 } = change ?? {};
-  return { ...blends, version, dataVersion, knownAt };
+  return { ...columns, version, dataVersion, knownAt };
 }
 
 export async function loadSnapshot(view: Transaction): Promise<WholeSnapshot> {
   const newest = await newestVersion(view);
-  const blends = blendsOf(blendedPeriods(columnsOf(await readBlendedSeries(view))));
+  const blends = replaceBlends(await readBlendedSeries(view));
   const lastVersions = (await newestVersionsByMonth(view)).map(toChange);
   return {
     ...snapshotAfter(newest && toChange(newest), blends),
@@ -104,9 +92,10 @@ export async function refreshSnapshot(
     return refreshMany(current);
   const loadedFrom = current.loadedFrom && (await readLoadedFrom(view));
   if (changes.length === 0) return loadedFrom === current.loadedFrom ? current : { ...current, loadedFrom };
-  const { lastChanges, days, weeks, months, hashes } = current;
-  let blends: Blends = { days, weeks, months, hashes };
-  for (const window of windows) blends = replaceBlends(blends, await readBlendedSeries(view, window), window);
+  const { lastChanges, days, weeks, months } = current;
+  let blends = { days, weeks, months };
+  for (const window of windows)
+    blends = replaceBlends(await readBlendedSeries(view, window), { old: blends, window });
   return {
     ...snapshotAfter(changes.at(-1), blends),
     ...(lastChanges && { lastChanges: withChanges(lastChanges.months, changes, await readHubs(view)) }),

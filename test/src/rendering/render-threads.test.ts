@@ -14,7 +14,7 @@ test('the thread gets each data version once, also if a client leaves while it s
   const { threads } = await openRenderThread('', { entry: 'test/src/rendering/echo-thread.js' });
   const empty = columnsOf([]);
   const snapshotOf = (version: string): WholeSnapshot => ({
-    ...{ days: empty, weeks: empty, months: empty, hashes: [], version, dataVersion: 0n, knownAt: 0 },
+    ...{ days: empty, weeks: empty, months: empty, version, dataVersion: 0n, knownAt: 0 },
   });
   const make = async (client: Exchange, version: string, input: EchoInput = {}): Promise<Echo> => {
     const task = { maker: '', input, snapshot: snapshotOf(version), validity, cost: LITTLE };

@@ -16,7 +16,7 @@ type Window = { from: number; to: number };
 function versionOf(now: readonly KnownRow[], changedSince: readonly Window[], name = '1.a'): KnownVersion {
   const past = { lastChangeOf: (provider: string) => `last of ${provider}` };
   return {
-    snapshot: { version: name, dataVersion: 1n, knownAt: 1_000, days: columnsOf([]), hashes: [], past },
+    snapshot: { version: name, dataVersion: 1n, knownAt: 1_000, days: columnsOf([]), past },
     current: snapshotOf(now),
     changedSince,
   };

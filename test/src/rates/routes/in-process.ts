@@ -294,7 +294,7 @@ function versionsOf(versions: readonly Version[]): Versions {
       const { version, dataVersion, knownAt } = known.snapshot;
       const past = { lastChangeOf: () => version };
       return {
-        snapshot: { version, dataVersion, knownAt, days: columnsOf([]), hashes: [], past },
+        snapshot: { version, dataVersion, knownAt, days: columnsOf([]), past },
         current,
         changedSince: changedBetween(known.snapshot, current),
       };

@@ -3,11 +3,11 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { type Columns, packColumns, replaceWindow, unpackColumns } from '../../../../core/columns/columns.js';
 import { firstDayOf } from '../../../../core/domain/periods.js';
-import { hashesBetween, hashMonths } from '../../../../src/rates/snapshot/month-hashes.js';
+import { hashMonths, monthsHash } from '../../../../src/rates/snapshot/month-hashes.js';
 import { propertyRuns } from '../../../support/property-runs.js';
 import { arbitraryRates, columnsFrom, daysOf, type Rates, ratesOf } from './reference.js';
 
-const EVER = { from: Number.NEGATIVE_INFINITY, to: Number.POSITIVE_INFINITY };
+const hashAt = (columns: Columns, day: number) => monthsHash(columns, day, day);
 const monthOf = (day: number) => firstDayOf('month', day);
 const aRate = fc.double({ min: 0.5, max: 200, noNaN: true });
 
@@ -24,8 +24,8 @@ function contentOf(rates: Rates, month: number): string {
 }
 
 /** The hash of each month, by the month's first day. */
-function hashesOf(columns: Columns, months = hashMonths(columns)): Map<number, string> {
-  return new Map(months.map(({ from, hash }) => [monthOf(from), hash]));
+function hashesOf(columns: Columns): Map<number, string> {
+  return new Map([...columns.days].map((day) => [monthOf(day), hashAt(columns, day)]));
 }
 
 /** The same columns, made otherwise: with another currency that has no rates in these days, and with other bits for "no rate". */
@@ -106,10 +106,7 @@ describe('the hash of a month', () => {
           change(change(rates, code, remove), 'NOK', add(at, rate)),
           change(rates, 'NOK', add(at, rate)),
         ];
-        const window = { from: day, to: day + 12 };
-        const hashes = [rates, ...changed].map((each) =>
-          hashesBetween(hashMonths(columnsFrom(each)), window),
-        );
+        const hashes = [rates, ...changed].map((each) => monthsHash(columnsFrom(each), day, day + 12));
         expect(new Set(hashes).size).toBe(hashes.length);
       }),
       propertyRuns(2_000),
@@ -122,22 +119,21 @@ describe('the hash of a month', () => {
       fc.property(arbitraryRates, arbitraryRates, windows, (before, after, [from, length]) => {
         const to = from + length;
         const old = columnsFrom(before);
+        hashMonths(old);
         const replaced = replaceWindow(old, windowOf(after, from, to), from, to);
-        const window = { from, to };
-        expect(hashMonths(replaced, { hashes: hashMonths(old), window })).toEqual(hashMonths(replaced));
+        hashMonths(replaced, { columns: old, from, to });
+        expect(hashesOf(replaced)).toEqual(hashesOf({ ...replaced }));
       }),
       propertyRuns(2_000),
     );
   });
 
-  it('is among those of a window in which the month has rates', () => {
+  it('is that of several months as of their hashes, and nothing where there are no rates', () => {
     const columns = columnsFrom(ratesOf({ EUR: { 0: 0.9, 30: 0.8, 45: 0.7 } }));
-    const months = hashMonths(columns);
     const [first = 0, last = 0] = [columns.days[0], columns.days.at(-1)];
-    const whole = [...hashesOf(columns).values()].join();
-    expect(hashesBetween(months, EVER)).toBe(whole);
-    expect(hashesBetween(months, { from: first, to: last })).toBe(whole);
-    expect(hashesBetween(months, { from: first, to: first })).toBe(months[0]?.hash);
-    expect(hashesBetween(months, { from: last + 60, to: last + 90 })).toBe('');
+    const whole = monthsHash(columns, first, last);
+    expect(monthsHash(columns, Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY)).toBe(whole);
+    expect(new Set([whole, ...hashesOf(columns).values()]).size).toBe(hashesOf(columns).size + 1);
+    expect(monthsHash(columns, last + 60, last + 90)).toBe('');
   });
 });

@@ -11,7 +11,6 @@ import { type LookUps, lookUpsIn } from '../../../../src/rates/engine/look-ups.j
 import type { KnownRates, LookUpDays } from '../../../../src/rates/engine/rate-source.js';
 import { sourceOn } from '../../../../src/rates/engine/rates-view.js';
 import type { ResolvedRequest } from '../../../../src/rates/engine/request.js';
-import { blendsOf } from '../../../../src/rates/snapshot/blends.js';
 import { type DatedRows, type RateRows, rowsByDate } from '../../../../src/rates/snapshot/row.js';
 import type { WholeSnapshot } from '../../../../src/rates/snapshot/snapshot.js';
 import { blendsOn, windowOfNewest } from '../../../../src/rates/sources/day-blends.js';
@@ -108,7 +107,8 @@ function blendOf(rows: readonly KnownRow[]): WholeSnapshot {
     ({ date, blends }) =>
       [...blendedDay(date, blends)].map(({ quote, rate }) => ({ day: dayNumber(date), quote, rate })),
   );
-  return { version: '1', dataVersion: 1n, ...blendsOf(blendedPeriods(columnsFrom(blended))), knownAt: 0 };
+  const { day: days, week: weeks, month: months } = blendedPeriods(columnsFrom(blended));
+  return { version: '1', dataVersion: 1n, days, weeks, months, knownAt: 0 };
 }
 
 const { signal } = new AbortController();
