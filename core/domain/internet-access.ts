@@ -35,7 +35,7 @@ export interface Outage extends ServedRates, Pick<UnreachedSources, 'keys' | 'si
 /** Fewer may fail at once for reasons of their own, unless they are all. */
 const FEWEST = 5;
 /** A single source may be down. */
-const FEWEST_OF_ALL = 2;
+export const FEWEST_OF_ALL = 2;
 /** During an outage a worker tries a source every half minute. After this time, none is running. */
 const LASTS_MS = 15 * 60_000;
 

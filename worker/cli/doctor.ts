@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { createSemaphore } from '../../core/concurrency/semaphore.js';
 import { addDays, type CalendarDate, later } from '../../core/domain/dates.js';
-import { UNREACHED } from '../../core/domain/internet-access.js';
+import { FEWEST_OF_ALL, UNREACHED } from '../../core/domain/internet-access.js';
 import { type ProviderStatus, providerStatus } from '../../core/domain/provider-status.js';
 import { providerOf } from '../../core/domain/providers.js';
 import type { Feed } from '../feeds/feed.js';
@@ -15,8 +15,6 @@ import { printTable } from './output.js';
 import type { Run, Session } from './session.js';
 
 const AT_ONCE = 8;
-/** A single source may be down. */
-const FEWEST_OF_OUTAGE = 2;
 const IS_UNREACHED = new RegExp(UNREACHED);
 
 export const HELP = `
@@ -75,7 +73,7 @@ interface Finding {
 /** Throws a CommandFailed if no source could be reached, in place of one error for each. */
 function checkAccess(findings: readonly Finding[]): void {
   const asked = findings.filter(({ status }) => status !== 'needs_key');
-  if (asked.length < FEWEST_OF_OUTAGE) return;
+  if (asked.length < FEWEST_OF_ALL) return;
   if (asked.every(({ reason = '' }) => IS_UNREACHED.test(reason)))
     throw new CommandFailed(`no internet access: ${asked.length} sources could not be reached`);
 }
