@@ -1,6 +1,6 @@
 import type { Logger } from 'pino';
 import { collectDefaultMetrics } from 'prom-client';
-import type { Clock } from '../core/domain/clock.js';
+import type { Clock } from '../core/domain/dates.js';
 import type { Config } from '../core/process/config.js';
 import { busRoutes } from './bus/bus-routes.js';
 import type { Cache } from './cache/cache.js';

@@ -2,7 +2,7 @@ import type { Database } from '../core/database/database.js';
 import { newestSignedLog } from '../core/database/publications.js';
 import { type AppDependencies, openService } from './app.js';
 import { openRedisLink } from './http/limits.js';
-import { randomPhrase } from './no/random-phrase.js';
+import { randomPhrase } from './no/no-routes.js';
 import { createAdmin } from './operations/admin/create-admin.js';
 import { openProbes } from './operations/probes.js';
 import { openQueueAccess, type QueueAccess } from './operations/queue-access.js';

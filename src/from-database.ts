@@ -16,7 +16,7 @@ import { useSources } from '../core/sources/custom-sources.js';
 import { openLocalCopy } from './cache/local-copy.js';
 import { openCache } from './cache/shared-cache.js';
 import { openCatalogueHolder } from './catalogue/holder.js';
-import { readPhrases } from './no/phrases.js';
+import { readPhrases } from './no/no-routes.js';
 import { inThread } from './rates/in-thread.js';
 import { packSnapshot, unpackSnapshot } from './rates/snapshot/snapshot.js';
 import { openSnapshotHolder } from './rates/snapshot/snapshot-holder.js';

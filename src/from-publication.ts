@@ -8,11 +8,10 @@ import { openProcessCache } from './cache/cache.js';
 import type { CatalogueHolder } from './catalogue/holder.js';
 import { publishedCatalogue } from './publication/catalogue.js';
 import { followPublication } from './publication/holder.js';
-import { providersInUse, useProviders } from './publication/providers-in-use.js';
+import { providersInUse, useProviders } from './publication/not-published.js';
 import type { PublicationSource, PublishedContent } from './publication-service.js';
 import { inThread } from './rates/in-thread.js';
-import type { ReadBlended } from './rates/published/read-blended.js';
-import { publishedSnapshot } from './rates/published/snapshot.js';
+import { publishedSnapshot, type ReadBlended } from './rates/published/snapshot.js';
 import type { SnapshotHolder } from './rates/snapshot/snapshot-holder.js';
 import type { Program, Served } from './served.js';
 

@@ -1,8 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { setFlagsFromString } from 'node:v8';
 import type { Logger } from 'pino';
-import { systemClock } from '../core/domain/clock.js';
-import { fromDayNumber } from '../core/domain/dates.js';
+import { fromDayNumber, systemClock } from '../core/domain/dates.js';
 import { awaitDatabase, awaitsDatabase } from '../core/process/awaited-database.js';
 import { type Config, readConfig } from '../core/process/config.js';
 import { notifyParent, type Running, runProgram } from '../core/process/lifecycle.js';

@@ -1,5 +1,5 @@
 import type { Logger } from 'pino';
-import type { Clock } from '../core/domain/clock.js';
+import type { Clock } from '../core/domain/dates.js';
 import type { Config } from '../core/process/config.js';
 import type { App } from './app.js';
 import type { Snapshot } from './rates/snapshot/snapshot.js';

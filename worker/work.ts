@@ -1,4 +1,4 @@
-import { systemClock } from '../core/domain/clock.js';
+import { systemClock } from '../core/domain/dates.js';
 import { waitForQueues } from '../core/queues/queues.js';
 import type { CustomSource } from '../core/sources/custom-sources.js';
 import { openReadingThreads } from './feeds/reading-threads.js';

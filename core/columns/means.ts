@@ -1,5 +1,5 @@
+import { type Grouping, type Periods, periodsOf } from '../domain/dates.js';
 import { inForce, pegs, withAnchors } from '../domain/pegs.js';
-import { type Grouping, type Periods, periodsOf } from '../domain/periods.js';
 import { type Columns, columnsOf, firstFrom, rateAt, SeriesBuilder } from './columns.js';
 
 export type BlendedPeriods = Readonly<Record<'day' | 'week' | 'month', Columns>>;

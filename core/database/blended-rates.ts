@@ -1,6 +1,5 @@
 import type { DollarRate } from '../domain/blend/apply-pegs.js';
-import type { CalendarDate } from '../domain/dates.js';
-import type { DateRange } from '../domain/periods.js';
+import type { CalendarDate, DateRange } from '../domain/dates.js';
 import { CopyRows } from './binary-format.js';
 import { copyIn } from './bulk/copy-in.js';
 import { sql, tableOf } from './sql.js';

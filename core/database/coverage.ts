@@ -1,6 +1,5 @@
-import type { CalendarDate } from '../domain/dates.js';
+import { type CalendarDate, type DateRange, union } from '../domain/dates.js';
 import { pegs } from '../domain/pegs.js';
-import { type DateRange, union } from '../domain/periods.js';
 import { exceptedProviders } from '../domain/providers.js';
 import { blendedPairCondition, blendedUntil } from './bulk/blended-rows.js';
 import type { Database } from './database.js';

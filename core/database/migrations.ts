@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { projectFolder } from '../process/project-files.js';
-import { StartError } from '../process/start-error.js';
+import { StartError } from '../process/start-failure.js';
 
 export interface Migration {
   /** Starts with the time at which it was written, so that names sort by age. */

@@ -1,5 +1,4 @@
-import { addDays, type CalendarDate, toCalendarDate } from '../domain/dates.js';
-import type { DateRange } from '../domain/periods.js';
+import { addDays, type CalendarDate, type DateRange, toCalendarDate } from '../domain/dates.js';
 import { isNeedsKeyError } from '../domain/provider-status.js';
 import { type Database, withPrisma } from './database.js';
 import { askedForNews, PLANNED_BY_RUNS } from './ingest-runs.js';

@@ -1,9 +1,14 @@
-import type { CalendarDate } from '../domain/dates.js';
-import type { DateRange } from '../domain/periods.js';
+import { columnsOf } from '../columns/columns.js';
+import { digestOf } from '../columns/digest.js';
+import { blendedPeriods } from '../columns/means.js';
+import type { CalendarDate, DateRange } from '../domain/dates.js';
 import type { SidedRow } from '../domain/sides.js';
+import { readBlendedSeries } from './bulk/read-series.js';
+import { newestVersion } from './data-versions.js';
+import type { Database } from './database.js';
 import { recordingInstant } from './recording-instant.js';
 import { arrayOf, instantLiteral, literally, type Sql, sql, tableOf } from './sql.js';
-import type { Transaction } from './transactions.js';
+import { inOneView, type Transaction } from './transactions.js';
 
 export interface Upserted {
   rowsNew: number;
@@ -136,4 +141,18 @@ export function ratesAt(knownAt: number | undefined): Sql {
     select provider, date, base, quote, rate, buy, sell, recorded_at, run from rate_revisions
     where recorded_at <= ${instant} and replaced_at > ${instant}
   )`);
+}
+
+/** The digests at the newest data version (0 if none), in one view. */
+export async function digestBlends(database: Database) {
+  return inOneView(database, async (view) => {
+    const version = (await newestVersion(view))?.version ?? 0n;
+    return { version, periods: await readDigests(view) };
+  });
+}
+
+/** The digests of the blended days, and of the means of weeks and months. */
+export async function readDigests(transaction: Transaction) {
+  const digests = digestOf(blendedPeriods(columnsOf(await readBlendedSeries(transaction))));
+  return (['day', 'week', 'month'] as const).map((period) => ({ period, ...digests[period] }));
 }

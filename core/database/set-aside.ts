@@ -1,5 +1,4 @@
-import { toCalendarDate } from '../domain/dates.js';
-import type { DateRange } from '../domain/periods.js';
+import { type DateRange, toCalendarDate } from '../domain/dates.js';
 import { type Database, withPrisma } from './database.js';
 import type { SetAsideWindow as StoredWindow } from './generated/prisma/client.js';
 import { toPrismaDate } from './sql.js';

@@ -1,8 +1,7 @@
 import type { RawRow } from '../domain/blend/carry-forward.js';
 import { type Confirmation, LEFT_OUT_STATUSES, type SuspectStatus } from '../domain/blend/suspect.js';
 import type { SuspicionReason } from '../domain/blend/suspicion.js';
-import { type CalendarDate, dayNumber, fromDayNumber } from '../domain/dates.js';
-import type { DateRange } from '../domain/periods.js';
+import { type CalendarDate, type DateRange, dayNumber, fromDayNumber } from '../domain/dates.js';
 import { isExcepted } from '../domain/providers.js';
 import { blendedCondition, blendedPairCondition, shownCondition } from './bulk/blended-rows.js';
 import type { Database } from './database.js';

@@ -1,7 +1,7 @@
 import type { Logger } from 'pino';
 import { keepTrying } from '../concurrency/keep-trying.js';
 import { reasonOf } from '../process/connection-errors.js';
-import { StartError } from '../process/start-error.js';
+import { StartError } from '../process/start-failure.js';
 import { type Database, poolOf } from './database.js';
 import { isUnavailable, tlsFailure } from './errors.js';
 import { MigrationsMissing } from './schema-compatibility.js';

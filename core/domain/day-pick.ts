@@ -1,5 +1,5 @@
 import { WINDOW_DAYS } from './blend/carry-forward.js';
-import { FIRST_DAY, LAST_DAY } from './periods.js';
+import { FIRST_DAY, LAST_DAY } from './dates.js';
 
 /** Which row a day selects: the newest up to and including it, the newest before it, or the first on or after it. */
 export type DayPick = 'on-or-before' | 'before' | 'next';

@@ -1,7 +1,13 @@
 import { parse } from 'node-cron';
-import { dayOf } from './clock.js';
-import { type CalendarDate, MILLISECONDS_PER_DAY as DAY_MS, dayNumber } from './dates.js';
-import { firstDayOf, lastDayOf, type Period } from './periods.js';
+import {
+  type CalendarDate,
+  MILLISECONDS_PER_DAY as DAY_MS,
+  dayNumber,
+  dayOf,
+  firstDayOf,
+  lastDayOf,
+  type Period,
+} from './dates.js';
 import type { Provider } from './providers.js';
 
 type PublishSchedule = ReturnType<typeof parseSchedule>;

@@ -1,5 +1,4 @@
-import { isoWeekdayOf } from './dates.js';
-import { FIRST_DAY, firstDayOf, LAST_DAY, lastDayOf } from './periods.js';
+import { FIRST_DAY, firstDayOf, isoWeekdayOf, LAST_DAY, lastDayOf } from './dates.js';
 
 /**
  * How long an official rate is valid, starting on its date:

@@ -1,4 +1,6 @@
+import { CERTIFICATE_CODE, TLS_CODE } from '../process/tls-codes.js';
 import type { HttpRequest } from './http-request.js';
+import { ProxyError } from './open-agent.js';
 import { maskUrl, maskValues, secretsOf } from './secrets.js';
 
 type HttpClientErrorReason =
@@ -47,4 +49,64 @@ export class HttpClientError extends Error {
     this.code = code;
     this.retryAfterMs = retryAfterMs;
   }
+}
+
+const TIMEOUT = /^UND_ERR_(CONNECT|HEADERS|BODY)_TIMEOUT$|^ETIMEDOUT$/;
+const BROKEN = /^(UND_ERR_SOCKET|ECONNRESET|EPIPE)$/;
+const DECOMPRESSION = /^(Z_|ERR__ERROR_)/;
+/** The code for a host that sends only its own certificate instead of the chain. */
+const ISSUER_MISSING = 'UNABLE_TO_VERIFY_LEAF_SIGNATURE';
+/** The parser gives no code for a response that does not start like HTTP. */
+const NOT_HTTP = /^HPE_|^HTTPParserError$|^UND_ERR_HEADERS_OVERFLOW$/;
+
+/** Names the code of undici, its parser, TLS or zlib. `status` is that of the response whose body broke off. */
+export function connectionError(error: unknown, request: HttpRequest, status?: number): HttpClientError {
+  if (error instanceof ProxyError) return proxyFailure(error, request);
+  const code = codeOf(error);
+  // Its properties contain the unmasked URL.
+  if (code === 'ERR_INVALID_URL') return new HttpClientError('malformed', request, 'is not a valid URL');
+  // A parser's error is not kept as the cause, because it contains the response.
+  if (NOT_HTTP.test(code)) {
+    return new HttpClientError('malformed', request, `the response is not HTTP (${code})`, { code });
+  }
+  const options = { cause: error, code, status };
+  if (CERTIFICATE_CODE.test(code)) {
+    const why =
+      code === ISSUER_MISSING ? ': the host leaves out an intermediate, or nobody trusts its issuer' : '';
+    const detail = `the certificate is not trusted${why} (${code})`;
+    return new HttpClientError('certificate', request, detail, options);
+  }
+  if (TLS_CODE.test(code)) {
+    const detail = `no version of TLS that is accepted here, perhaps only an old one (${code})`;
+    return new HttpClientError('connection', request, detail, options);
+  }
+  return new HttpClientError('connection', request, `${problemOf(code)} (${code})`, options);
+}
+
+function proxyFailure({ proxy, detail, status, cause }: ProxyError, request: HttpRequest): HttpClientError {
+  const fault = cause === undefined ? undefined : connectionError(cause, request);
+  const code = fault?.code;
+  return new HttpClientError('proxy', request, `the proxy ${proxy}: ${fault?.detail ?? detail}`, {
+    cause,
+    status,
+    ...(code !== undefined && { code }),
+  });
+}
+
+function problemOf(code: string): string {
+  if (TIMEOUT.test(code)) return 'no response in time';
+  if (BROKEN.test(code)) return 'the connection broke before the response was complete';
+  if (DECOMPRESSION.test(code)) return 'the compressed body is damaged or cut short';
+  return 'could not be reached';
+}
+
+function codeOf(error: unknown): string {
+  if (!(error instanceof Error)) return 'unknown';
+  // A host with several addresses causes one error per address. The first is reported.
+  const inner = error instanceof AggregateError ? error.errors[0] : undefined;
+  return [error, inner, error.cause].map(ownCode).find((code) => code !== undefined) ?? error.name;
+}
+
+function ownCode(error: unknown): string | undefined {
+  return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined;
 }

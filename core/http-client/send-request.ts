@@ -1,11 +1,11 @@
 import { STATUS_CODES } from 'node:http';
+import { PassThrough, type Readable, type Transform } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
 import { type Dispatcher, request as dispatch } from 'undici';
-import { type Clock, systemClock } from '../domain/clock.js';
-import { connectionError } from './connection-error.js';
-import { HttpClientError } from './http-client-error.js';
+import { type Clock, systemClock } from '../domain/dates.js';
+import { connectionError, HttpClientError } from './http-client-error.js';
 import type { HttpRequest } from './http-request.js';
-import { ACCEPTED_ENCODINGS, isReadable, readBody } from './read-body.js';
-import { retryAfterMs } from './retry-after.js';
 
 export interface ReceivedResponse {
   status: number;
@@ -146,4 +146,59 @@ function limitTime(timeLimitMs: number | undefined, source: AbortSignal | undefi
       source?.removeEventListener('abort', stop);
     },
   };
+}
+
+const ACCEPTED_ENCODINGS = 'gzip, br';
+
+const decompressors: Readonly<Record<string, () => Transform>> = {
+  '': () => new PassThrough(),
+  identity: () => new PassThrough(),
+  gzip: () => createGunzip(),
+  'x-gzip': () => createGunzip(),
+  br: () => createBrotliDecompress(),
+  deflate: () => createInflate(),
+};
+
+export function isReadable(encoding: string): boolean {
+  return Object.hasOwn(decompressors, normalized(encoding));
+}
+
+/** Decompressed; undefined if larger than the limit. Throws errors of the connection and zlib. */
+export async function readBody(
+  body: Readable,
+  encoding: string,
+  maxBytes: number,
+): Promise<Uint8Array | undefined> {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  const collect = async (source: AsyncIterable<Buffer>) => {
+    for await (const chunk of source) {
+      size += chunk.length;
+      if (size > maxBytes) return;
+      chunks.push(chunk);
+    }
+  };
+  try {
+    await pipeline(body, decompressors[normalized(encoding)]?.() ?? new PassThrough(), collect);
+  } catch (error) {
+    // Destroying a body before its end emits a connection error.
+    if (size <= maxBytes) throw error;
+  }
+  return size > maxBytes ? undefined : Buffer.concat(chunks, size);
+}
+
+function normalized(encoding: string): string {
+  return encoding.trim().toLowerCase();
+}
+
+const SECOND_MS = 1_000;
+
+/** RFC 9110, 10.2.3; `now` in milliseconds since 1970. Libraries for it throw, or read the system's clock. */
+export function retryAfterMs(header: string | undefined, now: number): number | undefined {
+  const text = header?.trim() ?? '';
+  if (/^\d+$/.test(text)) return Number(text) * SECOND_MS;
+  if (!/^(Mon|Tue|Wed|Thu|Fri|Sat|Sun)/.test(text)) return undefined;
+  // The oldest of the three date formats has no time zone. All three are in GMT.
+  const instant = Date.parse(text.endsWith('GMT') ? text : `${text} GMT`);
+  return Number.isNaN(instant) ? undefined : Math.max(0, instant - now);
 }

@@ -3,7 +3,7 @@ import { isIP } from 'node:net';
 import { resolve } from 'node:path';
 import * as z from 'zod';
 import { parseRedisUrl } from './redis-url.js';
-import { StartError } from './start-error.js';
+import { StartError } from './start-failure.js';
 
 /** The message names the variable and its valid values. */
 export class ConfigurationError extends StartError {}

@@ -1,5 +1,3 @@
-import { StartError } from './start-error.js';
-
 type SystemError = Partial<Record<'code' | 'address' | 'hostname' | 'port' | 'message', unknown>>;
 
 const UNREACHABLE = new Set([
@@ -57,4 +55,9 @@ function* causes(error: unknown, depth = 0): Generator<object> {
   if (error instanceof AggregateError) for (const inner of error.errors) yield* causes(inner, depth + 1);
   if ('cause' in error) yield* causes(error.cause, depth + 1);
   yield error;
+}
+
+/** The message explains an external cause to the operator. The name is that of the subclass. */
+export class StartError extends Error {
+  override readonly name: string = this.constructor.name;
 }

@@ -6,7 +6,7 @@ import { HttpClientError } from '../http-client/http-client-error.js';
 import { openAgent } from '../http-client/open-agent.js';
 import type { Proxies } from '../http-client/proxies.js';
 import { type ReceivedResponse, sendRequest } from '../http-client/send-request.js';
-import { ifMissingFile } from '../process/missing-file.js';
+import { ifMissingFile } from '../process/replace-file.js';
 import { PublicationError } from './publication-error.js';
 
 interface ReadLimit {

@@ -1,17 +1,20 @@
 import { hash } from 'node:crypto';
+import type { Columns } from '../columns/columns.js';
 import { dayPath, publishedDays } from './day-files.js';
 import { logPath, readLog } from './log.js';
 import { HASHED_FOLDERS, hashInPath, MOST_BYTES } from './manifest.js';
 import {
   CHECKPOINT,
+  laterPublications,
   manifestPath,
   NEXT_CHECKPOINT,
   type Publication,
   pathsNamedBy,
+  type Trust,
 } from './open-publication.js';
 import { ifMissing, ifRefused, PublicationError } from './publication-error.js';
 import type { PublicationFiles } from './publication-files.js';
-import type { States } from './signed-states.js';
+import { readBlended } from './verify-tables.js';
 
 /** In these folders a publisher prepares files before it moves or deletes them. */
 export const [STAGED, PARTIAL] = ['.next', '.partial'] as const;
@@ -87,4 +90,33 @@ async function checkHash(files: PublicationFiles, path: string): Promise<void> {
   const bytes = await files.read(path, { most: MOST_BYTES }).catch(ifMissing);
   if (bytes && !hash('sha256', bytes).startsWith(digits))
     throw new PublicationError('hash', 'has another hash than its name says', { path });
+}
+
+export type States = ReturnType<typeof createStates>;
+
+/** Later states are only read when a file does not match the verified one. */
+export function createStates(files: PublicationFiles, current: Publication, columns: Columns, trust: Trust) {
+  const blended = new Map([[current.record.manifest, Promise.resolve(columns)]]);
+  const later = () => laterPublications(files, current, trust);
+  return {
+    /** The states after the verified one that are signed and available. */
+    later,
+    async anyOf(check: (state: Publication) => Promise<unknown>): Promise<void> {
+      try {
+        await check(current);
+      } catch (fault) {
+        if (!(fault instanceof PublicationError)) throw fault;
+        for (const state of await later()) {
+          const passes = await check(state).then(() => true, ifRefused);
+          if (passes) return;
+        }
+        throw fault;
+      }
+    },
+    blendedOf({ record, manifest }: Publication): Promise<Columns> {
+      const read = blended.get(record.manifest) ?? readBlended(files, manifest);
+      blended.set(record.manifest, read);
+      return read;
+    },
+  };
 }

@@ -1,10 +1,9 @@
 import { type Columns, columnsOf, type NamedSeries } from '../columns/columns.js';
-import { blendedPeriods } from '../columns/means.js';
+import { digestOf } from '../columns/digest.js';
+import { type BlendedPeriods, blendedPeriods } from '../columns/means.js';
 import { PIVOT } from '../domain/blend/carry-forward.js';
-import { dayOf } from '../domain/clock.js';
-import { daysOfYear } from '../domain/periods.js';
+import { dayOf, daysOfYear } from '../domain/dates.js';
 import { seriesIn } from './blended-columns.js';
-import { checkDigest } from './check-digest.js';
 import type { Manifest, ManifestFile } from './manifest.js';
 import { PublicationError } from './publication-error.js';
 import type { PublicationFiles } from './publication-files.js';
@@ -81,4 +80,13 @@ export async function readBlended(files: PublicationFiles, manifest: Manifest): 
   const columns = columnsOf(blended);
   checkBlended(columns, manifest);
   return columns;
+}
+
+/** Throws a PublicationError `digest` if the rates differ from those that were signed. */
+export function checkDigest(periods: BlendedPeriods, signed: Manifest['digest']): void {
+  const found = digestOf(periods);
+  for (const period of ['day', 'week', 'month'] as const) {
+    if (found[period].rows !== signed[period].rows || found[period].sha256 !== signed[period].sha256)
+      throw new PublicationError('digest', `the rates of each ${period} are not those that were signed`);
+  }
 }

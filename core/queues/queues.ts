@@ -17,7 +17,7 @@ import { MigrationsMissing } from '../database/schema-compatibility.js';
 import type { Consequence } from '../domain/blend/consequence.js';
 import type { CalendarDate } from '../domain/dates.js';
 import { reasonOf, watchConnection } from '../process/connection-errors.js';
-import { StartError } from '../process/start-error.js';
+import { StartError } from '../process/start-failure.js';
 import { pingRedis, redisOptions, redisPrefix, serverOf } from './redis.js';
 
 export type IngestReason = 'schedule' | 'catch-up' | 'backfill' | 'retry' | 'operator';

@@ -5,7 +5,7 @@ import { tlsFailure } from '../database/errors.js';
 import { ConfigurationError } from '../process/config.js';
 import { watchConnection } from '../process/connection-errors.js';
 import { parseRedisUrl, REDIS_PREFIX } from '../process/redis-url.js';
-import { StartError } from '../process/start-error.js';
+import { StartError } from '../process/start-failure.js';
 
 const CONNECT_MS = 5_000;
 const COMMAND_MS = 5_000;

@@ -1,7 +1,7 @@
 import type { Logger } from 'pino';
 import { openDatabase } from '../database/database.js';
 import { createLoginLink, readStoredToken } from '../database/operator-token.js';
-import type { Clock } from '../domain/clock.js';
+import type { Clock } from '../domain/dates.js';
 import type { Config } from '../process/config.js';
 import { reasonOf } from '../process/connection-errors.js';
 

@@ -1,5 +1,5 @@
 import { clusterVersion } from '../database/embedded-postgres/cluster.js';
-import { systemClock } from '../domain/clock.js';
+import { systemClock } from '../domain/dates.js';
 import { EMPTY_DATABASE } from '../process/awaited-database.js';
 import { checkCanListen } from '../process/check-can-listen.js';
 import { dataFolder, readConfig } from '../process/config.js';
@@ -7,7 +7,7 @@ import { type Running, runProgram } from '../process/lifecycle.js';
 import { memoryLimitMegabytes } from '../process/limits.js';
 import { createLogger, withQuietLog } from '../process/logger.js';
 import { codeFile } from '../process/project-files.js';
-import { StartError } from '../process/start-error.js';
+import { StartError } from '../process/start-failure.js';
 import { forkEarly } from './fork-early.js';
 import { type KeptPostgres, keepPostgres } from './keep-postgres.js';
 import { openPhases } from './phases.js';

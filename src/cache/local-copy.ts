@@ -4,9 +4,8 @@ import { join } from 'node:path';
 import { deserialize, serialize } from 'node:v8';
 import type { Logger } from 'pino';
 import { blendedBy } from '../../core/domain/blend/method.js';
-import { isMissingFile } from '../../core/process/missing-file.js';
 import { softwareVersion } from '../../core/process/project-files.js';
-import { replaceFile } from '../../core/process/replace-file.js';
+import { isMissingFile, replaceFile } from '../../core/process/replace-file.js';
 
 export type LocalCopy = ReturnType<typeof openLocalCopy>;
 

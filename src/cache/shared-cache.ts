@@ -1,8 +1,8 @@
 import { once } from 'node:events';
 import type { Redis } from 'ioredis';
 import type { Logger } from 'pino';
-import { createCoolDown } from '../../core/concurrency/cool-down.js';
 import { createSemaphore } from '../../core/concurrency/semaphore.js';
+import { createCoolDown } from '../../core/concurrency/within.js';
 import {
   openRedis,
   type RedisConnection,

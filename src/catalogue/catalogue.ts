@@ -1,9 +1,8 @@
 import type { Coverage } from '../../core/database/coverage.js';
 import type { ProviderState } from '../../core/database/providers.js';
 import type { ReadingPlan } from '../../core/database/reading-plan.js';
-import type { CalendarDate } from '../../core/domain/dates.js';
+import { type CalendarDate, type DateRange, union, unionOf } from '../../core/domain/dates.js';
 import type { UnreachedSources } from '../../core/domain/internet-access.js';
-import { type DateRange, union, unionOf } from '../../core/domain/periods.js';
 
 export interface Catalogue {
   /** The data version of all fields but `providers`, `readingPlan` and `unreached`; 0 before the first. */

@@ -4,7 +4,7 @@ import type { Database } from '../../core/database/database.js';
 import { readProviderStates } from '../../core/database/providers.js';
 import { readReadingPlan } from '../../core/database/reading-plan.js';
 import { readUnreachedSources } from '../../core/database/unreached-sources.js';
-import { unionOf } from '../../core/domain/periods.js';
+import { unionOf } from '../../core/domain/dates.js';
 import {
   openRefreshingHolder,
   type RefreshingHolder,

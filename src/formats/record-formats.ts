@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { plainDecimal } from '../../core/domain/plain-decimal.js';
+import { plainDecimal } from '../../core/domain/rounding.js';
 import { JSON_TYPE, negotiateMediaType } from '../http/reply.js';
 
 export const FORMATS = ['json', 'ndjson', 'csv'] as const;

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { setTimeout } from 'node:timers/promises';
-import { type Clock, todayNumber } from '../../core/domain/clock.js';
+import { type Clock, todayNumber } from '../../core/domain/dates.js';
 import { DataOutdated, HttpError } from './errors.js';
 import type { Exchange, OpenExchange } from './exchange.js';
 import { type AdapterOptions, createExpressAdapter } from './express-adapter.js';

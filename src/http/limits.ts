@@ -6,8 +6,8 @@ import {
   RateLimiterRedis,
   RateLimiterRes,
 } from 'rate-limiter-flexible';
-import { createCoolDown } from '../../core/concurrency/cool-down.js';
 import { createSingleFlight } from '../../core/concurrency/single-flight.js';
+import { createCoolDown } from '../../core/concurrency/within.js';
 import type { Config } from '../../core/process/config.js';
 import { openRedis, redisOptions, redisPrefix } from '../../core/queues/redis.js';
 import { HttpError, tooManyRequests } from './errors.js';

@@ -4,7 +4,7 @@ import { promisify } from 'node:util';
 import { brotliCompress, constants, createBrotliCompress, createGzip, gzip } from 'node:zlib';
 import { LRUCache } from 'lru-cache';
 import type { Logger } from 'pino';
-import type { Clock } from '../../core/domain/clock.js';
+import type { Clock } from '../../core/domain/dates.js';
 import { HttpError, toHttpError } from './errors.js';
 import type { Exchange } from './exchange.js';
 import {

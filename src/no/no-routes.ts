@@ -1,9 +1,12 @@
 import * as z from 'zod';
+import { within } from '../../core/concurrency/within.js';
+import type { Database } from '../../core/database/database.js';
+import { drawPhrase } from '../../core/database/refusal-phrases.js';
+import { readDataFile } from '../../core/process/project-files.js';
 import { HttpError } from '../http/errors.js';
 import { uncachedJson } from '../http/reply.js';
 import { defineRoute, type Route } from '../http/route.js';
 import { errorResponses, jsonResponse } from '../openapi/responses.js';
-import { UNREACHABLE } from './random-phrase.js';
 
 const EMPTY = 'no phrase is stored';
 
@@ -35,4 +38,25 @@ export function noRoutes({ drawPhrase }: { drawPhrase: DrawPhrase }): Route[] {
       },
     }),
   ];
+}
+
+const LONGEST_MS = 2_000;
+const UNREACHABLE = 'the database cannot be reached';
+
+/** All with equal probability. Throws an HttpError 502 within two seconds if the database does not respond. */
+export async function randomPhrase(database: Database): Promise<string | undefined> {
+  const drawing = drawPhrase(database, LONGEST_MS).then((phrase) => ({ phrase }));
+  // Opening a connection has a timeout of its own, which is longer than a client should wait.
+  const drawn = await within(LONGEST_MS, drawing, undefined).catch((cause: unknown) => {
+    throw new HttpError(502, UNREACHABLE, { cause });
+  });
+  if (!drawn) throw new HttpError(502, UNREACHABLE, { cause: new Error('no answer in time') });
+  return drawn.phrase;
+}
+
+const phraseList = z.array(z.string().min(1)).min(1);
+
+/** In a database the phrases belong to the operator, who may edit and delete them. */
+export function readPhrases(): string[] {
+  return readDataFile('phrases.json', phraseList);
 }

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import type { Clock } from '../../core/domain/clock.js';
+import type { Clock } from '../../core/domain/dates.js';
 import { describeOutage, outageAt, type UnreachedSources } from '../../core/domain/internet-access.js';
 import { uncachedJson } from '../http/reply.js';
 import { defineRoute, type Route } from '../http/route.js';

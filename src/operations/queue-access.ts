@@ -1,5 +1,5 @@
 import type { Logger } from 'pino';
-import { createCoolDown } from '../../core/concurrency/cool-down.js';
+import { createCoolDown } from '../../core/concurrency/within.js';
 import { watchConnection } from '../../core/process/connection-errors.js';
 import type { QueueStore, Queues } from '../../core/queues/queues.js';
 import { HttpError } from '../http/errors.js';

@@ -1,6 +1,6 @@
+import { lifetimeOf, lifetimes } from '../../core/domain/currencies.js';
 import { pegOf } from '../../core/domain/pegs.js';
 import { pathOf } from '../http/route.js';
-import { chartMarks } from './chart-marks.js';
 import type { PageData } from './data.js';
 import type { PageRequest, Reader } from './reader.js';
 import { pathWith } from './searchable-table.js';
@@ -8,7 +8,7 @@ import { extremes, legend, plot, readout } from './shared/chart-parts.js';
 import { chartTexts, shortNote } from './shared/chart-texts.js';
 import { figuresOf } from './shared/figures.js';
 import { type Html, html } from './shared/html.js';
-import type { Drawing } from './shared/line-chart.js';
+import type { Drawing, Mark } from './shared/line-chart.js';
 import { hasScales, type Pair, type SeriesRequest, seriesTarget, spansSince } from './shared/requests.js';
 import { type RateRow, shownOf } from './shared/rows.js';
 
@@ -101,4 +101,28 @@ function figuresTable(
     ({ date, rate }) =>
       html`<tr><td>${formats.shortDate(date)}</td><td class="number">${formats.shown(rate)}</td></tr>`,
   )}</tbody></table></details>`;
+}
+
+/** Countries with currencies of their own adopt these at any time. Other successors begin with the redenomination. */
+const ADOPTED = ['EUR', 'USD'];
+
+/** The redenominations of two currencies, and the ends of their predecessors, with the ratio. Oldest first. */
+export function chartMarks(pair: readonly string[], { formats, say }: Reader): Mark[] {
+  const predecessors = [...lifetimes()]
+    .map(([code]) => code)
+    .filter((code) => {
+      const successor = lifetimeOf(code).replacedBy?.code;
+      return successor !== undefined && !ADOPTED.includes(successor) && pair.includes(successor);
+    });
+  const marks = [...new Set([...predecessors, ...pair])].flatMap((code): Mark | [] => {
+    const { until, replacedBy } = lifetimeOf(code);
+    if (until === undefined || !replacedBy) return [];
+    // Old notes are often legal tender for months after it.
+    const from = ADOPTED.includes(replacedBy.code) ? undefined : lifetimeOf(replacedBy.code).from;
+    const date = from ?? until;
+    const ratio = formats.decimal(String(replacedBy.ratio));
+    const became = say('currency.successor', { ratio, code, successor: replacedBy.code });
+    return { date, text: `${formats.date(date)}: ${became}` };
+  });
+  return marks.sort((one, other) => (one.date < other.date ? -1 : 1));
 }

@@ -1,5 +1,11 @@
-import { type Clock, today as todayOf } from '../../core/domain/clock.js';
-import { addDays, type CalendarDate, earlier, later } from '../../core/domain/dates.js';
+import {
+  addDays,
+  type CalendarDate,
+  type Clock,
+  earlier,
+  later,
+  today as todayOf,
+} from '../../core/domain/dates.js';
 import { groupBy } from '../../core/domain/group-by.js';
 import { type CatalogueHolder, requireCatalogue } from '../catalogue/holder.js';
 import { readingAt } from '../catalogue/reading.js';

@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache';
 import * as z from 'zod';
 import { errorBody, type HttpError } from '../http/errors.js';
 import { type ErrorForm, json, prefersHtml, type Reply, seeOther } from '../http/reply.js';
@@ -11,19 +12,19 @@ import { firstRatesPage } from './first-rates.js';
 import { homePage, homeQuery } from './home.js';
 import { notice, type Page, pageContent, pageReply } from './layout.js';
 import { notFoundPage } from './not-found.js';
-import { openPageCache } from './page-cache.js';
 import { reasonOf } from './problem.js';
 import { providerPage } from './provider.js';
 import { providersPage } from './providers.js';
 import { type PageRequest, parametersOf, type Reader, readerOf } from './reader.js';
 import { referencePage } from './reference.js';
 import { rulesPage } from './rules.js';
+import { amountIn } from './shared/amount.js';
+import { isSupportedLocale } from './shared/format.js';
 import { html } from './shared/html.js';
 import type { MessageKey } from './shared/messages.js';
 import { ratesRequest, ratesTarget } from './shared/rates-request.js';
 import { readSources } from './sources.js';
 import { statusPage } from './status.js';
-import { submittedQuery } from './submitted-query.js';
 
 interface PagesDependencies extends PageSources {
   describeApi: () => ApiDocument;
@@ -141,4 +142,54 @@ function errorPage({ status, message, headers }: HttpError, reader: Reader): Pag
 <p>${reasonOf(message, reader)}</p>
 <p><a class="button" href="/">${say('problem.toRates')}</a></p>`;
   return { ...notice(heading, status, content), section: 'rates' };
+}
+
+/**
+ * What a form without script sends, as an address that everyone reads alike: the amount as it was typed in the given
+ * `locale`, and the currencies as `swap` exchanges them. Undefined for other targets.
+ */
+export function submittedQuery(target: string): URLSearchParams | undefined {
+  const query = parametersOf(target);
+  const [locale, amount] = [query.get('locale'), query.get('amount')];
+  if (locale === null && !query.has('swap')) return undefined;
+  const read = isSupportedLocale(locale ?? '') ? amountIn(amount ?? '', locale ?? '') : undefined;
+  if (read !== undefined) query.set('amount', read);
+  if (query.has('swap')) {
+    const [base, quote] = [query.get('base') ?? '', query.get('quote') ?? ''];
+    query.set('base', quote);
+    query.set('quote', base);
+  }
+  query.delete('locale');
+  query.delete('swap');
+  for (const [name, value] of [...query]) if (value === '') query.delete(name);
+  return query;
+}
+
+const CAPACITY_BYTES = 8 * 1024 * 1024;
+/** In characters. */
+const LONGEST_KEY = 500;
+
+/** Pages are valid while all that they are made from stays the same, by identity. */
+export function openPageCache() {
+  const pages = new LRUCache<string, Reply>({
+    maxSize: CAPACITY_BYTES,
+    sizeCalculation: ({ content }, key) => key.length + Buffer.byteLength(String(content?.body)),
+  });
+  let current: readonly unknown[] = [];
+  const emptyIfChanged = (madeFrom: readonly unknown[]) => {
+    if (madeFrom.length === current.length && madeFrom.every((part, index) => part === current[index]))
+      return;
+    pages.clear();
+    current = madeFrom;
+  };
+  return {
+    find(key: string, madeFrom: readonly unknown[]): Reply | undefined {
+      emptyIfChanged(madeFrom);
+      return pages.get(key);
+    },
+    keep(key: string, madeFrom: readonly unknown[], reply: Reply): void {
+      emptyIfChanged(madeFrom);
+      if (key.length <= LONGEST_KEY) pages.set(key, reply);
+    },
+  };
 }

@@ -1,6 +1,5 @@
 import type { Deviation } from '../../core/database/provider-activity.js';
-import { dayOf } from '../../core/domain/clock.js';
-import { type CalendarDate, daysBetween, fromDayNumber } from '../../core/domain/dates.js';
+import { type CalendarDate, dayOf, daysBetween, fromDayNumber } from '../../core/domain/dates.js';
 import { providerOf } from '../../core/domain/providers.js';
 import { missedDays } from '../../core/domain/publish-schedule.js';
 import { ACTIVITY_DAYS } from './activity.js';

@@ -1,6 +1,5 @@
 import { product } from '../../core/domain/amount.js';
-import { plainDecimal } from '../../core/domain/plain-decimal.js';
-import { roundForDisplay } from '../../core/domain/rounding.js';
+import { plainDecimal, roundForDisplay } from '../../core/domain/rounding.js';
 import { fractionOf } from './shared/format.js';
 import { type Html, html } from './shared/html.js';
 import type { Writing } from './shared/messages.js';

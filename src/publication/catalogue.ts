@@ -1,8 +1,7 @@
 import { hash } from 'node:crypto';
 import type { ProviderState } from '../../core/database/providers.js';
 import { SUSPICION_REASONS, type SuspicionReason } from '../../core/domain/blend/suspicion.js';
-import { dayNumber } from '../../core/domain/dates.js';
-import { type DateRange, unionOf } from '../../core/domain/periods.js';
+import { type DateRange, dayNumber, unionOf } from '../../core/domain/dates.js';
 import { providerSchema } from '../../core/domain/providers.js';
 import type { LogRecord } from '../../core/publication/log.js';
 import type { Manifest, ManifestFile } from '../../core/publication/manifest.js';

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Logger } from 'pino';
 import { createGate } from '../../core/concurrency/gate.js';
-import type { Clock } from '../../core/domain/clock.js';
+import type { Clock } from '../../core/domain/dates.js';
 import type { Proxies } from '../../core/http-client/proxies.js';
 import {
   type Checkpoint,

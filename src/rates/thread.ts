@@ -2,7 +2,7 @@ import { parentPort, workerData } from 'node:worker_threads';
 
 /** Each task loads its modules only when it runs, because an API that starts waits for the blended rates. */
 const TASKS = {
-  blended: async () => (await import('./published/read-blended.js')).readBlended,
+  blended: async () => (await import('./published/snapshot.js')).readBlended,
   provider: async () => (await import('./published/read-provider.js')).readProvider,
   refresh: async () => (await import('./snapshot/refresh-packed.js')).refreshPacked,
 };

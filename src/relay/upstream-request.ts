@@ -1,9 +1,8 @@
 import type { Dispatcher } from 'undici';
-import type { Clock } from '../../core/domain/clock.js';
+import type { Clock } from '../../core/domain/dates.js';
 import { HttpClientError } from '../../core/http-client/http-client-error.js';
 import type { HttpRequest } from '../../core/http-client/http-request.js';
-import { retryAfterMs } from '../../core/http-client/retry-after.js';
-import { sendRequest } from '../../core/http-client/send-request.js';
+import { retryAfterMs, sendRequest } from '../../core/http-client/send-request.js';
 import { parseJson } from './parse-json.js';
 import { UpstreamError } from './upstream-error.js';
 

@@ -8,9 +8,9 @@ import {
   retry,
   wrap,
 } from 'cockatiel';
-import { createCoolDown } from '../../core/concurrency/cool-down.js';
 import { createSemaphore, QueueFull } from '../../core/concurrency/semaphore.js';
-import type { Clock } from '../../core/domain/clock.js';
+import { createCoolDown } from '../../core/concurrency/within.js';
+import type { Clock } from '../../core/domain/dates.js';
 import { openAgent } from '../../core/http-client/open-agent.js';
 import type { Proxies } from '../../core/http-client/proxies.js';
 import { withinDeadline } from './deadline.js';

@@ -1,5 +1,4 @@
-import { notPublished } from '../publication/not-published.js';
-import type { ProvidersInUse } from '../publication/providers-in-use.js';
+import { notPublished, type ProvidersInUse } from '../publication/not-published.js';
 import type { ObservedRates } from '../rates/published/observed-rates.js';
 import { type PackedProviderRates, unpackProviderRates } from '../rates/sources/provider-rates.js';
 import type { DatabaseContext } from './database-context.js';

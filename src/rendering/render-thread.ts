@@ -4,7 +4,7 @@ import type { ErrorMessage } from '../../core/process/error-message.js';
 import { lowerThreadPriority } from '../../core/process/priority.js';
 import { useSources } from '../../core/sources/custom-sources.js';
 import { type Content, isStream, type Task } from '../http/reply.js';
-import { useProviders } from '../publication/providers-in-use.js';
+import { useProviders } from '../publication/not-published.js';
 import { type PackedSnapshot, unpackSnapshot } from '../rates/snapshot/snapshot.js';
 import { openKeptRates } from '../rates/sources/kept-rates.js';
 import { type DatabaseContext, openDatabaseContext } from './database-context.js';

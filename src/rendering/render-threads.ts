@@ -2,7 +2,7 @@ import { MessageChannel, type MessagePort } from 'node:worker_threads';
 import type { Logger } from 'pino';
 import { Piscina } from 'piscina';
 import { createSemaphore } from '../../core/concurrency/semaphore.js';
-import type { Clock } from '../../core/domain/clock.js';
+import type { Clock } from '../../core/domain/dates.js';
 import { codeFile } from '../../core/process/project-files.js';
 import type { Waiter } from '../http/admission.js';
 import type { Content, Task } from '../http/reply.js';

@@ -3,7 +3,7 @@ import * as z from 'zod';
 import type { ReadSuspects } from '../../core/database/suspects.js';
 import { SUSPECT_STATUSES } from '../../core/domain/blend/suspect.js';
 import type { CalendarDate } from '../../core/domain/dates.js';
-import { plainDecimal } from '../../core/domain/plain-decimal.js';
+import { plainDecimal } from '../../core/domain/rounding.js';
 import { describeSuspect, exampleSuspect, type PublicSuspect, suspectSchema } from '../catalogue/suspect.js';
 import { CONTENT_TYPES, describeList, encodePages, type Format } from '../formats/record-formats.js';
 import { recordRoutes } from '../formats/record-routes.js';

@@ -4,7 +4,6 @@ import type { Upstream } from '../relay/upstream.js';
 import { UpstreamError } from '../relay/upstream-error.js';
 import type { UpstreamResponse } from '../relay/upstream-request.js';
 import { type Translated, type TranslationEngine, UnknownLanguage } from './engine.js';
-import { decodeEntities } from './entities.js';
 import { isTraditionalChinese, readDetected, withoutRegion } from './languages.js';
 
 const body = z.object({
@@ -99,5 +98,27 @@ function tooMany({ body: given, retryAfterMs }: UpstreamResponse): UpstreamError
     (parsed.data.quotaFinished || messages.quota.test(parsed.data.responseData.translatedText ?? ''));
   return new UpstreamError('limited', 'status 429', {
     coolDownMs: retryAfterMs ?? (isQuota ? QUOTA_COOL_DOWN_MS : 0),
+  });
+}
+
+const ENTITY = /&(?:#(\d{1,7})|#x([\da-f]{1,6})|(amp|lt|gt|quot|apos|nbsp));/gi;
+
+const named: Readonly<Record<string, string>> = {
+  amp: '&',
+  lt: '<',
+  gt: '>',
+  quot: '"',
+  apos: "'",
+  nbsp: '\u00a0',
+};
+
+/** Entities that the engine added. If the original contains some, they belong to the text and stay. */
+function decodeEntities(translated: string, original: string): string {
+  if (original.search(ENTITY) >= 0) return translated;
+  return translated.replace(ENTITY, (entity, decimal?: string, hex?: string, name?: string) => {
+    if (name !== undefined) return named[name.toLowerCase()] ?? entity;
+    const point = decimal === undefined ? Number.parseInt(hex ?? '', 16) : Number(decimal);
+    const isCharacter = point > 0 && point <= 0x10ffff && !(point >= 0xd800 && point <= 0xdfff);
+    return isCharacter ? String.fromCodePoint(point) : entity;
   });
 }

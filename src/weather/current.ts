@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import type { Clock } from '../../core/domain/clock.js';
+import type { Clock } from '../../core/domain/dates.js';
 import { readDataFile } from '../../core/process/project-files.js';
 import { decimalParameter } from '../parameters/utility-parameters.js';
 

@@ -1,8 +1,7 @@
 import { addDays, type CalendarDate, eachDay, isoWeekday, isWeekend } from '../../core/domain/dates.js';
 import { needsKeyError } from '../../core/domain/provider-status.js';
 import { type Provider, providers } from '../../core/domain/providers.js';
-import { HEADER } from '../../worker/import/csv.js';
-import { importRates } from '../../worker/import/import.js';
+import { HEADER, importRates } from '../../worker/import/import.js';
 import { randomNumbers } from '../support/changing-store.js';
 import type { TestDatabase } from '../support/postgres.js';
 import type { World } from './site.js';

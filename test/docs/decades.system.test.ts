@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { shippedRatesFolder } from '../../core/process/project-files.js';
-import { unzip } from '../../worker/feeds/toolbox/zip.js';
-import { readShippedTables, shippedRows } from '../../worker/import/shipped-tables.js';
+import { unzip } from '../../worker/feeds/toolbox/workbook.js';
+import { readShippedTables, shippedRows } from '../../worker/import/shipped-rates.js';
 import { breaking } from '../src/pages/support.js';
 import { firstStart } from './support.js';
 

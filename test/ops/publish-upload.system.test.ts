@@ -12,7 +12,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { projectFolder } from '../../core/process/project-files.js';
 import { openPublicationFiles } from '../../core/publication/publication-files.js';
 import { verifyPublication } from '../../core/publication/verify-publication.js';
-import { runHookOnce } from '../../worker/publish/run-hook.js';
+import { runHookOnce } from '../../worker/publish/publish.js';
 import { blocksIn } from '../docs/support.js';
 import { httpStub } from '../support/http-stub.js';
 import { KEY, publishRates, type Rates } from '../support/signed-publication.js';

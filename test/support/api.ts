@@ -1,6 +1,6 @@
 import { pino } from 'pino';
 import type { Database } from '../../core/database/database.js';
-import { type Clock, systemClock } from '../../core/domain/clock.js';
+import { type Clock, systemClock } from '../../core/domain/dates.js';
 import { readConfig } from '../../core/process/config.js';
 import { openAnnouncements } from '../../core/queues/announcements.js';
 import { type AppDependencies, createApp } from '../../src/app.js';

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pino } from 'pino';
 import type { Database } from '../../core/database/database.js';
-import { type Clock, systemClock } from '../../core/domain/clock.js';
+import { type Clock, systemClock } from '../../core/domain/dates.js';
 import { readConfig } from '../../core/process/config.js';
 import { makeSigningKey } from '../../core/publication/keys.js';
 import { createApp } from '../../src/app.js';
@@ -11,8 +11,8 @@ import { openProcessCache } from '../../src/cache/cache.js';
 import { type Edge, openEdge } from '../../src/from-publication.js';
 import { closeServer, createApiServer, listen } from '../../src/http/server.js';
 import { publicationStore } from '../../src/publication-service.js';
-import { readBlended } from '../../src/rates/published/read-blended.js';
 import { readProvider } from '../../src/rates/published/read-provider.js';
+import { readBlended } from '../../src/rates/published/snapshot.js';
 import { publish } from '../../worker/publish/publish.js';
 
 export const KEY = makeSigningKey('rates.example.org/almanac', new Uint8Array(32).fill(7));

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { pino } from 'pino';
-import { type Clock, systemClock } from '../../core/domain/clock.js';
+import { type Clock, systemClock } from '../../core/domain/dates.js';
 import { openKeptRates } from '../../src/rates/sources/kept-rates.js';
 import { openRenderThreads } from '../../src/rendering/render-threads.js';
 import { BUILD, buildService } from './service.js';

@@ -2,8 +2,13 @@ import type { Database } from '../../core/database/database.js';
 import type { RawRow } from '../../core/domain/blend/carry-forward.js';
 import type { CalendarDate } from '../../core/domain/dates.js';
 import { shippedRatesFolder } from '../../core/process/project-files.js';
-import { type LoadedPart, loadShippedRates, readShippedRates } from '../../worker/import/shipped-rates.js';
-import { readShippedTables, shippedRows } from '../../worker/import/shipped-tables.js';
+import {
+  type LoadedPart,
+  loadShippedRates,
+  readShippedRates,
+  readShippedTables,
+  shippedRows,
+} from '../../worker/import/shipped-rates.js';
 
 /** The rates that ship with the project, from a day on. */
 export async function shippedRates(from: CalendarDate = '0000-01-01'): Promise<RawRow[]> {

@@ -5,7 +5,7 @@ import { blendedPeriods } from '../../core/columns/means.js';
 import { dayNumber } from '../../core/domain/dates.js';
 import { blendedRows } from '../../core/publication/blended-columns.js';
 import { canonicalBytes } from '../../core/publication/canonical-json.js';
-import { checkpointText } from '../../core/publication/checkpoint.js';
+import { checkpointText, signNote } from '../../core/publication/checkpoint.js';
 import { dayFile, dayPath, latestFile, publishedDays } from '../../core/publication/day-files.js';
 import { keysText, makeSigningKey, type SigningKey } from '../../core/publication/keys.js';
 import { logPath, makeRecord, readWithRecord, recordHash } from '../../core/publication/log.js';
@@ -16,7 +16,6 @@ import {
   manifestBytes,
 } from '../../core/publication/manifest.js';
 import { CHECKPOINT, manifestPath, NEXT_CHECKPOINT } from '../../core/publication/open-publication.js';
-import { signNote } from '../../core/publication/signed-note.js';
 import type { TableName, TableRows } from '../../core/publication/tables.js';
 import { writeTable } from '../../core/publication/write-table.js';
 import { memoryFiles } from './memory-files.js';

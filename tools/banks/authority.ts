@@ -1,8 +1,7 @@
 import { createHash, X509Certificate } from 'node:crypto';
 import { createSecureContext, type SecureContext } from 'node:tls';
 import { type CertificateExtension, generate, type SelfsignedOptions } from 'selfsigned';
-import type { TlsTrust } from '../../worker/feeds/http/connections.js';
-import { tlsExceptions } from '../../worker/feeds/http/tls-exceptions.js';
+import { type TlsTrust, tlsExceptions } from '../../worker/feeds/http/connections.js';
 
 /** A made-up certificate authority: a root, an intermediate, and the certificates of hosts. */
 export interface Authority {

@@ -5,7 +5,7 @@ import {
 } from 'node:http';
 import { createServer as createSecureServer } from 'node:https';
 import { type AddressInfo, createServer, type Socket } from 'node:net';
-import { tlsExceptions } from '../../worker/feeds/http/tls-exceptions.js';
+import { tlsExceptions } from '../../worker/feeds/http/connections.js';
 import type { Authority } from './authority.js';
 import type { Behaviour } from './behaviour.js';
 

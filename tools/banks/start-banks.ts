@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { buffer } from 'node:stream/consumers';
-import { type Clock, systemClock } from '../../core/domain/clock.js';
+import { type Clock, systemClock } from '../../core/domain/dates.js';
+import { tlsExceptions } from '../../worker/feeds/http/connections.js';
 import { splitCookies } from '../../worker/feeds/http/cookies.js';
 import type { HttpClientOptions } from '../../worker/feeds/http/live-client.js';
 import {
@@ -9,7 +10,6 @@ import {
   recordedAnswers,
   recordedBody,
 } from '../../worker/feeds/http/recorded-client.js';
-import { tlsExceptions } from '../../worker/feeds/http/tls-exceptions.js';
 import { type Authority, createAuthority } from './authority.js';
 import { type Behaviour, made, type Reply, sendWhole } from './behaviour.js';
 import { type Door, type DoorKind, doorKindOf, openDoor } from './doors.js';

@@ -4,8 +4,7 @@ import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
 import type { RawRow } from '../../core/domain/blend/carry-forward.js';
 import { groupBy } from '../../core/domain/group-by.js';
-import { plainDecimal } from '../../core/domain/plain-decimal.js';
-import { roundForStorage } from '../../core/domain/rounding.js';
+import { plainDecimal, roundForStorage } from '../../core/domain/rounding.js';
 
 const EXTENSION = '.csv.gz';
 

@@ -143,7 +143,7 @@ export default {
       from: { path: '^src/pages/(browser|shared)/' },
       to: {
         path: '^(core|src)/',
-        pathNot: '^(src/pages/(browser|shared|messages)/|core/domain/(dates|plain-decimal|rounding)\\.ts$)',
+        pathNot: '^(src/pages/(browser|shared|messages)/|core/domain/(dates|rounding)\\.ts$)',
       },
     }),
     forbid('pages-reach-browser-code-by-its-address', 'The server knows the bundles, not what is in them.', {

@@ -2,7 +2,7 @@ import type { RawRow } from '../../core/domain/blend/carry-forward.js';
 import { currencies, lifetimeOf } from '../../core/domain/currencies.js';
 import { addDays, type CalendarDate, eachDay, isWeekend } from '../../core/domain/dates.js';
 import { providers } from '../../core/domain/providers.js';
-import { HEADER } from '../../worker/import/csv.js';
+import { HEADER } from '../../worker/import/import.js';
 import { seededRandom } from '../random.js';
 
 const PAIRS_PER_PROVIDER = 30;

@@ -1,6 +1,6 @@
 import { eachObservationDate, PIVOT, type RawRow } from '../../core/domain/blend/carry-forward.js';
-import { isCoarse } from '../../core/domain/blend/coarse.js';
 import { type Contribution, inDollars } from '../../core/domain/blend/dollar-pivot.js';
+import { isCoarse } from '../../core/domain/blend/exclusions.js';
 import { type CalendarDate, dayNumber, fromDayNumber } from '../../core/domain/dates.js';
 import { inForce, pegOf } from '../../core/domain/pegs.js';
 

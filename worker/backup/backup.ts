@@ -12,13 +12,13 @@ import {
   type Table,
 } from '../../core/database/bulk/whole-tables.js';
 import type { Database } from '../../core/database/database.js';
-import { readDigests } from '../../core/database/digest.js';
 import { LOCKS, lockUntilEnd } from '../../core/database/locks.js';
+import { readDigests } from '../../core/database/rates.js';
 import { readApplied } from '../../core/database/schema-compatibility.js';
 import { inOneView, type Transaction } from '../../core/database/transactions.js';
-import { makeFolder } from '../../core/process/make-folder.js';
 import type { ShowProgress } from '../../core/process/progress.js';
 import { softwareVersion } from '../../core/process/project-files.js';
+import { makeFolder } from '../../core/process/replace-file.js';
 import { checkBackup, MANIFEST, type Manifest, tableFile } from './manifest.js';
 
 /**

@@ -10,11 +10,10 @@ import {
   setSequences,
 } from '../../core/database/bulk/whole-tables.js';
 import type { Database } from '../../core/database/database.js';
-import { readDigests } from '../../core/database/digest.js';
 import { LOCKS, lockUntilEnd } from '../../core/database/locks.js';
 import { applyMigrations } from '../../core/database/migrate.js';
 import { readMigrations } from '../../core/database/migrations.js';
-import { hasRates } from '../../core/database/rates.js';
+import { hasRates, readDigests } from '../../core/database/rates.js';
 import { readApplied } from '../../core/database/schema-compatibility.js';
 import { inBulkTransaction, inOneView, type Transaction } from '../../core/database/transactions.js';
 import type { ShowProgress } from '../../core/process/progress.js';

@@ -13,8 +13,7 @@ import {
   type Window,
 } from '../feeds/feed.js';
 import type { HttpAnswer } from '../feeds/http/client.js';
-import { dateOrNone } from '../feeds/toolbox/dates.js';
-import { monthNumber } from '../feeds/toolbox/month-names.js';
+import { dateOrNone, monthNumber } from '../feeds/toolbox/dates.js';
 import { weekdaysOf, yearsOf } from '../feeds/toolbox/windows.js';
 import { type Cell, firstSheet, numberIn, textIn } from '../feeds/toolbox/workbook.js';
 

@@ -1,9 +1,9 @@
 import { isCalendarDate } from '../../core/domain/dates.js';
 import { type Feed, FeedError, ratesFrom } from '../feeds/feed.js';
 import { codeTable } from '../feeds/toolbox/code-table.js';
+import { monthNumber } from '../feeds/toolbox/dates.js';
 import { figuresUnder } from '../feeds/toolbox/headings.js';
 import { clean, htmlPage, tableCells } from '../feeds/toolbox/html.js';
-import { monthNumber } from '../feeds/toolbox/month-names.js';
 import { numberOrMissing } from '../feeds/toolbox/numbers.js';
 import { yearsOf } from '../feeds/toolbox/windows.js';
 

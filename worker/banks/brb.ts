@@ -3,9 +3,8 @@ import { type Feed, FeedError, noData, oneOfMany, ratesFrom, withSides } from '.
 import type { HttpAnswer } from '../feeds/http/client.js';
 import { type Bulletin, datedBulletins, pagedList, walkNewestFirst } from '../feeds/toolbox/bulletins.js';
 import { codeTable } from '../feeds/toolbox/code-table.js';
-import { parseDate } from '../feeds/toolbox/dates.js';
+import { parseDate, withoutAccents } from '../feeds/toolbox/dates.js';
 import { htmlPage, linksOf } from '../feeds/toolbox/html.js';
-import { withoutAccents } from '../feeds/toolbox/month-names.js';
 import { numberOf } from '../feeds/toolbox/numbers.js';
 import { pdfLines } from '../feeds/toolbox/pdf.js';
 

@@ -12,9 +12,8 @@ import {
   withSides,
 } from '../feeds/feed.js';
 import type { HttpAnswer } from '../feeds/http/client.js';
-import { type DateSystem, excelDate } from '../feeds/toolbox/dates.js';
+import { type DateSystem, excelDate, monthNumber } from '../feeds/toolbox/dates.js';
 import { htmlPage } from '../feeds/toolbox/html.js';
-import { monthNumber } from '../feeds/toolbox/month-names.js';
 import { type Cell, numberIn, readWorkbook, type Sheet, textIn } from '../feeds/toolbox/workbook.js';
 
 const PAGE = 'https://cbi.iq/page/144';

@@ -1,8 +1,8 @@
 import { type Feed, ratesFrom, skipped } from '../feeds/feed.js';
 import { codeTable } from '../feeds/toolbox/code-table.js';
+import { monthNumber } from '../feeds/toolbox/dates.js';
 import { figuresUnder, type TableFigure } from '../feeds/toolbox/headings.js';
 import { clean, htmlPage, linkTo } from '../feeds/toolbox/html.js';
-import { monthNumber } from '../feeds/toolbox/month-names.js';
 import { type Cell, dateIn, numberIn, readWorkbook, type Sheet, textIn } from '../feeds/toolbox/workbook.js';
 
 const PAGE = 'https://cbs.gov.ws/daily-exchange-rates';

@@ -1,8 +1,7 @@
 import { appendVersion } from '../../core/database/data-versions.js';
 import type { JudgedSuspect } from '../../core/database/suspects.js';
 import type { Transaction } from '../../core/database/transactions.js';
-import { type CalendarDate, dayNumber } from '../../core/domain/dates.js';
-import { type DateRange, union } from '../../core/domain/periods.js';
+import { type CalendarDate, type DateRange, dayNumber, union } from '../../core/domain/dates.js';
 import { isBlended } from '../../core/domain/providers.js';
 import { type FirstBlends, storeFirst } from './blend-first.js';
 import { blendWindows } from './blend-windows.js';

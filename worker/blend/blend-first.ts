@@ -17,8 +17,8 @@ import { createJudge } from '../../core/domain/blend/judge.js';
 import { isHeld } from '../../core/domain/blend/suspect.js';
 import { addDays, dayNumber, fromDayNumber } from '../../core/domain/dates.js';
 import { groupBy } from '../../core/domain/group-by.js';
-import { createObserver } from './excluded-rates.js';
 import { type Changes, wasHeld } from './judge-window.js';
+import { createObserver } from './read-observations.js';
 import { affectedWindows } from './recompute.js';
 import { recordFrom } from './suspect-records.js';
 

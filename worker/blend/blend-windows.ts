@@ -4,11 +4,9 @@ import type { Transaction } from '../../core/database/transactions.js';
 import { createCarriedRows, WINDOW_DAYS } from '../../core/domain/blend/carry-forward.js';
 import { inDollars } from '../../core/domain/blend/dollar-pivot.js';
 import type { Observation } from '../../core/domain/blend/evidence.js';
-import { addDays, type CalendarDate, dayNumber } from '../../core/domain/dates.js';
-import { type DateRange, union } from '../../core/domain/periods.js';
-import { createObserver } from './excluded-rates.js';
+import { addDays, type CalendarDate, type DateRange, dayNumber, union } from '../../core/domain/dates.js';
 import { type Changes, type JudgeWindowOptions, judgeWindow } from './judge-window.js';
-import { readObservations } from './read-observations.js';
+import { createObserver, readObservations } from './read-observations.js';
 import { affectedWindows, recompute } from './recompute.js';
 
 /** Judges and blends ascending windows, then the later days that depend on them. The caller holds the lock. */

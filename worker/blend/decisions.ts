@@ -7,8 +7,7 @@ import { inDiscardedPart, inTransaction, type Transaction } from '../../core/dat
 import type { DollarRate } from '../../core/domain/blend/apply-pegs.js';
 import { WINDOW_DAYS } from '../../core/domain/blend/carry-forward.js';
 import { type Consequence, consequenceOf } from '../../core/domain/blend/consequence.js';
-import { addDays } from '../../core/domain/dates.js';
-import type { DateRange } from '../../core/domain/periods.js';
+import { addDays, type DateRange } from '../../core/domain/dates.js';
 import { blendChanged, blendStored } from './blend-changed.js';
 import { renewBlends } from './reblend.js';
 

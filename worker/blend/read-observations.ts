@@ -1,8 +1,8 @@
 import { readPairs } from '../../core/database/bulk/read-series.js';
 import type { Transaction } from '../../core/database/transactions.js';
-import { type CarriedRows, seriesOf } from '../../core/domain/blend/carry-forward.js';
+import { type CarriedRows, observe, type Series, seriesOf } from '../../core/domain/blend/carry-forward.js';
 import type { Observation } from '../../core/domain/blend/evidence.js';
-import type { DateRange } from '../../core/domain/periods.js';
+import type { DateRange } from '../../core/domain/dates.js';
 
 /** Reads the rates of a window by day number, ascending. */
 export async function readObservations(
@@ -21,4 +21,20 @@ export async function readObservations(
     });
   });
   return [...days].sort(([one], [other]) => one - other);
+}
+
+export type LeftOutRate = Pick<Series, 'provider' | 'base' | 'quote' | 'day' | 'rate'>;
+
+/** Returns a function that observes the rates of a day, except those that the blend leaves out. */
+export function createObserver(carried: CarriedRows, leftOut: readonly LeftOutRate[]) {
+  // By series first, because few series have such rates, and there are millions of lookups.
+  const figures = new Map<Series, Set<string>>();
+  for (const { provider, base, quote, day, rate } of leftOut) {
+    const series = seriesOf(carried, provider, base, quote);
+    figures.set(series, (figures.get(series) ?? new Set()).add(`${day} ${rate}`));
+  }
+  return (day: number, observations: readonly Observation[]): void => {
+    for (const { series, rate } of observations)
+      if (!figures.get(series)?.has(`${day} ${rate}`)) observe(series, day, rate);
+  };
 }

@@ -5,7 +5,7 @@ import { appendVersion } from '../../core/database/data-versions.js';
 import type { Database } from '../../core/database/database.js';
 import { lockData, lockDataForRebuild } from '../../core/database/locks.js';
 import { inBulkTransaction, inOneView, type Transaction } from '../../core/database/transactions.js';
-import { type DateRange, union } from '../../core/domain/periods.js';
+import { type DateRange, union } from '../../core/domain/dates.js';
 import { rangeOf } from './blend-changed.js';
 import { blendWindows } from './blend-windows.js';
 import type { OnProgress } from './recompute.js';

@@ -6,8 +6,15 @@ import { blendDollars } from '../../core/domain/blend/blend.js';
 import { type CarriedRows, WINDOW_DAYS } from '../../core/domain/blend/carry-forward.js';
 import type { Contribution } from '../../core/domain/blend/dollar-pivot.js';
 import type { Observation } from '../../core/domain/blend/evidence.js';
-import { addDays, type CalendarDate, dayNumber, fromDayNumber } from '../../core/domain/dates.js';
-import { type DateRange, stepsOf, union } from '../../core/domain/periods.js';
+import {
+  addDays,
+  type CalendarDate,
+  type DateRange,
+  dayNumber,
+  fromDayNumber,
+  stepsOf,
+  union,
+} from '../../core/domain/dates.js';
 import { readObservations } from './read-observations.js';
 
 /** The number of days to read, blend and write at a time: about 150,000 raw rows of all sources. */

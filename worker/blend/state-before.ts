@@ -14,10 +14,8 @@ import {
 } from '../../core/domain/blend/carry-forward.js';
 import { createJudge, type Decision } from '../../core/domain/blend/judge.js';
 import { isDecision, isHeld, type Suspect } from '../../core/domain/blend/suspect.js';
-import { addDays, type CalendarDate, dayNumber } from '../../core/domain/dates.js';
-import type { DateRange } from '../../core/domain/periods.js';
-import { createObserver, type LeftOutRate } from './excluded-rates.js';
-import { readObservations } from './read-observations.js';
+import { addDays, type CalendarDate, type DateRange, dayNumber } from '../../core/domain/dates.js';
+import { createObserver, type LeftOutRate, readObservations } from './read-observations.js';
 import { asOf, figureKey, isCurrent, suspectFrom } from './suspect-records.js';
 
 /** The state from which to judge the days of a window. */

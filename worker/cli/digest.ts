@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { digestBlends } from '../../core/database/digest.js';
+import { digestBlends } from '../../core/database/rates.js';
 import { printTable } from './output.js';
 import { type Run, type Session, say } from './session.js';
 import { useDatabase } from './use-database.js';

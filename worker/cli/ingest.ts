@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { readPlanningStates } from '../../core/database/providers.js';
-import { today } from '../../core/domain/clock.js';
+import { today } from '../../core/domain/dates.js';
 import { renewBlends } from '../blend/reblend.js';
 import { loadFeed } from '../feeds/registry.js';
 import { openFeedSource } from '../ingest/feed-source.js';

@@ -1,4 +1,4 @@
-import { systemClock } from '../../core/domain/clock.js';
+import { systemClock } from '../../core/domain/dates.js';
 import { lowerPriority } from '../../core/process/priority.js';
 import { EXIT } from './failure.js';
 import { runCommandLine } from './program.js';

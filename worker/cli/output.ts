@@ -1,7 +1,7 @@
 import { Readable, type Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { RunCounts } from '../../core/database/ingest-runs.js';
-import { plainDecimal } from '../../core/domain/plain-decimal.js';
+import { plainDecimal } from '../../core/domain/rounding.js';
 import type { RateRow } from '../feeds/feed.js';
 
 /** Writes lines with back-pressure. Throws if the reader has closed the output. */

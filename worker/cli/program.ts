@@ -1,7 +1,7 @@
 import { Command, CommanderError } from 'commander';
 import { readConfig } from '../../core/process/config.js';
 import { softwareVersion } from '../../core/process/project-files.js';
-import { StartError } from '../../core/process/start-error.js';
+import { StartError } from '../../core/process/start-failure.js';
 import { CommandFailed, EXIT, failureLine, isReaderGone } from './failure.js';
 import { type CliEnvironment, openSession, type Run, say } from './session.js';
 

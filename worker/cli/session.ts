@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import type { Readable, Writable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import type { Logger } from 'pino';
-import type { Clock } from '../../core/domain/clock.js';
+import type { Clock } from '../../core/domain/dates.js';
 import { type Config, readConfig } from '../../core/process/config.js';
 import { createLogger, withQuietLog } from '../../core/process/logger.js';
 import { elapsedText, openProgress, type Progress } from '../../core/process/progress.js';

@@ -1,10 +1,8 @@
 import { readFile, stat } from 'node:fs/promises';
 import { type Command, InvalidArgumentError } from 'commander';
-import { plainDecimal } from '../../core/domain/plain-decimal.js';
 import { verify } from '../../core/domain/receipt/verify.js';
-import { roundForStorage } from '../../core/domain/rounding.js';
-import { ifMissingFile } from '../../core/process/missing-file.js';
-import { replaceFile } from '../../core/process/replace-file.js';
+import { plainDecimal, roundForStorage } from '../../core/domain/rounding.js';
+import { ifMissingFile, replaceFile } from '../../core/process/replace-file.js';
 import { type Checkpoint, checkpointOf } from '../../core/publication/checkpoint.js';
 import { parseVerifierKey, parseVerifierKeys, type VerifierKey } from '../../core/publication/keys.js';
 import { about } from '../../core/publication/publication-error.js';

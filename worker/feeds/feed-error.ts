@@ -1,3 +1,6 @@
+import { HttpClientError } from '../../core/http-client/http-client-error.js';
+import { errorMessages } from '../../core/process/error-message.js';
+
 /** A source sent something else than its documented format. The message tells an operator what to look at. */
 export class FeedError extends Error {
   override readonly name: string = this.constructor.name;
@@ -17,3 +20,11 @@ export function excerpt(text: string, length = 80): string {
     .trim();
   return JSON.stringify(line.length > length ? `${line.slice(0, length)}…` : line);
 }
+
+/** Pass the errors of feeds and of the network between threads. */
+export const { toMessage, toError } = errorMessages([
+  FeedError,
+  ExchangedDate,
+  CredentialsRefused,
+  HttpClientError,
+]);

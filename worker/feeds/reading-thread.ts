@@ -4,7 +4,7 @@ import type { Config } from '../../core/process/config.js';
 import type { ErrorMessage } from '../../core/process/error-message.js';
 import { createLogger } from '../../core/process/logger.js';
 import { type CustomSource, setCustomSources } from '../../core/sources/custom-sources.js';
-import { toError, toMessage } from './error-message.js';
+import { toError, toMessage } from './feed-error.js';
 import { clientOf, type HttpAnswer, type HttpClient } from './http/client.js';
 import { httpAnswer } from './http/response.js';
 import { type ReadContext, type ReadRequest, type ReadResult, readRates } from './read.js';

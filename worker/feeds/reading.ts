@@ -1,6 +1,5 @@
 import type { RawRow } from '../../core/domain/blend/carry-forward.js';
-import { addDays, type CalendarDate, isCalendarDate } from '../../core/domain/dates.js';
-import type { DateRange } from '../../core/domain/periods.js';
+import { addDays, type CalendarDate, type DateRange, isCalendarDate } from '../../core/domain/dates.js';
 import { DAYS_AHEAD } from '../../core/domain/providers.js';
 import { changePrices, type Sides } from '../../core/domain/sides.js';
 import { HttpClientError } from '../../core/http-client/http-client-error.js';

@@ -1,7 +1,12 @@
 import { stat } from 'node:fs/promises';
 import type { Logger } from 'pino';
-import { type Clock, today } from '../../core/domain/clock.js';
-import { type CalendarDate, daysBetween, toCalendarDate } from '../../core/domain/dates.js';
+import {
+  type CalendarDate,
+  type Clock,
+  daysBetween,
+  toCalendarDate,
+  today,
+} from '../../core/domain/dates.js';
 import { needsKeyError } from '../../core/domain/provider-status.js';
 import { type Config, ConfigurationError } from '../../core/process/config.js';
 import { type Credentials, credentialsFor, placeholderCredentials } from '../feeds/credentials.js';

@@ -1,7 +1,7 @@
 import { mkdir, open, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { dirname, join, relative } from 'node:path';
 import { createSemaphore } from '../../core/concurrency/semaphore.js';
-import { ifMissingFile } from '../../core/process/missing-file.js';
+import { ifMissingFile } from '../../core/process/replace-file.js';
 import { listFiles } from '../../core/publication/publication-files.js';
 import { PARTIAL, STAGED } from '../../core/publication/verify-listed.js';
 

@@ -7,6 +7,7 @@ import {
   checkpointText,
   MOST_CHECKPOINT_BYTES,
   openCheckpoint,
+  signNote,
 } from '../../core/publication/checkpoint.js';
 import type { VerifierKey } from '../../core/publication/keys.js';
 import {
@@ -23,7 +24,6 @@ import { HASHED_FOLDERS } from '../../core/publication/manifest.js';
 import { CHECKPOINT, manifestPath, NEXT_CHECKPOINT } from '../../core/publication/open-publication.js';
 import { about, ifMissing, ifRefused } from '../../core/publication/publication-error.js';
 import { openPublicationFiles, type PublicationFiles } from '../../core/publication/publication-files.js';
-import { signNote } from '../../core/publication/signed-note.js';
 import type { Folder } from './folder.js';
 import { isOlderRecord, readOlderLog } from './older-log.js';
 import { pruneSuperseded } from './prune-superseded.js';

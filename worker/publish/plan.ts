@@ -7,8 +7,13 @@ import {
 } from '../../core/database/data-versions.js';
 import type { Transaction } from '../../core/database/transactions.js';
 import { WINDOW_DAYS } from '../../core/domain/blend/carry-forward.js';
-import { type CalendarDate, dayNumber } from '../../core/domain/dates.js';
-import { type DayWindow, daysOfYear, unionOf } from '../../core/domain/periods.js';
+import {
+  type CalendarDate,
+  type DayWindow,
+  dayNumber,
+  daysOfYear,
+  unionOf,
+} from '../../core/domain/dates.js';
 import type { Manifest, ManifestFile } from '../../core/publication/manifest.js';
 
 interface ObservationsPart extends DayWindow {

@@ -1,13 +1,19 @@
-import { resolve } from 'node:path';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readFile, writeFile } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import type { Logger } from 'pino';
 import type { Database } from '../../core/database/database.js';
 import { LOCKS, whileLocked } from '../../core/database/locks.js';
 import { MILLISECONDS_PER_DAY } from '../../core/domain/dates.js';
-import { makeFolder } from '../../core/process/make-folder.js';
+import { reasonOf } from '../../core/process/connection-errors.js';
+import { ifMissingFile, makeFolder } from '../../core/process/replace-file.js';
 import { keysText } from '../../core/publication/keys.js';
 import { type LogRecord, makeRecord } from '../../core/publication/log.js';
 import { readManifest } from '../../core/publication/open-publication.js';
 import { ifRefused } from '../../core/publication/publication-error.js';
 import { openPublicationFiles } from '../../core/publication/publication-files.js';
+import { HOOK_DONE } from '../../core/publication/verify-listed.js';
 import { openFolder } from './folder.js';
 import {
   type OwnLog,
@@ -18,7 +24,6 @@ import {
   resumeLog,
 } from './own-log.js';
 import { pruneSuperseded } from './prune-superseded.js';
-import { runHookOnce } from './run-hook.js';
 import type { PublishOptions } from './settings.js';
 import { stageChanges } from './stage-changes.js';
 
@@ -97,4 +102,47 @@ async function publishNews(publisher: Publisher, log: OwnLog & { isCopied: boole
   if (last && last.instant.slice(0, 10) !== record.instant.slice(0, 10))
     await pruneSuperseded(folder, files, now);
   return { state: news ? 'published' : 'signed again', record, size: index + 1, ...folder.written };
+}
+
+interface HookOptions {
+  folder: string;
+  /** The number of published records. */
+  size: number;
+  log: Logger;
+  stopping?: AbortSignal | undefined;
+}
+
+const LIMIT_MS = 600_000;
+
+/**
+ * Runs the operator's command with the shell, in the folder of the publication, unless it has already
+ * succeeded for the newest record. A failure is logged, and the command runs again the next time.
+ */
+export async function runHookOnce(
+  command: string,
+  { folder, size, log, stopping }: HookOptions,
+): Promise<void> {
+  const done = join(folder, HOOK_DONE);
+  if ((await readFile(done, 'utf8').catch(ifMissingFile)) === String(size)) return;
+  const started = performance.now();
+  try {
+    await run(command, folder, stopping);
+    await writeFile(done, String(size));
+    log.info({ ms: Math.round(performance.now() - started) }, 'PUBLISH_HOOK has run');
+  } catch (error) {
+    log.error({ reason: reasonOf(error) }, 'PUBLISH_HOOK failed; retrying after the next publication');
+  }
+}
+
+/** Sends its output to standard error, because commands print their data to standard output. */
+async function run(command: string, folder: string, stopping: AbortSignal | undefined): Promise<void> {
+  const limit = AbortSignal.timeout(LIMIT_MS);
+  const child = spawn(command, {
+    shell: true,
+    cwd: folder,
+    stdio: ['ignore', 2, 2],
+    signal: stopping ? AbortSignal.any([stopping, limit]) : limit,
+  });
+  const [code, killedBy] = await once(child, 'exit');
+  if (code !== 0) throw new Error(code === null ? `it was killed by ${killedBy}` : `exit code ${code}`);
 }

@@ -4,11 +4,16 @@ import { digestOf } from '../../core/columns/digest.js';
 import { blendedPeriods } from '../../core/columns/means.js';
 import { areBlendsOutdated, BlendsOutdated } from '../../core/database/blend-method.js';
 import { liftTimeLimits } from '../../core/database/bulk/copy-out.js';
-import { readCoverage } from '../../core/database/coverage.js';
+import { type Coverage, readCoverage, readCurrencies } from '../../core/database/coverage.js';
 import { newestVersion } from '../../core/database/data-versions.js';
+import { readProviderStates } from '../../core/database/providers.js';
+import { readReadingPlan } from '../../core/database/reading-plan.js';
 import { requireAllLoaded } from '../../core/database/shipped-rates.js';
+import { type LeftOut, readLeftOut } from '../../core/database/suspects.js';
 import { inOneView, type Transaction } from '../../core/database/transactions.js';
-import type { DayWindow } from '../../core/domain/periods.js';
+import { currencies as facts } from '../../core/domain/currencies.js';
+import { type DateRange, type DayWindow, fromDayNumber, unionOf } from '../../core/domain/dates.js';
+import { providers } from '../../core/domain/providers.js';
 import { softwareVersion } from '../../core/process/project-files.js';
 import { canonicalBytes } from '../../core/publication/canonical-json.js';
 import { dayFile, dayPath, latestFile, publishedDays } from '../../core/publication/day-files.js';
@@ -22,10 +27,10 @@ import {
 } from '../../core/publication/manifest.js';
 import { manifestPath } from '../../core/publication/open-publication.js';
 import { PublicationError } from '../../core/publication/publication-error.js';
+import type { PublishedCurrencies, PublishedProviders } from '../../core/publication/published-lists.js';
 import type { Folder } from './folder.js';
 import type { Publisher } from './own-log.js';
 import { planPublication } from './plan.js';
-import { listCurrencies, listProviders } from './read-lists.js';
 import { readBlended, stageListed, writeTables } from './write-data.js';
 
 export interface ChangeSet extends Pick<LogRecord, 'manifest' | 'version'> {
@@ -155,4 +160,53 @@ async function stageDays(
   }
   const published = new Set(days.map(dayPath));
   return [...there].filter((path) => !published.has(path));
+}
+
+async function listCurrencies(view: Transaction): Promise<PublishedCurrencies> {
+  const spans = await readCurrencies(view);
+  return [...facts.values()].flatMap(({ iso_code, iso_numeric, name, symbol }) => {
+    const span = spans.get(iso_code);
+    return span ? [{ iso_code, iso_numeric, name, symbol, start_date: span.from, end_date: span.to }] : [];
+  });
+}
+
+async function listProviders(view: Transaction, coverage: Coverage): Promise<PublishedProviders> {
+  const states = await readProviderStates(view);
+  const plan = await readReadingPlan(view);
+  const leftOut = await readLeftOut(view, {});
+  const iso = (instant: Date | null | undefined) => instant?.toISOString() ?? null;
+  return {
+    providers: providers.map((provider): PublishedProviders['providers'][number] => {
+      const spans = coverage.get(provider.key) ?? new Map<string, DateRange>();
+      const whole = unionOf(spans.values());
+      const state = states.get(provider.key);
+      return {
+        ...provider,
+        start_date: whole?.from ?? null,
+        end_date: whole?.to ?? null,
+        last_attempt_at: iso(state?.lastAttemptAt),
+        last_success_at: iso(state?.lastSuccessAt),
+        last_error: state?.lastError ?? null,
+        newest_read_at: iso(state?.newestReadAt),
+        currencies: Object.fromEntries(
+          [...spans].map(([code, { from, to }]) => [code, to === whole?.to ? [from] : [from, to]]),
+        ),
+        left_out: reasonsOf(leftOut.filter(({ provider: key }) => key === provider.key)),
+      };
+    }),
+    reading: plan && {
+      sources: plan.sources,
+      since: plan.since.toISOString(),
+    },
+  };
+}
+
+function reasonsOf(leftOut: readonly LeftOut[]): PublishedProviders['providers'][number]['left_out'] {
+  const reasons: PublishedProviders['providers'][number]['left_out'] = {};
+  for (const { reason, base, quote, day } of [...leftOut].sort((one, other) => one.day - other.day)) {
+    const pairs = reasons[reason] ?? {};
+    reasons[reason] = pairs;
+    pairs[`${base}/${quote}`] = [...(pairs[`${base}/${quote}`] ?? []), fromDayNumber(day)];
+  }
+  return reasons;
 }

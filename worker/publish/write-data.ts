@@ -3,8 +3,7 @@ import { type Columns, columnsOf, type NamedSeries } from '../../core/columns/co
 import { eachObservation, eachRevision } from '../../core/database/bulk/published-tables.js';
 import { readBlendedSeries } from '../../core/database/bulk/read-series.js';
 import type { Transaction } from '../../core/database/transactions.js';
-import { fromDayNumber } from '../../core/domain/dates.js';
-import { daysOfYear } from '../../core/domain/periods.js';
+import { daysOfYear, fromDayNumber } from '../../core/domain/dates.js';
 import { blendedRows, seriesIn } from '../../core/publication/blended-columns.js';
 import { hashedPath, type ManifestFile } from '../../core/publication/manifest.js';
 import type { PublicationFiles } from '../../core/publication/publication-files.js';

@@ -1,5 +1,4 @@
-import { COARSE_BELOW, coarseBelow, FEW_DIGITS } from '../../domain/blend/coarse.js';
-import { exclusionsOf } from '../../domain/blend/exclusions.js';
+import { COARSE_BELOW, coarseBelow, exclusionsOf, FEW_DIGITS } from '../../domain/blend/exclusions.js';
 import { exceptedProviders, neverBlended, type Provider, providers } from '../../domain/providers.js';
 
 /** SQL for rows of `rates` that may be blended (see `isCoarse`). Keys, codes and days are validated before. */

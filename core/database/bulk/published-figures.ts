@@ -1,5 +1,4 @@
-import { fromDayNumber } from '../../domain/dates.js';
-import type { DayWindow } from '../../domain/periods.js';
+import { type DayWindow, fromDayNumber } from '../../domain/dates.js';
 import { readDay, readInstant, readText } from '../binary-format.js';
 import { instantLiteral, literals } from '../sql.js';
 import { leftOutAt } from '../suspects.js';

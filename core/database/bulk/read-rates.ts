@@ -1,10 +1,15 @@
+import type { Writable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { to as copyTo } from 'pg-copy-streams';
 import { fromDayNumber } from '../../domain/dates.js';
 import type { Side } from '../../domain/sides.js';
 import { readDay, readInstant, readText } from '../binary-format.js';
+import type { Database } from '../database.js';
 import { ratesAt } from '../rates.js';
+import { requireAllLoaded } from '../shipped-rates.js';
 import { literals } from '../sql.js';
 import { leftOutAt } from '../suspects.js';
-import type { Transaction } from '../transactions.js';
+import { inOneView, type Transaction } from '../transactions.js';
 import { blendedCondition, shownCondition } from './blended-rows.js';
 import { copyOut } from './copy-out.js';
 
@@ -86,4 +91,25 @@ function condition({ from, to, providers, currencies, side }: RawSelection): str
     conditions.push(`(base in (${codes}) or quote in (${codes}))`);
   }
   return ` where ${conditions.join(' and ')}`;
+}
+
+/** A number in decimal digits, without the exponent that PostgreSQL uses below 1e-4 and from 1e15 up. */
+const plain = (column: string) =>
+  `case when ${column} >= 1e-4 and ${column} < 1e15 then ${column}::text else ${column}::text::numeric::text end`;
+
+const FIGURES = ['rate', 'buy', 'sell'].map((column) => `${plain(column)} as ${column}`).join();
+
+const rates = () =>
+  `select provider, date, base, quote, ${FIGURES} from rates where ${shownCondition()} order by provider, date, base, quote`;
+
+/** Writes rates and their sides as CSV, sorted by provider, date, base, quote. Returns the number of rows. */
+export async function exportRates(database: Database, output: Writable): Promise<number> {
+  return inOneView(database, async (view) => {
+    await requireAllLoaded(view);
+    const { client } = view;
+    await client.query('set local statement_timeout = 0');
+    const rows = client.query(copyTo(`copy (${rates()}) to stdout (format csv, header)`));
+    await pipeline(rows, output);
+    return rows.rowCount;
+  });
 }

@@ -1,7 +1,6 @@
 import { type NamedSeries, SeriesBuilder } from '../../columns/columns.js';
 import type { RawRow } from '../../domain/blend/carry-forward.js';
-import { dayNumber, fromDayNumber } from '../../domain/dates.js';
-import type { DateRange, DayWindow } from '../../domain/periods.js';
+import { type DateRange, type DayWindow, dayNumber, fromDayNumber } from '../../domain/dates.js';
 import { type DatedRates, datedRates, readText } from '../binary-format.js';
 import { sql } from '../sql.js';
 import type { Transaction } from '../transactions.js';

@@ -3,7 +3,7 @@ import { access, chmod, cp, mkdir, mkdtemp, readFile, rename, rm, symlink } from
 import { createRequire } from 'node:module';
 import { dirname, join, relative } from 'node:path';
 import * as z from 'zod';
-import { ifMissingFile } from '../../process/missing-file.js';
+import { ifMissingFile } from '../../process/replace-file.js';
 import { isReachable, runAs, SHARED_FOLDER, type SystemUser } from './system-user.js';
 
 export type Binaries = Awaited<ReturnType<typeof binariesIn>>;

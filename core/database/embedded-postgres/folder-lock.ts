@@ -3,8 +3,8 @@ import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { ConstantBackoff, handleType, retry } from 'cockatiel';
 import { tryLock } from 'fs-native-extensions';
-import { makeFolder } from '../../process/make-folder.js';
-import { StartError } from '../../process/start-error.js';
+import { makeFolder } from '../../process/replace-file.js';
+import { StartError } from '../../process/start-failure.js';
 
 export class DataFolderInUseError extends StartError {
   /** `holder` is what the other program wrote about itself. */

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { tryLock } from 'fs-native-extensions';
-import { ifMissingFile } from '../../process/missing-file.js';
+import { ifMissingFile } from '../../process/replace-file.js';
 import { EmbeddedPostgresError } from './start-error.js';
 
 const run = promisify(execFile);

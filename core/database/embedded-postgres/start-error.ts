@@ -1,4 +1,4 @@
-import { StartError } from '../../process/start-error.js';
+import { StartError } from '../../process/start-failure.js';
 
 /** The embedded PostgreSQL can't be started here. The message is one line that says why. */
 export class EmbeddedPostgresError extends StartError {}

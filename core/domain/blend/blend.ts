@@ -1,8 +1,7 @@
 import { type CalendarDate, dayNumber, fromDayNumber } from '../dates.js';
 import { type CarriedRows, carryForward, type RawRow } from './carry-forward.js';
-import { outliers } from './consensus.js';
+import { outliers, weightedMean } from './consensus.js';
 import { type Contribution, inDollars } from './dollar-pivot.js';
-import { weightedMean } from './weight.js';
 
 /** In units of `quote` per dollar. */
 export interface Blend {

@@ -1,5 +1,4 @@
-import { addDays, type CalendarDate } from '../dates.js';
-import type { DateRange } from '../periods.js';
+import { addDays, type CalendarDate, type DateRange } from '../dates.js';
 import type { DollarRate } from './apply-pegs.js';
 import { WINDOW_DAYS } from './carry-forward.js';
 

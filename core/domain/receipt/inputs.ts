@@ -1,7 +1,6 @@
 import { carryForward, isCarried, type Series, seriesNaming } from '../blend/carry-forward.js';
-import { outliers } from '../blend/consensus.js';
+import { outliers, recencyWeight } from '../blend/consensus.js';
 import { contributionsTo, toDollars } from '../blend/dollar-pivot.js';
-import { recencyWeight } from '../blend/weight.js';
 import { fromDayNumber } from '../dates.js';
 import type { ReceiptInput, ReceiptSteps } from './schema.js';
 import type { CountedRow } from './steps.js';

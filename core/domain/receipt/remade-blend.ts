@@ -1,6 +1,6 @@
 import { PIVOT, WINDOW_DAYS } from '../blend/carry-forward.js';
-import { isCoarse } from '../blend/coarse.js';
 import { outliers } from '../blend/consensus.js';
+import { isCoarse } from '../blend/exclusions.js';
 import { type CalendarDate, dayNumber, fromDayNumber } from '../dates.js';
 import { inForce, pegOf } from '../pegs.js';
 import { type Asked, checkDay } from './address.js';

@@ -1,7 +1,6 @@
 import { carryForward, PIVOT } from '../blend/carry-forward.js';
-import { consensusOf, outliers } from '../blend/consensus.js';
+import { consensusOf, outliers, recencyWeight, weightedMean } from '../blend/consensus.js';
 import { type Contribution, contributionsTo } from '../blend/dollar-pivot.js';
-import { recencyWeight, weightedMean } from '../blend/weight.js';
 import { type CalendarDate, dayNumber, fromDayNumber, later } from '../dates.js';
 import type { Peg } from '../pegs.js';
 import type { ReceiptInput, ReceiptSteps } from './schema.js';

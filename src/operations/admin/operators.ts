@@ -1,6 +1,6 @@
 import type { Logger } from 'pino';
 import type { Database } from '../../../core/database/database.js';
-import type { Clock } from '../../../core/domain/clock.js';
+import type { Clock } from '../../../core/domain/dates.js';
 import type { Config } from '../../../core/process/config.js';
 import type { RedisLink } from '../../http/limits.js';
 import type { QueueAccess } from '../queue-access.js';

@@ -2,7 +2,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Database } from '../../../core/database/database.js';
 import { createSession, findOpenSession } from '../../../core/database/operators.js';
-import type { Clock } from '../../../core/domain/clock.js';
+import type { Clock } from '../../../core/domain/dates.js';
 import type { OperatorToken, OperatorTokens } from './token.js';
 
 export interface Session {

@@ -1,6 +1,5 @@
 import * as z from 'zod';
-import { type Clock, today } from '../../../core/domain/clock.js';
-import { addDays, type CalendarDate } from '../../../core/domain/dates.js';
+import { addDays, type CalendarDate, type Clock, today } from '../../../core/domain/dates.js';
 import { isExcepted, providerOf } from '../../../core/domain/providers.js';
 import { HttpError, parameterError } from '../../http/errors.js';
 import type { RequestContext } from '../../http/route.js';

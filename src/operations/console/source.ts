@@ -3,8 +3,7 @@ import { findRuns, type IngestRun } from '../../../core/database/ingest-runs.js'
 import { type RunResponse, readResponses } from '../../../core/database/run-responses.js';
 import { readSetAside } from '../../../core/database/set-aside.js';
 import { readSuspects } from '../../../core/database/suspects.js';
-import { today } from '../../../core/domain/clock.js';
-import { addDays, type CalendarDate } from '../../../core/domain/dates.js';
+import { addDays, type CalendarDate, today } from '../../../core/domain/dates.js';
 import { isNeedsKeyError } from '../../../core/domain/provider-status.js';
 import { providerOf } from '../../../core/domain/providers.js';
 import { HttpError } from '../../http/errors.js';

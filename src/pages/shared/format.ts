@@ -1,5 +1,4 @@
-import { plainDecimal } from '../../../core/domain/plain-decimal.js';
-import { displayDecimals, roundForDisplay } from '../../../core/domain/rounding.js';
+import { displayDecimals, plainDecimal, roundForDisplay } from '../../../core/domain/rounding.js';
 
 /** Dates are calendar dates; instants are shown in UTC. */
 export type Formats = ReturnType<typeof createFormats>;

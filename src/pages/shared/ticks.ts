@@ -1,5 +1,5 @@
 import { dayNumber, fromDayNumber } from '../../../core/domain/dates.js';
-import { plainDecimal } from '../../../core/domain/plain-decimal.js';
+import { plainDecimal } from '../../../core/domain/rounding.js';
 import { type Formats, fractionOf } from './format.js';
 import type { Scale } from './requests.js';
 

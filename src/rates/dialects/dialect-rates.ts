@@ -1,7 +1,13 @@
 import { WINDOW_DAYS } from '../../../core/domain/blend/carry-forward.js';
-import { type Clock, today as todayIn } from '../../../core/domain/clock.js';
 import { isCurrency } from '../../../core/domain/currencies.js';
-import { type CalendarDate, dayNumber, earlier, fromDayNumber } from '../../../core/domain/dates.js';
+import {
+  type CalendarDate,
+  type Clock,
+  dayNumber,
+  earlier,
+  fromDayNumber,
+  today as todayIn,
+} from '../../../core/domain/dates.js';
 import type { HttpError } from '../../http/errors.js';
 import type { RatesContext, RatesView } from '../engine/rates-view.js';
 import { type ResolvedRequest, resolveRequest } from '../engine/request.js';

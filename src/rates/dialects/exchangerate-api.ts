@@ -2,8 +2,15 @@ import { amountIn, product } from '../../../core/domain/amount.js';
 import { isCurrency, namesOf } from '../../../core/domain/currencies.js';
 import { addDays, type CalendarDate, isCalendarDate } from '../../../core/domain/dates.js';
 import { excerpt } from '../../parameters/excerpt.js';
-import type { Dialect, DialectRequest, DialectRoute } from './dialect.js';
-import { DialectError, figures, type Layout, ofDay } from './dialect.js';
+import {
+  type Dialect,
+  DialectError,
+  type DialectRequest,
+  type DialectRoute,
+  figures,
+  type Layout,
+  ofDay,
+} from './dialect.js';
 import type { DayRates, Missing } from './dialect-rates.js';
 import { codeIn, paddedDay } from './parameters.js';
 

@@ -3,8 +3,15 @@ import { isCurrency, namesOf } from '../../../core/domain/currencies.js';
 import { type CalendarDate, isCalendarDate } from '../../../core/domain/dates.js';
 import { HttpError } from '../../http/errors.js';
 import { excerpt } from '../../parameters/excerpt.js';
-import type { Dialect, DialectAnswer, DialectRequest } from './dialect.js';
-import { figures, type Layout, noFile, ofDay } from './dialect.js';
+import {
+  type Dialect,
+  type DialectAnswer,
+  type DialectRequest,
+  figures,
+  type Layout,
+  noFile,
+  ofDay,
+} from './dialect.js';
 import type { DayRates } from './dialect-rates.js';
 import { codeIn, paddedDay } from './parameters.js';
 

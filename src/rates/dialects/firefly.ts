@@ -2,8 +2,15 @@ import { isCurrency } from '../../../core/domain/currencies.js';
 import { type CalendarDate, mondayOf } from '../../../core/domain/dates.js';
 import { excerpt } from '../../parameters/excerpt.js';
 import { noSuchCurrency } from '../../parameters/hints.js';
-import type { Dialect, DialectAnswer, DialectRequest } from './dialect.js';
-import { figures, noFile, noRates, ofDay } from './dialect.js';
+import {
+  type Dialect,
+  type DialectAnswer,
+  type DialectRequest,
+  figures,
+  noFile,
+  noRates,
+  ofDay,
+} from './dialect.js';
 import { codeIn } from './parameters.js';
 
 const YUAN = 'CNY';

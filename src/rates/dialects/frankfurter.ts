@@ -1,5 +1,4 @@
-import { type Clock, today as todayIn } from '../../../core/domain/clock.js';
-import type { CalendarDate } from '../../../core/domain/dates.js';
+import { type CalendarDate, type Clock, today as todayIn } from '../../../core/domain/dates.js';
 import { providerOf } from '../../../core/domain/providers.js';
 import { homepage } from '../../../core/process/project-files.js';
 import { HttpError } from '../../http/errors.js';

@@ -11,8 +11,16 @@ import {
 import { groupBy } from '../../../core/domain/group-by.js';
 import { excerpt } from '../../parameters/excerpt.js';
 import type { Row } from '../snapshot/row.js';
-import type { Dialect, DialectAnswer, DialectRequest } from './dialect.js';
-import { DialectError, figure, figures, ofDay, ofRange } from './dialect.js';
+import {
+  type Dialect,
+  type DialectAnswer,
+  DialectError,
+  type DialectRequest,
+  figure,
+  figures,
+  ofDay,
+  ofRange,
+} from './dialect.js';
 import { type Missing, MOST_DAYS, type RangeRates, type Wanted } from './dialect-rates.js';
 import { booleanIn, codeIn, codesIn } from './parameters.js';
 

@@ -3,8 +3,7 @@ import { roundForStorage } from '../../../core/domain/rounding.js';
 import { HttpError, parameterError } from '../../http/errors.js';
 import { invalidCurrency } from '../../parameters/hints.js';
 import { CURRENCIES } from '../engine/request.js';
-import type { Dialect, DialectAnswer, DialectRequest } from './dialect.js';
-import { noRates } from './dialect.js';
+import { type Dialect, type DialectAnswer, type DialectRequest, noRates } from './dialect.js';
 import { codesIn } from './parameters.js';
 
 /** The bytes of a rate with its code in the body. */

@@ -1,5 +1,5 @@
 import { namesOf } from '../../../core/domain/currencies.js';
-import { plainDecimal } from '../../../core/domain/plain-decimal.js';
+import { plainDecimal } from '../../../core/domain/rounding.js';
 import type { Row } from '../snapshot/row.js';
 import { figure } from './dialect.js';
 import type { RangeRates } from './dialect-rates.js';

@@ -1,7 +1,7 @@
-import { plainDecimal } from '../../../core/domain/plain-decimal.js';
 import {
   displayDecimals,
   POWERS_OF_TEN,
+  plainDecimal,
   roundForDisplay,
   roundForStorage,
   scaledDigits,

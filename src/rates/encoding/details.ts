@@ -1,5 +1,5 @@
 import { fromDayNumber } from '../../../core/domain/dates.js';
-import { plainDecimal } from '../../../core/domain/plain-decimal.js';
+import { plainDecimal } from '../../../core/domain/rounding.js';
 import { csvCell, type Format } from '../../formats/record-formats.js';
 import { type Row, type RowSource, type Stats, shownRate } from '../snapshot/row.js';
 import {

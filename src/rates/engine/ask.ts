@@ -1,7 +1,6 @@
 import { lastUpTo } from '../../../core/columns/columns.js';
 import { BLEND_METHOD, blendedBy } from '../../../core/domain/blend/method.js';
-import { dayOf, todayNumber } from '../../../core/domain/clock.js';
-import { EVER } from '../../../core/domain/periods.js';
+import { dayOf, EVER, todayNumber } from '../../../core/domain/dates.js';
 import type { Cost } from '../../http/admission.js';
 import { HttpError } from '../../http/errors.js';
 import {

@@ -1,9 +1,8 @@
 import { ColumnsBuilder, lastUpTo } from '../../../core/columns/columns.js';
 import type { RawSelection } from '../../../core/database/bulk/read-rates.js';
 import { WINDOW_DAYS } from '../../../core/domain/blend/carry-forward.js';
-import { fromDayNumber } from '../../../core/domain/dates.js';
+import { type DayWindow, fromDayNumber, LAST_DAY, periodsOf } from '../../../core/domain/dates.js';
 import { daysToPick } from '../../../core/domain/day-pick.js';
-import { type DayWindow, LAST_DAY, periodsOf } from '../../../core/domain/periods.js';
 import { byDate, type DatedRows, datesOf, type RateRows } from '../snapshot/row.js';
 import {
   columnsFor,

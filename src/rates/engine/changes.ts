@@ -1,5 +1,5 @@
 import { WINDOW_DAYS } from '../../../core/domain/blend/carry-forward.js';
-import { type DayWindow, periodsOf } from '../../../core/domain/periods.js';
+import { type DayWindow, periodsOf } from '../../../core/domain/dates.js';
 import { HttpError } from '../../http/errors.js';
 import {
   type DatedRows,

@@ -1,8 +1,7 @@
 import { minorUnitsAmong } from '../../../core/domain/currencies.js';
 import { fromDayNumber } from '../../../core/domain/dates.js';
 import { atFixedRates, type FixedRates, successorsOf } from '../../../core/domain/pegs.js';
-import { plainDecimal } from '../../../core/domain/plain-decimal.js';
-import { roundForDisplay, roundForStorage } from '../../../core/domain/rounding.js';
+import { plainDecimal, roundForDisplay, roundForStorage } from '../../../core/domain/rounding.js';
 import { CONTENT_TYPES, type Format } from '../../formats/record-formats.js';
 import { HttpError } from '../../http/errors.js';
 import type { Content, HeaderList, Task } from '../../http/reply.js';

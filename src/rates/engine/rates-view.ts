@@ -1,20 +1,23 @@
 import { lastUpTo } from '../../../core/columns/columns.js';
 import { WINDOW_DAYS } from '../../../core/domain/blend/carry-forward.js';
-import { type Clock, todayNumber } from '../../../core/domain/clock.js';
-import { dayNumber } from '../../../core/domain/dates.js';
-import type { DayWindow } from '../../../core/domain/periods.js';
+import { type Clock, type DayWindow, dayNumber, periodsOf, todayNumber } from '../../../core/domain/dates.js';
+import { onOrBefore } from '../../../core/domain/day-pick.js';
 import { parameterError, StillLoading } from '../../http/errors.js';
 import type { Content } from '../../http/reply.js';
 import type { PastSnapshots } from '../history/past-snapshots.js';
 import type { KnownVersion, Versions } from '../history/versions.js';
-import { daysNeeded, withCarried } from '../snapshot/rows.js';
+import { meanRows, withStats } from '../snapshot/period-rows.js';
+import type { PlainRows, RateRows } from '../snapshot/row.js';
+import { daysNeeded, plainRows, type RowsRequest, withCarried } from '../snapshot/rows.js';
 import type { Snapshot } from '../snapshot/snapshot.js';
+import { type OfficialRates, officialRowsBetween, pickedOfficialRows } from '../sources/official.js';
+import type { ProviderRates } from '../sources/provider-rates.js';
 import type { Reader } from '../sources/raw-reads.js';
 import type { RawStore } from '../sources/raw-store.js';
+import { ownSource, withSides, withSources } from '../sources/row-sources.js';
 import { blendSource, subsetSource } from './blend-source.js';
-import { providerSource } from './provider-source.js';
-import type { RateSource, SourceContext, SourceOf } from './rate-source.js';
-import { clockAt, type Question, type ResolvedRequest } from './request.js';
+import { mapRows, type RateSource, type SourceContext, type SourceOf, whenFound } from './rate-source.js';
+import { clockAt, needsSources, type Question, type ResolvedRequest } from './request.js';
 
 /** The rates as known now, or at an instant in the past. */
 export interface RatesView {
@@ -178,4 +181,71 @@ export function requireLoaded({ loadedFrom }: Pick<Snapshot, 'loadedFrom'>, from
   throw new StillLoading(503, `rates before ${loadedFrom} are still being loaded`, {
     headers: { 'retry-after': RETRY_AFTER_SECONDS },
   });
+}
+
+/** One provider's own rates, crossed within its own data, or one side of them: no blend, no pegs. */
+function providerSource(
+  { raw, snapshot, tomorrow }: SourceContext,
+  key: string,
+  side: ResolvedRequest['side'],
+): RateSource {
+  const ratesOf = (reader: Reader, of = side) =>
+    raw.cachedOfProvider(snapshot, key, of) ?? raw.ofProvider(snapshot, key, reader, of);
+
+  async function sidedRows(found: RateRows, request: ResolvedRequest, reader: Reader): Promise<RateRows> {
+    const sides = { buy: await ratesOf(reader, 'buy'), sell: await ratesOf(reader, 'sell') };
+    return { ...mapRows(found, withSides(sides, request)), estimate: undefined };
+  }
+
+  function rowsIn(rates: ProviderRates, request: ResolvedRequest): RateRows {
+    const { official } = rates;
+    const found = official
+      ? officialRows(official, request, tomorrow)
+      : providerRows(rates, request, tomorrow);
+    if (!needsSources(request.expand)) return found;
+    // The estimate is dropped, as rows with sources are much longer than it assumes.
+    return { ...mapRows(found, withSources(ownSource(key), request, found.newest)), estimate: undefined };
+  }
+  return {
+    rows: (request, reader) =>
+      whenFound(ratesOf(reader), (rates) => {
+        const found = rowsIn(rates, request);
+        return request.expand.includes('sides') ? sidedRows(found, request, reader) : found;
+      }),
+    ratesOn: async (_days, reader) => ({
+      ...(await ratesOf(reader)),
+      snapshot,
+      none: side && `${key} publishes no ${side}ing rate of this pair`,
+    }),
+  };
+}
+
+/** With `group`, rows are means of its own rows. Rates dated from `tomorrow` (day number) are not the newest yet. */
+export function providerRows(
+  rates: ProviderRates,
+  request: RowsRequest,
+  tomorrow: number,
+): RateRows<PlainRows> {
+  const { base, when } = request;
+  const columns = { days: rates.columnsFor(base), allDays: rates.days };
+  const daily = (when: RowsRequest['when']) => {
+    const plain = plainRows(columns, { own: rates.ownFor(base), ...request, when }, tomorrow);
+    return { ...plain, rows: rates.markSuspects(plain.rows, base) };
+  };
+  if (when.form !== 'range' || when.period === 'day') return daily(when);
+  const periods = periodsOf(when.period, when);
+  const whole = { from: periods.firstDayOf(when.from), to: periods.lastDayOf(when.to) };
+  const { rows, estimate } = daily({ ...when, ...whole, period: 'day' });
+  const means = meanRows(rows, periods);
+  if (!when.stats) return { rows: means, estimate };
+  return { rows: withStats(means, daily({ ...when, period: 'day' }).rows, when), estimate };
+}
+
+/** The official rates for the picked day, for today by default, or for the days of a range. */
+function officialRows(rates: OfficialRates, request: ResolvedRequest, tomorrow: number): RateRows {
+  const { when } = request;
+  if (when.form === 'range') return { rows: officialRowsBetween(rates, request, when) };
+  const picked = when.form === 'date' ? when : onOrBefore(tomorrow - 1);
+  const newest = rates.table.days.length > 0 ? picked.day : undefined;
+  return { rows: pickedOfficialRows(rates, request, picked), newest };
 }

@@ -1,10 +1,14 @@
 import type * as z from 'zod';
 import { WINDOW_DAYS } from '../../../core/domain/blend/carry-forward.js';
-import { type Clock, today as todayIn } from '../../../core/domain/clock.js';
 import { currencyOf, isMinorUnit } from '../../../core/domain/currencies.js';
-import { dayNumber } from '../../../core/domain/dates.js';
+import {
+  type Clock,
+  dayNumber,
+  type Grouping,
+  periodsOf,
+  today as todayIn,
+} from '../../../core/domain/dates.js';
 import { daysToPick } from '../../../core/domain/day-pick.js';
-import { type Grouping, periodsOf } from '../../../core/domain/periods.js';
 import { isBlended, periodOf, providers } from '../../../core/domain/providers.js';
 import type { Cost } from '../../http/admission.js';
 import { type ParameterFault, refuseFaults } from '../../http/errors.js';

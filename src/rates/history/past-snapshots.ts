@@ -2,9 +2,8 @@ import { ColumnsBuilder, type DaysOf, joinColumns, lastUpTo } from '../../../cor
 import { createSingleFlight } from '../../../core/concurrency/single-flight.js';
 import { blendedDay } from '../../../core/domain/blend/apply-pegs.js';
 import { WINDOW_DAYS } from '../../../core/domain/blend/carry-forward.js';
-import { fromDayNumber } from '../../../core/domain/dates.js';
+import { type DayWindow, fromDayNumber } from '../../../core/domain/dates.js';
 import { withAnchors } from '../../../core/domain/pegs.js';
-import type { DayWindow } from '../../../core/domain/periods.js';
 import { isBlended, providers } from '../../../core/domain/providers.js';
 import { type DateSelection, daysNeeded } from '../snapshot/rows.js';
 import type { Snapshot } from '../snapshot/snapshot.js';

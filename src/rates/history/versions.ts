@@ -3,7 +3,7 @@ import { versionsFrom } from '../../../core/database/data-versions.js';
 import type { Database } from '../../../core/database/database.js';
 import { isSettled } from '../../../core/database/recording-instant.js';
 import { inOneView } from '../../../core/database/transactions.js';
-import type { DayWindow } from '../../../core/domain/periods.js';
+import type { DayWindow } from '../../../core/domain/dates.js';
 import { DataOutdated, HttpError } from '../../http/errors.js';
 import { type DataChange, mergeWindows, type Snapshot, toChange } from '../snapshot/snapshot.js';
 import { type KeptRates, nameOfPast, openKeptRates } from '../sources/kept-rates.js';

@@ -1,8 +1,17 @@
+import { columnsOf, type NamedSeries } from '../../../core/columns/columns.js';
+import { blendedPeriods } from '../../../core/columns/means.js';
+import { seriesIn } from '../../../core/publication/blended-columns.js';
 import type { Manifest, ManifestFile } from '../../../core/publication/manifest.js';
-import { unpackBlends } from '../snapshot/blends.js';
-import { nameOfVersion, snapshotAfter, type WholeSnapshot } from '../snapshot/snapshot.js';
-import { readAll } from './files.js';
-import type { ReadBlended } from './read-blended.js';
+import { checkDigest } from '../../../core/publication/verify-tables.js';
+import {
+  nameOfVersion,
+  type PackedBlends,
+  packBlends,
+  snapshotAfter,
+  unpackBlends,
+  type WholeSnapshot,
+} from '../snapshot/snapshot.js';
+import { type PublishedFile, readAll, rowGroupsOf } from './files.js';
 
 interface Making {
   hash: string;
@@ -27,3 +36,23 @@ export async function publishedSnapshot(
   const change = { version, name: nameOfVersion(version, at), at };
   return { ...snapshotAfter(change, unpackBlends(packed)), manifest: hash };
 }
+
+interface WholeBlend {
+  /** The files to read, oldest first. */
+  files: readonly PublishedFile[];
+  /** The signed digest; absent if the files are already verified. */
+  digest: Manifest['digest'] | undefined;
+}
+
+/** Runs in a thread, as it takes tens of milliseconds. Throws a PublicationError if rates do not match the digest. */
+export type ReadBlended = (whole: WholeBlend) => Promise<PackedBlends>;
+
+export const readBlended: ReadBlended = async ({ files, digest }) => {
+  const series: NamedSeries[] = [];
+  for await (const group of rowGroupsOf('blended', files, ['date', 'quote', 'rate']))
+    series.push(...seriesIn(group));
+  const periods = blendedPeriods(columnsOf(series));
+  if (digest) checkDigest(periods, digest);
+  const { day, week, month } = periods;
+  return packBlends({ days: day, weeks: week, months: month });
+};

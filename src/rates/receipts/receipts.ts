@@ -1,11 +1,12 @@
+import { LRUCache } from 'lru-cache';
 import { type Columns, lastUpTo, pegAt } from '../../../core/columns/columns.js';
 import type { Database } from '../../../core/database/database.js';
+import { type RunResponse, readResponses } from '../../../core/database/run-responses.js';
 import { carryForward, PIVOT, seriesOf, WINDOW_DAYS } from '../../../core/domain/blend/carry-forward.js';
 import { toDollars } from '../../../core/domain/blend/dollar-pivot.js';
 import { BLEND_METHOD } from '../../../core/domain/blend/method.js';
 import { dayNumber, fromDayNumber } from '../../../core/domain/dates.js';
 import { periodOf, providerOf } from '../../../core/domain/providers.js';
-import { sealed } from '../../../core/domain/receipt/digest.js';
 import { inputName, isHeldBack, type Part, trustedInputs } from '../../../core/domain/receipt/inputs.js';
 import type { Receipt, ReceiptInput, ReceiptSteps } from '../../../core/domain/receipt/schema.js';
 import { computeSourceSteps, sourceProofs } from '../../../core/domain/receipt/source-rate.js';
@@ -15,6 +16,7 @@ import {
   type PairOfSides,
   type Side,
 } from '../../../core/domain/receipt/steps.js';
+import { sealed } from '../../../core/domain/receipt/verify.js';
 import { OPPOSITE, sideOfRow } from '../../../core/domain/sides.js';
 import { periodStart } from '../../../core/domain/validity.js';
 import { carriedIndex } from '../snapshot/pair.js';
@@ -23,7 +25,6 @@ import type { Snapshot } from '../snapshot/snapshot.js';
 import { windowOfNewest } from '../sources/day-blends.js';
 import type { Reader } from '../sources/raw-reads.js';
 import type { RawStore } from '../sources/raw-store.js';
-import { openEvidence } from './evidence.js';
 import { judged } from './judgements.js';
 import {
   type ProvenanceRow,
@@ -198,4 +199,43 @@ export function inputsOf(rows: readonly ProvenanceRow[], currency: string, day: 
     return isLeftOut ? [{ ...row, left_out: `suspect: ${suspect}` }] : [];
   });
   return [...trustedInputs(trusted, currency, day), ...leftOut];
+}
+
+/** Returns the responses that the run of a row read; null if they were not recorded. */
+type EvidenceOf = (row: Recorded) => ReceiptInput['evidence'];
+
+type Recorded = Pick<ProvenanceRow, 'run' | 'recordedAt'>;
+
+/** A step of a backfill may have read hundreds of responses. */
+const MOST_RESPONSES = 20;
+/** Rows behind the newest rates come from some hundred runs. */
+const KEPT_RUNS = 1_000;
+
+/** Opens a cached reader, as the responses of a run never change. The reader throws errors of the database. */
+export function openEvidence(database: Database): (rows: readonly Recorded[]) => Promise<EvidenceOf> {
+  const kept = new LRUCache<string, { evidence: ReceiptInput['evidence'] }>({ max: KEPT_RUNS });
+  return async (rows) => {
+    const found = new Map(rows.map((row) => [nameOf(row), kept.get(nameOf(row))]));
+    const missing = rows.flatMap(({ run, recordedAt }) => {
+      const name = nameOf({ run, recordedAt });
+      return run === null || found.get(name) ? [] : [{ name, run }];
+    });
+    const runs = new Set(missing.map(({ run }) => run));
+    const responses = await readResponses(database, [...runs], MOST_RESPONSES);
+    for (const { name, run } of missing) {
+      const read = { evidence: responses.get(run)?.map(evidenceOf) ?? null };
+      kept.set(name, read);
+      found.set(name, read);
+    }
+    return (row) => found.get(nameOf(row))?.evidence ?? null;
+  };
+}
+
+/** After a restore of the database, another run may have the same number, but not at the same instant. */
+function nameOf({ run, recordedAt }: Recorded): string {
+  return `${run} ${recordedAt.getTime()}`;
+}
+
+function evidenceOf({ url, fetchedAt, sha256, bytes }: RunResponse) {
+  return { url, fetched_at: fetchedAt.toISOString(), sha256, bytes };
 }

@@ -1,7 +1,6 @@
 import type { RawRow } from '../../../core/domain/blend/carry-forward.js';
 import type { SuspicionReason } from '../../../core/domain/blend/suspicion.js';
-import { fromDayNumber } from '../../../core/domain/dates.js';
-import type { DayWindow } from '../../../core/domain/periods.js';
+import { type DayWindow, fromDayNumber } from '../../../core/domain/dates.js';
 import type { Side } from '../../../core/domain/sides.js';
 import { type RawTable, rawRow } from '../sources/raw-table.js';
 

@@ -1,6 +1,5 @@
 import * as z from 'zod';
-import type { Clock } from '../../../core/domain/clock.js';
-import { fromDayNumber } from '../../../core/domain/dates.js';
+import { type Clock, fromDayNumber } from '../../../core/domain/dates.js';
 import { type Content, json } from '../../http/reply.js';
 import { defineRoute, type Route } from '../../http/route.js';
 import { errorResponses, jsonResponse, LOADING, UNKNOWN_CURRENCY } from '../../openapi/responses.js';

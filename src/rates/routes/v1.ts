@@ -1,7 +1,7 @@
 import type { ResponseConfig } from '@asteasolutions/zod-to-openapi';
 import * as z from 'zod';
-import { type Clock, todayNumber } from '../../../core/domain/clock.js';
 import { isCurrency, namesOf } from '../../../core/domain/currencies.js';
+import { type Clock, todayNumber } from '../../../core/domain/dates.js';
 import { type Content, JSON_TYPE, json } from '../../http/reply.js';
 import { defineRoute, type Route, type RouteDescription } from '../../http/route.js';
 import {

@@ -1,13 +1,17 @@
-import type { Clock } from '../../../core/domain/clock.js';
+import { columnsOf } from '../../../core/columns/columns.js';
 import { currenciesOf } from '../../../core/domain/currencies.js';
+import { type Clock, fromDayNumber, periodsOf } from '../../../core/domain/dates.js';
 import type { CatalogueHolder } from '../../catalogue/holder.js';
 import { HttpError } from '../../http/errors.js';
 import { withRule } from '../encoding/with-rule.js';
 import type { Ask } from '../engine/ask.js';
+import type { KnownRates, RateSource } from '../engine/rate-source.js';
 import type { MakeFromRates, RatesContext, RatesInput } from '../engine/rates-view.js';
 import { clockAt, type ResolvedRequest, type RowsShown } from '../engine/request.js';
-import { meanSource, meansFor } from './mean.js';
-import { notPublished, type ReadTimes, readRuleSource } from './published.js';
+import { meanRows } from '../snapshot/period-rows.js';
+import { byDate } from '../snapshot/row.js';
+import { plainRows, rowsBetween } from '../snapshot/rows.js';
+import { notPublished, type ReadTimes, type RuleSource, readRuleSource } from './published.js';
 import type { Ruling } from './resolve.js';
 
 export interface RuleDependencies {
@@ -61,5 +65,33 @@ export function byRule<Input extends RatesInput, From extends RatesContext>(
     const means = meansFor(ruling, pair, source);
     const ruled = means ? { ...view, sourceOf: () => meanSource(means) } : view;
     return withRule(await make(input, ruled, context), ruling.rule);
+  };
+}
+
+/** Computes means of rates as the source quotes them, dated the first day. Undefined if the rule requires none. */
+export function meansFor(
+  { from, picked: { day: to } }: Ruling,
+  { base, quote }: { base: string; quote: string },
+  { rates, pivot: ownPivot, newestOf }: RuleSource,
+): KnownRates | undefined {
+  if (from === undefined) return undefined;
+  const [pivot, range] = [ownPivot ?? base, { from, to }];
+  const selection = { base: pivot, quotes: [...new Set([base, quote])].sort(), own: rates.ownFor(pivot) };
+  const daily = rowsBetween(rates.columnsFor(pivot), selection, range);
+  const means = [...byDate(meanRows(daily, periodsOf('range', range)))].flatMap(({ rows }) => rows);
+  const columns = columnsOf(
+    means.map(({ quote, rate }) => [quote, { days: Int32Array.of(from), rates: Float64Array.of(rate) }]),
+    pivot,
+  );
+  const isKnown = [base, quote].every((code) => code === pivot || newestOf(code) !== undefined);
+  const none = isKnown ? `there are none from ${fromDayNumber(from)} to ${fromDayNumber(to)}` : undefined;
+  return { ...rates, days: columns.days, columnsFor: () => columns, ownFor: () => undefined, none };
+}
+
+function meanSource(means: KnownRates): RateSource {
+  return {
+    rows: async (request) =>
+      plainRows({ days: means.columnsFor(request.base) }, request, Number.POSITIVE_INFINITY),
+    ratesOn: async () => means,
   };
 }

@@ -10,7 +10,7 @@ import { conversionsQuery, RULE } from '../engine/parameters.js';
 import { type RatesContext, type RatesView, requireLoaded } from '../engine/rates-view.js';
 import type { Conversion } from '../lines/converted-lines.js';
 import type { Line } from '../lines/lines.js';
-import { meansFor } from './mean.js';
+import { meansFor } from './by-rule.js';
 import { notPublished, type ReadTimes, type RuleSource, readRuleSource } from './published.js';
 import { type RuledQuery, resolveRule } from './resolve.js';
 

@@ -1,6 +1,10 @@
-import { type Clock, todayNumber } from '../../../core/domain/clock.js';
-import { dayNumber, fromDayNumber } from '../../../core/domain/dates.js';
-import type { DayWindow } from '../../../core/domain/periods.js';
+import {
+  type Clock,
+  type DayWindow,
+  dayNumber,
+  fromDayNumber,
+  todayNumber,
+} from '../../../core/domain/dates.js';
 import { HttpError, parameterError } from '../../http/errors.js';
 import { providerList } from '../../parameters/currency-parameters.js';
 import { excerpt } from '../../parameters/excerpt.js';

@@ -1,6 +1,5 @@
 import type { ReadFigures } from '../../../core/database/bulk/published-figures.js';
-import type { Clock } from '../../../core/domain/clock.js';
-import { fromDayNumber } from '../../../core/domain/dates.js';
+import { type Clock, fromDayNumber } from '../../../core/domain/dates.js';
 import type { Cost } from '../../http/admission.js';
 import { HttpError } from '../../http/errors.js';
 import type { Content, Task } from '../../http/reply.js';

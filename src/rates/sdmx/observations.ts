@@ -1,9 +1,7 @@
 import type { PublishedFigure, ReadFigures } from '../../../core/database/bulk/published-figures.js';
-import type { Clock } from '../../../core/domain/clock.js';
 import { currencies } from '../../../core/domain/currencies.js';
-import { fromDayNumber } from '../../../core/domain/dates.js';
+import { type Clock, fromDayNumber, LAST_DAY } from '../../../core/domain/dates.js';
 import { groupBy } from '../../../core/domain/group-by.js';
-import { LAST_DAY } from '../../../core/domain/periods.js';
 import { roundForStorage } from '../../../core/domain/rounding.js';
 import { storeUnavailable } from '../../http/errors.js';
 import { changedRowsOf } from '../engine/changes.js';

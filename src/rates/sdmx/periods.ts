@@ -1,11 +1,14 @@
-import { dayNumber, fromDayNumber, isCalendarDate, mondayOf } from '../../../core/domain/dates.js';
 import {
   type DayWindow,
+  dayNumber,
   firstDayOf,
+  fromDayNumber,
+  isCalendarDate,
   LAST_DAY,
   lastDayOf,
+  mondayOf,
   type Period,
-} from '../../../core/domain/periods.js';
+} from '../../../core/domain/dates.js';
 
 /** The periods of the codes of FREQ, and the approximate number of days of each. */
 export const FREQUENCIES = {

@@ -1,4 +1,4 @@
-import { type DayWindow, EVER, firstDayOf } from '../../../core/domain/periods.js';
+import { type DayWindow, EVER, firstDayOf } from '../../../core/domain/dates.js';
 import { providerOf } from '../../../core/domain/providers.js';
 
 /** The data version that last changed the rates of each month and provider. Immutable. */

@@ -1,6 +1,6 @@
 import { createHash, hash } from 'node:crypto';
 import { type Columns, firstFrom, rateAt } from '../../../core/columns/columns.js';
-import { type DayWindow, lastDayOf } from '../../../core/domain/periods.js';
+import { type DayWindow, lastDayOf } from '../../../core/domain/dates.js';
 
 /** The days of a month with rates (day numbers, both included), and the hash of these rates. */
 export interface HashedMonth extends DayWindow {

@@ -7,7 +7,7 @@ import {
   rateAt,
 } from '../../../core/columns/columns.js';
 import { WINDOW_DAYS } from '../../../core/domain/blend/carry-forward.js';
-import type { DayWindow } from '../../../core/domain/periods.js';
+import type { DayWindow } from '../../../core/domain/dates.js';
 import type { OwnPairs, OwnRates, Selection } from './row.js';
 
 // As of a day D, a pair has the row of day d, the older of the newest days up to D on which its two currencies have a rate.

@@ -1,4 +1,4 @@
-import { type DayWindow, type Grouping, type Periods, periodsOf } from '../../../core/domain/periods.js';
+import { type DayWindow, type Grouping, type Periods, periodsOf } from '../../../core/domain/dates.js';
 import { roundForDisplay, roundForStorage } from '../../../core/domain/rounding.js';
 import type { PlainRows, RatesOfDate, Stats } from './row.js';
 

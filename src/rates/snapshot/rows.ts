@@ -1,8 +1,6 @@
 import { type Columns, contiguous, firstFrom, lastUpTo } from '../../../core/columns/columns.js';
 import { meansOf, meansWithoutPegs } from '../../../core/columns/means.js';
 import { WINDOW_DAYS } from '../../../core/domain/blend/carry-forward.js';
-import { daysToPick, onOrBefore, type PickedDay } from '../../../core/domain/day-pick.js';
-import { type FixedRates, inForce, isAnchor, pegOf } from '../../../core/domain/pegs.js';
 import {
   type DayWindow,
   EACH_DAY,
@@ -10,7 +8,9 @@ import {
   LAST_DAY,
   type Periods,
   periodsOf,
-} from '../../../core/domain/periods.js';
+} from '../../../core/domain/dates.js';
+import { daysToPick, onOrBefore, type PickedDay } from '../../../core/domain/day-pick.js';
+import { type FixedRates, inForce, isAnchor, pegOf } from '../../../core/domain/pegs.js';
 import {
   newestRowIn,
   type Pair,

@@ -9,8 +9,7 @@ import {
 } from '../../../core/domain/blend/carry-forward.js';
 import { toDollars } from '../../../core/domain/blend/dollar-pivot.js';
 import type { SuspicionReason } from '../../../core/domain/blend/suspicion.js';
-import { dayNumber, fromDayNumber } from '../../../core/domain/dates.js';
-import type { DayWindow } from '../../../core/domain/periods.js';
+import { type DayWindow, dayNumber, fromDayNumber } from '../../../core/domain/dates.js';
 import type { RowSource } from '../snapshot/row.js';
 import { type RawTable, rawRows } from './raw-table.js';
 

@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import type { DaysOf } from '../../../core/columns/columns.js';
-import type { DayWindow } from '../../../core/domain/periods.js';
+import type { DayWindow } from '../../../core/domain/dates.js';
 import type { Side } from '../../../core/domain/sides.js';
 import { lastChangeOfProvider } from '../snapshot/last-changes.js';
 import type { Snapshot } from '../snapshot/snapshot.js';

@@ -1,8 +1,7 @@
 import { firstFrom } from '../../../core/columns/columns.js';
 import type { RawRow } from '../../../core/domain/blend/carry-forward.js';
-import { dayNumber } from '../../../core/domain/dates.js';
+import { type DayWindow, dayNumber } from '../../../core/domain/dates.js';
 import { daysToPick, type PickedDay } from '../../../core/domain/day-pick.js';
-import type { DayWindow } from '../../../core/domain/periods.js';
 import { heldUntil, periodEnd, periodStart, type ValidityPeriod } from '../../../core/domain/validity.js';
 import { type DatedRows, groupByDay, plainRow, type Row, type Selection } from '../snapshot/row.js';
 import { type RawTable, rawRows } from './raw-table.js';

@@ -1,4 +1,4 @@
-import { createCoolDown } from '../../../core/concurrency/cool-down.js';
+import { createCoolDown } from '../../../core/concurrency/within.js';
 import { eachRate, type RawSelection } from '../../../core/database/bulk/read-rates.js';
 import { versionsFrom } from '../../../core/database/data-versions.js';
 import type { Database } from '../../../core/database/database.js';

@@ -1,7 +1,7 @@
 import { type Columns, lastUpTo, rateAt } from '../../../core/columns/columns.js';
 import { PIVOT, WINDOW_DAYS } from '../../../core/domain/blend/carry-forward.js';
+import { type DayWindow, EACH_DAY, LAST_DAY, type Periods, periodsOf } from '../../../core/domain/dates.js';
 import { inForce, pegOf } from '../../../core/domain/pegs.js';
-import { type DayWindow, EACH_DAY, LAST_DAY, type Periods, periodsOf } from '../../../core/domain/periods.js';
 import type { Side } from '../../../core/domain/sides.js';
 import { carriedIndex, pairOf, pairRateAt } from '../snapshot/pair.js';
 import { type DatedRows, type Quality, type Row, type RowSource, shownRate } from '../snapshot/row.js';

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { columnsOf, type NamedSeries } from '../../../core/columns/columns.js';
 import { digestOf } from '../../../core/columns/digest.js';
 import { blendedPeriods } from '../../../core/columns/means.js';
-import { digestBlends } from '../../../core/database/digest.js';
+import { digestBlends } from '../../../core/database/rates.js';
 import { dayNumber } from '../../../core/domain/dates.js';
 import { seriesIn } from '../../../core/publication/blended-columns.js';
 import { dayFile, publishedDays } from '../../../core/publication/day-files.js';

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { createCoolDown } from '../../../core/concurrency/cool-down.js';
+import { createCoolDown } from '../../../core/concurrency/within.js';
 
 it('is active until its time is over, and a shorter one does not cut it', () => {
   let now = 1_000;

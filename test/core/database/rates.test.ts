@@ -1,10 +1,9 @@
 import { PassThrough } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { describe, expect, it } from 'vitest';
-import { exportRates } from '../../../core/database/bulk/export-rates.js';
-import { eachRate, type RawSelection } from '../../../core/database/bulk/read-rates.js';
+import { storeBatches } from '../../../core/database/bulk/copy-in.js';
+import { eachRate, exportRates, type RawSelection } from '../../../core/database/bulk/read-rates.js';
 import { readPairs } from '../../../core/database/bulk/read-series.js';
-import { storeBatches } from '../../../core/database/bulk/store-batches.js';
 import { lockData } from '../../../core/database/locks.js';
 import { hasRates, spanOfRates, upsertRates } from '../../../core/database/rates.js';
 import {

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { systemClock, today, todayNumber } from '../../../core/domain/clock.js';
+import { systemClock, today, todayNumber } from '../../../core/domain/dates.js';
 
 it.each([
   ['2024-02-29T23:59:59.999Z', '2024-02-29', 19_782],

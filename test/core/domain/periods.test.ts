@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { dayNumber } from '../../../core/domain/dates.js';
-import { firstDayOf, lastDayOf, type Period, periodsOf } from '../../../core/domain/periods.js';
+import { dayNumber, firstDayOf, lastDayOf, type Period, periodsOf } from '../../../core/domain/dates.js';
 
 it.each<[Period, string, string, string]>([
   ['day', '2026-03-01', '2026-03-01', '2026-03-01'],

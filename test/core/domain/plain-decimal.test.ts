@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { plainDecimal } from '../../../core/domain/plain-decimal.js';
+import { plainDecimal } from '../../../core/domain/rounding.js';
 import { propertyRuns } from '../../support/property-runs.js';
 
 test.each([

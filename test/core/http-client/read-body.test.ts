@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
 import { expect, it } from 'vitest';
-import { isReadable, readBody } from '../../../core/http-client/read-body.js';
+import { isReadable, readBody } from '../../../core/http-client/send-request.js';
 
 const bytes = Buffer.from('rates of all currencies, one after the other');
 const compressed: [string, Buffer][] = [

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { retryAfterMs } from '../../../core/http-client/retry-after.js';
+import { retryAfterMs } from '../../../core/http-client/send-request.js';
 
 const now = Date.parse('2026-03-02T10:00:00Z');
 

@@ -4,8 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { expect, inject, it } from 'vitest';
 import { openDatabase, poolOf } from '../../../core/database/database.js';
 import { MigrationError } from '../../../core/database/migrations.js';
-import { StartError } from '../../../core/process/start-error.js';
-import { startFailure } from '../../../core/process/start-failure.js';
+import { StartError, startFailure } from '../../../core/process/start-failure.js';
 
 const failed = (message: string, more: object = {}) => Object.assign(new Error(message), more);
 const closed = failed('Connection terminated unexpectedly');

@@ -1,8 +1,12 @@
 import { expect, it } from 'vitest';
-import { checkpointOf, checkpointText, openCheckpoint } from '../../../core/publication/checkpoint.js';
+import {
+  checkpointOf,
+  checkpointText,
+  openCheckpoint,
+  signNote,
+} from '../../../core/publication/checkpoint.js';
 import { makeSigningKey, parseSigningKey, parseVerifierKey } from '../../../core/publication/keys.js';
 import { linesText, makeRecord, parseRecord, readLog, recordHash } from '../../../core/publication/log.js';
-import { signNote } from '../../../core/publication/signed-note.js';
 import { memoryFiles } from '../../support/memory-files.js';
 
 /** The key of the first test of RFC 8032, 7.1. */

@@ -2,8 +2,7 @@ import { PassThrough } from 'node:stream';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { CANNOT_START } from '../../../core/process/lifecycle.js';
 import { openPhases } from '../../../core/start/phases.js';
-import { runPrograms } from '../../../core/start/run-programs.js';
-import { greeting } from '../../../core/start/show-start.js';
+import { greeting, runPrograms } from '../../../core/start/run-programs.js';
 import { childProcesses } from '../../support/child-processes.js';
 import { openLog } from '../../worker/ingest/support.js';
 

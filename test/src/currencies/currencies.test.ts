@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { BLEND_METHOD } from '../../../core/domain/blend/method.js';
-import { describeCurrency } from '../../../src/currencies/list.js';
+import { describeCurrency } from '../../../src/currencies/routes.js';
 import { entityTag, etagHeader } from '../../../src/http/reply.js';
 import { publish } from '../../support/coverage.js';
 import { testDatabase } from '../../support/postgres.js';

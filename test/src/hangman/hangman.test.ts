@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { maxGuesses } from '../../../src/hangman/game.js';
-import { hangmanRoutes } from '../../../src/hangman/hangman-routes.js';
+import { hangmanRoutes, maxGuesses } from '../../../src/hangman/hangman-routes.js';
 import { serve } from '../utilities/support.js';
 
 const words = [

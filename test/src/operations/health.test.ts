@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import type { Database } from '../../../core/database/database.js';
-import { systemClock } from '../../../core/domain/clock.js';
+import { systemClock } from '../../../core/domain/dates.js';
 import type { RedisConnection } from '../../../core/queues/redis.js';
 import type { RequestContext } from '../../../src/http/route.js';
 import { healthRoutes } from '../../../src/operations/health.js';

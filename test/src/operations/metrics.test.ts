@@ -5,11 +5,15 @@ import { enqueueIngest } from '../../../core/queues/enqueue.js';
 import type { Queues } from '../../../core/queues/queues.js';
 import type { RedisConnection } from '../../../core/queues/redis.js';
 import type { RequestContext } from '../../../src/http/route.js';
-import { databaseSeries } from '../../../src/operations/database-series.js';
 import { openMetrics } from '../../../src/operations/metrics.js';
-import { metricsRoutes } from '../../../src/operations/metrics-route.js';
+import {
+  databaseSeries,
+  memorySeries,
+  metricsRoutes,
+  queueSeries,
+  snapshotSeries,
+} from '../../../src/operations/metrics-route.js';
 import type { Probes, Reachability } from '../../../src/operations/probes.js';
-import { memorySeries, queueSeries, snapshotSeries } from '../../../src/operations/server-series.js';
 import { answer, httpStub } from '../../support/http-stub.js';
 import { someRates, storeRows } from '../../support/rates.js';
 import { ownDatabase } from '../../worker/ingest/support.js';

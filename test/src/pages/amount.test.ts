@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { submittedQuery } from '../../../src/pages/pages.js';
 import { amountIn, writtenAmount } from '../../../src/pages/shared/amount.js';
 import { createFormats } from '../../../src/pages/shared/format.js';
-import { submittedQuery } from '../../../src/pages/submitted-query.js';
 
 const LOCALES = ['en-GB', 'en-IN', 'de-DE', 'de-CH', 'fr', 'es', 'ar-EG', 'fa', 'zh'];
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import type { Reply } from '../../../src/http/reply.js';
-import { openPageCache } from '../../../src/pages/page-cache.js';
+import { openPageCache } from '../../../src/pages/pages.js';
 
 const reply = (body: string): Reply => ({
   validity: { cacheControl: 'public, no-cache' },

@@ -5,7 +5,7 @@ import { withPrisma } from '../../../core/database/database.js';
 import { readConfig } from '../../../core/process/config.js';
 import { makeSigningKey } from '../../../core/publication/keys.js';
 import { openEdge } from '../../../src/from-publication.js';
-import { readBlended } from '../../../src/rates/published/read-blended.js';
+import { readBlended } from '../../../src/rates/published/snapshot.js';
 import { KEY, publishInto, type TestEdge } from '../../support/edge.js';
 import { databaseWith, publish, someRates, storeRows } from '../../support/rates.js';
 import { row } from '../rates/sources/in-memory.js';

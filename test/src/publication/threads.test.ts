@@ -6,7 +6,7 @@ import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { readConfig } from '../../../core/process/config.js';
 import type * as Built from '../../../src/from-publication.js';
 import { closeServer, createApiServer, listen } from '../../../src/http/server.js';
-import { useProviders } from '../../../src/publication/providers-in-use.js';
+import { useProviders } from '../../../src/publication/not-published.js';
 import { KEY, publishInto, startEdge, type TestEdge, temporaryFolder } from '../../support/edge.js';
 import { databaseWith, LONG_PAIRS, publish, someRates } from '../../support/rates.js';
 import { builtModule } from '../../support/service.js';

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { cutIntoPieces } from '../../../src/translate/pieces.js';
+import { cutIntoPieces } from '../../../src/translate/translate.js';
 import { processorMs } from '../../support/processor-time.js';
 
 const bytes = (pieceSize: number) => ({ sizeOf: (text: string) => Buffer.byteLength(text), pieceSize });

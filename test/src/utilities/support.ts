@@ -1,6 +1,6 @@
 import { pino } from 'pino';
 import { afterEach, beforeEach, expect } from 'vitest';
-import type { Clock } from '../../../core/domain/clock.js';
+import type { Clock } from '../../../core/domain/dates.js';
 import { readConfig } from '../../../core/process/config.js';
 import { busRoutes } from '../../../src/bus/bus-routes.js';
 import type { Cache } from '../../../src/cache/cache.js';

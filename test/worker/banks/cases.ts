@@ -1,8 +1,14 @@
 import { expect, test } from 'vitest';
 import { HttpClientError } from '../../../core/http-client/http-client-error.js';
 import { CredentialsRefused, type Feed, FeedError } from '../../../worker/feeds/feed.js';
-import type { Answer, Answers, FeedReading, ReadOptions, SeenRequest } from '../feeds/support.js';
-import { readFeed } from '../feeds/support.js';
+import {
+  type Answer,
+  type Answers,
+  type FeedReading,
+  type ReadOptions,
+  readFeed,
+  type SeenRequest,
+} from '../feeds/support.js';
 import { inSystemOf1904, isWorkbook } from '../feeds/support-files.js';
 
 // All that a bank's cases need comes from here.

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { blendedCondition } from '../../../core/database/bulk/blended-rows.js';
-import { isCoarse } from '../../../core/domain/blend/coarse.js';
+import { isCoarse } from '../../../core/domain/blend/exclusions.js';
 import { ownDatabase, readLines } from '../ingest/support.js';
 import { importAll } from './same-rows.js';
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { afterAll, expect } from 'vitest';
-import { digestBlends } from '../../../core/database/digest.js';
+import { digestBlends } from '../../../core/database/rates.js';
 import { readSuspects } from '../../../core/database/suspects.js';
 import type { RawRow } from '../../../core/domain/blend/carry-forward.js';
 import { addDays } from '../../../core/domain/dates.js';

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { HttpClientError } from '../../../core/http-client/http-client-error.js';
-import { toError, toMessage } from '../../../worker/feeds/error-message.js';
 import * as errors from '../../../worker/feeds/feed-error.js';
+import { toError, toMessage } from '../../../worker/feeds/feed-error.js';
 
 const { CredentialsRefused, ExchangedDate, FeedError } = errors;
 

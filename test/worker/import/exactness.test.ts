@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { afterAll, describe, expect, it, test } from 'vitest';
-import { digestBlends } from '../../../core/database/digest.js';
+import { digestBlends } from '../../../core/database/rates.js';
 import { fromDayNumber } from '../../../core/domain/dates.js';
 import { roundForStorage } from '../../../core/domain/rounding.js';
 import { synthRates } from '../../../tools/synth/synthetic-rates.js';

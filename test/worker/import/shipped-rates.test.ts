@@ -13,8 +13,7 @@ import { projectFolder, shippedRatesFolder } from '../../../core/process/project
 import { lastRichDay } from '../../../tools/bootstrap/bootstrap-rows.js';
 import { shippedTable, writeShippedTables } from '../../../tools/bootstrap/shipped-table.js';
 import { seededRandom } from '../../../tools/random.js';
-import { loadShippedRates } from '../../../worker/import/shipped-rates.js';
-import { readShippedTables } from '../../../worker/import/shipped-tables.js';
+import { loadShippedRates, readShippedTables } from '../../../worker/import/shipped-rates.js';
 import { newFolder, ownDatabase, rowsOf } from '../../core/support.js';
 import { testDatabase } from '../../support/postgres.js';
 import { loadAll, shippedIn, shippedRates } from '../../support/shipped-rates.js';

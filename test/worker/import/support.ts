@@ -1,6 +1,6 @@
 import { PassThrough, Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
-import { exportRates } from '../../../core/database/bulk/export-rates.js';
+import { exportRates } from '../../../core/database/bulk/read-rates.js';
 import type { Database } from '../../../core/database/database.js';
 import { importRates } from '../../../worker/import/import.js';
 

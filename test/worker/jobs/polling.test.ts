@@ -4,7 +4,7 @@ import type { PlanningState } from '../../../core/database/providers.js';
 import { addDays, toCalendarDate } from '../../../core/domain/dates.js';
 import { type Provider, providerOf, providers } from '../../../core/domain/providers.js';
 import { nextPublishAt, pollingDayAt } from '../../../core/domain/publish-schedule.js';
-import { missedPoll, type Poll, type PolledFeed, pollAt } from '../../../worker/jobs/polling.js';
+import { missedPoll, type Poll, type PolledFeed, pollAt } from '../../../worker/jobs/catch-up.js';
 import { propertyRuns } from '../../support/property-runs.js';
 
 const of = (key: string): Provider => {

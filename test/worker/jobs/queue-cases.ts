@@ -5,7 +5,7 @@ import { expect, it, vi } from 'vitest';
 import { BLEND_METHOD } from '../../../core/domain/blend/method.js';
 import { enqueueBlend, enqueueIngest, enqueueRecent } from '../../../core/queues/enqueue.js';
 import { openWorkerHealth } from '../../../worker/health.js';
-import { startSchedule } from '../../../worker/jobs/schedule.js';
+import { startSchedule } from '../../../worker/jobs/start-jobs.js';
 import { answer } from '../../support/http-stub.js';
 import { openLog, readLines } from '../ingest/support.js';
 import { dailyRates, patiently, runsOf, sharedGround, succeeded, TODAY } from './support.js';

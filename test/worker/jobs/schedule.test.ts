@@ -5,7 +5,7 @@ import { readConfig } from '../../../core/process/config.js';
 import { checkBackup } from '../../../worker/backup/manifest.js';
 import { catchUp, sweep } from '../../../worker/jobs/catch-up.js';
 import { keepReadingPlan } from '../../../worker/jobs/reading-plan.js';
-import { nightlyWindow, type ScheduleDeps, startSchedule } from '../../../worker/jobs/schedule.js';
+import { nightlyWindow, type ScheduleDeps, startSchedule } from '../../../worker/jobs/start-jobs.js';
 import { ownFolder } from '../../core/support.js';
 import { readLines } from '../ingest/support.js';
 import { stubFeed } from './stub-feed.js';

@@ -1,8 +1,7 @@
 import pino from 'pino';
 import { afterAll, afterEach, beforeEach, expect, vi } from 'vitest';
 import { findRuns } from '../../../core/database/ingest-runs.js';
-import { systemClock } from '../../../core/domain/clock.js';
-import { eachDay } from '../../../core/domain/dates.js';
+import { eachDay, systemClock } from '../../../core/domain/dates.js';
 import { readConfig } from '../../../core/process/config.js';
 import { openAnnouncements } from '../../../core/queues/announcements.js';
 import { closeWorker, openQueues, openWorker } from '../../../core/queues/queues.js';

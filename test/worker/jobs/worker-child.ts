@@ -1,6 +1,6 @@
 import pino from 'pino';
 import { openDatabase } from '../../../core/database/database.js';
-import { systemClock } from '../../../core/domain/clock.js';
+import { systemClock } from '../../../core/domain/dates.js';
 import { openAnnouncements } from '../../../core/queues/announcements.js';
 import { openQueues, openWorker, type QueueStore } from '../../../core/queues/queues.js';
 import { openHttpClient } from '../../../worker/feeds/http/live-client.js';

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { newestVersionNumber } from '../../../core/database/data-versions.js';
-import { digestBlends } from '../../../core/database/digest.js';
+import { digestBlends } from '../../../core/database/rates.js';
 import type { RawRow } from '../../../core/domain/blend/carry-forward.js';
 import { addDays } from '../../../core/domain/dates.js';
 import { makeSigningKey, type SigningKey } from '../../../core/publication/keys.js';

@@ -1,6 +1,5 @@
-import { systemClock, today } from '../../../core/domain/clock.js';
 import { currencies, lifetimeOf } from '../../../core/domain/currencies.js';
-import { addDays, type CalendarDate, isWeekend } from '../../../core/domain/dates.js';
+import { addDays, type CalendarDate, isWeekend, systemClock, today } from '../../../core/domain/dates.js';
 import { startProgram } from '../../programs/programs.js';
 import { print, type Trial } from '../../programs/trial.js';
 import type { Databases } from './databases.js';

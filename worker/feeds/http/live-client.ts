@@ -1,16 +1,16 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { LRUCache } from 'lru-cache';
 import { createSemaphore } from '../../../core/concurrency/semaphore.js';
-import { type Clock, systemClock } from '../../../core/domain/clock.js';
+import { type Clock, systemClock } from '../../../core/domain/dates.js';
 import { HttpClientError } from '../../../core/http-client/http-client-error.js';
 import type { HttpRequest } from '../../../core/http-client/http-request.js';
-import { sendRequest } from '../../../core/http-client/send-request.js';
+import { type ReceivedResponse, sendRequest } from '../../../core/http-client/send-request.js';
 import { homepage, softwareVersion } from '../../../core/process/project-files.js';
 import { clientOf, type HttpAnswer, type HttpClient, type RequestOptions } from './client.js';
 import { type ConnectionOptions, openConnections } from './connections.js';
 import { addressOf, bodyOf } from './request-text.js';
 import { httpAnswer } from './response.js';
 import { LONGEST_WAIT_MS, type RetryLimits, withRetries } from './retries.js';
-import { createRevalidation } from './revalidation.js';
 
 const PAUSE_MS = 500;
 
@@ -142,4 +142,46 @@ function createPace(wait: (milliseconds: number) => Promise<void>) {
     };
     return turns.run(sendInTurn, { key: host });
   };
+}
+
+/** The maximum total bytes of stored bodies. Banks' files have up to 8 MB. */
+const MOST_BYTES = 48 * 1024 * 1024;
+const LARGEST_BODY = 16 * 1024 * 1024;
+
+/** Stores responses with a validator (RFC 9110, 8.8) by request. Never responds without asking the source. */
+function createRevalidation() {
+  const kept = new LRUCache<string, ReceivedResponse>({
+    maxSize: MOST_BYTES,
+    maxEntrySize: LARGEST_BODY,
+    sizeCalculation: ({ bytes }) => bytes.length + 1,
+  });
+  /** Sends a request, as a conditional one if the response is known. Returns the stored response for a 304. */
+  return async (
+    request: HttpRequest,
+    send: (request: HttpRequest) => Promise<ReceivedResponse>,
+  ): Promise<ReceivedResponse> => {
+    const key = keyOf(request);
+    const known = kept.get(key);
+    const response = await send(
+      known ? { ...request, headers: { ...request.headers, ...conditionsOf(known) } } : request,
+    );
+    if (response.status === 304 && known) return known;
+    if (request.method === 'GET' && response.status === 200 && hasValidator(response))
+      kept.set(key, response);
+    else kept.delete(key);
+    return response;
+  };
+}
+
+function conditionsOf({ headers }: ReceivedResponse): Record<string, string> {
+  const [etag, modified] = [headers.get('etag'), headers.get('last-modified')];
+  return { ...(etag && { 'if-none-match': etag }), ...(modified && { 'if-modified-since': modified }) };
+}
+
+function hasValidator({ headers }: ReceivedResponse): boolean {
+  return headers.has('etag') || headers.has('last-modified');
+}
+
+function keyOf({ method, url, headers = {}, body = '' }: HttpRequest): string {
+  return JSON.stringify([method, url, Object.entries(headers).sort(), body]);
 }

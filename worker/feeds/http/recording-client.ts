@@ -1,4 +1,4 @@
-import type { Clock } from '../../../core/domain/clock.js';
+import type { Clock } from '../../../core/domain/dates.js';
 import { HttpClientError } from '../../../core/http-client/http-client-error.js';
 import { isSecretName, replaceValues } from '../../../core/http-client/secrets.js';
 import { clientOf, type HttpAnswer, type HttpClient, type RequestOptions } from './client.js';

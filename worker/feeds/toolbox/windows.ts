@@ -10,7 +10,7 @@ import {
 } from '../../../core/domain/dates.js';
 import type { AskedDays, Window } from '../feed.js';
 
-export { stepsOf } from '../../../core/domain/periods.js';
+export { stepsOf } from '../../../core/domain/dates.js';
 
 /** The days of the window, oldest first, without the given weekdays (ISO: 6 is Saturday, 7 is Sunday). */
 export function* daysOf(

@@ -1,4 +1,4 @@
-import type { DateRange } from '../../../../core/domain/periods.js';
+import type { DateRange } from '../../../../core/domain/dates.js';
 import { providers } from '../../../../core/domain/providers.js';
 import {
   AGENCY,

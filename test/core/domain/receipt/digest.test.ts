@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { expect, it } from 'vitest';
-import { digestOf, sealed } from '../../../../core/domain/receipt/digest.js';
+import { digestOf, sealed } from '../../../../core/domain/receipt/verify.js';
 
 it('is the SHA-256 of the canonical JSON without the hash itself', () => {
   const content = { rate: 1.5, list: [3, 2], for: { b: 'EUR', a: null } };

@@ -1,6 +1,6 @@
 import { BLEND_METHOD } from '../../../../core/domain/blend/method.js';
-import { sealed } from '../../../../core/domain/receipt/digest.js';
 import type { Receipt, ReceiptInput } from '../../../../core/domain/receipt/schema.js';
+import { sealed } from '../../../../core/domain/receipt/verify.js';
 
 export const KNOWN_AT = '2026-03-06T16:00:00.000Z';
 const DAY = '2026-03-06';

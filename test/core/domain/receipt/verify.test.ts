@@ -1,9 +1,8 @@
 import { expect, it } from 'vitest';
 import { BLEND_METHOD } from '../../../../core/domain/blend/method.js';
-import { digestOf } from '../../../../core/domain/receipt/digest.js';
 import { inputName, isHeldBack } from '../../../../core/domain/receipt/inputs.js';
 import type { Receipt, ReceiptInput } from '../../../../core/domain/receipt/schema.js';
-import { verify } from '../../../../core/domain/receipt/verify.js';
+import { digestOf, verify } from '../../../../core/domain/receipt/verify.js';
 import {
   blendReceipt,
   FOUR_DAYS,

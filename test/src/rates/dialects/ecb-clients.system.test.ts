@@ -4,7 +4,7 @@ import ecbApi from 'ecb-api';
 import { fetchHistoric, fetchHistoric90d, fetch as fetchNewest } from 'ecb-euro-exchange-rates';
 import ecbExchangeRates from 'ecb-exchange-rates';
 import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
-import { unzip } from '../../../../worker/feeds/toolbox/zip.js';
+import { unzip } from '../../../../worker/feeds/toolbox/workbook.js';
 import { sharedApi } from '../../../support/shared.js';
 import { rowsOf } from '../sources/in-memory.js';
 

@@ -2,7 +2,7 @@ import { text } from 'node:stream/consumers';
 import { describe, expect, it } from 'vitest';
 import { SUSPICION_REASONS } from '../../../../core/domain/blend/suspicion.js';
 import { dayNumber } from '../../../../core/domain/dates.js';
-import { plainDecimal } from '../../../../core/domain/plain-decimal.js';
+import { plainDecimal } from '../../../../core/domain/rounding.js';
 import type { Format } from '../../../../src/formats/record-formats.js';
 import { type EncodeOptions, encodeChunks, encodeWhole } from '../../../../src/rates/encoding/row-encoder.js';
 import {

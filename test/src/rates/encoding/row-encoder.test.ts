@@ -4,8 +4,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { columnsOf } from '../../../../core/columns/columns.js';
 import { dayNumber, fromDayNumber } from '../../../../core/domain/dates.js';
-import { plainDecimal } from '../../../../core/domain/plain-decimal.js';
-import { roundForDisplay } from '../../../../core/domain/rounding.js';
+import { plainDecimal, roundForDisplay } from '../../../../core/domain/rounding.js';
 import { FORMATS, type Format } from '../../../../src/formats/record-formats.js';
 import {
   createTemplate,

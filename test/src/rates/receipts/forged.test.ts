@@ -1,10 +1,9 @@
 import canonicalize from 'canonicalize';
 import fc from 'fast-check';
 import { beforeAll, expect, it } from 'vitest';
-import { digestOf } from '../../../../core/domain/receipt/digest.js';
 import { isHeldBack } from '../../../../core/domain/receipt/inputs.js';
 import type { Receipt } from '../../../../core/domain/receipt/schema.js';
-import { verify } from '../../../../core/domain/receipt/verify.js';
+import { digestOf, verify } from '../../../../core/domain/receipt/verify.js';
 import { propertyRuns } from '../../../support/property-runs.js';
 import { sharedApi } from '../../../support/shared.js';
 import { rowsOf } from '../sources/in-memory.js';

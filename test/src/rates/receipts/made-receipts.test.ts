@@ -1,12 +1,10 @@
 import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { inOneView } from '../../../../core/database/transactions.js';
-import { todayNumber } from '../../../../core/domain/clock.js';
-import { dayNumber } from '../../../../core/domain/dates.js';
+import { dayNumber, todayNumber } from '../../../../core/domain/dates.js';
 import { daysToPick, onOrBefore } from '../../../../core/domain/day-pick.js';
 import type { Receipt } from '../../../../core/domain/receipt/schema.js';
 import { verify } from '../../../../core/domain/receipt/verify.js';
-import { openEvidence } from '../../../../src/rates/receipts/evidence.js';
-import { createReceipts } from '../../../../src/rates/receipts/receipts.js';
+import { createReceipts, openEvidence } from '../../../../src/rates/receipts/receipts.js';
 import { loadSnapshot, type Snapshot } from '../../../../src/rates/snapshot/snapshot.js';
 import { openRawStore } from '../../../../src/rates/sources/raw-store.js';
 import { ownDatabase } from '../../../core/support.js';

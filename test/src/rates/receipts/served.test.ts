@@ -1,6 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import type { Receipt } from '../../../../core/domain/receipt/schema.js';
-import { receiptSchema } from '../../../../core/domain/receipt/schema.js';
+import { type Receipt, receiptSchema } from '../../../../core/domain/receipt/schema.js';
 import { verify } from '../../../../core/domain/receipt/verify.js';
 import { sharedApi } from '../../../support/shared.js';
 import { cli } from '../../../worker/cli/support.js';

@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { dayNumber, fromDayNumber } from '../../../../core/domain/dates.js';
-import { firstDayOf, lastDayOf } from '../../../../core/domain/periods.js';
+import { dayNumber, firstDayOf, fromDayNumber, lastDayOf } from '../../../../core/domain/dates.js';
 import {
   daysOfPeriod,
   FREQUENCIES,

@@ -2,7 +2,7 @@ import { deserialize, serialize } from 'node:v8';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { type Columns, packColumns, replaceWindow, unpackColumns } from '../../../../core/columns/columns.js';
-import { firstDayOf } from '../../../../core/domain/periods.js';
+import { firstDayOf } from '../../../../core/domain/dates.js';
 import { hashMonths, monthsHash } from '../../../../src/rates/snapshot/month-hashes.js';
 import { propertyRuns } from '../../../support/property-runs.js';
 import { arbitraryRates, columnsFrom, daysOf, type Rates, ratesOf } from './reference.js';

@@ -1,9 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { meansOf } from '../../../../core/columns/means.js';
-import { dayNumber } from '../../../../core/domain/dates.js';
+import { dayNumber, type Grouping, periodsOf } from '../../../../core/domain/dates.js';
 import { type DayPick, onOrBefore } from '../../../../core/domain/day-pick.js';
-import { type Grouping, periodsOf } from '../../../../core/domain/periods.js';
 import { byDate } from '../../../../src/rates/snapshot/row.js';
 import {
   createPairRates,

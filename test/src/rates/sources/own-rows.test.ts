@@ -1,9 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { fromDayNumber } from '../../../../core/domain/dates.js';
+import { fromDayNumber, type Grouping } from '../../../../core/domain/dates.js';
 import { onOrBefore } from '../../../../core/domain/day-pick.js';
-import type { Grouping } from '../../../../core/domain/periods.js';
-import { providerRows } from '../../../../src/rates/engine/provider-source.js';
+import { providerRows } from '../../../../src/rates/engine/rates-view.js';
 import { byDate, type DatedRows } from '../../../../src/rates/snapshot/row.js';
 import type { DateSelection } from '../../../../src/rates/snapshot/rows.js';
 import { type ProviderRates, providerRatesOf } from '../../../../src/rates/sources/provider-rates.js';

@@ -3,9 +3,8 @@ import { describe, expect, it } from 'vitest';
 import { type Columns, rateAt } from '../../../../core/columns/columns.js';
 import { meansWithoutPegs } from '../../../../core/columns/means.js';
 import { type Blend, blend } from '../../../../core/domain/blend/blend.js';
-import { dayNumber, fromDayNumber } from '../../../../core/domain/dates.js';
+import { dayNumber, fromDayNumber, type Grouping, periodsOf } from '../../../../core/domain/dates.js';
 import { onOrBefore } from '../../../../core/domain/day-pick.js';
-import { type Grouping, periodsOf } from '../../../../core/domain/periods.js';
 import {
   byDate,
   type DatedRows,

@@ -7,8 +7,11 @@ import { join } from 'node:path';
 import { createSecureContext, rootCertificates } from 'node:tls';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { projectFolder } from '../../../../core/process/project-files.js';
-import type { TlsTrust } from '../../../../worker/feeds/http/connections.js';
-import { type TlsException, tlsExceptions } from '../../../../worker/feeds/http/tls-exceptions.js';
+import {
+  type TlsException,
+  type TlsTrust,
+  tlsExceptions,
+} from '../../../../worker/feeds/http/connections.js';
 import { newFolder } from '../../../core/support.js';
 import * as certificates from './certificates.js';
 import { clientWith, errorOf, originOf } from './servers.js';

@@ -5,9 +5,9 @@ import {
   epochDate,
   excelDate,
   formatDate,
+  monthNumber,
   parseDate,
 } from '../../../../worker/feeds/toolbox/dates.js';
-import { monthNumber } from '../../../../worker/feeds/toolbox/month-names.js';
 
 test.each([
   ['2026-03-02', 'YYYY-MM-DD', '2026-03-02'],

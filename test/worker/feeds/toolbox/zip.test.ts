@@ -1,6 +1,6 @@
 import { CFB } from '@e965/xlsx';
 import { expect, test } from 'vitest';
-import { unzip } from '../../../../worker/feeds/toolbox/zip.js';
+import { unzip } from '../../../../worker/feeds/toolbox/workbook.js';
 
 const MIB = 1024 * 1024;
 

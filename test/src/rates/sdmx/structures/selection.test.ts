@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { allArtefacts, TYPES } from '../../../../../src/rates/sdmx/structures/artefacts.js';
-import { select } from '../../../../../src/rates/sdmx/structures/selection.js';
+import { select } from '../../../../../src/rates/sdmx/structures/routes.js';
 
 const all = allArtefacts();
 const names = (query: Parameters<typeof select>[1]) =>
