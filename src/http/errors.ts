@@ -112,10 +112,9 @@ export function unavailable(message: string, cause: unknown): HttpError {
   return new HttpError(503, message, { headers: { 'retry-after': '5' }, cause });
 }
 
-/** Throws one HttpError 422 for all faults, if there are any. */
-export function refuseFaults(faults: readonly ParameterFault[]): void {
-  if (faults.length === 0) return;
-  throw new HttpError(422, faults.map(({ message }) => message).join('; '), { parameters: faults });
+/** One HttpError 422 for all faults. */
+export function faultsError(faults: readonly ParameterFault[]): HttpError {
+  return new HttpError(422, faults.map(({ message }) => message).join('; '), { parameters: faults });
 }
 
 export function errorBody({ status, code, message, parameters }: HttpError) {

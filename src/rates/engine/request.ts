@@ -11,7 +11,7 @@ import {
 import { daysToPick } from '../../../core/domain/day-pick.js';
 import { isBlended, periodOf, providers } from '../../../core/domain/providers.js';
 import type { Cost } from '../../http/admission.js';
-import { type ParameterFault, refuseFaults } from '../../http/errors.js';
+import { faultsError, type ParameterFault } from '../../http/errors.js';
 import { fromAfterTo } from '../../parameters/hints.js';
 import type { DateSelection } from '../snapshot/rows.js';
 import { EXPANSIONS, type Expansion, type ratesQuery } from './parameters.js';
@@ -36,7 +36,8 @@ export type RatesQuery = Partial<Omit<z.output<typeof ratesQuery>, 'expand' | 'h
 
 /** Resolves a query. Throws an HttpError that names each parameter that can't be combined with the others. */
 export function resolveRequest(query: RatesQuery, clock: Clock) {
-  refuseFaults(faultsOf(query));
+  const faults = faultsOf(query);
+  if (faults.length > 0) throw faultsError(faults);
   const { as_of: asOf, updated_after: updatedAfter } = query;
   const whenAt = (instant: number | undefined) => whenOf(query, clockAt(instant, clock));
   const expand: readonly Expansion[] = EXPANSIONS.filter((expansion) => query.expand?.includes(expansion));

@@ -10,7 +10,7 @@ import {
   rules,
   unavailableRules,
 } from '../../../core/domain/rules.js';
-import { type HttpError, type ParameterFault, parameterError, refuseFaults } from '../../http/errors.js';
+import { faultsError, type HttpError, type ParameterFault, parameterError } from '../../http/errors.js';
 import { fromAfterTo } from '../../parameters/hints.js';
 import { type ruleQuery, sources } from '../engine/parameters.js';
 import type { RatesQuery } from '../engine/request.js';
@@ -24,13 +24,15 @@ export type Ruling = Readonly<NonNullable<ReturnType<typeof resolveRule>['ruling
 // A mean is requested by its first day, as rows of `group=range` are dated.
 export function resolveRule({ rule: id, period, from, to, ...query }: RuledQuery) {
   if (id === undefined) {
-    refuseFaults(faultsWithoutRule({ period, from, to }));
+    const faults = faultsWithoutRule({ period, from, to });
+    if (faults.length > 0) throw faultsError(faults);
     return { plain: query, ruling: undefined };
   }
   checkRule({ ...query, rule: id });
   const texts = rules.filter((one) => one.id === id);
   const isMean = texts.some(({ pick }) => pick === 'mean');
-  refuseFaults(faultsOf({ ...query, id, period, from, to }, { texts, isMean }));
+  const faults = faultsOf({ ...query, id, period, from, to }, { texts, isMean });
+  if (faults.length > 0) throw faultsError(faults);
   const date = (isMean ? to : query.date) ?? '';
   const rule = ruleOn(id, date);
   if (!rule) throw refused(isMean ? 'to' : 'date', `rule=${id} is not for ${date}: ${daysOf(texts)}`);
@@ -67,7 +69,8 @@ export function checkRule({ rule: id, ...query }: RuledQuery): void {
   }
   const chosen = CHOSEN_BY_RULE.filter((name) => query[name] !== undefined);
   const messageOf = (name: string) => `${name} is what a rule chooses: use either ${name} or rule`;
-  refuseFaults(chosen.map((parameter) => ({ parameter, message: messageOf(parameter) })));
+  if (chosen.length > 0)
+    throw faultsError(chosen.map((parameter) => ({ parameter, message: messageOf(parameter) })));
 }
 
 function faultsWithoutRule(given: Pick<RuledQuery, 'period' | 'from' | 'to'>): ParameterFault[] {
