@@ -1,4 +1,4 @@
-import { BLEND_METHOD } from '../domain/blend/method.js';
+import { BLEND_METHOD } from '../domain/providers.js';
 import { exceptedKeys, newestVersion } from './data-versions.js';
 import type { Transaction } from './transactions.js';
 

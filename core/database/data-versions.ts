@@ -1,6 +1,5 @@
-import { BLEND_METHOD } from '../domain/blend/method.js';
 import type { CalendarDate, DateRange } from '../domain/dates.js';
-import { exceptedProviders } from '../domain/providers.js';
+import { BLEND_METHOD, exceptedProviders } from '../domain/providers.js';
 import type { Database } from './database.js';
 import { recordingInstant } from './recording-instant.js';
 import { instantLiteral, literally, type Sql, sql } from './sql.js';

@@ -134,3 +134,11 @@ export function neverBlended(): string[] {
 function byKey(one: Provider, other: Provider): number {
   return one.key < other.key ? -1 : 1;
 }
+
+/** Raise it with every change that changes any blend: see docs/decisions/0015-blend-method.md. */
+export const BLEND_METHOD = 5;
+
+/** Everything that can make blends of the same rows differ: the method and the excepted providers. */
+export function blendedBy(): string {
+  return [BLEND_METHOD, ...exceptedProviders()].join();
+}

@@ -3,7 +3,7 @@ import { readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { deserialize, serialize } from 'node:v8';
 import type { Logger } from 'pino';
-import { blendedBy } from '../../core/domain/blend/method.js';
+import { blendedBy } from '../../core/domain/providers.js';
 import { softwareVersion } from '../../core/process/project-files.js';
 import { isMissingFile, replaceFile } from '../../core/process/replace-file.js';
 

@@ -1,5 +1,4 @@
 import * as z from 'zod';
-import { blendedBy } from '../../core/domain/blend/method.js';
 import { type CurrencyFacts, currencies as facts, lifetimeOf } from '../../core/domain/currencies.js';
 import {
   type CalendarDate,
@@ -10,6 +9,7 @@ import {
   today,
 } from '../../core/domain/dates.js';
 import { inForce, pegOf } from '../../core/domain/pegs.js';
+import { blendedBy } from '../../core/domain/providers.js';
 import { type Catalogue, providersOf, publishedBy } from '../catalogue/catalogue.js';
 import { type CatalogueHolder, requireCatalogue } from '../catalogue/holder.js';
 import {

@@ -8,7 +8,7 @@ import { openVersions } from '../rates/history/versions.js';
 import { createReceipts } from '../rates/receipts/receipts.js';
 import type { KeptRates } from '../rates/sources/kept-rates.js';
 import { openRawStore } from '../rates/sources/raw-store.js';
-import type { MakerContext } from './makers.js';
+import type { MakerContext } from './renderer.js';
 
 /** A database that does not respond for this long counts as unreachable. */
 const SILENCE_MS = 10_000;

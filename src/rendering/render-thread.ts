@@ -9,8 +9,8 @@ import { type PackedSnapshot, unpackSnapshot } from '../rates/snapshot/snapshot.
 import { openKeptRates } from '../rates/sources/kept-rates.js';
 import { type DatabaseContext, openDatabaseContext } from './database-context.js';
 import { asUnavailable, toMessage } from './errors.js';
-import { begin, make } from './makers.js';
 import { openGivenContext, type PublishedData } from './published-context.js';
+import { begin, make } from './renderer.js';
 import { sendStream } from './stream-port.js';
 
 /** For a thread on a database. A thread on a publication gets all it needs with each message. */

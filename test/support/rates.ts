@@ -1,8 +1,8 @@
 import type { Database } from '../../core/database/database.js';
 import { inTransaction } from '../../core/database/transactions.js';
 import type { RawRow } from '../../core/domain/blend/carry-forward.js';
-import { BLEND_METHOD } from '../../core/domain/blend/method.js';
 import { type CalendarDate, eachDay, isWeekend } from '../../core/domain/dates.js';
+import { BLEND_METHOD } from '../../core/domain/providers.js';
 import type { SidedRow } from '../../core/domain/sides.js';
 import { storeAndBlend } from '../../worker/ingest/store.js';
 import { filledDatabase, type TestDatabase } from './postgres.js';

@@ -3,7 +3,7 @@ import type { Logger } from 'pino';
 import { olderThanMethod, ProgramOutdated } from '../../core/database/blend-method.js';
 import type { Database } from '../../core/database/database.js';
 import { inTransaction } from '../../core/database/transactions.js';
-import { BLEND_METHOD } from '../../core/domain/blend/method.js';
+import { BLEND_METHOD } from '../../core/domain/providers.js';
 import { reasonOf } from '../../core/process/connection-errors.js';
 import type { Announcements } from '../../core/queues/announcements.js';
 import type { BlendJob, BlendOutcome } from '../../core/queues/queues.js';

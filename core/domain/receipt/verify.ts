@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
 import canonicalize from 'canonicalize';
-import { BLEND_METHOD } from '../blend/method.js';
+import { BLEND_METHOD } from '../providers.js';
 import { type Asked, addressOf, askedBy } from './address.js';
 import { answerTo, type Stated } from './answer.js';
 import { checkMembers, checkSame, isComposite } from './difference.js';

@@ -1,6 +1,6 @@
 import { lastUpTo } from '../../../core/columns/columns.js';
-import { BLEND_METHOD, blendedBy } from '../../../core/domain/blend/method.js';
 import { dayOf, EVER, todayNumber } from '../../../core/domain/dates.js';
+import { BLEND_METHOD, blendedBy } from '../../../core/domain/providers.js';
 import type { Cost } from '../../http/admission.js';
 import { HttpError } from '../../http/errors.js';
 import {

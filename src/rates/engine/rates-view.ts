@@ -15,8 +15,15 @@ import type { ProviderRates } from '../sources/provider-rates.js';
 import type { Reader } from '../sources/raw-reads.js';
 import type { RawStore } from '../sources/raw-store.js';
 import { ownSource, withSides, withSources } from '../sources/row-sources.js';
-import { blendSource, subsetSource } from './blend-source.js';
-import { mapRows, type RateSource, type SourceContext, type SourceOf, whenFound } from './rate-source.js';
+import {
+  blendSource,
+  mapRows,
+  type RateSource,
+  type SourceContext,
+  type SourceOf,
+  subsetSource,
+  whenFound,
+} from './rate-source.js';
 import { clockAt, needsSources, type Question, type ResolvedRequest } from './request.js';
 
 /** The rates as known now, or at an instant in the past. */

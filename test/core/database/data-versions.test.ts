@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import * as data from '../../../core/database/data-versions.js';
 import { inTransaction } from '../../../core/database/transactions.js';
-import { BLEND_METHOD } from '../../../core/domain/blend/method.js';
+import { BLEND_METHOD } from '../../../core/domain/providers.js';
 import { databaseTime } from '../../support/postgres.js';
 import { ownDatabase } from '../support.js';
 

@@ -5,7 +5,7 @@ import { lockData } from '../../../core/database/locks.js';
 import { DATA_LOCK, isSettled, recordingInstant } from '../../../core/database/recording-instant.js';
 import { sql } from '../../../core/database/sql.js';
 import { inTransaction, type Transaction } from '../../../core/database/transactions.js';
-import { BLEND_METHOD } from '../../../core/domain/blend/method.js';
+import { BLEND_METHOD } from '../../../core/domain/providers.js';
 import { databaseTime, type TestDatabase } from '../../support/postgres.js';
 import { sharedDatabase } from '../../support/shared.js';
 import { ownDatabase, rowsOf } from '../support.js';

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { BLEND_METHOD } from '../../../core/domain/blend/method.js';
+import { BLEND_METHOD } from '../../../core/domain/providers.js';
 import { describeCurrency } from '../../../src/currencies/routes.js';
 import { entityTag, etagHeader } from '../../../src/http/reply.js';
 import { publish } from '../../support/coverage.js';

@@ -24,7 +24,7 @@ function passedOn(chunks: Iterable<Uint8Array | Error>) {
   const from = streamFrom(port1);
   const body = make();
   const begin = async () => {
-    // As `begin` in makers.ts does.
+    // As `begin` in renderer.ts does.
     const first = await body.next();
     sendStream(port2, body, leaving.signal);
     return first.value;

@@ -1,7 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { ProgramOutdated } from '../../../core/database/blend-method.js';
-import { BLEND_METHOD } from '../../../core/domain/blend/method.js';
-import { exceptProviders } from '../../../core/domain/providers.js';
+import { BLEND_METHOD, exceptProviders } from '../../../core/domain/providers.js';
 import { claimBlends, renewBlends } from '../../../worker/blend/reblend.js';
 import { exported, HEADER, importLines } from '../import/support.js';
 import { dollars, feedOf, ingestFrom, ownDatabase, ratesOf, readLines } from '../ingest/support.js';

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { BlendsOutdated, ProgramOutdated } from '../../../core/database/blend-method.js';
 import { lockData } from '../../../core/database/locks.js';
 import { inTransaction } from '../../../core/database/transactions.js';
-import { BLEND_METHOD } from '../../../core/domain/blend/method.js';
+import { BLEND_METHOD } from '../../../core/domain/providers.js';
 import { rebuild, renewBlends } from '../../../worker/blend/reblend.js';
 import { storeAlone } from '../../../worker/ingest/store.js';
 import { dollars, feedOf, ingestFrom, newestRun, ownDatabase, readLines } from '../ingest/support.js';

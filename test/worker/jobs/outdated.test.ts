@@ -1,6 +1,5 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { BLEND_METHOD } from '../../../core/domain/blend/method.js';
-import { exceptProviders } from '../../../core/domain/providers.js';
+import { BLEND_METHOD, exceptProviders } from '../../../core/domain/providers.js';
 import { enqueueRenewal } from '../../../core/queues/enqueue.js';
 import { loadFeeds } from '../../../worker/feeds/registry.js';
 import { catchUp, sweep } from '../../../worker/jobs/catch-up.js';

@@ -2,7 +2,7 @@ import type { ServerResponse } from 'node:http';
 import { setTimeout as delay } from 'node:timers/promises';
 import { getTasks } from 'node-cron';
 import { expect, it, vi } from 'vitest';
-import { BLEND_METHOD } from '../../../core/domain/blend/method.js';
+import { BLEND_METHOD } from '../../../core/domain/providers.js';
 import { enqueueBlend, enqueueIngest, enqueueRecent } from '../../../core/queues/enqueue.js';
 import { openWorkerHealth } from '../../../worker/health.js';
 import { startSchedule } from '../../../worker/jobs/start-jobs.js';

@@ -3,8 +3,8 @@ import pg from 'pg';
 import { type Database, openDatabase, poolOf } from '../../../core/database/database.js';
 import { startEmbeddedPostgres } from '../../../core/database/embedded-postgres/server.js';
 import { applyMigrations } from '../../../core/database/migrate.js';
-import { BLEND_METHOD } from '../../../core/domain/blend/method.js';
 import type { CalendarDate } from '../../../core/domain/dates.js';
+import { BLEND_METHOD } from '../../../core/domain/providers.js';
 import { lowerPriority } from '../../../core/process/priority.js';
 import { type Trial, temporaryFolder } from '../../programs/trial.js';
 

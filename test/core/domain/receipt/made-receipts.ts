@@ -1,4 +1,4 @@
-import { BLEND_METHOD } from '../../../../core/domain/blend/method.js';
+import { BLEND_METHOD } from '../../../../core/domain/providers.js';
 import type { Receipt, ReceiptInput } from '../../../../core/domain/receipt/schema.js';
 import { sealed } from '../../../../core/domain/receipt/verify.js';
 

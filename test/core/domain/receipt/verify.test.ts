@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { BLEND_METHOD } from '../../../../core/domain/blend/method.js';
+import { BLEND_METHOD } from '../../../../core/domain/providers.js';
 import { inputName, isHeldBack } from '../../../../core/domain/receipt/inputs.js';
 import type { Receipt, ReceiptInput } from '../../../../core/domain/receipt/schema.js';
 import { digestOf, verify } from '../../../../core/domain/receipt/verify.js';

@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { BLEND_METHOD } from '../../../../core/domain/blend/method.js';
 import { dayNumber } from '../../../../core/domain/dates.js';
 import { onOrBefore } from '../../../../core/domain/day-pick.js';
-import { isBlended, providers } from '../../../../core/domain/providers.js';
+import { BLEND_METHOD, isBlended, providers } from '../../../../core/domain/providers.js';
 import { bytesOf } from '../../../../src/http/admission.js';
 import { entityTag } from '../../../../src/http/reply.js';
 import { identityOf, METHOD_HEADERS } from '../../../../src/rates/engine/ask.js';

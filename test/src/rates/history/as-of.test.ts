@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { lockData } from '../../../../core/database/locks.js';
 import { inTransaction } from '../../../../core/database/transactions.js';
-import { BLEND_METHOD } from '../../../../core/domain/blend/method.js';
+import { BLEND_METHOD } from '../../../../core/domain/providers.js';
 import { applyAt } from '../../../support/changing-store.js';
 import { databaseTime, testDatabase } from '../../../support/postgres.js';
 import { publish } from '../../../support/rates.js';

@@ -1,7 +1,7 @@
 import { get, type IncomingMessage } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
-import { BLEND_METHOD } from '../../../../core/domain/blend/method.js';
+import { BLEND_METHOD } from '../../../../core/domain/providers.js';
 import { monthsHash } from '../../../../src/rates/snapshot/month-hashes.js';
 import { startApi, type TestApi } from '../../../support/api.js';
 import { databaseWith, someRates } from '../../../support/rates.js';

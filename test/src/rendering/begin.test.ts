@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import type { ByteStream } from '../../../src/http/reply.js';
-import { begin } from '../../../src/rendering/makers.js';
+import { begin } from '../../../src/rendering/renderer.js';
 
 function streamOf(...chunks: string[]) {
   const seen = { made: 0, isClosed: false };
