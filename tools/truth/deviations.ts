@@ -1,7 +1,14 @@
-import { eachObservationDate, PIVOT, type RawRow } from '../../core/domain/blend/carry-forward.js';
+import {
+  createCarriedRows,
+  observe,
+  PIVOT,
+  type RawRow,
+  seriesOf,
+} from '../../core/domain/blend/carry-forward.js';
 import { type Contribution, inDollars } from '../../core/domain/blend/dollar-pivot.js';
 import { isCoarse } from '../../core/domain/blend/exclusions.js';
 import { type CalendarDate, dayNumber, fromDayNumber } from '../../core/domain/dates.js';
+import { groupBy } from '../../core/domain/group-by.js';
 import { inForce, pegOf } from '../../core/domain/pegs.js';
 
 /** A rate that is further than this from what the others say deviates. */
@@ -10,7 +17,6 @@ const FAR = 0.02;
 const NEARBY_DAYS = [-3, -2, -1, 1, 2, 3];
 /** The others' rates may be this many days old: those of a Friday are compared with on Monday. */
 const OLDEST_DAYS = 3;
-const EVER = { from: '0001-01-01', to: '9999-12-31' };
 
 /** A rate that is more than 2 % from what others say, on its own day and on the three days before and after it. */
 export interface Deviation {
@@ -42,8 +48,11 @@ type IsTrusted = (rate: { provider: string; quote: string; date: CalendarDate })
 export function deviationsIn(rows: Iterable<RawRow>, isTrusted: IsTrusted): Deviation[] {
   const published: PublishedRate[] = [];
   const trusted: Trusted = new Map();
-  for (const { date, carried } of eachObservationDate(byDate(rows), EVER)) {
+  const carried = createCarriedRows();
+  for (const [date, ofDate] of groupBy(byDate(rows), (row) => row.date)) {
     const today = dayNumber(date);
+    for (const { provider, base, quote, rate } of ofDate)
+      observe(seriesOf(carried, provider, base, quote), today, rate);
     for (const [quote, contributions] of inDollars(carried, today)) {
       for (const { provider, day, rate } of contributions) {
         if (day === today) published.push({ provider, quote, day, rate });

@@ -1,7 +1,6 @@
-import { type CalendarDate, dayNumber, fromDayNumber } from '../dates.js';
-import { type CarriedRows, carryForward, type RawRow } from './carry-forward.js';
+import { type CalendarDate, fromDayNumber } from '../dates.js';
 import { outliers, weightedMean } from './consensus.js';
-import { type Contribution, inDollars } from './dollar-pivot.js';
+import type { Contribution } from './dollar-pivot.js';
 
 /** In units of `quote` per dollar. */
 export interface Blend {
@@ -14,25 +13,7 @@ export interface Blend {
   excluded: ReadonlySet<string>;
 }
 
-/** `rate` is in units of the quote per dollar. */
-export interface Source {
-  provider: string;
-  date: CalendarDate;
-  rate: number;
-  excluded: boolean;
-}
-
-/** Units per dollar, sorted by quote, without pegs. Ignores rows after the date or more than 14 days before it. */
-export function blend(rows: Iterable<RawRow>, asOf: CalendarDate): Blend[] {
-  return blendCarried(carryForward(rows, asOf), dayNumber(asOf));
-}
-
-/** Blends the rows carried forward to a day, sorted by quote. No later row may have been observed. */
-export function blendCarried(carried: CarriedRows, day: number): Blend[] {
-  return blendDollars(inDollars(carried, day));
-}
-
-/** By quote. Ages are relative to the newest day of all contributions, not to the clock. */
+/** Units per dollar, sorted by quote, without pegs. Ages are relative to the newest day of all contributions, not to the clock. */
 export function blendDollars(byQuote: ReadonlyMap<string, readonly Contribution[]>): Blend[] {
   if (byQuote.size === 0) return [];
   const newestOfAll = Math.max(...Array.from(byQuote.values(), newestOf));
@@ -55,18 +36,6 @@ export function blendDollars(byQuote: ReadonlyMap<string, readonly Contribution[
     });
   }
   return blends;
-}
-
-/** All contributions to a blended rate, sorted by provider, then date. */
-export function sourcesOf({ contributions, excluded }: Blend): Source[] {
-  return contributions
-    .map(({ provider, day, rate }) => ({
-      provider,
-      date: fromDayNumber(day),
-      rate,
-      excluded: excluded.has(provider),
-    }))
-    .sort((one, other) => (one.provider + one.date < other.provider + other.date ? -1 : 1));
 }
 
 function newestOf(contributions: readonly Contribution[]): number {

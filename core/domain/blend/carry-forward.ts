@@ -130,27 +130,3 @@ export function carryForward(rows: Iterable<RawRow>, asOf: CalendarDate): Carrie
   }
   return carried;
 }
-
-/**
- * Yields after the last row of each date in the window. The rows must be sorted by date, else it throws a
- * RangeError. They start 14 days before the window, so that its first days can carry earlier rows forward.
- */
-export function* eachObservationDate(
-  rows: Iterable<RawRow>,
-  window: { from: CalendarDate; to: CalendarDate },
-): Generator<{ date: CalendarDate; carried: CarriedRows }> {
-  const carried = createCarriedRows();
-  let date = '';
-  let day = Number.NaN;
-  for (const row of rows) {
-    if (row.date > window.to) break;
-    if (row.date < date) throw new RangeError(`rows are not sorted by date: ${row.date} comes after ${date}`);
-    if (row.date > date) {
-      if (date >= window.from) yield { date, carried };
-      date = row.date;
-      day = dayNumber(date);
-    }
-    observe(seriesOf(carried, row.provider, row.base, row.quote), day, row.rate);
-  }
-  if (date >= window.from) yield { date, carried };
-}

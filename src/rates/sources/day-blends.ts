@@ -1,17 +1,17 @@
 import { firstFrom } from '../../../core/columns/columns.js';
-import { type Blend, blendCarried } from '../../../core/domain/blend/blend.js';
+import { type Blend, blendDollars } from '../../../core/domain/blend/blend.js';
 import {
-  type CarriedRows,
-  eachObservationDate,
-  type RawRow,
+  createCarriedRows,
+  observe,
+  type Series,
   seriesOf,
   WINDOW_DAYS,
 } from '../../../core/domain/blend/carry-forward.js';
-import { toDollars } from '../../../core/domain/blend/dollar-pivot.js';
+import { inDollars, toDollars } from '../../../core/domain/blend/dollar-pivot.js';
 import type { SuspicionReason } from '../../../core/domain/blend/suspicion.js';
-import { type DayWindow, dayNumber, fromDayNumber } from '../../../core/domain/dates.js';
+import type { DayWindow } from '../../../core/domain/dates.js';
 import type { RowSource } from '../snapshot/row.js';
-import { type RawTable, rawRows } from './raw-table.js';
+import type { RawTable } from './raw-table.js';
 
 /** The blends of one observation date, as a day number. */
 export interface DayBlends {
@@ -24,9 +24,9 @@ export interface DayBlends {
 /** A provider's rate in units of the quote per dollar. */
 export type Share = Omit<RowSource, 'published'>;
 
-interface SuspectRow {
-  row: RawRow;
+interface SuspectRate {
   day: number;
+  rate: number;
   reason: SuspicionReason;
 }
 
@@ -36,50 +36,37 @@ export function* blendsOn(
   { from, to }: DayWindow,
   isWanted: (day: number) => boolean = () => true,
 ): Generator<DayBlends> {
-  const suspects = new Map<string, SuspectRow>();
-  const rows = countedRows(table, from - WINDOW_DAYS, to, (suspect) => {
-    const { provider, base, quote } = suspect.row;
-    suspects.set(`${provider} ${base} ${quote}`, suspect);
-  });
-  const window = { from: fromDayNumber(from), to: fromDayNumber(to) };
-  for (const { date, carried } of eachObservationDate(rows, window)) {
-    const day = dayNumber(date);
-    if (!isWanted(day)) continue;
-    const blends = new Map(blendCarried(carried, day).map((blend) => [blend.quote, blend]));
-    yield { day, blends, suspects: suspectShares(suspects, carried, day) };
-  }
-}
-
-/** Generates the rows of a table without those left out of blends. Calls `leftOut` with the latter. */
-export function* countedRows(
-  table: RawTable,
-  from: number,
-  to: number,
-  leftOut: (suspect: SuspectRow) => void = () => {},
-): Generator<RawRow> {
-  let index = firstFrom(table.days, from);
-  for (const row of rawRows(table, from, to)) {
-    const reason = table.leftOut.get(index);
-    index++;
-    if (reason) leftOut({ row, day: dayNumber(row.date), reason });
-    else yield row;
+  const { days, rates, providers, bases, quotes, names, leftOut } = table;
+  const nameOf = (number = 0) => names[number] ?? '';
+  const carried = createCarriedRows();
+  /** The newest of each series. */
+  const suspects = new Map<Series, SuspectRate>();
+  const end = firstFrom(days, to + 1);
+  let newest = Number.NaN;
+  for (let index = firstFrom(days, from - WINDOW_DAYS); index < end; index++) {
+    const [day = 0, rate = Number.NaN] = [days[index], rates[index]];
+    const pair = [nameOf(providers[index]), nameOf(bases[index]), nameOf(quotes[index])] as const;
+    const series = seriesOf(carried, ...pair);
+    const reason = leftOut.get(index);
+    if (reason) suspects.set(series, { day, rate, reason });
+    else {
+      observe(series, day, rate);
+      newest = day;
+    }
+    if (days[index + 1] === day || newest !== day || day < from || !isWanted(day)) continue;
+    const blends = new Map(blendDollars(inDollars(carried, day)).map((blend) => [blend.quote, blend]));
+    yield { day, blends, suspects: suspectShares(suspects, day) };
   }
 }
 
 /** The suspect rates that a day's blends would have counted, as no newer row of the pair has replaced them. */
-function suspectShares(
-  suspects: ReadonlyMap<string, SuspectRow>,
-  carried: CarriedRows,
-  today: number,
-): Map<string, Share[]> {
+function suspectShares(suspects: ReadonlyMap<Series, SuspectRate>, today: number): Map<string, Share[]> {
   const shares = new Map<string, Share[]>();
-  for (const { row, day, reason } of suspects.values()) {
-    const { provider, base, quote, rate } = row;
-    if (day > today || day < today - WINDOW_DAYS) continue;
-    const series = seriesOf(carried, provider, base, quote);
-    const dollars = series.day < day ? toDollars(series, rate, today) : undefined;
+  for (const [series, { day, rate, reason }] of suspects) {
+    if (day < today - WINDOW_DAYS || series.day >= day) continue;
+    const dollars = toDollars(series, rate, today);
     if (!dollars) continue;
-    const share = { key: provider, day, rate: dollars.rate, excluded: false, suspect: reason };
+    const share = { key: series.provider, day, rate: dollars.rate, excluded: false, suspect: reason };
     shares.set(dollars.quote, [...(shares.get(dollars.quote) ?? []), share]);
   }
   return shares;

@@ -1,12 +1,13 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { applyPegs } from '../../../../core/domain/blend/apply-pegs.js';
-import { blend, sourcesOf } from '../../../../core/domain/blend/blend.js';
-import { addDays } from '../../../../core/domain/dates.js';
+import { addDays, dayNumber, fromDayNumber } from '../../../../core/domain/dates.js';
 import { pegs } from '../../../../core/domain/pegs.js';
+import { blendsOn } from '../../../../src/rates/sources/day-blends.js';
+import { tableOf } from '../../../src/rates/sources/in-memory.js';
 import { propertyRuns } from '../../../support/property-runs.js';
 import { AS_OF, rawRows } from './arbitrary-rows.js';
-import { blendEachDate } from './blend-each-date.js';
+import { blend, sourcesOf } from './blending.js';
 import { expectBlends, expectRates, referenceBlend, referencePegs } from './reference.js';
 
 it('the blend of any rows is that of the reference, with sources, outliers and pegs', () => {
@@ -80,12 +81,12 @@ it('the blend of each date of a window is that of the date alone', () => {
   fc.assert(
     fc.property(rawRows, fc.nat(20), fc.nat(10), (rows, before, length) => {
       const window = { from: addDays(AS_OF, -before), to: addDays(AS_OF, length - before) };
-      const sorted = rows.toSorted((one, other) => (one.date < other.date ? -1 : 1));
-      const days = [...blendEachDate(sorted, window)];
+      const days = [...blendsOn(tableOf(rows), { from: dayNumber(window.from), to: dayNumber(window.to) })];
       const observed = new Set(rows.map(({ date }) => date));
       const within = [...observed].filter((date) => date >= window.from && date <= window.to);
-      expect(days.map(({ date }) => date)).toEqual(within.sort());
-      for (const { date, blends } of days) expect(blends).toEqual(blend(rows, date));
+      expect(days.map(({ day }) => fromDayNumber(day))).toEqual(within.sort());
+      for (const { day, blends } of days)
+        expect([...blends.values()]).toEqual(blend(rows, fromDayNumber(day)));
     }),
   );
 });

@@ -1,8 +1,9 @@
 import { Decimal } from 'decimal.js';
 import { expect } from 'vitest';
-import { type Blend, sourcesOf } from '../../../../core/domain/blend/blend.js';
+import type { Blend } from '../../../../core/domain/blend/blend.js';
 import type { RawRow } from '../../../../core/domain/blend/carry-forward.js';
 import type { Peg } from '../../../../core/domain/pegs.js';
+import { sourcesOf } from './blending.js';
 
 /**
  * The rules of the blend once more, written from their description and not from core/domain/blend: in decimal numbers of

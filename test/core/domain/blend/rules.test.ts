@@ -1,11 +1,10 @@
 import { expect, it } from 'vitest';
 import { applyPegs, type DollarRate } from '../../../../core/domain/blend/apply-pegs.js';
-import { blend, sourcesOf } from '../../../../core/domain/blend/blend.js';
 import type { RawRow } from '../../../../core/domain/blend/carry-forward.js';
 import { recencyWeight, upperMedian, weightedMean } from '../../../../core/domain/blend/consensus.js';
 import { addDays } from '../../../../core/domain/dates.js';
 import type { Peg } from '../../../../core/domain/pegs.js';
-import { blendEachDate } from './blend-each-date.js';
+import { blend, sourcesOf } from './blending.js';
 
 const DAY = '2026-03-16';
 
@@ -161,19 +160,4 @@ it('pegs stand by quote, dated by the newest rate wherever that stands, and not 
   expect(pegged.map(({ quote }) => quote)).toEqual(['BMD', 'CHF', 'MOP', 'NOK']);
   expect(pegged.map(({ date }) => date.slice(5))).toEqual(['03-02', '03-02', '03-02', '02-27']);
   expect(applyPegs([], pegs)).toEqual([]);
-});
-
-const rows = ['A USD/NOK 9 2', 'B USD/NOK 10 1', 'B USD/NOK 11'].map(row);
-const dates = (from: string, to: string) => [...blendEachDate(rows, { from, to })].map(({ date }) => date);
-
-it('each date of a window is blended where rows are of that date: both ends included, and none outside', () => {
-  expect(dates('2026-03-15', '2026-03-16')).toEqual(['2026-03-15', '2026-03-16']);
-  expect(dates('2026-03-01', '2026-03-14')).toEqual(['2026-03-14']);
-  expect(dates('2026-03-17', '2026-03-20')).toEqual([]);
-  expect([...blendEachDate([], { from: DAY, to: DAY })]).toEqual([]);
-});
-
-it('each date of a window is refused where rows are out of order', () => {
-  const read = () => [...blendEachDate(rows.toReversed(), { from: DAY, to: DAY })];
-  expect(read).toThrow(new RangeError('rows are not sorted by date: 2026-03-15 comes after 2026-03-16'));
 });

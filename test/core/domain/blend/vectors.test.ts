@@ -2,9 +2,9 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { applyPegs, type DollarRate } from '../../../../core/domain/blend/apply-pegs.js';
-import { blend } from '../../../../core/domain/blend/blend.js';
 import { pegs } from '../../../../core/domain/pegs.js';
 import { projectFolder } from '../../../../core/process/project-files.js';
+import { blend } from './blending.js';
 import { expectBlends, expectRates, type ReferenceBlend } from './reference.js';
 
 interface Vector {

@@ -19,7 +19,6 @@ import type { Reader } from '../../../../src/rates/sources/raw-reads.js';
 import type { RawStore } from '../../../../src/rates/sources/raw-store.js';
 import type { RawTable } from '../../../../src/rates/sources/raw-table.js';
 import { packShares, type Shares, unpackShares } from '../../../../src/rates/sources/shares.js';
-import { blendEachDate } from '../../../core/domain/blend/blend-each-date.js';
 
 /** A row that may be held back as suspect. It is recorded at midnight after its day, by the run, if that is known. */
 export type KnownRow = RawRow & { suspect?: SuspicionReason; run?: number };
@@ -100,12 +99,9 @@ export function columnsFrom(rates: readonly { day: number; quote: string; rate: 
 }
 
 function blendOf(rows: readonly KnownRow[]): WholeSnapshot {
-  const trusted = rows
-    .filter(({ suspect }) => !suspect)
-    .toSorted((one, other) => dayNumber(one.date) - dayNumber(other.date));
-  const blended = [...blendEachDate(trusted, { from: '0001-01-01', to: '9999-12-31' })].flatMap(
-    ({ date, blends }) =>
-      [...blendedDay(date, blends)].map(({ quote, rate }) => ({ day: dayNumber(date), quote, rate })),
+  const window = { from: Number.NEGATIVE_INFINITY, to: Number.POSITIVE_INFINITY };
+  const blended = [...blendsOn(tableOf(rows), window)].flatMap(({ day, blends }) =>
+    blendedDay(fromDayNumber(day), [...blends.values()]).map(({ quote, rate }) => ({ day, quote, rate })),
   );
   const { day: days, week: weeks, month: months } = blendedPeriods(columnsFrom(blended));
   return { version: '1', dataVersion: 1n, days, weeks, months, knownAt: 0 };

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { type Columns, rateAt } from '../../../../core/columns/columns.js';
 import { meansWithoutPegs } from '../../../../core/columns/means.js';
-import { type Blend, blend } from '../../../../core/domain/blend/blend.js';
+import type { Blend } from '../../../../core/domain/blend/blend.js';
 import { dayNumber, fromDayNumber, type Grouping, periodsOf } from '../../../../core/domain/dates.js';
 import { onOrBefore } from '../../../../core/domain/day-pick.js';
 import {
@@ -18,6 +18,7 @@ import {
   type PeriodColumns,
   plainRows,
 } from '../../../../src/rates/snapshot/rows.js';
+import { blend } from '../../../core/domain/blend/blending.js';
 import { propertyRuns } from '../../../support/property-runs.js';
 import {
   anyRows,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { blendsOn, countedRows } from '../../../../src/rates/sources/day-blends.js';
+import { blendsOn } from '../../../../src/rates/sources/day-blends.js';
 import { rawRows } from '../../../../src/rates/sources/raw-table.js';
 import { rowsOf, tableOf } from './in-memory.js';
 
@@ -18,15 +18,6 @@ describe('the rows of a table', () => {
     [20_505, 20_600, []],
   ])('are those from day %i to day %i, both included', (from, to, expected) => {
     expect([...rawRows(tableOf(ROWS), from, to)]).toEqual(expected);
-  });
-
-  it('that count are those that are not suspect', () => {
-    const held: unknown[] = [];
-    const counted = [...countedRows(tableOf(ROWS), 20_501, 20_503, (suspect) => held.push(suspect))];
-    expect(counted.map(({ rate }) => rate)).toEqual([1.5]);
-    const row = { provider: 'ECB', date: '2026-02-17', base: 'EUR', quote: 'USD', rate: 12.5 };
-    expect(held).toEqual([{ row, day: 20_501, reason: 'factor_of_ten' }]);
-    expect([...countedRows(tableOf(ROWS), 20_500, 20_504)]).toHaveLength(4);
   });
 });
 
