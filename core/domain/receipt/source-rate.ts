@@ -1,48 +1,52 @@
 import { type RawRow, WINDOW_DAYS } from '../blend/carry-forward.js';
-import { crossingsOf, unitsPer } from '../crossing.js';
+import { type Crossing, crossingsOf, unitsPer } from '../crossing.js';
 import { dayNumber, later } from '../dates.js';
 import { providerOf } from '../providers.js';
 import { sideOfRow } from '../sides.js';
 import { type Asked, checkDay, validDays } from './address.js';
 import { inputName, type Part, type Remade } from './inputs.js';
 import type { Receipt, ReceiptInput, ReceiptSteps } from './schema.js';
-import type { CountedRow } from './steps.js';
 
 type SourceRow = RawRow & Pick<ReceiptInput, 'suspect'>;
 
 /** A row with its part in the rate of the currency `for`. */
 type Counted<Row> = Row & Part & Pick<ReceiptInput, 'for'>;
 
+/** The row that prices a currency, and if it is needed, the one that converts it to the common currency. */
+type Leg<Row> = readonly Counted<Row>[];
+
+/** A pair of a source, and the day of its rate. */
+type SourcePair = Omit<RawRow, 'rate'>;
+
 /**
  * The ways in which the rows of one source can give its rate of a pair, in the service's order: each the currency in which both
- * sides are priced, and the rows for that.
+ * sides are priced, the rows for that, and the steps from these.
  */
 export function* sourceProofs<Row extends SourceRow>(
-  { base, quote }: { base: string; quote: string },
+  pair: SourcePair,
   rows: readonly Row[],
   pivot: string | null,
-): Generator<{ per: string; inputs: Counted<Row>[] }> {
-  if (base === quote) {
-    yield { per: base, inputs: [] };
-    return;
-  }
-  const inputsOf = (currency: string, per: string): Counted<Row>[] | undefined => {
+): Generator<{ per: string; inputs: Counted<Row>[]; steps: ReceiptSteps }> {
+  const { base, quote } = pair;
+  const legOf = (currency: string, per: string): Leg<Row> | undefined => {
     const direct = newestBetween(rows, currency, per);
     if (direct) return [counted(currency, direct)];
-    return per === pivot ? bridgedInputs(currency, per, rows) : undefined;
+    return per === pivot ? bridgedLeg(currency, per, rows) : undefined;
   };
   const others = rows.flatMap((row) => [row.base, row.quote]).sort();
-  const pers = [base, ...(pivot === null ? [] : [pivot]), quote, ...others];
-  for (const crossing of crossingsOf({ base, quote }, pers, inputsOf))
-    yield { per: crossing.per, inputs: [...(crossing.base ?? []), ...(crossing.quote ?? [])] };
+  const pers = base === quote ? [base] : [base, ...(pivot === null ? [] : [pivot]), quote, ...others];
+  for (const crossing of crossingsOf(pair, pers, legOf)) {
+    const inputs = [...(crossing.base ?? []), ...(crossing.quote ?? [])];
+    yield { per: crossing.per, inputs, steps: stepsOf(pair, crossing) };
+  }
 }
 
 /** The newest row that prices a currency per unit of another, and the row that converts that one to `per`. */
-function bridgedInputs<Row extends SourceRow>(
+function bridgedLeg<Row extends SourceRow>(
   currency: string,
   per: string,
   rows: readonly Row[],
-): Counted<Row>[] | undefined {
+): Leg<Row> | undefined {
   const ofCurrency = rows
     .filter(({ base, quote }) => base === currency || quote === currency)
     .sort((one, other) => (one.date < other.date ? 1 : -1));
@@ -72,42 +76,23 @@ function counted<Row extends SourceRow>(currency: string, row: Row): Counted<Row
   return { ...row, for: currency, weight: 1 };
 }
 
-/** `date` is that of the row, or the newer one if there are two figures. */
-interface SourcePair extends Omit<RawRow, 'rate'> {
-  /** The currency per unit of which both sides are priced. */
-  per: string;
-}
-
-/**
- * Prices both per unit of a third currency, or of the other if a row contains both. NaN if a row is missing. `bridge` marks a
- * row that only converts another row of the same currency to `per`.
- */
-export function computeSourceSteps(
-  pair: SourcePair,
-  rows: readonly (CountedRow & Pick<ReceiptInput, 'bridge'>)[],
-): ReceiptSteps {
-  const { provider, per } = pair;
-  const isSame = pair.base === pair.quote;
-  const legOf = (currency: string) => {
-    if (isSame || currency === per) return { currency, date: undefined, rate: 1 };
-    const own = rows.filter((row) => row.for === currency && row.provider === provider);
-    const main = own.find(({ bridge }) => !bridge);
-    if (!main) return { currency, date: undefined, rate: NaN };
-    const bridge = own.find(({ bridge }) => bridge);
+/** Prices both per unit of a third currency, or of the other if a row contains both. The date is the newer one of two figures. */
+function stepsOf(pair: SourcePair, { per, ...legs }: Crossing<readonly RawRow[]>): ReceiptSteps {
+  const figureOf = (currency: string, [main, bridge]: readonly RawRow[] = []) => {
+    if (!main) return { currency, date: undefined, rate: 1 };
     const other = main.base === currency ? main.quote : main.base;
     const rate = unitsPer(main, currency, per, bridge && unitsPer(bridge, other, per));
     return { currency, date: main.date, rate };
   };
-  const [base, quote] = [legOf(pair.base), legOf(pair.quote)];
-  const dates = [base, quote].flatMap(({ date }) => date ?? []);
-  const date = dates.length > 0 ? dates.reduce(later) : pair.date;
+  const [base, quote] = [figureOf(pair.base, legs.base), figureOf(pair.quote, legs.quote)];
   const figures = [base, quote].flatMap(({ date, ...leg }) => (date === undefined ? [] : { ...leg, date }));
+  const date = figures.length > 0 ? figures.map((figure) => figure.date).reduce(later) : pair.date;
   return {
     frame: [],
     consensus: [],
     weights: [],
     peg: [],
-    source: { provider, per, figures },
+    source: { provider: pair.provider, per, figures },
     ratio: {
       base: { ...base, date: base.date ?? date },
       quote: { ...quote, date: quote.date ?? date },
@@ -136,9 +121,9 @@ export function remadeOfSource({ inputs, steps }: Receipt, asked: Asked): Remade
     return day >= from && day <= to ? input : [];
   });
   const per = steps.source?.per ?? '';
-  const proof = [...sourceProofs({ base, quote }, rows, known.pivot_currency)].find((one) => one.per === per);
+  const pair = { provider, base, quote, date: steps.ratio.date };
+  const proof = [...sourceProofs(pair, rows, known.pivot_currency)].find((one) => one.per === per);
   if (!proof)
     throw new RangeError(`steps.source.per: the rows do not give the rate per ${JSON.stringify(per)}`);
-  const pair = { provider, base, quote, per, date: steps.ratio.date };
-  return { inputs: proof.inputs, steps: computeSourceSteps(pair, proof.inputs) };
+  return { inputs: proof.inputs, steps: proof.steps };
 }

@@ -8,7 +8,7 @@ import { dayNumber, fromDayNumber } from '../../../core/domain/dates.js';
 import { BLEND_METHOD, periodOf, providerOf } from '../../../core/domain/providers.js';
 import { inputName, isHeldBack, type Part, trustedInputs } from '../../../core/domain/receipt/inputs.js';
 import type { Receipt, ReceiptInput, ReceiptSteps } from '../../../core/domain/receipt/schema.js';
-import { computeSourceSteps, sourceProofs } from '../../../core/domain/receipt/source-rate.js';
+import { sourceProofs } from '../../../core/domain/receipt/source-rate.js';
 import {
   blendedCurrency,
   computeSteps,
@@ -28,6 +28,7 @@ import { judged } from './judgements.js';
 import {
   type ProvenanceRow,
   type RowsByPair,
+  rowAt,
   rowsBehind,
   rowsByPair,
   type WantedCurrency,
@@ -105,7 +106,7 @@ async function proofOfBlend(raw: RawStore, rate: ProvenRate, reader: Reader): Pr
       blended.set(`${currency} ${day}`, { currency, from: day - WINDOW_DAYS, to: day });
   }
   const wanted = [...blended.values()];
-  const { behind, read } = await readRowsBehind(raw, rate, { wanted, pivot: PIVOT }, reader);
+  const { behind, read } = await readRowsBehind(raw, rate, wanted, reader);
   const ofCurrency = (currency: string) => behind.filter((row) => row.for === currency);
   const inputs = inOrder(wanted.flatMap(({ currency, to }) => inputsOf(ofCurrency(currency), currency, to)));
   const steps = computeSteps(
@@ -122,25 +123,25 @@ async function proofOfSource(
   rate: ProvenRate & { provider: string },
   reader: Reader,
 ): Promise<Proof> {
-  const { provider, side, base, quote, found, asked } = rate;
+  const { snapshot, provider, side, base, quote, found, asked } = rate;
   const pivot = providerOf(provider)?.pivot_currency ?? null;
   const period = periodOf(provider);
   const window = period
     ? { from: periodStart[period](asked), to: asked }
     : { from: found.day - WINDOW_DAYS, to: found.day };
-  const wanted = [...new Set([base, quote])].map((currency) => ({ currency, ...window }));
+  const currencies = [...new Set([base, quote, pivot ?? PIVOT])];
   const behind: ProvenanceRow[] = [];
   for (const one of side ? [side, OPPOSITE[side]] : [undefined]) {
-    const which = { wanted, pivot: pivot ?? PIVOT };
-    const read = await readRowsBehind(raw, { ...rate, side: one }, which, reader);
-    for (const row of read.behind) if (sideOfRow(side, rate, row) === one) behind.push({ ...row, side: one });
+    const selection = { ...window, currencies, providers: [provider], isRecordWanted: true, side: one };
+    const table = await raw.read(snapshot, selection, reader);
+    for (const index of table.days.keys()) {
+      const row = { for: quote, ...rowAt(table, index), side: one };
+      if (sideOfRow(side, rate, row) === one) behind.push(row);
+    }
   }
   const pair = { provider, base, quote, date: fromDayNumber(found.day) };
-  for (const { per, inputs } of sourceProofs(pair, behind, pivot)) {
-    const sorted = inOrder(inputs);
-    const steps = computeSourceSteps({ ...pair, per }, sorted);
-    if (isRateOf(steps, rate)) return { inputs: sorted, steps };
-  }
+  for (const { inputs, steps } of sourceProofs(pair, behind, pivot))
+    if (isRateOf(steps, rate)) return { inputs: inOrder(inputs), steps };
   throw anotherRate(rate);
 }
 
@@ -152,8 +153,8 @@ function inOrder(inputs: readonly ProvenInput[]): ProvenInput[] {
 
 async function readRowsBehind(
   raw: RawStore,
-  { snapshot, providers, side }: ProvenRate,
-  { wanted, pivot }: { wanted: readonly WantedCurrency[]; pivot: string },
+  { snapshot, providers }: ProvenRate,
+  wanted: readonly WantedCurrency[],
   reader: Reader,
 ): Promise<{ behind: ProvenanceRow[]; read?: { rows: RowsByPair; from: number; isComplete: boolean } }> {
   if (wanted.length === 0) return { behind: [] };
@@ -161,15 +162,14 @@ async function readRowsBehind(
   const first = Math.min(...wanted.map((each) => each.from)) - WINDOW_DAYS;
   const to = Math.max(...wanted.map((each) => each.to));
   const { readFrom } = windowOfNewest(snapshot.days.days.at(-1) ?? to);
-  // The newest rows may be in memory, except those of a source that is not blended.
-  const isRecent = first >= readFrom && !snapshot.past && providers?.length !== 1;
+  // The newest rows may be in memory.
+  const isRecent = first >= readFrom && !snapshot.past;
   const from = isRecent ? readFrom : first;
-  const currencies = [...new Set([...wanted.map(({ currency }) => currency), pivot])];
-  const selection = { from, to, currencies, isRecordWanted: true, side, ...(providers && { providers }) };
+  const currencies = [...new Set([...wanted.map(({ currency }) => currency), PIVOT])];
+  const selection = { from, to, currencies, isRecordWanted: true, ...(providers && { providers }) };
   const table = await (isRecent ? raw.since(snapshot, from, reader) : raw.read(snapshot, selection, reader));
   const rows = rowsByPair(table);
-  const behind = rowsBehind(rows, wanted, { pivot, providers });
-  return { behind, read: { rows, from, isComplete: isRecent } };
+  return { behind: rowsBehind(rows, wanted, providers), read: { rows, from, isComplete: isRecent } };
 }
 
 /** If the pair is the peg itself, both have the day of the row: the anchor may not be published on it. */

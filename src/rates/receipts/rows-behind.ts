@@ -1,4 +1,4 @@
-import type { RawRow } from '../../../core/domain/blend/carry-forward.js';
+import { PIVOT, type RawRow } from '../../../core/domain/blend/carry-forward.js';
 import type { SuspicionReason } from '../../../core/domain/blend/suspicion.js';
 import { type DayWindow, fromDayNumber } from '../../../core/domain/dates.js';
 import type { Side } from '../../../core/domain/sides.js';
@@ -20,48 +20,29 @@ export interface WantedCurrency extends DayWindow {
   readonly currency: string;
 }
 
-interface RowsBehindOptions {
-  /** The currency that pairs are converted through. */
-  pivot: string;
-  /** Only the rows of these providers; undefined for all. All rows of a single provider are its rates. */
-  providers: readonly string[] | undefined;
-}
-
-/** Finds the rows of each currency's pairs, and those with which the provider converts these to the pivot. */
-// With several providers, only pairs that can be converted count. Of each pair, these are the newest row that is not
-// suspect, and the newest suspect one after it. The table must contain all rows of these days, with records.
+/** Finds the rows of each currency's pairs, and those with which the provider converts these to dollars. */
+// Only pairs that can be converted count. Of each pair, these are the newest row that is not suspect, and the newest
+// suspect one after it. The table must contain all rows of these days, with records. `providers` is undefined for all.
 export function rowsBehind(
   rows: RowsByPair,
   wanted: readonly WantedCurrency[],
-  options: RowsBehindOptions,
+  providers: readonly string[] | undefined,
 ): ProvenanceRow[] {
-  return wanted.flatMap((each) => {
-    const { currency } = each;
-    return indicesBehind(rows, each, options).map((index) => ({
-      for: currency,
-      ...rowAt(rows.table, index),
-    }));
+  return wanted.flatMap(({ currency, from, to }) => {
+    const newestOf = (pair: PairRows | undefined) => (pair ? newestRows(rows.table, pair, from, to) : []);
+    // Two pairs of a provider may be converted to dollars by the same one.
+    const behind = new Set<number>();
+    for (const pair of rows.withCurrency(currency)) {
+      const { provider, base, quote } = pair;
+      if (providers?.includes(provider) === false) continue;
+      const other = base === currency ? quote : base;
+      const own = newestOf(pair);
+      const bridges = [rows.of(provider, PIVOT, other), rows.of(provider, other, PIVOT)].flatMap(newestOf);
+      if (own.length === 0 || (other !== PIVOT && bridges.length === 0)) continue;
+      for (const index of [...own, ...bridges]) behind.add(index);
+    }
+    return Array.from(behind, (index) => ({ for: currency, ...rowAt(rows.table, index) }));
   });
-}
-
-function indicesBehind(
-  rows: RowsByPair,
-  { currency, from, to }: WantedCurrency,
-  { pivot, providers }: RowsBehindOptions,
-): number[] {
-  const newestOf = (pair: PairRows | undefined) => (pair ? newestRows(rows.table, pair, from, to) : []);
-  // Two pairs of a provider may be converted to the pivot by the same one.
-  const behind = new Set<number>();
-  for (const pair of rows.withCurrency(currency)) {
-    const { provider, base, quote } = pair;
-    const own = newestOf(pair);
-    if (own.length === 0 || providers?.includes(provider) === false) continue;
-    const other = base === currency ? quote : base;
-    const bridges = [rows.of(provider, pivot, other), rows.of(provider, other, pivot)].flatMap(newestOf);
-    if (other !== pivot && bridges.length === 0 && providers?.length !== 1) continue;
-    for (const index of [...own, ...bridges]) behind.add(index);
-  }
-  return [...behind];
 }
 
 /** Returns the newest row of a pair between two days that is not suspect, and the newest suspect one after it. */
@@ -78,7 +59,8 @@ function newestRows({ days, leftOut }: RawTable, { indices }: PairRows, from: nu
   return newest;
 }
 
-function rowAt(table: RawTable, index: number) {
+/** Throws an error if the table was read without records. */
+export function rowAt(table: RawTable, index: number) {
   const { days, leftOut, records } = table;
   if (!records) throw new Error('the rows were read without their records');
   const run = records.runs[index] ?? 0;

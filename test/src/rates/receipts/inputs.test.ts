@@ -69,7 +69,7 @@ describe("the ways in which a source's rows can give a rate", () => {
   /** The common currency, and the rows. */
   function ways(pair: string, rows: readonly ProvenanceRow[], pivot: string | null = 'EUR'): string[] {
     const [base = '', quote = ''] = pair.split('/');
-    return [...sourceProofs({ base, quote }, rows, pivot)].map(({ per, inputs }) =>
+    return [...sourceProofs({ provider: 'A', date: '', base, quote }, rows, pivot)].map(({ per, inputs }) =>
       [
         per,
         ...inputs.map(({ for: code, ...row }) => {

@@ -129,7 +129,7 @@ describe('a receipt', () => {
   const LAST = dayNumber('2026-03-20');
   const OLD = dayNumber('2026-02-17');
   const OF_DAY = { from: OLD - 28, to: OLD, isRecordWanted: true };
-  const OWN = { from: LAST - 28, to: LAST, providers: ['ECB'], isRecordWanted: true };
+  const OWN = { from: LAST - 14, to: LAST, providers: ['ECB'], isRecordWanted: true };
   it.each<[pair: string, asked: Asked, read?: object]>([
     // It is made from the newest rows, which are kept, or from the rows of its days.
     ['EUR/JPY', {}, { since: LAST - 42 }],
