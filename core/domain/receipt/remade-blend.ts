@@ -1,5 +1,4 @@
 import { PIVOT, WINDOW_DAYS } from '../blend/carry-forward.js';
-import { outliers } from '../blend/consensus.js';
 import { isCoarse } from '../blend/exclusions.js';
 import { type CalendarDate, dayNumber, fromDayNumber } from '../dates.js';
 import { inForce, pegOf } from '../pegs.js';
@@ -8,14 +7,7 @@ import { checkSame } from './difference.js';
 import { inputName, isHeldBack, type Remade, trustedInputs } from './inputs.js';
 import { isTrusted, suspicionReason } from './judgement.js';
 import type { Receipt, ReceiptInput, ReceiptSteps } from './schema.js';
-import {
-  blendedCurrency,
-  type CountedRow,
-  computeSteps,
-  contributionsOf,
-  type PairOfSides,
-  type Side,
-} from './steps.js';
+import { blendedCurrency, type CountedRow, computeSteps, type PairOfSides, type Side } from './steps.js';
 
 /** Recomputes the steps of a blend and the part of each row: blended, or held back by its judgement. Throws a RangeError. */
 export function remadeOfBlend({ inputs, steps }: Receipt, asked: Asked): Remade {
@@ -35,10 +27,11 @@ export function remadeOfBlend({ inputs, steps }: Receipt, asked: Asked): Remade 
       ...held.filter((row) => isOwn(row) && isOfPair(row) && isNewest(row, day, inputs)),
     ];
   });
+  const computed = computeSteps(sides, rows);
   checkDay(asked, steps.ratio.date);
-  checkDays(sides, steps, rows);
+  checkDays(sides, steps, computed);
   inputs.forEach(checkJudgement);
-  return { inputs: remade, steps: computeSteps(sides, rows) };
+  return { inputs: remade, steps: computed };
 }
 
 /** Both currencies with the pegs in force on their days. A peg does not apply while its anchor has no rate. */
@@ -65,14 +58,14 @@ function isNewest(row: CountedRow, day: number, others: readonly CountedRow[]): 
  * have the day of the rate, and so must both currencies if the rate is the peg itself. That of a pegged
  * currency must be within the days that count.
  */
-function checkDays({ base, quote }: PairOfSides, { ratio }: ReceiptSteps, rows: readonly CountedRow[]): void {
+function checkDays({ base, quote }: PairOfSides, { ratio }: ReceiptSteps, computed: ReceiptSteps): void {
   const isPeg = quote.peg?.base === base.currency || base.peg?.base === quote.currency;
   for (const [name, side] of Object.entries({ base, quote })) {
     const path = `steps.ratio.${name}.date`;
     const currency = blendedCurrency(side);
     const isStated = side.peg !== undefined && !isPeg;
     const isOwn = currency !== undefined && side.peg === undefined && !isPeg;
-    const date = isOwn ? newestOf(currency, side.date, rows) : ratio.date;
+    const date = isOwn ? newestOf(currency, computed) : ratio.date;
     if (!isStated) checkSame(path, date, side.date);
     const age = dayNumber(ratio.date) - dayNumber(side.date);
     if (age < 0 || age > WINDOW_DAYS)
@@ -80,15 +73,13 @@ function checkDays({ base, quote }: PairOfSides, { ratio }: ReceiptSteps, rows: 
   }
 }
 
-function newestOf(
-  currency: string,
-  date: CalendarDate,
-  rows: readonly CountedRow[],
-): CalendarDate | undefined {
-  const contributions = contributionsOf(currency, date, rows);
-  const excluded = outliers(contributions);
-  const days = contributions.flatMap(({ provider, day }) => (excluded.has(provider) ? [] : day));
-  return days.length === 0 ? undefined : fromDayNumber(Math.max(...days));
+function newestOf(currency: string, { frame, consensus }: ReceiptSteps): CalendarDate | undefined {
+  const excluded = consensus.find((one) => one.currency === currency)?.excluded ?? [];
+  const counted = frame.filter((one) => one.currency === currency && !excluded.includes(one.provider));
+  return counted
+    .map(({ date }) => date)
+    .sort()
+    .at(-1);
 }
 
 /** Checks that a row is left out exactly if the rule holds it back on its evidence. */

@@ -1,6 +1,6 @@
 import { carryForward, PIVOT } from '../blend/carry-forward.js';
 import { consensusOf, outliers, recencyWeight, weightedMean } from '../blend/consensus.js';
-import { type Contribution, contributionsTo } from '../blend/dollar-pivot.js';
+import { contributionsTo } from '../blend/dollar-pivot.js';
 import { type CalendarDate, dayNumber, fromDayNumber, later } from '../dates.js';
 import type { Peg } from '../pegs.js';
 import type { ReceiptInput, ReceiptSteps } from './schema.js';
@@ -40,14 +40,15 @@ export function computeSteps(pair: PairOfSides, rows: readonly CountedRow[]): Re
     return side.peg.rate * rate;
   };
   const blend = (currency: string, date: CalendarDate): number => {
-    const contributions = contributionsOf(currency, date, rows);
+    const reference = dayNumber(date);
+    const own = rows.filter((row) => row.for === currency);
+    const contributions = contributionsTo(carryForward(own, date), currency, reference);
     const excluded = outliers(contributions);
     const counted = contributions.filter(({ provider }) => !excluded.has(provider));
     for (const { provider, day, rate, paths } of contributions)
       steps.frame.push({ currency, provider, date: fromDayNumber(day), rate, paths });
     const consensus = consensusOf(contributions);
     if (consensus) steps.consensus.push({ currency, ...consensus, excluded: [...excluded] });
-    const reference = dayNumber(date);
     const rate = weightedMean(counted, reference);
     const total = counted.reduce((sum, { day }) => sum + recencyWeight(reference - day), 0);
     steps.weights.push({ currency, date, total, rate });
@@ -66,14 +67,4 @@ export function computeSteps(pair: PairOfSides, rows: readonly CountedRow[]): Re
       rate: isSame ? 1 : (pegged ?? ratio),
     },
   };
-}
-
-/** The contributions of the rows to a currency as of a date, including outliers. */
-export function contributionsOf(
-  currency: string,
-  date: CalendarDate,
-  rows: readonly CountedRow[],
-): readonly Contribution[] {
-  const own = rows.filter((row) => row.for === currency);
-  return contributionsTo(carryForward(own, date), currency, dayNumber(date));
 }

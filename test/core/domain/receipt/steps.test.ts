@@ -3,7 +3,6 @@ import {
   blendedCurrency,
   type CountedRow,
   computeSteps,
-  contributionsOf,
   type Side,
 } from '../../../../core/domain/receipt/steps.js';
 import { FOUR_DAYS } from './made-receipts.js';
@@ -91,7 +90,6 @@ it('a currency costs one of itself, on the day that was asked for', () => {
 
 it('to a currency contribute only the rows that are for it', () => {
   const rows = [EURO, row('NOK', 'BOC', 'USD/EUR', 0.5), row('NOK', 'ECB', 'EUR/NOK', 12)];
-  expect(contributionsOf('EUR', DAY, rows)).toMatchObject([{ provider: 'ECB', rate: 0.5 }]);
-  // Its bridge is for the euro.
-  expect(contributionsOf('NOK', DAY, rows)).toEqual([]);
+  // The bridge of the krone is for the euro.
+  expect(steps(side('EUR'), side('NOK'), rows).frame).toMatchObject([{ provider: 'ECB', rate: 0.5 }]);
 });
