@@ -2,8 +2,6 @@ import { newestDayOfRates } from '../../core/database/coverage.js';
 import { type JudgedSuspect, readLeftOut } from '../../core/database/suspects.js';
 import type { Transaction } from '../../core/database/transactions.js';
 import { createCarriedRows, WINDOW_DAYS } from '../../core/domain/blend/carry-forward.js';
-import { inDollars } from '../../core/domain/blend/dollar-pivot.js';
-import type { Observation } from '../../core/domain/blend/evidence.js';
 import { addDays, type CalendarDate, type DateRange, dayNumber, union } from '../../core/domain/dates.js';
 import { type Changes, type JudgeWindowOptions, judgeWindow } from './judge-window.js';
 import { createObserver, readObservations } from './read-observations.js';
@@ -44,9 +42,5 @@ async function blendAgain(transaction: Transaction, window: DateRange): Promise<
   const observeOthers = createObserver(carried, await readLeftOut(transaction, span));
   for (const [day, observations] of await readObservations(transaction, before, carried))
     observeOthers(day, observations);
-  const observeDay = (day: number, observations: readonly Observation[]) => {
-    observeOthers(day, observations);
-    return inDollars(carried, day);
-  };
-  return recompute(transaction, window, { carried, observeDay });
+  return recompute(transaction, window, { carried, observeDay: observeOthers });
 }

@@ -55,7 +55,7 @@ export async function judgeWindow(transaction: Transaction, window: DateRange, o
       // If nothing comes after the window, nothing needs to be settled.
       for (const { series } of isLast ? [] : observations)
         if (isChanged(series.provider, day)) touch(series, day);
-      return judge.observeDay(day, observations);
+      judge.observeDay(day, observations);
     },
     onProgress,
   });

@@ -4,7 +4,7 @@ import type { Transaction } from '../../core/database/transactions.js';
 import { blendedDay, type DollarRate } from '../../core/domain/blend/apply-pegs.js';
 import { blendDollars } from '../../core/domain/blend/blend.js';
 import { type CarriedRows, WINDOW_DAYS } from '../../core/domain/blend/carry-forward.js';
-import type { Contribution } from '../../core/domain/blend/dollar-pivot.js';
+import { inDollars } from '../../core/domain/blend/dollar-pivot.js';
 import type { Observation } from '../../core/domain/blend/evidence.js';
 import {
   addDays,
@@ -23,15 +23,10 @@ const STRETCH_DAYS = 91;
 /** Called after each part with the number of finished days of the window. */
 export type OnProgress = (done: number, total: number) => void;
 
-/** Observes the rates of a day, and returns the rates carried forward to it in dollars. */
-type ObserveDay = (
-  day: number,
-  observations: readonly Observation[],
-) => ReadonlyMap<string, readonly Contribution[]>;
-
 export interface RecomputeOptions {
   carried: CarriedRows;
-  observeDay: ObserveDay;
+  /** Observes those rates of a day that are to be carried forward. */
+  observeDay(day: number, observations: readonly Observation[]): void;
   /** Ascending windows of days that are observed but not blended again. */
   except?: readonly DateRange[];
   onProgress?: OnProgress | undefined;
@@ -59,8 +54,10 @@ export async function recompute(
     // Starts the next read, so that the database reads while this process blends.
     reading = read(parts[index + 1]);
     const fresh: DollarRate[] = [];
-    for (const [day, observations] of days)
-      fresh.push(...blendedDay(fromDayNumber(day), blendDollars(observeDay(day, observations))));
+    for (const [day, observations] of days) {
+      observeDay(day, observations);
+      fresh.push(...blendedDay(fromDayNumber(day), blendDollars(inDollars(carried, day))));
+    }
     // A connection runs one statement at a time.
     await reading;
     for (const part of without(stretch, except)) {

@@ -1,6 +1,6 @@
 import { groupBy } from '../group-by.js';
 import { type CarriedRows, observe, observeLate, PIVOT, type Series, WINDOW_DAYS } from './carry-forward.js';
-import { type Contribution, contributionsTo, inDollars, toDollars } from './dollar-pivot.js';
+import { contributionsTo, toDollars } from './dollar-pivot.js';
 import { evidenceOf, type Observation } from './evidence.js';
 import type { Confirmation, Suspect } from './suspect.js';
 import * as rule from './suspicion.js';
@@ -115,8 +115,8 @@ export function createJudge(
     for (const { chain, by } of confirmed) if (by) confirm(chain, by, day);
   }
 
-  /** Judges the figures of a day later than all before. Returns the rates carried forward to it, like `inDollars`. */
-  function observeDay(day: number, observations: readonly Observation[]): Map<string, Contribution[]> {
+  /** Judges the figures of a day later than all before. */
+  function observeDay(day: number, observations: readonly Observation[]): void {
     passed = [];
     const tables = movedTables(observations);
     const undecided = observations.filter((figure) => !applyDecision(figure, day));
@@ -141,7 +141,6 @@ export function createJudge(
       return leader === undefined;
     });
     judge(day, rest, trusted);
-    return inDollars(carried, day);
   }
 
   return { observeDay, suspects };
