@@ -19,8 +19,7 @@ import { chosenType, type MediaType } from '../media-types.js';
 import { readSeries } from '../observations.js';
 import { codesOf } from '../series-key.js';
 import type { Artefact, Region } from './artefacts.js';
-import { structureJson } from './json-message.js';
-import { structureXml } from './xml-message.js';
+import { structureJson, structureXml } from './messages.js';
 
 interface Wanted {
   readonly artefacts: readonly Artefact[];

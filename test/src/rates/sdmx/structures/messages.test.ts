@@ -7,8 +7,7 @@ import {
   allArtefacts,
   type Region,
 } from '../../../../../src/rates/sdmx/structures/artefacts.js';
-import { structureJson } from '../../../../../src/rates/sdmx/structures/json-message.js';
-import { structureXml } from '../../../../../src/rates/sdmx/structures/xml-message.js';
+import { structureJson, structureXml } from '../../../../../src/rates/sdmx/structures/messages.js';
 
 const HEADER = { id: 'V4711', prepared: '2026-03-17T16:02:11Z' };
 const region: Region = {

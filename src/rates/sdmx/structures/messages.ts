@@ -1,0 +1,146 @@
+import type { Header } from '../body.js';
+import { AGENCY, type Component, DIMENSIONS, OBS_STATUS, UNIT_MULT, VERSION } from '../dataflow.js';
+import { escaped, headerXml, namespaces, XML_DECLARATION } from '../xml.js';
+import { type Artefact, concepts, dataflow, dataStructure, type Region, TYPES, urnOf } from './artefacts.js';
+
+/** Formats structures as a structure message of SDMX-JSON 1.0. It has no member for a type without structures. */
+export function structureJson(artefacts: readonly Artefact[], { id, prepared }: Header) {
+  const data: Record<string, object[]> = {};
+  for (const artefact of artefacts) {
+    const list = memberFor(TYPES[artefact.type].class);
+    data[list] = [...(data[list] ?? []), objectOf(artefact)];
+  }
+  return { meta: { id, prepared, test: false, contentLanguages: ['en'], sender: { id: AGENCY } }, data };
+}
+
+function memberFor(kind: string): string {
+  return `${kind.charAt(0).toLowerCase()}${kind.slice(1)}s`;
+}
+
+// The members are in the order that the schemas of XML require of the elements made from them.
+function objectOf(artefact: Artefact) {
+  const { id, name, isPartial } = artefact;
+  const links = [{ rel: 'self', urn: urnOf(artefact) }];
+  const identity = { id, links, agencyID: AGENCY, version: VERSION, ...(isPartial && { isPartial }) };
+  return { ...identity, ...named(name), ...contentOf(artefact) };
+}
+
+function contentOf({ type, items = new Map(), region }: Artefact) {
+  if (type === 'dataflow') return { structure: urnOf(dataStructure) };
+  if (type === 'datastructure') return { dataStructureComponents: COMPONENTS };
+  if (region) return constraintOf(region);
+  const { item = 'Item' } = TYPES[type];
+  return { [memberFor(item)]: [...items].map(([id, name]) => ({ id, ...named(name) })) };
+}
+
+function named(name: string) {
+  return { name, names: { en: name } };
+}
+
+function constraintOf({ codes, days }: Region) {
+  const values = [...codes].map(([id, values]) => ({ id, values }));
+  const period = (day: string) => ({ period: day, isInclusive: true });
+  const range = days && {
+    id: 'TIME_PERIOD',
+    timeRange: { startPeriod: period(days.from), endPeriod: period(days.to) },
+  };
+  return {
+    type: 'Actual',
+    constraintAttachment: { dataflows: [urnOf(dataflow)] },
+    cubeRegions: [{ isIncluded: true, keyValues: range ? [...values, range] : values }],
+  };
+}
+
+const COMPONENTS = {
+  dimensionList: {
+    id: 'DimensionDescriptor',
+    dimensions: DIMENSIONS.map((dimension, position) => ({
+      id: dimension.id,
+      position,
+      type: 'Dimension',
+      ...coded(dimension),
+    })),
+    timeDimensions: [
+      {
+        id: 'TIME_PERIOD',
+        position: DIMENSIONS.length,
+        type: 'TimeDimension',
+        ...uncoded('TIME_PERIOD', 'ObservationalTimePeriod'),
+      },
+    ],
+  },
+  attributeList: {
+    id: 'AttributeDescriptor',
+    attributes: [
+      attribute(OBS_STATUS, { primaryMeasure: 'OBS_VALUE' }),
+      attribute(UNIT_MULT, { dimensions: DIMENSIONS.map(({ id }) => id) }),
+    ],
+  },
+  measureList: {
+    id: 'MeasureDescriptor',
+    primaryMeasure: { id: 'OBS_VALUE', ...uncoded('OBS_VALUE', 'Double') },
+  },
+};
+
+function attribute(component: Component, attributeRelationship: object) {
+  return { id: component.id, assignmentStatus: 'Mandatory', ...coded(component), attributeRelationship };
+}
+
+function coded({ id, codelist }: Component) {
+  return {
+    conceptIdentity: urnOf(concepts, id),
+    localRepresentation: { enumeration: urnOf({ type: 'codelist', id: codelist.id }) },
+  };
+}
+
+function uncoded(id: string, textType: string) {
+  return { conceptIdentity: urnOf(concepts, id), localRepresentation: { textFormat: { textType } } };
+}
+
+/** Formats structures as a structure message of SDMX-ML 2.1, from the objects of JSON. */
+export function structureXml(artefacts: readonly Artefact[], header: Header): string {
+  const lists = Object.entries(TYPES).map(([type, { list, class: kind }]) => {
+    const ofType = artefacts.filter((artefact) => artefact.type === type);
+    const elements = ofType.map((artefact) => element(kind, objectOf(artefact)));
+    return elements.length > 0 ? `<s:${list}>${elements.join('')}</s:${list}>` : '';
+  });
+  const structures = `<m:Structures>${lists.join('')}</m:Structures>`;
+  return `${XML_DECLARATION}<m:Structure${namespaces('m', 'c', 's')}>${headerXml(header)}${structures}</m:Structure>`;
+}
+
+/** The members of objects that are attributes of the same name in XML. */
+const ATTRIBUTES = /^(id|agencyID|version|isPartial|assignmentStatus|textType|isInclusive)$/;
+const COMMON = /^(KeyValue|Value|TimeRange|StartPeriod|EndPeriod)$/;
+
+/** An object of JSON as an element: its other members are elements with the same names, for a list one for each. */
+function element(kind: string, value: object | string): string {
+  const name = `${COMMON.test(kind) ? 'c' : 's'}:${kind}`;
+  if (typeof value === 'string') return `<${name}>${kind === 'Value' ? value : reference(value)}</${name}>`;
+  let [attributes, content] = ['', ''];
+  for (const [member, one] of Object.entries(value)) {
+    const kindOf = `${member.charAt(0).toUpperCase()}${member.slice(1)}`;
+    if (ATTRIBUTES.test(member)) attributes += ` ${member}="${one}"`;
+    else if (member === 'links') attributes += ` urn="${one[0].urn}"`;
+    else if (member === 'position') attributes += ` position="${one + 1}"`;
+    else if (member === 'isIncluded') attributes += ` include="${one}"`;
+    else if (member === 'type') attributes += one === 'Actual' ? ' type="Actual"' : '';
+    else if (member === 'name') content += `<c:Name xml:lang="en">${escaped(one)}</c:Name>`;
+    else if (member === 'period') content += one;
+    else if (Array.isArray(one)) content += one.map((each) => element(kindOf.slice(0, -1), each)).join('');
+    else if (member !== 'names') content += element(kindOf, one);
+  }
+  return content === '' ? `<${name}${attributes}/>` : `<${name}${attributes}>${content}</${name}>`;
+}
+
+const URN = /\.(\w+)\.(\w+)=(\w+):(\w+)\(([\d.]+)\)(?:\.(\w+))?$/;
+
+/** A reference to the artefact of a URN, or to one of its items; or else to a component of the same structure. */
+function reference(text: string): string {
+  const [, own, kind, agency, id, version, item] = URN.exec(text) ?? [];
+  if (id === undefined) return `<Ref id="${text}"/>`;
+  const named =
+    item === undefined
+      ? `id="${id}" version="${version}"`
+      : `id="${item}" maintainableParentID="${id}" maintainableParentVersion="${version}"`;
+  return `<Ref ${named} agencyID="${agency}" package="${own}" class="${kind}"/>`;
+}
