@@ -40,9 +40,8 @@ const MOST_HINTS = 20;
 // An error in only one line is reported in that line.
 export function readLines(body: string, format: Format): ReadLine[] {
   const invalidCode = createInvalidCode();
-  const divide = format === 'csv' ? csvObjects : format === 'ndjson' ? ndjsonObjects : jsonObjects;
   const lines: ReadLine[] = [];
-  for (const given of divide(body)) {
+  for (const given of format === 'csv' ? csvObjects(body) : objectsIn(body, format)) {
     if (lines.length === MOST_LINES) throw tooMany(MOST_LINES + 1);
     const line = unknownMemberOf(given) ?? lineOf(given, invalidCode);
     lines.push({ given, id: given.id, line });
@@ -50,28 +49,18 @@ export function readLines(body: string, format: Format): ReadLine[] {
   return lines;
 }
 
-function* jsonObjects(body: string): Generator<Given> {
-  let number = 0;
-  for (const text of jsonElements(body)) yield asObject(text, ++number);
-}
-
-function* ndjsonObjects(body: string): Generator<Given> {
-  for (const { text, number } of textLines(body)) {
-    if (text.trim() !== '') yield asObject(text, number);
-  }
+function* objectsIn(body: string, format: 'json' | 'ndjson'): Generator<Given> {
+  for (const { text, number } of format === 'json' ? jsonElements(body) : textLines(body))
+    yield asObject(text, number);
 }
 
 function* csvObjects(body: string): Generator<Given> {
   let names: string[] | undefined;
   for (const cells of csvRecords(body)) {
-    if (names) yield objectOf(names, cells);
+    if (names) yield Object.fromEntries(names.map((name, index) => [name, cells[index]?.trim()]));
     else names = checkHeader(cells.map((name) => name.trim().toLowerCase()));
   }
   if (!names) checkHeader([]);
-}
-
-function objectOf(names: readonly string[], cells: readonly string[]): Given {
-  return Object.fromEntries(names.map((name, index) => [name, cells[index]?.trim()]));
 }
 
 function checkHeader(names: string[]): string[] {
@@ -85,20 +74,17 @@ function checkHeader(names: string[]): string[] {
 }
 
 function asObject(text: string, number: number): Given {
-  const value = parseJson(text, number);
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch (cause) {
+    throw unreadable(`line ${number}: is not valid JSON`, cause);
+  }
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
     throw unreadable(`line ${number}: must be an object with amount, base and quote`);
   }
   if (isDeeperThan(DEEPEST_ID + 1, value)) throw unreadable(`line ${number}: is nested too deep`);
   return value as Given;
-}
-
-function parseJson(text: string, number: number): unknown {
-  try {
-    return JSON.parse(text);
-  } catch (cause) {
-    throw unreadable(`line ${number}: is not valid JSON`, cause);
-  }
 }
 
 function unknownMemberOf(given: Given): { error: string } | undefined {
@@ -129,25 +115,18 @@ function lineOf(given: Given, invalidCode: InvalidCode): ReadLine['line'] {
 }
 
 function ruleMembersOf(given: Given): RuleMembers | undefined {
-  let members: RuleMembers | undefined;
-  for (const name of RULE_MEMBERS) {
-    const text = textOf(given[name]);
-    if (text !== undefined) members = { ...members, [name]: text };
-  }
-  return members;
+  const members = RULE_MEMBERS.map((name) => [name, textOf(given[name])]).filter(([, text]) => text);
+  return members.length > 0 ? Object.fromEntries(members) : undefined;
 }
 
 type InvalidCode = (code: string) => string;
 
+/** Says that a code is invalid, with a suggestion for the first of them. */
 function createInvalidCode(): InvalidCode {
   const said = new Map<string, string>();
   return (code) => {
-    const known = said.get(code);
-    if (known !== undefined) return known;
-    if (said.size === MOST_HINTS) return `invalid currency: ${excerpt(code)}`;
-    const message = invalidCurrency(code);
-    said.set(code, message);
-    return message;
+    if (!said.has(code) && said.size < MOST_HINTS) said.set(code, invalidCurrency(code));
+    return said.get(code) ?? `invalid currency: ${excerpt(code)}`;
   };
 }
 

@@ -9,8 +9,8 @@ const LONGEST_LINE = 10_000;
 // Records are divided on demand, each with a limit before it is parsed: 2 MB can contain a million commas or brackets.
 // A body that can't be divided is an HttpError 422 that names the line.
 
-/** Generates the elements of a JSON array (RFC 8259) as texts. The caller must check whether each element is valid JSON. */
-export function* jsonElements(body: string): Generator<string> {
+/** Generates the elements of a JSON array (RFC 8259) with their numbers. The caller must check whether each element is valid JSON. */
+export function* jsonElements(body: string): Generator<{ text: string; number: number }> {
   const opening = body.search(/[^ \t\r\n]/);
   if (body[opening] !== '[') throw unreadable('the body must be a JSON array of lines');
   let start = opening + 1;
@@ -28,12 +28,12 @@ export function* jsonElements(body: string): Generator<string> {
     else if (depth > 0 && (character === ']' || character === '}')) depth--;
     else if (character === ']') {
       const last = body.slice(start, at);
-      if (number > 1 || last.trim() !== '') yield last;
+      if (number > 1 || last.trim() !== '') yield { text: last, number };
       if (body.slice(at + 1).trim() !== '')
         throw unreadable('the body has something after the array of lines');
       return;
     } else if (character === ',' && depth === 0) {
-      yield body.slice(start, at);
+      yield { text: body.slice(start, at), number };
       start = at + 1;
       number++;
     }
@@ -41,17 +41,16 @@ export function* jsonElements(body: string): Generator<string> {
   throw unreadable('the body is not valid JSON: its array is not closed');
 }
 
-/** Generates the lines of a text, including blank ones, with their numbers. */
+/** Generates the lines of a text that are not blank. */
 export function textLines(body: string) {
   return dividedAt(/\n/g, body);
 }
 
-/** Generates the records of a CSV text (RFC 4180), each as a list of its cells, without blank lines. */
+/** Generates the records of a CSV text (RFC 4180), each as a list of its cells. */
 export function* csvRecords(body: string): Generator<string[]> {
   let columns: number | undefined;
-  for (const { text, number } of dividedAt(/"|\r\n|\n|\r/g, body)) {
-    if (text.trim() === '') continue;
-    const cells = text.includes('"') ? quotedCells(text, number) : text.split(',');
+  for (const { text, number, first } of dividedAt(/"|\r\n|\n|\r/g, body)) {
+    const cells = text.includes('"') ? quotedCells(text, first) : text.split(',');
     columns ??= cells.length;
     if (cells.length !== columns)
       throw unreadable(`line ${number}: has another number of columns than the first line`);
@@ -59,41 +58,38 @@ export function* csvRecords(body: string): Generator<string[]> {
   }
 }
 
-/** Generates the texts between line ends that are not in quotes, with the numbers of the lines in which they end. */
+/** Generates the texts, except blank ones, between line ends that are not in quotes, with the numbers of their lines. */
 // `marks` matches line ends, and quotes if they count.
 function* dividedAt(marks: RegExp, body: string) {
   let number = 1;
   let start = 0;
+  let first = number;
   let isQuoted = false;
-  for (const { 0: mark, index } of body.matchAll(marks)) {
+  for (const { 0: mark, index } of `${body}\n`.matchAll(marks)) {
     checkLength(index - start, number);
-    if (mark === '"') {
-      // A quote in a quoted cell is written twice, which closes and opens the cell.
-      isQuoted = !isQuoted;
-      continue;
-    }
-    if (!isQuoted) {
-      yield { text: body.slice(start, index), number };
+    if (number > MOST_TEXT_LINES) throw tooMany(number);
+    // A quote in a quoted cell is written twice, which closes and opens the cell.
+    if (mark === '"') isQuoted = !isQuoted;
+    else if (!isQuoted) {
+      const text = body.slice(start, index);
+      if (text.trim() !== '') yield { text, number, first };
       start = index + mark.length;
+      first = number + 1;
     }
-    if (++number > MOST_TEXT_LINES) throw tooMany(number);
+    if (mark !== '"') number++;
   }
-  checkLength(body.length - start, number);
-  yield { text: body.slice(start), number };
+  if (isQuoted) throw unreadable(`line ${first}: is not CSV`);
 }
 
 /** A cell with quotes or without, and the comma after it. */
 const CELL = /\s*"((?:[^"]|"")*)"\s*(,|$)|([^",]*)(,|$)/y;
 
-function quotedCells(text: string, number: number): string[] {
+function quotedCells(text: string, first: number): string[] {
   const cells: string[] = [];
   CELL.lastIndex = 0;
   for (let hasMore = true; hasMore; ) {
     const cell = CELL.exec(text);
-    if (!cell) {
-      const breaks = text.match(/\r\n|\n|\r/g) ?? [];
-      throw unreadable(`line ${number - breaks.length}: is not CSV`);
-    }
+    if (!cell) throw unreadable(`line ${first}: is not CSV`);
     const [, quoted, afterQuoted, plain = '', afterPlain] = cell;
     cells.push(quoted?.replaceAll('""', '"') ?? plain);
     hasMore = (afterQuoted ?? afterPlain) === ',';
