@@ -14,10 +14,9 @@ import { type ResolvedRequest, resolveRequest, WHEN_NEEDS_DATE } from '../engine
 import { encodeConvertedLines } from '../lines/converted-lines.js';
 import { type Line, readLines } from '../lines/lines.js';
 import { type ReceiptContext, receiptOf } from '../receipts/make-receipt.js';
-import { askByRule, type RuleDependencies } from '../rules/by-rule.js';
+import { askByRule, openRuledLines, type RuleDependencies } from '../rules/by-rule.js';
 import type { ReadTimes } from '../rules/published.js';
 import { type RuledQuery, resolveRule } from '../rules/resolve.js';
-import { openRuledLines } from '../rules/ruled-lines.js';
 import type { Reader } from '../sources/raw-reads.js';
 
 interface AskedConversion {

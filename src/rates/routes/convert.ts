@@ -10,7 +10,7 @@ import { askConversion } from '../convert/convert.js';
 import { conversionQuery, conversionsQuery, JOINED } from '../engine/parameters.js';
 import { resolveRequest } from '../engine/request.js';
 import { type Conversion, conversion } from '../lines/converted-lines.js';
-import { MOST_LINES } from '../lines/records.js';
+import { MOST_LINES } from '../lines/lines.js';
 import type { Rates } from '../rates.js';
 import { type RuleDependencies, readTimes } from '../rules/by-rule.js';
 import { checkRule } from '../rules/resolve.js';

@@ -21,7 +21,6 @@ import type { RatesContext, RatesInput, RatesView } from '../engine/rates-view.j
 import { resolveRequest } from '../engine/request.js';
 import type { Rates } from '../rates.js';
 import { rowsByDate } from '../snapshot/row.js';
-import { type V1Query, v1Query } from '../v1/query.js';
 import {
   dayReply,
   daysFor,
@@ -30,7 +29,9 @@ import {
   notFound,
   refuseOwnPair,
   type V1Days,
+  type V1Query,
   v1ErrorBody,
+  v1Query,
 } from '../v1/replies.js';
 import { AS_OF_HEADER, header } from './describe.js';
 import { v1DaySchema, v1IntervalSchema } from './schemas.js';

@@ -12,7 +12,7 @@ import { clockAt, isOfficial } from '../engine/request.js';
 import { AGENCY, DATAFLOW, VERSION } from './dataflow.js';
 import type { DataParameters } from './parameters.js';
 import { FREQUENCIES, type Frequency } from './periods.js';
-import { type KeySelection, RATE_TYPES, type RateType, selectionsOf } from './series-key.js';
+import { type KeySelection, RATE_TYPES, type RateType, selectionsOf } from './series.js';
 
 /** Plain data, equal for queries with the same meaning, whichever version of SDMX names their parameters. */
 export type DataQuery = Readonly<ReturnType<typeof dataQuery>>;

@@ -8,8 +8,7 @@ import { CURRENCIES, type ResolvedRequest, resolveRequest } from '../engine/requ
 import type { Rates } from '../rates.js';
 import { bodyChunks, headerOf } from './body.js';
 import { type DataQuery, daysOf, isInMemory } from './data-query.js';
-import { FORMS } from './forms.js';
-import { byValidity } from './json.js';
+import { byValidity, FORMS } from './forms.js';
 import type { DataType } from './media-types.js';
 import { batchSize, readHistory, readSeries } from './observations.js';
 import { FREQUENCIES } from './periods.js';

@@ -2,8 +2,8 @@ import * as z from 'zod';
 import { errorBody, type HttpError } from '../../http/errors.js';
 import { type ErrorForm, json } from '../../http/reply.js';
 import { errorResponses, errorSchema, jsonContent } from '../../openapi/responses.js';
+import { escaped, namespaces, XML_DECLARATION } from './body.js';
 import { prefersXml } from './media-types.js';
-import { escaped, namespaces, XML_DECLARATION } from './xml.js';
 
 /** SDMX's error codes by HTTP status. For all other statuses, the code is the status. */
 const CODES: Readonly<Record<number, number>> = { 404: 100, 413: 130, 400: 140, 422: 150 };

@@ -10,8 +10,16 @@ import { type ResolvedRequest, resolveRequest } from '../engine/request.js';
 import { type DatedRows, type Row, shownRate } from '../snapshot/row.js';
 import { type DataQuery, daysOf, isInMemory } from './data-query.js';
 import { FREQUENCIES, type Frequency, periodsWithin } from './periods.js';
-import { byKey, type Series, SeriesColumns, type SeriesReader } from './series.js';
-import { isSelected, RATE_TYPES, type SeriesKey, type Suffix } from './series-key.js';
+import {
+  byKey,
+  isSelected,
+  RATE_TYPES,
+  type Series,
+  SeriesColumns,
+  type SeriesKey,
+  type SeriesReader,
+  type Suffix,
+} from './series.js';
 
 interface Dependencies {
   view: RatesView;

@@ -17,9 +17,8 @@ import type { DataQuery } from '../data-query.js';
 import { DIMENSIONS } from '../dataflow.js';
 import { chosenType, type MediaType } from '../media-types.js';
 import { readSeries } from '../observations.js';
-import { codesOf } from '../series-key.js';
-import type { Artefact, Region } from './artefacts.js';
-import { structureJson, structureXml } from './messages.js';
+import { codesOf } from '../series.js';
+import { type Artefact, type Region, structureJson, structureXml } from './messages.js';
 
 interface Wanted {
   readonly artefacts: readonly Artefact[];

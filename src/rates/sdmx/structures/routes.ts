@@ -8,8 +8,8 @@ import { AGENCY, DIMENSIONS, VERSION } from '../dataflow.js';
 import { sdmxErrorResponses } from '../errors.js';
 import { availabilityParameters, structureParameters } from '../parameters.js';
 import { sdmxRoutesAt } from '../sdmx-route.js';
-import { type Artefact, allArtefacts, type Region, type StructureType, TYPES } from './artefacts.js';
 import { askStructures, describedMessage } from './ask-structures.js';
+import { type Artefact, allArtefacts, type Region, type StructureType, TYPES } from './messages.js';
 
 /** As a type of structure may be any word, all other paths of SDMX must come before these. */
 export function structureRoutes(dependencies: DataDependencies): Route[] {

@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { fromDayNumber } from '../../../../core/domain/dates.js';
 import { type BodyForm, bodyChunks } from '../../../../src/rates/sdmx/body.js';
-import { csvForm } from '../../../../src/rates/sdmx/forms.js';
-import { jsonForm } from '../../../../src/rates/sdmx/json.js';
+import { csvForm, jsonForm } from '../../../../src/rates/sdmx/forms.js';
 import type { Series } from '../../../../src/rates/sdmx/series.js';
 import { openSdmx } from './in-process.js';
 

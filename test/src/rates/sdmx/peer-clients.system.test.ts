@@ -3,8 +3,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import sdmxRest, { type Service } from 'sdmx-rest';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { allArtefacts } from '../../../../src/rates/sdmx/structures/artefacts.js';
-import { structureXml } from '../../../../src/rates/sdmx/structures/messages.js';
+import { allArtefacts, structureXml } from '../../../../src/rates/sdmx/structures/messages.js';
 import { sharedApi } from '../../../support/shared.js';
 import { rowsOf } from '../sources/in-memory.js';
 

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { fromDayNumber } from '../../../../core/domain/dates.js';
 import { encodePricesByDate } from '../../../../src/rates/encoding/rates-object.js';
 import { CHUNK_BYTES } from '../../../../src/rates/encoding/row-encoder.js';
-import { v1Query } from '../../../../src/rates/v1/query.js';
+import { v1Query } from '../../../../src/rates/v1/replies.js';
 import { answers, routesOn, served } from '../routes/golden.js';
 
 const NOW = '2026-04-27T12:00:00Z';

@@ -6,8 +6,9 @@ import {
   type Artefact,
   allArtefacts,
   type Region,
-} from '../../../../../src/rates/sdmx/structures/artefacts.js';
-import { structureJson, structureXml } from '../../../../../src/rates/sdmx/structures/messages.js';
+  structureJson,
+  structureXml,
+} from '../../../../../src/rates/sdmx/structures/messages.js';
 
 const HEADER = { id: 'V4711', prepared: '2026-03-17T16:02:11Z' };
 const region: Region = {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { allArtefacts, TYPES } from '../../../../../src/rates/sdmx/structures/artefacts.js';
+import { allArtefacts, TYPES } from '../../../../../src/rates/sdmx/structures/messages.js';
 import { select } from '../../../../../src/rates/sdmx/structures/routes.js';
 
 const all = allArtefacts();
