@@ -8,7 +8,6 @@ import {
   type DialectAnswer,
   DialectError,
   type DialectRequest,
-  type DialectRoute,
   figure,
   figures,
   ofDay,
@@ -42,8 +41,7 @@ type ByCode<T> = Readonly<Record<string, T>>;
 
 /** How a service names and orders what both have. */
 interface Style extends Pick<Dialect, 'name' | 'folders'> {
-  /** The kinds of answers with their paths, in the order of their descriptions. A path that matches any other is last. */
-  paths: Readonly<Record<Kind, string>>;
+  paths: Readonly<Record<'newest' | 'historical' | 'series' | 'changes' | 'names', string>>;
   /** The first members of all bodies. */
   opening: object;
   names: Readonly<Record<'base' | 'symbols' | 'rates' | 'rate', string>>;
@@ -54,8 +52,6 @@ interface Style extends Pick<Dialect, 'name' | 'folders'> {
   /** The members of a conversion that describe its day. */
   ofConversion(day: Pick<Day, 'date' | 'historical'>): object;
 }
-
-type Kind = 'newest' | 'historical' | 'conversion' | 'series' | 'changes' | 'names';
 
 interface Day extends Pick<DayRates, 'date' | 'timestamp'> {
   /** Absent unless the client named the day. */
@@ -72,19 +68,22 @@ function inStyle(style: Style): Dialect {
     [names.symbols]: 'Currency codes, separated by commas; all by default',
   };
   const day = paths.historical === ':date' ? {} : { date: 'The day' };
-  const routes: Readonly<Record<Kind, Omit<DialectRoute, 'path'>>> = {
-    newest: { parameters: rates, answer: ({ query }) => answerDay(style, query, undefined) },
-    historical: { parameters: { ...day, ...rates }, answer: (request) => answerHistorical(style, request) },
-    conversion: { ...CONVERSION, answer: (request) => answerConversion(style, request) },
-    series: { parameters: { ...RANGE, ...rates }, answer: (request) => answerSeries(style, request) },
-    changes: { parameters: { ...RANGE, ...rates }, answer: (request) => answerChanges(style, request) },
-    names: { answer: () => answerNames(style) },
-  };
-  const kinds = Object.keys(paths) as Kind[];
+  const range = { ...RANGE, ...rates };
   return {
     name,
     folders,
-    routes: kinds.map((kind) => ({ path: paths[kind], ...routes[kind] })),
+    routes: [
+      { path: paths.newest, parameters: rates, answer: ({ query }) => answerDay(style, query, undefined) },
+      { path: 'convert', ...CONVERSION, answer: (request) => answerConversion(style, request) },
+      { path: paths.series, parameters: range, answer: (request) => answerSeries(style, request) },
+      { path: paths.changes, parameters: range, answer: (request) => answerChanges(style, request) },
+      { path: paths.names, answer: () => answerNames(style) },
+      {
+        path: paths.historical,
+        parameters: { ...day, ...rates },
+        answer: (request) => answerHistorical(style, request),
+      },
+    ],
     parameters: {
       format: '1: indent the body',
       callback: 'Name of a JSONP function that is called with the body',
@@ -244,9 +243,9 @@ function failure(number: number, info: string): DialectError {
 export const fixer = inStyle({
   name: 'Fixer',
   folders: ['/fixer', '/fixer/api', '/fixer/v1'],
+  // The last one matches any path.
   paths: {
     newest: 'latest',
-    conversion: 'convert',
     series: 'timeseries',
     changes: 'fluctuation',
     names: 'symbols',
@@ -266,11 +265,10 @@ export const currencylayer = inStyle({
   folders: ['/currencylayer', '/currencylayer/api'],
   paths: {
     newest: 'live',
-    historical: 'historical',
-    conversion: 'convert',
     series: 'timeframe',
     changes: 'change',
     names: 'list',
+    historical: 'historical',
   },
   opening: {
     success: true,
