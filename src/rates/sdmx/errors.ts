@@ -55,12 +55,12 @@ function jsonError(error: HttpError): object {
 
 function sdmxErrors({ status, message, parameters }: HttpError): SdmxError[] {
   const code = CODES[status] ?? status;
-  const kind = { code, title: TITLES[code] ?? 'Error' };
-  if (parameters.length === 0) return [{ ...kind, detail: inSdmxNames(message) }];
-  return parameters.map(({ parameter, message }) => ({
-    ...kind,
+  const faults = parameters.length > 0 ? parameters : [{ parameter: undefined, message }];
+  return faults.map(({ parameter, message }) => ({
+    code,
+    title: TITLES[code] ?? 'Error',
     detail: inSdmxNames(message),
-    parameter: inSdmxNames(parameter),
+    ...(parameter !== undefined && { parameter: inSdmxNames(parameter) }),
   }));
 }
 

@@ -11,7 +11,7 @@ import {
   requireLoaded,
 } from '../../engine/rates-view.js';
 import { resolveRequest } from '../../engine/request.js';
-import { type Header, headerOf, nothingFound } from '../body.js';
+import { headerOf, nothingFound } from '../body.js';
 import { costOf, coveringRequest, type DataDependencies } from '../data.js';
 import type { DataQuery } from '../data-query.js';
 import { DIMENSIONS } from '../dataflow.js';
@@ -25,7 +25,7 @@ interface Wanted {
   /** The data that a constraint is about; undefined for the blend. */
   readonly query?: DataQuery;
   /** The dimensions of a constraint, which may include TIME_PERIOD; undefined for all. */
-  readonly components?: readonly string[] | undefined;
+  readonly components?: readonly string[];
 }
 
 /** The region of a constraint is computed when the message is made. */
@@ -57,13 +57,14 @@ export async function makeStructures(
     if (artefact.type !== 'contentconstraint') return artefact;
     requireLoaded(view.current, Number.NEGATIVE_INFINITY);
     const found = query ? await regionOf(query, { view, context }) : regionOfBlend(view.current.days);
-    return { ...artefact, region: only(found, components) };
+    return { ...artefact, region: components ? only(found, components) : found };
   });
-  return structureMessage(await Promise.all(whole), headerOf(view), media);
+  const [all, header] = [await Promise.all(whole), headerOf(view)];
+  const text = media.body === 'xml' ? structureXml(all, header) : JSON.stringify(structureJson(all, header));
+  return { type: media.type, body: Buffer.from(text) };
 }
 
-function only({ codes, days }: Region, components: readonly string[] | undefined): Region {
-  if (!components) return { codes, ...(days && { days }) };
+function only({ codes, days }: Region, components: readonly string[]): Region {
   const chosen = new Map([...codes].filter(([id]) => components.includes(id)));
   return { codes: chosen, ...(days && components.includes('TIME_PERIOD') && { days }) };
 }
@@ -77,12 +78,6 @@ const STRUCTURE_TYPES = [
 ] as const satisfies readonly MediaType[];
 
 type StructureType = (typeof STRUCTURE_TYPES)[number];
-
-function structureMessage(artefacts: readonly Artefact[], header: Header, { type, body }: StructureType) {
-  const text =
-    body === 'xml' ? structureXml(artefacts, header) : JSON.stringify(structureJson(artefacts, header));
-  return { type, body: Buffer.from(text) };
-}
 
 export function describedMessage(description: string, artefacts: readonly Artefact[]) {
   const header = { id: 'V4711', prepared: '2026-03-17T16:02:11Z' };

@@ -9,7 +9,7 @@ import { sdmxErrorResponses } from '../errors.js';
 import { availabilityParameters, structureParameters } from '../parameters.js';
 import { sdmxRoutesAt } from '../sdmx-route.js';
 import { askStructures, describedMessage } from './ask-structures.js';
-import { type Artefact, allArtefacts, type Region, type StructureType, TYPES } from './messages.js';
+import { type Artefact, allArtefacts, type Region, TYPES } from './messages.js';
 
 /** As a type of structure may be any word, all other paths of SDMX must come before these. */
 export function structureRoutes(dependencies: DataDependencies): Route[] {
@@ -88,9 +88,9 @@ function availabilityRoutes(dependencies: DataDependencies): (path: string) => R
 
 const COMPONENTS = [...DIMENSIONS.map(({ id }) => id as string), 'TIME_PERIOD'];
 
-/** Undefined for all. Throws an HttpError 404 for an unknown component. */
-function componentsIn(text = 'all'): string[] | undefined {
-  if (text === 'all' || text === '*') return undefined;
+/** Throws an HttpError 404 for an unknown component. */
+function componentsIn(text = 'all'): string[] {
+  if (ANY.includes(text)) return COMPONENTS;
   const components = text.split(/[+,]/);
   const unknown = components.find((component) => !COMPONENTS.includes(component));
   if (unknown === undefined) return components;
@@ -120,24 +120,19 @@ const VERSIONS = [VERSION, 'latest', '~', ''];
 export function select(all: readonly Artefact[], given: Partial<StructureQuery>): Artefact[] {
   const query = { ...WHOLE, ...given };
   const { agency, id, version, item, references } = query;
-  const type = typeIn(query.type);
-  const ofType = all.filter((artefact) => type === undefined || artefact.type === type);
+  const type = query.type.toLowerCase();
+  const known = Object.keys(TYPES);
+  if (![...known, ...ANY].includes(type))
+    throw new HttpError(
+      501,
+      `there are no structures of type ${excerpt(query.type)} (available: ${known.join(', ')})`,
+    );
+  const ofType = all.filter((artefact) => has(type, [artefact.type]));
   const isKnown = has(agency, AGENCIES) && has(version, VERSIONS);
   const matching = isKnown ? ofType.filter((artefact) => has(id, [artefact.id])) : [];
   const chosen = matching.flatMap((artefact) => withItems(artefact, item));
   if (chosen.length === 0) throw nothing(query, ofType);
   return references === 'none' ? chosen : [...chosen, ...all.filter((one) => !matching.includes(one))];
-}
-
-/** Undefined for all types. */
-function typeIn(text: string): StructureType | undefined {
-  const type = text.toLowerCase();
-  if (ANY.includes(type)) return undefined;
-  const known = Object.keys(TYPES) as StructureType[];
-  const found = known.find((one) => one === type);
-  if (found) return found;
-  const message = `there are no structures of type ${excerpt(text)} (available: ${known.join(', ')})`;
-  throw new HttpError(501, message);
 }
 
 /** Whether a list contains one of these, or means all. */
