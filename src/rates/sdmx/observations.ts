@@ -31,26 +31,20 @@ const SERIES_HELD = 16;
 
 /** Collects rows, which come by date, in columns: a few currencies at a time if in memory, or all in advance. */
 export async function readSeries(query: DataQuery, dependencies: Dependencies): Promise<SeriesReader> {
-  if (isInMemory(query)) return () => seriesIn(query, dependencies, batchesOf(query));
+  const codes = query.currencies ?? [...currencies.keys()].sort();
+  const size = isInMemory(query) ? batchSize(query) : codes.length;
+  const batches: (readonly string[])[] = [];
+  for (let at = 0; at < codes.length; at += size) batches.push(codes.slice(at, at + size));
+  const read = () => seriesIn(query, dependencies, batches);
+  if (isInMemory(query)) return read;
   const series: Series[] = [];
-  for await (const one of seriesIn(query, dependencies, [codesWanted(query)])) series.push(one);
+  for await (const one of read()) series.push(one);
   return () => series;
 }
 
 /** The number of currencies that are read together from memory. */
 export function batchSize(query: DataQuery): number {
   return Math.max(1, Math.floor(SERIES_HELD / query.denominators.length));
-}
-
-function codesWanted(query: DataQuery): readonly string[] {
-  return query.currencies ?? [...currencies.keys()].sort();
-}
-
-function batchesOf(query: DataQuery): string[][] {
-  const [codes, size] = [codesWanted(query), batchSize(query)];
-  return Array.from({ length: Math.ceil(codes.length / size) }, (_, index) =>
-    codes.slice(index * size, (index + 1) * size),
-  );
 }
 
 async function* seriesIn(
@@ -179,10 +173,11 @@ export async function readHistory(
     const key: SeriesKey = { frequency: 'D', currency, denominator, type: 'SP00', suffix: 'A' };
     if (!query.keys.some((selection) => isSelected(selection, key))) return;
     if (figure.recordedAt <= (query.updatedAfter ?? 0)) return;
-    const last = series.at(-1);
-    const isSame = last?.key.currency === currency && last.key.denominator === denominator;
-    const columns = isSame ? last : new SeriesColumns(key);
-    if (!isSame) series.push(columns);
+    let columns = series.at(-1);
+    if (columns?.key.currency !== currency || columns.key.denominator !== denominator) {
+      columns = new SeriesColumns(key);
+      series.push(columns);
+    }
     columns.append(figure.day, roundForStorage(figure.rate), figure.isLeftOut, {
       from: figure.recordedAt,
       to: figure.replacedAt,

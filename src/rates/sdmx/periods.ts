@@ -27,18 +27,11 @@ const DAYS_OF_WEEK = 7;
 /** Formats the period from a day (day number): `2026-03-17`, `2026-W12`, `2026-03`, `2026-Q1`, `2026`. */
 export function timePeriod(frequency: Frequency, day: number): string {
   const date = fromDayNumber(day);
-  switch (frequency) {
-    case 'D':
-      return date;
-    case 'W':
-      return weekOf(day);
-    case 'M':
-      return date.slice(0, 7);
-    case 'Q':
-      return `${date.slice(0, 4)}-Q${Math.ceil(Number(date.slice(5, 7)) / 3)}`;
-    case 'A':
-      return date.slice(0, 4);
-  }
+  if (frequency === 'D') return date;
+  if (frequency === 'W') return weekOf(day);
+  if (frequency === 'M') return date.slice(0, 7);
+  const year = date.slice(0, 4);
+  return frequency === 'A' ? year : `${year}-Q${Math.ceil(Number(date.slice(5, 7)) / 3)}`;
 }
 
 /** ISO 8601: a week belongs to the year that contains its Thursday. */
