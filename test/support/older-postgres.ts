@@ -2,8 +2,8 @@ import { execFile } from 'node:child_process';
 import { chown, mkdir, readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { serverUser, spawnOptions } from '../../core/database/embedded-postgres/binaries.js';
 import { type EmbeddedPostgres, startServer } from '../../core/database/embedded-postgres/server.js';
-import { serverUser, spawnOptions } from '../../core/database/embedded-postgres/system-user.js';
 
 const HOME = '/usr/lib/postgresql';
 

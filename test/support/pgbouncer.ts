@@ -6,7 +6,7 @@ import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { vi } from 'vitest';
-import { serverUser } from '../../core/database/embedded-postgres/system-user.js';
+import { serverUser } from '../../core/database/embedded-postgres/binaries.js';
 import { freePort } from '../../tools/rehearse/free-port.js';
 
 const PROGRAM = '/usr/sbin/pgbouncer';

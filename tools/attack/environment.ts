@@ -8,7 +8,7 @@ import { pipeline } from 'node:stream/promises';
 import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
 import pg from 'pg';
-import { attachEmbeddedPostgres } from '../../core/database/embedded-postgres/attach.js';
+import { attachEmbeddedPostgres } from '../../core/database/embedded-postgres/server.js';
 import { codeFile } from '../../core/process/project-files.js';
 import { type ProgramOptions, type Server, startProgram } from '../programs/programs.js';
 import { type Trial, temporaryFolder } from '../programs/trial.js';

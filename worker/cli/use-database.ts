@@ -1,6 +1,6 @@
 import { endOnAbort } from '../../core/database/cancellation.js';
 import { type Database, openDatabase } from '../../core/database/database.js';
-import { attachEmbeddedPostgres } from '../../core/database/embedded-postgres/attach.js';
+import { attachEmbeddedPostgres } from '../../core/database/embedded-postgres/server.js';
 import { prepareSchema } from '../../core/database/migrate.js';
 import { tryDatabase } from '../../core/database/wait-for-database.js';
 import { dataFolder } from '../../core/process/config.js';

@@ -1,5 +1,4 @@
 import { randomBytes } from 'node:crypto';
-import { existsSync } from 'node:fs';
 import {
   chmod,
   chown,
@@ -15,12 +14,10 @@ import {
   symlink,
   writeFile,
 } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { replaceFile } from '../../process/replace-file.js';
-import type { Binaries } from './binaries.js';
-import { EmbeddedPostgresError } from './start-error.js';
-import { isReachable, runAs, SHARED_FOLDER } from './system-user.js';
+import { ifMissingFile, replaceFile } from '../../process/replace-file.js';
+import { type Binaries, isReachable, runAs, SHARED_FOLDER } from './binaries.js';
+import { EmbeddedPostgresError } from './folder-lock.js';
 
 export const SUPERUSER = 'almanac';
 
@@ -39,14 +36,17 @@ export async function openCluster(
   const passwordFile = join(home, 'password');
   const version = await clusterVersion(home);
   if (version === undefined) await checkIsFree(home, folder);
-  else if (version !== binaries.major) {
+  else if (binaries.major !== undefined && version !== binaries.major) {
     throw new EmbeddedPostgresError(
       `${folder} is of PostgreSQL ${version}, which PostgreSQL ${binaries.major} can't open: ` +
         'move the data with the command migrate --programs (docs/upgrading.md)',
     );
-  } else if (!existsSync(passwordFile)) await renewPassword(passwordFile, folder, binaries);
-  const password = await createPassword(passwordFile);
+  }
+  const known = await readFile(passwordFile, 'utf8').catch(ifMissingFile);
+  const password = known ?? randomBytes(18).toString('base64url');
   if (version === undefined) await create(home, binaries, password, shared);
+  else if (known === undefined) await setPassword(folder, binaries, password);
+  if (known === undefined) await replaceFile(passwordFile, password, 0o600);
   return { folder: await realpath(folder), password };
 }
 
@@ -77,23 +77,12 @@ async function create(home: string, binaries: Binaries, password: string, shared
   const isInPlace = !user || (await isReachable(home, user));
   if (!isInPlace) await mkdir(shared, { recursive: true, mode: 0o755 });
   const created = await mkdtemp(isInPlace ? join(home, '.postgres-') : join(shared, 'data-'));
-  try {
-    await initialise(created, binaries, password);
-    await (isInPlace ? rename : symlink)(created, join(home, 'postgres'));
-  } catch (error) {
-    await rm(created, { recursive: true, force: true });
-    throw error;
-  }
-}
-
-async function initialise(folder: string, { initdb, user }: Binaries, password: string): Promise<void> {
-  const secrets = await mkdtemp(join(tmpdir(), 'almanac-'));
-  const passwordFile = join(secrets, 'password');
+  const passwordFile = `${created}.password`;
   try {
     await writeFile(passwordFile, password, { mode: 0o600 });
-    if (user) for (const path of [folder, secrets, passwordFile]) await chown(path, user.uid, user.gid);
-    await runAs(user, initdb, [
-      `--pgdata=${folder}`,
+    if (user) for (const path of [created, passwordFile]) await chown(path, user.uid, user.gid);
+    await runAs(user, binaries.initdb, [
+      `--pgdata=${created}`,
       `--username=${SUPERUSER}`,
       `--pwfile=${passwordFile}`,
       '--auth=scram-sha-256',
@@ -104,17 +93,13 @@ async function initialise(folder: string, { initdb, user }: Binaries, password: 
       '--builtin-locale=C.UTF-8',
       '--no-instructions',
     ]);
+    await (isInPlace ? rename : symlink)(created, join(home, 'postgres'));
+  } catch (error) {
+    await rm(created, { recursive: true, force: true });
+    throw error;
   } finally {
-    await rm(secrets, { recursive: true, force: true });
+    await rm(passwordFile, { force: true });
   }
-}
-
-/** Reads the file, or creates it with a random password. */
-async function createPassword(passwordFile: string): Promise<string> {
-  if (existsSync(passwordFile)) return readFile(passwordFile, 'utf8');
-  const password = randomBytes(18).toString('base64url');
-  await replaceFile(passwordFile, password, 0o600);
-  return password;
 }
 
 /**
@@ -122,17 +107,9 @@ async function createPassword(passwordFile: string): Promise<string> {
  * (https://www.postgresql.org/docs/current/app-postgres.html). Throws its error if it refuses, such as while
  * a server runs; the data then stay unchanged.
  */
-async function renewPassword(
-  passwordFile: string,
-  folder: string,
-  { postgres, user }: Binaries,
-): Promise<void> {
-  // The file gets its final name once the cluster has the password. An existing file is from an interrupted attempt.
-  const candidate = `${passwordFile}.new`;
-  const renewed = await createPassword(candidate);
+async function setPassword(folder: string, { postgres, user }: Binaries, password: string): Promise<void> {
   const options = ['-c', 'exit_on_error=on', '-c', 'log_statement=none'];
   const program = runAs(user, postgres, ['--single', '-D', folder, ...options, 'postgres']);
-  program.child.stdin?.end(`alter role ${SUPERUSER} password '${renewed}'\n`);
+  program.child.stdin?.end(`alter role ${SUPERUSER} password '${password}'\n`);
   await program;
-  await rename(candidate, passwordFile);
 }

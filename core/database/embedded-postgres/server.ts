@@ -1,16 +1,20 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { readFile } from 'node:fs/promises';
+import { readFile, realpath } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import pg from 'pg';
 import { checkCanListen } from '../../process/check-can-listen.js';
-import { binariesIn, findBinaries } from './binaries.js';
+import { binariesIn, findBinaries, serverUser, spawnOptions } from './binaries.js';
 import { openCluster, SUPERUSER } from './cluster.js';
-import { lockFolder } from './folder-lock.js';
-import { lockServerLog } from './running-server.js';
-import { EmbeddedPostgresError, startErrorOf } from './start-error.js';
-import { serverUser, spawnOptions } from './system-user.js';
+import {
+  DataFolderInUseError,
+  EmbeddedPostgresError,
+  lockFolder,
+  startErrorOf,
+  untilFolderIsFree,
+} from './folder-lock.js';
+import { lockServerLog, runningServer } from './running-server.js';
 
 /** A PostgreSQL server of our own that only listens on this machine. */
 export type EmbeddedPostgres = Awaited<ReturnType<typeof startServer>>;
@@ -171,4 +175,37 @@ async function reasonGiven(logFile: string): Promise<string> {
 
 export function databaseUrl(password: string, port: number, database = DATABASE): string {
   return `postgres://${SUPERUSER}:${password}@${HOST}:${port}/${database}`;
+}
+
+type Attached = Pick<EmbeddedPostgres, 'url' | 'stop'>;
+
+/**
+ * The server of the running service, or else one started for this command, which alone `stop()` stops. Throws
+ * a DataFolderInUseError if the service runs in another container, as its server can't be reached from here.
+ */
+export async function attachEmbeddedPostgres(dataFolder: string): Promise<Attached> {
+  return untilFolderIsFree.execute(async () => {
+    try {
+      return await startEmbeddedPostgres(dataFolder);
+    } catch (error) {
+      const server = error instanceof DataFolderInUseError ? await serverOf(resolve(dataFolder)) : undefined;
+      if (!server) throw error;
+      return server;
+    }
+  });
+}
+
+async function serverOf(home: string): Promise<Attached | undefined> {
+  const cluster = await realpath(join(home, 'postgres')).catch(() => undefined);
+  const server = cluster === undefined ? undefined : await runningServer(cluster);
+  if (!server) return undefined;
+  const passwordFile = join(home, 'password');
+  const password = await readFile(passwordFile, 'utf8').catch((cause: unknown) => {
+    throw new EmbeddedPostgresError(
+      `${passwordFile} can't be read while PostgreSQL (process ${server.pid}) runs on the data: restore the file, ` +
+        'or restart the service, which sets a new password',
+      { cause },
+    );
+  });
+  return { url: databaseUrl(password, server.port), stop: async () => undefined };
 }

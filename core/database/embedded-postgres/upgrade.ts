@@ -1,11 +1,9 @@
 import { copyFile, mkdtemp, rename, rm } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
-import { findBinaries } from './binaries.js';
+import { findBinaries, serverUser } from './binaries.js';
 import { clusterVersion } from './cluster.js';
-import { lockFolder } from './folder-lock.js';
+import { EmbeddedPostgresError, lockFolder, startErrorOf } from './folder-lock.js';
 import { startEmbeddedPostgres, startServer } from './server.js';
-import { EmbeddedPostgresError, startErrorOf } from './start-error.js';
-import { serverUser } from './system-user.js';
 
 /**
  * Upgrades the data under `dataFolder` to a new cluster of the PostgreSQL that this program ships with. Starts the old

@@ -5,8 +5,9 @@ import {
   completePackage,
   copyForUser,
   findBinaries,
+  isReachable,
+  serverUser,
 } from '../../../../core/database/embedded-postgres/binaries.js';
-import { isReachable, serverUser } from '../../../../core/database/embedded-postgres/system-user.js';
 import { ownFolder } from '../../support.js';
 
 const inFolder = ownFolder();

@@ -1,18 +1,18 @@
 import { execFile } from 'node:child_process';
 import { once } from 'node:events';
-import { chmod, mkdir, readdir, readFile, readlink, rm, stat, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, readdir, readFile, readlink, rm, stat } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import pg from 'pg';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { attachEmbeddedPostgres } from '../../../../core/database/embedded-postgres/attach.js';
+import { EmbeddedPostgresError } from '../../../../core/database/embedded-postgres/folder-lock.js';
 import {
+  attachEmbeddedPostgres,
   type EmbeddedPostgres,
   startEmbeddedPostgres,
   startServer,
 } from '../../../../core/database/embedded-postgres/server.js';
-import { EmbeddedPostgresError } from '../../../../core/database/embedded-postgres/start-error.js';
 import { temporaryFolder } from '../../../support/postgres-server.js';
 
 const FAST = { fsync: 'off' };
@@ -99,12 +99,6 @@ describe('a cluster whose password file is missing', () => {
     const message = expect.stringMatching(/password can't be read while .*restart the service/);
     expect(error).toHaveProperty('message', message);
     expect(await readdir(folder)).not.toContain('password');
-  });
-
-  it('gets the one of an attempt that was cut short', async () => {
-    await rm(passwordFile);
-    await writeFile(`${passwordFile}.new`, 'begun', { mode: 0o600 });
-    expect(new URL(await start()).password).toBe('begun');
   });
 });
 

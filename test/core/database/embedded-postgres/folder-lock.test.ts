@@ -4,9 +4,11 @@ import { existsSync } from 'node:fs';
 import { mkdir, readFile, readlink, symlink, writeFile } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { expect, it, onTestFinished, vi } from 'vitest';
-import { attachEmbeddedPostgres } from '../../../../core/database/embedded-postgres/attach.js';
 import { DataFolderInUseError, lockFolder } from '../../../../core/database/embedded-postgres/folder-lock.js';
-import { startEmbeddedPostgres } from '../../../../core/database/embedded-postgres/server.js';
+import {
+  attachEmbeddedPostgres,
+  startEmbeddedPostgres,
+} from '../../../../core/database/embedded-postgres/server.js';
 import { ownFolder } from '../../support.js';
 
 const inFolder = ownFolder();

@@ -1,6 +1,6 @@
 import { chmod, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { describe, expect, it, vi } from 'vitest';
-import { isReachable, runAs, serverUser } from '../../../../core/database/embedded-postgres/system-user.js';
+import { isReachable, runAs, serverUser } from '../../../../core/database/embedded-postgres/binaries.js';
 import { ownFolder } from '../../support.js';
 
 const isRoot = process.getuid?.() === 0;
