@@ -29,7 +29,7 @@ export async function useDatabase<T>(
   const url = config.DATABASE_URL ?? embedded?.url ?? '';
   const database = openDatabase(url, { log, connectTimeoutMs: CONNECT_TIMEOUT_MS });
   const announcements = await openAnnouncements({ database, redisUrl: config.REDIS_URL, log });
-  const closed = endOnAbort(database, session.stopping);
+  endOnAbort(database, session.stopping);
   try {
     await tryDatabase(database);
     if (prepare) await prepareSchema(database, { access: 'write', log, signal: session.stopping });
@@ -38,7 +38,6 @@ export async function useDatabase<T>(
   } finally {
     await announcements.close();
     await database.close();
-    await closed();
     await embedded?.stop();
   }
 }

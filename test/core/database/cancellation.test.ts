@@ -1,4 +1,4 @@
-import { expect, it, vi } from 'vitest';
+import { expect, it } from 'vitest';
 import { endOnAbort } from '../../../core/database/cancellation.js';
 import { openDatabase, poolOf } from '../../../core/database/database.js';
 import { sql } from '../../../core/database/sql.js';
@@ -12,7 +12,8 @@ function openStoppable(connections: number) {
   const stopped = openDatabase(database.url, { connections });
   const stopping = new AbortController();
   const sleep = (seconds: number) => poolOf(stopped).query(`select pg_sleep(${seconds})`);
-  return { stopped, stopping, sleep, closed: endOnAbort(stopped, stopping.signal) };
+  endOnAbort(stopped, stopping.signal);
+  return { stopped, stopping, sleep };
 }
 
 const sessions = () =>
@@ -22,7 +23,7 @@ const sessions = () =>
   );
 
 it('what a program runs when it is asked to stop is cancelled, and what it begins then is refused', async () => {
-  const { stopped, stopping, sleep, closed } = openStoppable(2);
+  const { stopped, stopping, sleep } = openStoppable(2);
   const transaction = inTransaction(stopped, ({ execute }) => execute(sql`select pg_sleep(300)`));
   const running = [sleep(300), transaction].map((query) => query.catch((error: unknown) => error));
   await expect.poll(sessions).toEqual([['active'], ['active']]);
@@ -30,16 +31,11 @@ it('what a program runs when it is asked to stop is cancelled, and what it begin
   for (const query of running) expect(await query).toBeInstanceOf(Error);
   await expect(sleep(300)).rejects.toThrow();
   await stopped.close();
-  // Not by its time limit, but because they have ended.
-  vi.useFakeTimers({ toFake: ['setTimeout'] });
-  await closed().finally(() => vi.useRealTimers());
   await expect.poll(sessions, { timeout: 5_000 }).toEqual([]);
 });
 
 it('nothing ends where nothing is stopped, or nothing runs', async () => {
-  const { stopped, sleep, closed } = openStoppable(1);
-  await closed();
+  const { stopped, sleep } = openStoppable(1);
   expect((await sleep(0.3)).rowCount).toBe(1);
   await stopped.close();
-  await closed();
 });

@@ -29,7 +29,7 @@ it.skipIf(pgBouncerMissing).each(['session', 'transaction'] as const)(
     const sleeping = `select pid from pg_stat_activity
       where datname = current_database() and query like 'select pg_sleep%' and state = 'active'`;
     const stopping = new AbortController();
-    const closed = endOnAbort(stopped, stopping.signal);
+    endOnAbort(stopped, stopping.signal);
     const longer = poolOf(other)
       .query('select pg_sleep(300)')
       .catch((error: unknown) => error);
@@ -41,7 +41,6 @@ it.skipIf(pgBouncerMissing).each(['session', 'transaction'] as const)(
     stopping.abort();
     await expect(running).rejects.toThrow();
     await stopped.close();
-    await closed();
     const left = () => rowsOf(database, sleeping);
     await expect.poll(left, { timeout: 5_000 }).toHaveLength(1);
     const [[pid] = []] = await left();
