@@ -2,8 +2,8 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFile, realpath } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
-import { setTimeout as delay } from 'node:timers/promises';
 import pg from 'pg';
+import { keepTrying } from '../../concurrency/keep-trying.js';
 import { checkCanListen } from '../../process/check-can-listen.js';
 import { binariesIn, findBinaries, serverUser, spawnOptions } from './binaries.js';
 import { openCluster, SUPERUSER } from './cluster.js';
@@ -23,6 +23,7 @@ const DATABASE = 'almanac';
 const HOST = '127.0.0.1';
 const START_LIMIT_MS = 60_000;
 const STOP_LIMIT_MS = 15_000;
+const PAUSE_MS = 25;
 const CONNECT_LIMIT_MS = 5_000;
 
 const SETTINGS = {
@@ -125,20 +126,16 @@ async function createDatabaseOf(
   server: ServerProcess,
   { url, logFile, startLimitMs }: { url: string; logFile: string; startLimitMs: number },
 ): Promise<void> {
-  const limit = performance.now() + startLimitMs;
-  for (;;) {
-    if (hasEnded(server)) {
-      throw new EmbeddedPostgresError(`PostgreSQL did not start: ${await reasonGiven(logFile)}`);
-    }
-    try {
-      return await createDatabase(url);
-    } catch (error) {
-      if (performance.now() > limit) {
-        throw new EmbeddedPostgresError('PostgreSQL did not answer in time', { cause: error });
-      }
-    }
-    await delay(25);
-  }
+  await keepTrying(() => createDatabase(url), {
+    firstPauseMs: PAUSE_MS,
+    longestPauseMs: PAUSE_MS,
+    signal: AbortSignal.timeout(startLimitMs),
+    mayRecover: () => !hasEnded(server),
+    onFailure() {},
+  }).catch(async (cause: unknown) => {
+    if (!hasEnded(server)) throw new EmbeddedPostgresError('PostgreSQL did not answer in time', { cause });
+    throw new EmbeddedPostgresError(`PostgreSQL did not start: ${await reasonGiven(logFile)}`);
+  });
 }
 
 async function createDatabase(url: string): Promise<void> {
