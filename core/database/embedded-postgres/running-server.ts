@@ -1,20 +1,27 @@
+import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { type FileHandle, open, readFile, readlink, realpath, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
+import { promisify } from 'node:util';
 import { tryLock } from 'fs-native-extensions';
 import { ifMissingFile } from '../../process/replace-file.js';
 import { EmbeddedPostgresError } from './folder-lock.js';
+
+const run = promisify(execFile);
 
 interface RunningServer {
   pid: number;
   port: number;
 }
 
-/** Undefined if none runs. */
-export async function runningServer(cluster: string): Promise<RunningServer | undefined> {
+/** Undefined if none runs. Without Linux's /proc as `processes`, identifies a server only by its process name. */
+export async function runningServer(
+  cluster: string,
+  processes = '/proc',
+): Promise<RunningServer | undefined> {
   const lock = await readLock(cluster);
-  return lock && (await runsOn(cluster, lock.pid)) ? lock : undefined;
+  return lock && (await runsOn(cluster, lock.pid, processes)) ? lock : undefined;
 }
 
 /**
@@ -24,7 +31,7 @@ export async function runningServer(cluster: string): Promise<RunningServer | un
  */
 export async function clearMistakenLock(cluster: string): Promise<void> {
   const lock = await readLock(cluster);
-  if (lock && isAlive(lock.pid) && !(await runsOn(cluster, lock.pid))) {
+  if (lock && isAlive(lock.pid) && !(await runsOn(cluster, lock.pid, '/proc'))) {
     await rm(join(cluster, 'postmaster.pid'), { force: true });
   }
 }
@@ -45,11 +52,15 @@ function isAlive(pid: number): boolean {
   }
 }
 
-/** A PostgreSQL server's working directory is its data directory. Only Linux shows it; elsewhere any process counts. */
-async function runsOn(cluster: string, pid: number): Promise<boolean> {
-  if (!existsSync('/proc/self/cwd')) return isAlive(pid);
-  // Unreadable if the process has ended or belongs to another user.
-  return (await readlink(`/proc/${pid}/cwd`).catch(() => '')) === cluster;
+/** A PostgreSQL server's working directory is its data directory. */
+async function runsOn(cluster: string, pid: number, processes: string): Promise<boolean> {
+  if (existsSync(join(processes, 'self', 'cwd'))) {
+    // Unreadable if the process has ended or belongs to another user.
+    return (await readlink(join(processes, String(pid), 'cwd')).catch(() => '')) === cluster;
+  }
+  // Fails if the process is gone.
+  const { stdout } = await run('ps', ['-o', 'comm=', '-p', String(pid)]).catch(() => ({ stdout: '' }));
+  return stdout.includes('postgres');
 }
 
 const END_LIMIT_MS = 20_000;

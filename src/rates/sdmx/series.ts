@@ -179,11 +179,17 @@ function badKey(problem: string): HttpError {
 }
 
 /** Whether a key selects a series. A wildcard does not select the currency itself. */
-export function isSelected(selection: KeySelection, key: SeriesKey): boolean {
-  const { frequency, currency, denominator, suffix } = key;
-  if (frequency === 'D' && suffix === 'E') return false;
-  if (!selection.CURRENCY && currency === denominator) return false;
-  return codesOf(key).every(
-    (code, index) => selection[DIMENSIONS[index]?.id ?? 'FREQ']?.includes(code) ?? true,
+export function isSelected(
+  selection: KeySelection,
+  { frequency, currency, denominator, type, suffix }: SeriesKey,
+): boolean {
+  const has = (id: DimensionId, code: string) => selection[id]?.includes(code) ?? true;
+  return (
+    has('FREQ', frequency) &&
+    (selection.CURRENCY?.includes(currency) ?? currency !== denominator) &&
+    has('CURRENCY_DENOM', denominator) &&
+    has('EXR_TYPE', type) &&
+    has('EXR_SUFFIX', suffix) &&
+    !(frequency === 'D' && suffix === 'E')
   );
 }

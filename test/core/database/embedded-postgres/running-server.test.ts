@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
-import { mkdir, realpath, rm, writeFile } from 'node:fs/promises';
+import { copyFile, mkdir, realpath, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeEach, expect, it, onTestFinished } from 'vitest';
 import {
@@ -63,4 +63,17 @@ it('a lock file that can not be read is an error, and what is no lock file names
   expect(await runningServer(cluster)).toBeUndefined();
   await clearMistakenLock(cluster);
   expect(existsSync(lockFile)).toBe(true);
+});
+
+it('without a folder of processes a server is known by its name', async () => {
+  const program = join(cluster, 'postgres');
+  await copyFile(existsSync('/bin/sleep') ? '/bin/sleep' : '/usr/bin/sleep', program);
+  const server = await startServer(program, '/');
+  expect(await runningServer(cluster, '/nowhere')).toEqual({ pid: server.pid, port: 5432 });
+  if (linux) expect(await runningServer(cluster)).toBeUndefined();
+  await write(process.pid);
+  expect(await runningServer(cluster, '/nowhere')).toBeUndefined();
+  await write(server.pid);
+  await end(server);
+  expect(await runningServer(cluster, '/nowhere')).toBeUndefined();
 });
