@@ -12,8 +12,11 @@ export const busQuery = z.object({
 
 const arrival = z
   .object({
-    eta: z.string().meta({ description: '"4 minutes", "1 minute", "45 seconds", or "Arriving"' }),
-    durationMs: z.number().int().min(0),
+    eta: z.string().meta({
+      description: '"4 minutes", "1 minute", "45 seconds", or "Arriving"',
+      example: '4 minutes',
+    }),
+    durationMs: z.number().int().min(0).meta({ example: 269_882 }),
     load: z.enum(loads).nullable().meta({
       description: 'SEA: seats, SDA: standing room, LSD: limited standing room; null if unknown',
     }),
@@ -23,10 +26,10 @@ const arrival = z
       .meta({ description: 'SD: single deck, DD: double deck, BD: bendy; null if unknown' }),
     feature: z.enum(['WAB']).nullable().meta({ description: 'WAB: wheelchair accessible' }),
     destinationCode: z.string().nullable().meta({ description: 'Its last stop', example: '77009' }),
-    tracked: z
-      .boolean()
-      .nullable()
-      .meta({ description: 'Estimated from the position of the bus (true) or its timetable (false)' }),
+    tracked: z.boolean().nullable().meta({
+      description: 'Estimated from the position of the bus (true) or its timetable (false)',
+      example: true,
+    }),
   })
   .nullable()
   .meta({ description: 'Null if there is no such bus' });
@@ -34,43 +37,19 @@ const arrival = z
 export const busReply = z
   .object({
     success: z.literal(true),
-    stopCode: z.string(),
-    fetchedAt: z.iso.datetime().meta({ description: 'When the data was fetched' }),
+    stopCode: z.string().meta({ example: '83139' }),
+    fetchedAt: z.iso.datetime().meta({
+      description: 'When the data was fetched',
+      example: '2026-09-30T06:15:02.118Z',
+    }),
     services: z.array(
-      z.object({ serviceNo: z.string(), next: arrival, subsequent: arrival, subsequent2: arrival }),
+      z.object({
+        serviceNo: z.string().meta({ example: '15' }),
+        ...{ next: arrival, subsequent: arrival, subsequent2: arrival },
+      }),
     ),
   })
   .meta({ id: 'BusArrivals' });
-
-export const busExample: z.infer<typeof busReply> = {
-  success: true,
-  stopCode: '83139',
-  fetchedAt: '2026-09-30T06:15:02.118Z',
-  services: [
-    {
-      serviceNo: '15',
-      next: {
-        eta: '4 minutes',
-        durationMs: 269882,
-        load: 'SEA',
-        type: 'SD',
-        feature: 'WAB',
-        destinationCode: '77009',
-        tracked: true,
-      },
-      subsequent: {
-        eta: '17 minutes',
-        durationMs: 1031882,
-        load: 'SDA',
-        type: 'DD',
-        feature: 'WAB',
-        destinationCode: '77009',
-        tracked: true,
-      },
-      subsequent2: null,
-    },
-  ],
-};
 
 /** A bus in the form of arrivelah, due at an instant in milliseconds since 1970; null if there is none. */
 export const givenBus = z

@@ -4,7 +4,7 @@ import { errorResponses, jsonResponse } from '../openapi/responses.js';
 import { lenientQuery } from '../parameters/query.js';
 import { createRelay, type RelayingContext, relayReply } from '../relay/relay.js';
 import { openUpstream } from '../relay/upstream.js';
-import { busExample, busQuery, busReply, presentServices, type Service } from './arrivals.js';
+import { busQuery, busReply, presentServices, type Service } from './arrivals.js';
 import { arrivelahRequest } from './arrivelah.js';
 import { ltaRequest } from './lta.js';
 
@@ -34,7 +34,7 @@ export function busRoutes(context: RelayingContext): Route[] {
           'that runs in two directions at one stop is listed twice. A stop that does not exist has no services.',
         tags: ['Transport'],
         responses: {
-          200: jsonResponse('Services in natural order', busReply, busExample),
+          200: jsonResponse('Services in natural order', busReply),
           ...errorResponses({ 400: 'code must be 5 digits, such as 83139', 502: UNAVAILABLE }),
         },
       },

@@ -6,14 +6,7 @@ import { lenientQuery } from '../parameters/query.js';
 import { fixed } from '../relay/fixed.js';
 import { ANY_AGE, createRelay, type RelayingContext, relayReply } from '../relay/relay.js';
 import { openUpstream } from '../relay/upstream.js';
-import {
-  type Address,
-  isNowhere,
-  locationExample,
-  locationQuery,
-  locationReply,
-  type Point,
-} from './address.js';
+import { type Address, isNowhere, locationQuery, locationReply, type Point } from './address.js';
 import { locationIqRequest } from './location-iq.js';
 import { openCageRequest } from './opencage.js';
 
@@ -36,7 +29,7 @@ export function addressRoutes(context: RelayingContext): Route[] {
           'Coordinates are rounded to 4 decimals (about 11 m). Data © OpenStreetMap contributors, ODbL.',
         tags: ['Places'],
         responses: {
-          200: jsonResponse('The address', locationReply, locationExample),
+          200: jsonResponse('The address', locationReply),
           ...errorResponses({
             400: 'lat must be a number from -90 to 90',
             404: NOWHERE,

@@ -6,41 +6,26 @@ export const locationQuery = z.object({
   lon: decimalParameter('lon', -180, 180).meta({ description: 'Longitude', example: 13.3777 }),
 });
 
-const part = (description: string) => z.string().nullable().meta({ description });
+const part = (description: string, example: string | null) =>
+  z.string().nullable().meta({ description, example });
 
 export const locationReply = z
   .object({
     success: z.literal(true),
-    lat: z.number().meta({ description: 'As given' }),
-    lon: z.number().meta({ description: 'As given' }),
-    road: part('Street or road'),
-    suburb: part('Suburb or neighbourhood'),
-    county: part('County or district'),
-    city: part('City, town or village'),
-    state: part('State or region'),
-    postcode: part('Postal code'),
-    country: part('Country name'),
-    countryCode: part('ISO 3166-1 alpha-2, upper case'),
-    formatted: part('The whole address in one line'),
-    houseNumber: part('House number, such as `12a`'),
+    lat: z.number().meta({ description: 'As given', example: 52.51628 }),
+    lon: z.number().meta({ description: 'As given', example: 13.3777 }),
+    road: part('Street or road', 'Pariser Platz'),
+    suburb: part('Suburb or neighbourhood', 'Mitte'),
+    county: part('County or district', null),
+    city: part('City, town or village', 'Berlin'),
+    state: part('State or region', 'Berlin'),
+    postcode: part('Postal code', '10117'),
+    country: part('Country name', 'Germany'),
+    countryCode: part('ISO 3166-1 alpha-2, upper case', 'DE'),
+    formatted: part('The whole address in one line', 'Pariser Platz 1, 10117 Berlin, Germany'),
+    houseNumber: part('House number, such as `12a`', '1'),
   })
   .meta({ id: 'Address' });
-
-export const locationExample: z.infer<typeof locationReply> = {
-  success: true,
-  lat: 52.51628,
-  lon: 13.3777,
-  road: 'Pariser Platz',
-  suburb: 'Mitte',
-  county: null,
-  city: 'Berlin',
-  state: 'Berlin',
-  postcode: '10117',
-  country: 'Germany',
-  countryCode: 'DE',
-  formatted: 'Brandenburg Gate, Pariser Platz 1, 10117 Berlin, Germany',
-  houseNumber: '1',
-};
 
 /** Null if unknown. */
 export type Address = Omit<z.output<typeof locationReply>, 'success' | 'lat' | 'lon'>;

@@ -73,6 +73,7 @@ function structuredSchemaOf({ path, description }: Route): JsonSchema {
     override({ jsonSchema }) {
       // Members that are added later must not make a client refuse the result.
       delete jsonSchema.additionalProperties;
+      delete jsonSchema.example;
       delete jsonSchema.properties?.receipt;
     },
   });

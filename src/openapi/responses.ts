@@ -38,7 +38,25 @@ export function errorResponses(
   return Object.fromEntries(described);
 }
 
-export function jsonResponse(description: string, schema: z.ZodType, example: unknown) {
+/** Made of the examples of its members. A list has one element. */
+export function exampleOf<Schema extends z.ZodType>(schema: Schema): z.output<Schema> {
+  return exampleWithin(schema) as z.output<Schema>;
+}
+
+function exampleWithin(schema: unknown): unknown {
+  const { example } = z.globalRegistry.get(schema as z.ZodType) ?? {};
+  if (example !== undefined) return example;
+  if (schema instanceof z.ZodObject) {
+    const members = Object.entries(schema.shape).map(([name, member]) => [name, exampleWithin(member)]);
+    return Object.fromEntries(members);
+  }
+  if (schema instanceof z.ZodArray) return [exampleWithin(schema.element)];
+  if (schema instanceof z.ZodNullable) return exampleWithin(schema.unwrap()) ?? null;
+  if (schema instanceof z.ZodEnum) return schema.options[0];
+  return schema instanceof z.ZodLiteral ? schema.value : undefined;
+}
+
+export function jsonResponse(description: string, schema: z.ZodType, example: unknown = exampleOf(schema)) {
   return { description, content: jsonContent(schema, example) };
 }
 

@@ -8,6 +8,7 @@ import {
   providerFacts,
   providerOf,
   providers,
+  shippedProviders,
 } from '../../core/domain/providers.js';
 import { nextPublishAt, publishesMissed } from '../../core/domain/publish-schedule.js';
 import { type Catalogue, spanOfProvider } from '../catalogue/catalogue.js';
@@ -16,7 +17,7 @@ import { type ListedProvider, providerSchema } from '../catalogue/schemas.js';
 import { membersOf } from '../formats/record-formats.js';
 import { hashedJson, MOVING, type Reply } from '../http/reply.js';
 import { defineRoute, movedRoute, type Route } from '../http/route.js';
-import { errorResponses, jsonResponse } from '../openapi/responses.js';
+import { errorResponses, exampleOf, jsonResponse } from '../openapi/responses.js';
 import { noSuchProvider } from '../parameters/hints.js';
 import { strictQuery } from '../parameters/query.js';
 
@@ -29,43 +30,17 @@ interface ProvidersDependencies {
   clock: Clock;
 }
 
-/** A response of March 2026. A test checks it against the schema. */
-const exampleProviders: ListedProvider[] = [
-  {
-    key: 'ECB',
-    name: 'European Central Bank',
-    country_code: 'EU',
-    rate_type: 'reference rate',
-    pivot_currency: 'EUR',
-    homepage: 'https://www.ecb.europa.eu',
-    data_url:
-      'https://www.ecb.europa.eu/stats/policy_and_exchange_rates/euro_reference_exchange_rates/html/index.en.html',
-    terms_url: 'https://www.ecb.europa.eu/services/using-our-site/disclaimer/html/index.en.html',
-    terms_restrict: null,
-    start_date: '1999-01-04',
-    end_date: '2026-03-18',
-    kind: 'observed' as const,
-    period: null,
-    blended: true,
-    publish_cadence: 'daily',
-    frequency: 'daily',
-    publish_schedule: '*/30 14-16 * * 1-5',
-    next_publish_at: '2026-03-19T14:00:00.000Z',
-    publishes_missed: 0,
-    currencies: ['AUD', 'BRL', 'CAD', 'CHF', 'EUR', 'GBP', 'JPY', 'USD'],
-    unknown_currencies: [],
-    last_success_at: '2026-03-18T15:30:02.114Z',
-    last_attempt_at: '2026-03-18T15:30:01.420Z',
-    status: 'fresh',
-  },
-];
+const exampleProvider = {
+  ...exampleOf(providerSchema),
+  ...shippedProviders.filter(({ key }) => key === 'ECB').map((ecb) => membersOf(providerFacts, ecb))[0],
+};
 
 const LIST = {
   summary: 'The sources of the rates',
   description: 'All sources, sorted by key, including those without rates yet.',
   tags: ['Sources'],
   responses: {
-    200: jsonResponse('Sources', z.array(providerSchema), exampleProviders),
+    200: jsonResponse('Sources', z.array(providerSchema), [exampleProvider]),
     ...errorResponses({ 503: 'the data is not loaded yet' }),
   },
 };
@@ -77,7 +52,7 @@ const ONE = {
     key: z.string().meta({ description: 'Key of the provider, in any case', examples: ['ECB'] }),
   }),
   responses: {
-    200: jsonResponse('The source', providerSchema, exampleProviders[0]),
+    200: jsonResponse('The source', providerSchema, exampleProvider),
     ...errorResponses({
       404: ['unknown_provider', 'no such provider: ZZZ'],
       503: 'the data is not loaded yet',

@@ -5,6 +5,7 @@ import { recordRoutes } from '../formats/record-routes.js';
 import { parameterError, storeUnavailable } from '../http/errors.js';
 import { type Content, entityTag } from '../http/reply.js';
 import type { Route } from '../http/route.js';
+import { exampleOf } from '../openapi/responses.js';
 import { instantParameter, recordFilters, startParameter } from '../parameters/currency-parameters.js';
 import { parsedText, strictQuery } from '../parameters/query.js';
 
@@ -48,15 +49,18 @@ const side = z.number().nullable().optional().meta({
 
 export const revisionSchema = z
   .object({
-    provider: z.string(),
-    date: z.iso.date(),
-    base: z.string(),
-    quote: z.string(),
-    rate: z.number().meta({ description: 'The new rate' }),
-    was: z.number().meta({ description: 'The replaced rate' }),
-    recorded_at: z.iso.datetime().meta({ description: 'When the replaced rate was recorded' }),
-    replaced_at: z.iso.datetime(),
+    provider: z.string().meta({ example: 'ECB' }),
+    date: z.iso.date().meta({ example: '2026-03-02' }),
+    base: z.string().meta({ example: 'EUR' }),
+    quote: z.string().meta({ example: 'USD' }),
+    rate: z.number().meta({ description: 'The new rate', example: 1.1698 }),
+    was: z.number().meta({ description: 'The replaced rate', example: 1.1689 }),
+    recorded_at: z.iso
+      .datetime()
+      .meta({ description: 'When the replaced rate was recorded', example: '2026-03-02T15:04:11.520Z' }),
+    replaced_at: z.iso.datetime().meta({ example: '2026-03-02T17:35:02.114Z' }),
     cause: z.enum(REVISION_CAUSES).nullable().meta({
+      example: 'source',
       description:
         'source: the source corrected it; reading: Almanac now reads the response better; null: not recorded, as for an import',
     }),
@@ -80,21 +84,6 @@ const REVISION_COLUMNS = [
   'replaced_at',
   'cause',
 ] as const satisfies readonly (keyof PublicRevision)[];
-
-/** A correction by the European Central Bank on the evening of the day. A test checks it against the schema. */
-const exampleRevisions: PublicRevision[] = [
-  {
-    provider: 'ECB',
-    date: '2026-03-02',
-    base: 'EUR',
-    quote: 'USD',
-    rate: 1.1698,
-    was: 1.1689,
-    recorded_at: '2026-03-02T15:04:11.520Z',
-    replaced_at: '2026-03-02T17:35:02.114Z',
-    cause: 'source',
-  },
-];
 
 export function revisionsRoutes(): Route[] {
   return recordRoutes({
@@ -127,7 +116,7 @@ export function revisionsRoutes(): Route[] {
           },
           content: describeList({
             schema: revisionSchema,
-            example: exampleRevisions,
+            example: [exampleOf(revisionSchema)],
             columns: REVISION_COLUMNS,
           }),
         },

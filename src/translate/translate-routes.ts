@@ -39,22 +39,13 @@ const translateQuery = z.object({
 export const translateReply = z
   .object({
     success: z.literal(true),
-    from: z.string().meta({ description: 'As given, or as detected; `und` if that failed' }),
-    to: z.string(),
-    original: z.string(),
-    translated: z.string(),
-    engine: z.string().meta({ description: '`none` if both languages are the same' }),
+    from: z.string().meta({ description: 'As given, or as detected; `und` if that failed', example: 'en' }),
+    to: z.string().meta({ example: 'it' }),
+    original: z.string().meta({ example: 'Hello World!' }),
+    translated: z.string().meta({ example: 'Ciao Mondo!' }),
+    engine: z.string().meta({ description: '`none` if both languages are the same', example: 'mymemory' }),
   })
   .meta({ id: 'Translation' });
-
-const translateExample: z.infer<typeof translateReply> = {
-  success: true,
-  from: 'en',
-  to: 'it',
-  original: 'Hello World!',
-  translated: 'Ciao Mondo!',
-  engine: 'mymemory',
-};
 
 const UNAVAILABLE = 'the translation service gave no answer';
 const MONTH = 30 * 24 * 3600;
@@ -70,7 +61,7 @@ const DESCRIPTION = {
     'engine (`zh` and `zh-CN`) return the text unchanged; `pt` and `pt-BR` are two.',
   tags: ['Translation'],
   responses: {
-    200: jsonResponse('The translation', translateReply, translateExample),
+    200: jsonResponse('The translation', translateReply),
     ...errorResponses({
       400: 'to must be a BCP 47 language code that is known, such as it or pt-BR',
       502: UNAVAILABLE,

@@ -12,48 +12,48 @@ export const currentQuery = z.object({
     .meta({ description: 'metric: °C and km/h; imperial: °F and mph. Precipitation is in mm in both' }),
 });
 
-const value = (description: string) => z.number().nullable().meta({ description });
-const description = z.string().meta({ example: 'Light drizzle' });
-const code = z.number().int().nullable().meta({ description: 'WMO code 4677' });
+const value = (description: string, example: number) => z.number().nullable().meta({ description, example });
+const description = z.string().meta({ example: 'Thunderstorm' });
+const code = z.number().int().nullable().meta({ description: 'WMO code 4677', example: 95 });
 const localTime = z.string().meta({ description: 'Local time without offset', example: '2026-09-30T14:15' });
 
 /** A value is null if the weather model has none. Times are local, without an offset. */
 export const currentValues = z.object({
   time: localTime,
-  temperature: value('Air temperature'),
-  apparentTemp: value('Feels-like temperature'),
-  humidity: value('Relative humidity, percent'),
-  precipitation: value('Precipitation in the last hour, mm'),
+  temperature: value('Air temperature', 29.9),
+  apparentTemp: value('Feels-like temperature', 35.6),
+  humidity: value('Relative humidity, percent', 76),
+  precipitation: value('Precipitation in the last hour, mm', 1.1),
   weatherCode: code,
   weatherDescription: description,
-  cloudCover: value('Percent'),
-  windSpeed: value('At 10 m'),
-  windGusts: value('At 10 m'),
-  windDirection: value('Degrees, 0 is north'),
-  pressure: value('Surface pressure, hPa'),
-  isDay: z.boolean().nullable().meta({ description: 'Whether the sun is up' }),
+  cloudCover: value('Percent', 100),
+  windSpeed: value('At 10 m', 11),
+  windGusts: value('At 10 m', 26.3),
+  windDirection: value('Degrees, 0 is north', 188),
+  pressure: value('Surface pressure, hPa', 1006.3),
+  isDay: z.boolean().nullable().meta({ description: 'Whether the sun is up', example: true }),
 });
 
 export const hourlyValues = z.object({
   time: localTime,
-  temperature: value('Air temperature'),
-  precipitationProbability: value('Percent'),
-  precipitation: value('mm'),
+  temperature: value('Air temperature', 30.1),
+  precipitationProbability: value('Percent', 72),
+  precipitation: value('mm', 0.8),
   weatherCode: code,
   weatherDescription: description,
-  windSpeed: value('At 10 m'),
-  cloudCover: value('Percent'),
+  windSpeed: value('At 10 m', 10.8),
+  cloudCover: value('Percent', 100),
 });
 
 export const dailyValues = z.object({
-  date: z.iso.date(),
+  date: z.iso.date().meta({ example: '2026-09-30' }),
   weatherCode: code,
   weatherDescription: description,
-  tempMax: value('Highest air temperature'),
-  tempMin: value('Lowest air temperature'),
-  precipitationSum: value('mm'),
-  precipitationProbabilityMax: value('Percent'),
-  windSpeedMax: value('At 10 m'),
+  tempMax: value('Highest air temperature', 31.2),
+  tempMin: value('Lowest air temperature', 25.4),
+  precipitationSum: value('mm', 9.4),
+  precipitationProbabilityMax: value('Percent', 88),
+  windSpeedMax: value('At 10 m', 14.1),
 });
 
 export const currentReply = z
@@ -62,62 +62,13 @@ export const currentReply = z
     units: z.enum(['metric', 'imperial']),
     tempUnit: z.enum(['°C', '°F']),
     windUnit: z.enum(['km/h', 'mph']),
-    timezone: z.string().meta({ description: 'IANA name' }),
-    utcOffsetSeconds: z.number().int().meta({ description: 'Local time minus UTC' }),
+    timezone: z.string().meta({ description: 'IANA name', example: 'Asia/Singapore' }),
+    utcOffsetSeconds: z.number().int().meta({ description: 'Local time minus UTC', example: 28_800 }),
     current: currentValues,
     hourly: z.array(hourlyValues).meta({ description: '24 entries from the current hour' }),
     daily: z.array(dailyValues).meta({ description: '7 entries from today, local time' }),
   })
   .meta({ id: 'CurrentWeather' });
-
-/** One hour and one day; a response has 24 and 7. */
-export const currentExample: z.infer<typeof currentReply> = {
-  success: true,
-  units: 'metric',
-  tempUnit: '°C',
-  windUnit: 'km/h',
-  timezone: 'Asia/Singapore',
-  utcOffsetSeconds: 28_800,
-  current: {
-    time: '2026-09-30T14:15',
-    temperature: 29.9,
-    apparentTemp: 35.6,
-    humidity: 76,
-    precipitation: 1.1,
-    weatherCode: 95,
-    weatherDescription: 'Thunderstorm',
-    cloudCover: 100,
-    windSpeed: 11,
-    windGusts: 26.3,
-    windDirection: 188,
-    pressure: 1006.3,
-    isDay: true,
-  },
-  hourly: [
-    {
-      time: '2026-09-30T14:00',
-      temperature: 30.1,
-      precipitationProbability: 72,
-      precipitation: 0.8,
-      weatherCode: 95,
-      weatherDescription: 'Thunderstorm',
-      windSpeed: 10.8,
-      cloudCover: 100,
-    },
-  ],
-  daily: [
-    {
-      date: '2026-09-30',
-      weatherCode: 95,
-      weatherDescription: 'Thunderstorm',
-      tempMax: 31.2,
-      tempMin: 25.4,
-      precipitationSum: 9.4,
-      precipitationProbabilityMax: 88,
-      windSpeedMax: 14.1,
-    },
-  ],
-};
 
 export type Units = z.output<typeof currentQuery>['units'];
 

@@ -27,51 +27,30 @@ export const searchQuery = z.object({
 });
 
 const shownPlace = z.object({
-  name: z.string(),
-  displayName: z.string(),
-  admin1: z.string().nullable().meta({ description: 'State or region' }),
+  name: z.string().meta({ example: 'Berlin' }),
+  displayName: z.string().meta({ example: 'Berlin, State of Berlin, Germany' }),
+  admin1: z.string().nullable().meta({ description: 'State or region', example: 'State of Berlin' }),
   admin2: z
     .string()
     .nullable()
     .meta({ description: 'County or district: distinguishes places of one name in a state' }),
-  country: z.string(),
-  countryCode: z.string().length(2),
-  lat: z.number(),
-  lon: z.number(),
-  elevation: z.number().meta({ description: 'Metres; 0 if unknown' }),
-  timezone: z.string().meta({ description: 'IANA name' }),
-  population: z.number().int().meta({ description: '0 if unknown' }),
+  country: z.string().meta({ example: 'Germany' }),
+  countryCode: z.string().length(2).meta({ example: 'DE' }),
+  lat: z.number().meta({ example: 52.52437 }),
+  lon: z.number().meta({ example: 13.41053 }),
+  elevation: z.number().meta({ description: 'Metres; 0 if unknown', example: 74 }),
+  timezone: z.string().meta({ description: 'IANA name', example: 'Europe/Berlin' }),
+  population: z.number().int().meta({ description: '0 if unknown', example: 3_426_354 }),
 });
 
 export const searchReply = z
   .object({
     success: z.literal(true),
-    query: z.string(),
-    total: z.number().int().meta({ description: 'Number of results' }),
+    query: z.string().meta({ example: 'Berlin' }),
+    total: z.number().int().meta({ description: 'Number of results', example: 1 }),
     results: z.array(shownPlace),
   })
   .meta({ id: 'PlaceSearch' });
-
-export const searchExample: z.infer<typeof searchReply> = {
-  success: true,
-  query: 'Berlin',
-  total: 1,
-  results: [
-    {
-      name: 'Berlin',
-      displayName: 'Berlin, State of Berlin, Germany',
-      admin1: 'State of Berlin',
-      admin2: null,
-      country: 'Germany',
-      countryCode: 'DE',
-      lat: 52.52437,
-      lon: 13.41053,
-      elevation: 74,
-      timezone: 'Europe/Berlin',
-      population: 3426354,
-    },
-  ],
-};
 
 /** Degrees, metres, and "" for an unknown country or time zone. */
 export type Place = Omit<z.output<typeof shownPlace>, 'displayName'>;

@@ -4,9 +4,9 @@ import { lenientQuery } from '../parameters/query.js';
 import { fixed } from '../relay/fixed.js';
 import { ANY_AGE, createRelay, type RelayingContext, relayReply } from '../relay/relay.js';
 import { openUpstream } from '../relay/upstream.js';
-import { currentExample, currentQuery, currentReply, type Forecast, presentForecast } from './current.js';
+import { currentQuery, currentReply, type Forecast, presentForecast } from './current.js';
 import { forecastOpenMeteo, searchOpenMeteo } from './open-meteo.js';
-import { type Place, presentPlaces, searchExample, searchQuery, searchReply } from './search.js';
+import { type Place, presentPlaces, searchQuery, searchReply } from './search.js';
 
 export function weatherRoutes(context: RelayingContext): Route[] {
   return [searchRoute(context), currentRoute(context)];
@@ -34,7 +34,7 @@ function searchRoute(context: RelayingContext): Route {
         'Data by [Open-Meteo](https://open-meteo.com) and [GeoNames](https://www.geonames.org), CC BY.',
       tags: ['Weather'],
       responses: {
-        200: jsonResponse('Places, possibly none', searchReply, searchExample),
+        200: jsonResponse('Places, possibly none', searchReply),
         ...errorResponses({ 400: 'q is required', 502: unavailable }),
       },
     },
@@ -70,11 +70,7 @@ function currentRoute(context: RelayingContext): Route {
         '(about 1 km). A value is null if the weather model has none.',
       tags: ['Weather'],
       responses: {
-        200: jsonResponse(
-          'The weather; the example is cut to one hour and one day',
-          currentReply,
-          currentExample,
-        ),
+        200: jsonResponse('The weather; the example is cut to one hour and one day', currentReply),
         ...errorResponses({ 400: 'lat must be a number from -90 to 90', 502: unavailable }),
       },
     },

@@ -14,14 +14,15 @@ import { bearerOf, type OperatorTokens } from './token.js';
 
 export const actSchema = z
   .object({
-    id: z.string(),
-    at: z.iso.datetime(),
-    operator: z
-      .string()
-      .meta({ description: 'token, previous token, or session with the first characters of its id' }),
-    client: z.string().meta({ description: 'The address of the client' }),
-    act: z.string(),
-    details: z.record(z.string(), z.unknown()),
+    id: z.string().meta({ example: '17' }),
+    at: z.iso.datetime().meta({ example: '2026-03-18T15:02:11.020Z' }),
+    operator: z.string().meta({
+      description: 'token, previous token, or session with the first characters of its id',
+      example: 'token',
+    }),
+    client: z.string().meta({ description: 'The address of the client', example: '192.0.2.7' }),
+    act: z.string().meta({ example: 'ingest' }),
+    details: z.record(z.string(), z.unknown()).meta({ example: { provider: 'ECB', from: '2026-03-01' } }),
   })
   .meta({ id: 'OperatorAct' });
 
@@ -29,15 +30,6 @@ type ShownAct = z.output<typeof actSchema>;
 
 /** With the ID of the job that it added or retried. */
 export type RecordedAct = ShownAct & { job: string | null };
-
-export const exampleAct: ShownAct = {
-  id: '17',
-  at: '2026-03-18T15:02:11.020Z',
-  operator: 'token',
-  client: '192.0.2.7',
-  act: 'ingest',
-  details: { provider: 'ECB', from: '2026-03-01' },
-};
 
 /** The names of acts in the log, besides those of decisions. Each act is recorded before it is carried out. */
 type ActName =

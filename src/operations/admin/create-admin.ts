@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { findRuns } from '../../../core/database/ingest-runs.js';
 import { readSuspects } from '../../../core/database/suspects.js';
 import { SUSPECT_STATUSES } from '../../../core/domain/blend/suspect.js';
-import { describeSuspect, exampleSuspect, suspectSchema } from '../../catalogue/suspect.js';
+import { describeSuspect, suspectSchema } from '../../catalogue/suspect.js';
 import { membersOf } from '../../formats/record-formats.js';
 import { bodyTooLarge, HttpError } from '../../http/errors.js';
 import type { Mount } from '../../http/express-adapter.js';
@@ -10,14 +10,14 @@ import { LARGEST_BODY, type Route } from '../../http/route.js';
 import { oneOf } from '../../parameters/currency-parameters.js';
 import { strictQuery } from '../../parameters/query.js';
 import { integerParameter } from '../../parameters/utility-parameters.js';
-import { actSchema, exampleAct } from './audit.js';
+import { actSchema } from './audit.js';
 import { boardMount } from './board.js';
 import { endpoint, jobRequest, NO_DATABASE, NO_PROVIDER, NO_QUEUE, providerPath } from './endpoint.js';
 import { requireToken } from './guard.js';
 import { exampleJob, jobSchema, knownJob } from './jobs.js';
 import { type AdminDependencies, type Operators, openOperators } from './operators.js';
 import { endSessions, requestDecision, requestIngest, requestRebuild, SUSPECT_ID } from './requests.js';
-import { describeRun, exampleRun, exampleSetAside, listSetAside, runSchema, setAsideSchema } from './runs.js';
+import { describeRun, listSetAside, runSchema, setAsideSchema } from './runs.js';
 import { providerKey, readWindow, windowBody } from './window.js';
 
 export interface Admin {
@@ -78,7 +78,6 @@ function jobRoutes(operators: Operators): Route[] {
       params: z.object({ id: z.string().meta({ examples: [exampleJob.id] }) }),
       about: 'The job',
       shape: { job: jobSchema },
-      example: { job: exampleJob },
       errors: { 404: 'no such job: 1', ...NO_QUEUE },
       answer: async (_query, { params: { id = '' } }) => ({ job: await knownJob(operators, id) }),
     }),
@@ -108,8 +107,7 @@ function runRoutes({ database }: Operators): Route[] {
       summary: 'Readings of a source, newest first',
       params: providerPath,
       about: 'Some runs',
-      shape: { provider: z.string(), runs: z.array(runSchema), next: nextOf('runs') },
-      example: { provider: 'ECB', runs: [exampleRun], next: null },
+      shape: { provider: runSchema.shape.provider, runs: z.array(runSchema), next: nextOf('runs') },
       errors: { ...NO_PROVIDER, ...WRONG_LIMIT, ...NO_DATABASE },
       async answer(page, { params }) {
         const provider = providerKey(params.key);
@@ -125,8 +123,7 @@ function runRoutes({ database }: Operators): Route[] {
         'without it. A successful ingest of its days removes it from this list.',
       params: providerPath,
       about: 'The windows, newest days first',
-      shape: { provider: z.string(), windows: z.array(setAsideSchema) },
-      example: { provider: 'ECB', windows: [exampleSetAside] },
+      shape: { provider: runSchema.shape.provider, windows: z.array(setAsideSchema) },
       errors: { ...NO_PROVIDER, ...NO_DATABASE },
       async answer(_query, { params }) {
         const provider = providerKey(params.key);
@@ -151,13 +148,11 @@ const suspectsQuery = strictQuery(
 
 const heldSuspectSchema = z
   .object({
-    id: z.string(),
+    id: z.string().meta({ example: '812' }),
     ...suspectSchema.shape,
     resolved_by: z.string().nullable().meta({ description: 'The operator who decided; null if nobody did' }),
   })
   .meta({ id: 'HeldSuspect' });
-
-const exampleHeldSuspect = { id: '812', ...exampleSuspect, resolved_by: null };
 
 function suspectRoutes({ database }: Operators): Route[] {
   return [
@@ -168,7 +163,6 @@ function suspectRoutes({ database }: Operators): Route[] {
       description: 'By default, those that are held back from the blend.',
       about: 'Some suspects',
       shape: { suspects: z.array(heldSuspectSchema), next: nextOf('suspects') },
-      example: { suspects: [exampleHeldSuspect], next: null },
       errors: { ...WRONG_LIMIT, ...NO_DATABASE },
       async answer({ status, question, ...page }) {
         const [which, filter] =
@@ -213,7 +207,7 @@ function decisionRoutes(operators: Operators): Route[] {
       query: decisionQuery,
       summary,
       description: `A job applies the decision and blends the affected days again, in one transaction. The last decision holds.${effect}`,
-      params: z.object({ id: z.string().meta({ examples: [exampleHeldSuspect.id] }) }),
+      params: z.object({ id: z.string().meta({ examples: ['812'] }) }),
       errors: { 404: 'no such suspect: 812', 422: 'only must be one of rate' },
       answer: ({ only }, context) =>
         requestDecision(operators, context, { suspect: context.params.id ?? '', status, only }),
@@ -229,7 +223,6 @@ function auditRoutes(operators: Operators): Route[] {
       summary: 'Audit log of operators, newest first',
       about: 'Some acts',
       shape: { acts: z.array(actSchema), next: nextOf('acts') },
-      example: { acts: [exampleAct], next: null },
       errors: { ...WRONG_LIMIT, ...NO_DATABASE },
       async answer(page) {
         const acts = (await operators.audit.read(page)).map((act) => membersOf(actSchema, act));
@@ -241,8 +234,7 @@ function auditRoutes(operators: Operators): Route[] {
       path: '/admin/sessions/end',
       summary: 'End all browser sessions',
       about: 'Number of sessions',
-      shape: { ended: z.number().int() },
-      example: { ended: 2 },
+      shape: { ended: z.number().int().meta({ example: 2 }) },
       errors: NO_DATABASE,
       answer: async (_query, context) => ({ ended: await endSessions(operators, context) }),
     }),

@@ -10,7 +10,7 @@ import {
 import { OPERATOR } from '../../openapi/document.js';
 import { errorResponses, jsonResponse } from '../../openapi/responses.js';
 import { strictQuery } from '../../parameters/query.js';
-import { exampleJob } from './jobs.js';
+import { exampleJob, jobSchema } from './jobs.js';
 
 const NO_TOKEN = { 401: "the operators' token is required", 429: 'too many wrong tokens' };
 export const NO_QUEUE = { 503: 'the job queue cannot be reached' };
@@ -34,13 +34,12 @@ interface Success {
   about: string;
   /** The members besides `success`. */
   shape: z.ZodRawShape;
-  example: object;
 }
 
 /** A route for operators. It responds with the members that `answer` returns. */
 export function endpoint<Query>(route: Endpoint<Query, object> & Success): Route {
-  const { about, shape, example, answer, ...rest } = route;
-  return routeOf(rest, { 200: success({ about, shape, example }) }, async (query, context) =>
+  const { about, shape, answer, ...rest } = route;
+  return routeOf(rest, { 200: success({ about, shape }) }, async (query, context) =>
     uncachedJson({ success: true, ...(await answer(query, context)) }),
   );
 }
@@ -48,19 +47,18 @@ export function endpoint<Query>(route: Endpoint<Query, object> & Success): Route
 /** A route by which operators have a job done, whose ID `answer` returns. */
 export function jobRequest<Query>({ answer, errors, ...rest }: Endpoint<Query, string>): Route {
   const about = 'The job, and where to watch it';
-  const shape = { job: z.object({ id: z.string(), watch: z.string() }) };
-  const example = { job: { id: exampleJob.id, watch: `/admin/jobs/${exampleJob.id}` } };
+  const watchSchema = z.string().meta({ example: `/admin/jobs/${exampleJob.id}` });
+  const shape = { job: z.object({ id: jobSchema.shape.id, watch: watchSchema }) };
   const route = { method: 'post' as const, ...rest, errors: { ...errors, ...NO_QUEUE } };
-  return routeOf(route, { 202: success({ about, shape, example }) }, async (query, context) => {
+  return routeOf(route, { 202: success({ about, shape }) }, async (query, context) => {
     const id = await answer(query, context);
     const watch = `/admin/jobs/${encodeURIComponent(id)}`;
     return { ...uncachedJson({ success: true, job: { id, watch } }, 202), headers: ['location', watch] };
   });
 }
 
-function success({ about, shape, example }: Success) {
-  const schema = z.object({ success: z.literal(true), ...shape });
-  return jsonResponse(about, schema, { success: true, ...example });
+function success({ about, shape }: Success) {
+  return jsonResponse(about, z.object({ success: z.literal(true), ...shape }));
 }
 
 function routeOf<Query>(

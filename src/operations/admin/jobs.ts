@@ -4,45 +4,40 @@ import type { Database } from '../../../core/database/database.js';
 import { findRunOfJob } from '../../../core/database/ingest-runs.js';
 import type { Queues } from '../../../core/queues/queues.js';
 import { HttpError } from '../../http/errors.js';
+import { exampleOf } from '../../openapi/responses.js';
 import { excerpt } from '../../parameters/excerpt.js';
 import { withQueues } from '../queue-access.js';
 import type { By } from './audit.js';
 import type { Operators } from './operators.js';
 import { describeRun } from './runs.js';
 
-const instant = z.iso.datetime().nullable();
+const instant = z.iso.datetime().nullable().meta({ example: '2026-03-18T15:02:11.034Z' });
 
 export const jobSchema = z
   .object({
-    id: z.string(),
+    id: z.string().meta({ example: 'ingest-ECB-operator-2026-03-01-now-1f0c8a2d' }),
     queue: z.enum(['ingest', 'blend']),
     state: z.string().meta({
       description: 'waiting, prioritized, delayed (also before a retry), active, completed or failed',
+      example: 'active',
     }),
-    wanted: z.unknown().meta({ description: 'What the job does' }),
-    attempts: z.number().int().nullable().meta({ description: 'Number of attempts' }),
-    progress: z.unknown().meta({ description: 'The current step of an ingest' }),
-    outcome: z.unknown().meta({ description: 'The result of a completed job' }),
+    wanted: z.unknown().meta({
+      description: 'What the job does',
+      example: { provider: 'ECB', from: '2026-03-01', reason: 'operator' },
+    }),
+    attempts: z.number().int().nullable().meta({ description: 'Number of attempts', example: 1 }),
+    progress: z
+      .unknown()
+      .meta({ description: 'The current step of an ingest', example: { step: 'reading' } }),
+    outcome: z.unknown().meta({ description: 'The result of a completed job', example: null }),
     error: z.string().nullable().meta({ description: 'Why the newest attempt failed' }),
     createdAt: instant,
     startedAt: instant,
-    finishedAt: instant,
+    finishedAt: z.iso.datetime().nullable(),
   })
   .meta({ id: 'Job' });
 
-export const exampleJob = {
-  id: 'ingest-ECB-operator-2026-03-01-now-1f0c8a2d',
-  queue: 'ingest',
-  state: 'completed',
-  wanted: { provider: 'ECB', from: '2026-03-01', reason: 'operator' },
-  attempts: 1,
-  progress: { step: 'stored' },
-  outcome: { run: '812', rowsNew: 0, rowsCorrected: 2, rowsUnchanged: 388, rowsDropped: {}, rowsSkipped: {} },
-  error: null,
-  createdAt: '2026-03-18T15:02:11.020Z',
-  startedAt: '2026-03-18T15:02:11.034Z',
-  finishedAt: '2026-03-18T15:02:12.310Z',
-} satisfies z.input<typeof jobSchema>;
+export const exampleJob = exampleOf(jobSchema);
 
 export type JobAnswer = z.output<typeof jobSchema>;
 
