@@ -10,7 +10,7 @@ import {
   type RefreshingHolder,
   type RefreshOptions,
 } from '../cache/refreshing-holder.js';
-import { HttpError } from '../http/errors.js';
+import { unavailable } from '../http/errors.js';
 import type { Catalogue } from './catalogue.js';
 
 export type CatalogueHolder = Pick<
@@ -21,7 +21,6 @@ export type CatalogueHolder = Pick<
 // The states of providers and the reading plan change without a data version, and so without an announcement.
 const POLL_MS = 10_000;
 const RETRY_MS = 1_000;
-const RETRY_AFTER_SECONDS = '5';
 
 export function openCatalogueHolder({
   database,
@@ -40,7 +39,7 @@ export function openCatalogueHolder({
 export function requireCatalogue(holder: Pick<CatalogueHolder, 'current'>): Catalogue {
   const catalogue = holder.current();
   if (catalogue) return catalogue;
-  throw new HttpError(503, 'the data is not loaded yet', { headers: { 'retry-after': RETRY_AFTER_SECONDS } });
+  throw unavailable('the data is not loaded yet', undefined);
 }
 
 /** For the data version of `current`, reads only the state of the workers. Throws if the database is unreachable. */

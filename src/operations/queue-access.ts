@@ -1,21 +1,17 @@
 import type { Logger } from 'pino';
-import { createCoolDown } from '../../core/concurrency/within.js';
 import { watchConnection } from '../../core/process/connection-errors.js';
 import type { QueueStore, Queues } from '../../core/queues/queues.js';
-import { HttpError } from '../http/errors.js';
+import { HttpError, unavailable } from '../http/errors.js';
 
 /** For a process that also works without the queues. */
 export type QueueAccess = ReturnType<typeof openQueueAccess>;
 
 const COOL_DOWN_MS = 2_000;
-const RETRY_AFTER_SECONDS = '5';
 
 /** After a failure, does not connect again for two seconds. */
 export function openQueueAccess(store: QueueStore, log: Logger) {
   const watch = watchConnection(log, 'job queues');
-  const coolDown = createCoolDown();
   let opening: Promise<Queues> | undefined;
-  let lastError: unknown;
 
   async function open(): Promise<Queues> {
     try {
@@ -25,9 +21,7 @@ export function openQueueAccess(store: QueueStore, log: Logger) {
       return queues;
     } catch (error) {
       watch.failed(error);
-      coolDown.start(COOL_DOWN_MS);
-      lastError = error;
-      opening = undefined;
+      setTimeout(() => (opening = undefined), COOL_DOWN_MS).unref();
       throw queuesUnavailable(error);
     }
   }
@@ -35,7 +29,6 @@ export function openQueueAccess(store: QueueStore, log: Logger) {
   return {
     /** Connects at the first call. Throws an HttpError 503 while the queues' server is unreachable. */
     async get(): Promise<Queues> {
-      if (coolDown.isActive()) throw queuesUnavailable(lastError);
       opening ??= open();
       return opening;
     },
@@ -71,9 +64,4 @@ export async function withReachableQueues<T>(
   });
 }
 
-function queuesUnavailable(cause: unknown): HttpError {
-  return new HttpError(503, 'the job queue cannot be reached', {
-    cause,
-    headers: { 'retry-after': RETRY_AFTER_SECONDS },
-  });
-}
+const queuesUnavailable = (cause: unknown) => unavailable('the job queue cannot be reached', cause);
