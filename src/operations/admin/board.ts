@@ -1,5 +1,4 @@
 import type { RequestHandler } from 'express';
-import type { Queues } from '../../../core/queues/queues.js';
 import { HttpError } from '../../http/errors.js';
 import type { Mount } from '../../http/express-adapter.js';
 import { isRead } from '../../http/route.js';
@@ -24,7 +23,7 @@ const PAGE_POLICY = [
 
 /** Bull Board, read-only: only the routes for operators change jobs, as they record who did it. */
 export function boardMount({ identify, queues: access }: Pick<Operators, 'identify' | 'queues'>): Mount {
-  const boards = new WeakMap<Queues, RequestHandler>();
+  let board: RequestHandler | undefined;
   return {
     path: PATH,
     securityPolicy: PAGE_POLICY,
@@ -37,8 +36,7 @@ export function boardMount({ identify, queues: access }: Pick<Operators, 'identi
     async application() {
       const { createBoard } = await import('./create-board.js');
       const queues = await withQueues(access, async (opened) => opened);
-      const board = boards.get(queues) ?? createBoard(queues, PATH);
-      boards.set(queues, board);
+      board ??= createBoard(queues, PATH);
       return board;
     },
   };
