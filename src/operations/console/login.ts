@@ -64,7 +64,7 @@ async function loginPage(login: Operators, query: URLSearchParams): Promise<Cons
 async function logIn(login: Operators, context: RequestContext, given: string): Promise<ConsolePage | Reply> {
   const { id, client } = context;
   const token = given === '' ? undefined : await login.tokens.accept(given, client);
-  if (token) return openSession(login, context, await recordSession(login, context, token, 'log in'));
+  if (token) return enter(login, context, token, 'log in');
   login.log.warn({ id, client }, 'login with a wrong token');
   return { title: 'Log in', body: loginForm('Wrong token.'), status: 401 };
 }
@@ -80,28 +80,24 @@ async function setToken(
   // Before the hash, which takes a processor some 50 ms and anyone could request.
   if (!(await isOpenLink(login, link))) return USED_LINK;
   const hashed = await hashToken(text);
-  const session = await recordSession(login, context, storedToken(hashed), 'set token by link');
-  const isSet = await setTokenByLink(database, { secret: link, now: clock(), ...hashed });
-  return isSet ? openSession(login, context, session) : USED_LINK;
+  return enter(login, context, storedToken(hashed), 'set token by link', () =>
+    setTokenByLink(database, { secret: link, now: clock(), ...hashed }),
+  );
 }
 
-type DraftSession = ReturnType<Operators['sessions']['draft']>;
-
 /** Records an act under the session that it opens, before it is carried out. */
-async function recordSession(
+async function enter(
   { sessions, audit }: Operators,
   { client, headers, isSecure }: RequestContext,
   token: OperatorToken,
   act: 'log in' | 'set token by link',
-): Promise<DraftSession> {
-  const session = sessions.draft(token, isSecure);
-  await audit.record({ client, headers, session: session.id }, act);
-  return session;
-}
-
-async function openSession({ sessions }: Operators, { client }: RequestContext, session: DraftSession) {
-  await sessions.open(session.id, client);
-  return seeOther('/admin', ['set-cookie', session.cookie]);
+  carryOut = async () => true,
+): Promise<ConsolePage | Reply> {
+  const { id, cookie } = sessions.draft(token, isSecure);
+  await audit.record({ client, headers, session: id }, act);
+  if (!(await carryOut())) return USED_LINK;
+  await sessions.open(id, client);
+  return seeOther('/admin', ['set-cookie', cookie]);
 }
 
 async function isOpenLink({ config, database, clock }: Operators, link: string): Promise<boolean> {
