@@ -3,7 +3,7 @@ import type { Clock } from '../../core/domain/dates.js';
 import { describeOutage, outageAt, type UnreachedSources } from '../../core/domain/internet-access.js';
 import { uncachedJson } from '../http/reply.js';
 import { defineRoute, type Route } from '../http/route.js';
-import { jsonResponse } from '../openapi/responses.js';
+import { exampleOf, jsonResponse } from '../openapi/responses.js';
 import type { Probes, Reachability } from './probes.js';
 
 const reach = z.enum(['up', 'down', 'full', 'refuses_writes', 'unused'] satisfies Reachability[]);
@@ -53,15 +53,6 @@ interface HealthDependencies {
   following?: (() => Following) | undefined;
 }
 
-const exampleOf = (status: 'ready' | 'down', state: Reachability) => ({
-  status,
-  snapshot: state,
-  database: state,
-  raw_rows: state,
-  redis: 'unused',
-  queue: state,
-});
-
 export function healthRoutes(dependencies: HealthDependencies): Route[] {
   const notServed = 'Rates are not served yet, or the process is about to stop';
   return [
@@ -71,7 +62,7 @@ export function healthRoutes(dependencies: HealthDependencies): Route[] {
       description: {
         summary: 'Liveness: the process responds',
         tags: ['Health and metrics'],
-        responses: { 200: jsonResponse('The process responds', live, { status: 'up' }) },
+        responses: { 200: jsonResponse('The process responds', live) },
       },
       handle: () => uncachedJson({ status: 'up' }),
     }),
@@ -82,8 +73,8 @@ export function healthRoutes(dependencies: HealthDependencies): Route[] {
         summary: 'Readiness: rates are served',
         tags: ['Health and metrics'],
         responses: {
-          200: jsonResponse('Rates are served', ready, exampleOf('ready', 'up')),
-          503: jsonResponse(notServed, ready, exampleOf('down', 'down')),
+          200: jsonResponse('Rates are served', ready),
+          503: jsonResponse(notServed, ready, { ...exampleOf(ready), status: 'down', database: 'down' }),
         },
       },
       async handle() {
@@ -97,29 +88,27 @@ export function healthRoutes(dependencies: HealthDependencies): Route[] {
 async function readiness(dependencies: HealthDependencies): Promise<z.infer<typeof ready>> {
   const { snapshot, catalogue, probes, isDraining, following, clock } = dependencies;
   const isLoaded = snapshot.current() !== undefined && catalogue.current() !== undefined;
-  const [database, rawRows, redis, queue] = await Promise.all([
+  const [database, raw_rows, redis, queue] = await Promise.all([
     probes.database(),
     probes.rawRows(),
     probes.redis(),
     probes.queue(),
   ]);
+  const servers = { database, raw_rows, redis, queue };
   const isStale = snapshot.isStale();
   const isUsable = (state: Reachability) => state === 'up' || state === 'unused';
   const publication = following?.();
   const now = clock();
   const outage = outageAt(catalogue.current()?.unreached ?? null, now);
   const hasFault = (publication?.fault ?? null) !== null;
-  const isDegraded = isStale || hasFault || ![database, rawRows, redis, queue].every(isUsable);
+  const isDegraded = isStale || hasFault || !Object.values(servers).every(isUsable);
   const isReachable = database === 'up' || (database === 'unused' && !hasFault);
   const loaded = isDegraded ? 'degraded' : 'ready';
   const unloaded = isReachable ? 'loading' : 'down';
   return {
     status: isDraining?.() ? 'draining' : isLoaded ? loaded : unloaded,
     snapshot: isLoaded ? (isStale ? 'stale' : 'up') : 'down',
-    database,
-    raw_rows: rawRows,
-    redis,
-    queue,
+    ...servers,
     ...(publication && { publication }),
     ...(outage && { outage: describeOutage(outage, now) }),
   };
