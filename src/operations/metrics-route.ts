@@ -6,6 +6,7 @@ import type { Clock } from '../../core/domain/dates.js';
 import { isNeedsKeyError, providerStatus } from '../../core/domain/provider-status.js';
 import { type Provider, providers } from '../../core/domain/providers.js';
 import { nextPublishOfAny, publishesMissed } from '../../core/domain/publish-schedule.js';
+import { droppedLines } from '../../core/process/log-destination.js';
 import { type RedisConnection, readMemory } from '../../core/queues/redis.js';
 import { NO_STORE } from '../http/reply.js';
 import { defineRoute, type Route } from '../http/route.js';
@@ -29,6 +30,9 @@ export function metricsRoutes(dependencies: MetricsDependencies): Route[] {
   if (database) databaseSeries(registry, database, clock);
   if (queues) queueSeries(registry, queues);
   dependencySeries(registry, probes);
+  const dropped = 'Lines of the log that were dropped because its reader had stalled.';
+  const metric = readMetrics(registry, async () => droppedLines());
+  metric('almanac_log_lines_dropped_total', dropped, (lines) => [[{}, lines]]);
   if (redis) memorySeries(registry, redis);
   return [
     defineRoute({

@@ -1,8 +1,8 @@
-import { Counter, Gauge, Histogram, Registry } from 'prom-client';
-import { droppedLines } from '../../core/process/log-destination.js';
+import { Counter, Histogram, Registry } from 'prom-client';
 import type { Cache } from '../cache/cache.js';
 import type { UpstreamObserver } from '../relay/upstream.js';
 import type { CountRequest } from './access-log.js';
+import { readMetrics, type Sample } from './read-metrics.js';
 
 export type Metrics = ReturnType<typeof openMetrics>;
 
@@ -14,7 +14,6 @@ const CIRCUIT_STATES = ['closed', 'half-open', 'open'] as const;
 /** What is counted while the process runs. All other metrics are read for a scrape. */
 export function openMetrics() {
   const registry = new Registry();
-  droppedLinesCounter(registry);
   const cached = 'Requests whose reply came from the response cache.';
   const registers = [registry];
   const hits = new Counter({ name: 'almanac_response_cache_hits_total', help: cached, registers });
@@ -56,18 +55,6 @@ function requestCounter(registry: Registry): CountRequest {
   };
 }
 
-function droppedLinesCounter(registry: Registry): void {
-  new Counter({
-    name: 'almanac_log_lines_dropped_total',
-    help: 'Lines of the log that were dropped because its reader had stalled.',
-    registers: [registry],
-    collect() {
-      this.reset();
-      this.inc(droppedLines());
-    },
-  });
-}
-
 function upstreamObserver(registry: Registry): UpstreamObserver {
   const seconds = new Histogram({
     name: 'almanac_upstream_duration_seconds',
@@ -76,21 +63,16 @@ function upstreamObserver(registry: Registry): UpstreamObserver {
     buckets: UPSTREAM_SECONDS,
     registers: [registry],
   });
-  const circuits = new Gauge({
-    name: 'almanac_upstream_circuit',
-    help: '1 for the state that the circuit breaker of an upstream is in.',
-    labelNames: ['upstream', 'state'] as const,
-    registers: [registry],
-  });
-  const seen = new Set<string>();
-  const circuit: UpstreamObserver['circuit'] = (upstream, state) => {
-    seen.add(upstream);
-    for (const each of CIRCUIT_STATES) circuits.set({ upstream, state: each }, each === state ? 1 : 0);
-  };
+  const circuits = new Map<string, string>();
+  const metric = readMetrics(registry, async () => circuits);
+  const inState = '1 for the state that the circuit breaker of an upstream is in.';
+  const statesOf = ([upstream, current]: [string, string]) =>
+    CIRCUIT_STATES.map((state): Sample => [{ upstream, state }, Number(state === current)]);
+  metric('almanac_upstream_circuit', inState, (known) => [...known].flatMap(statesOf), 'upstream', 'state');
   return {
-    circuit,
+    circuit: (upstream, state) => void circuits.set(upstream, state),
     requested(upstream, outcome, milliseconds) {
-      if (!seen.has(upstream)) circuit(upstream, 'closed');
+      if (!circuits.has(upstream)) circuits.set(upstream, 'closed');
       seconds.observe({ upstream, outcome }, milliseconds / 1000);
     },
   };
