@@ -2,8 +2,6 @@ import type { Logger } from 'pino';
 import { createGate } from '../../core/concurrency/gate.js';
 import type { LocalCopy } from './local-copy.js';
 
-export type RefreshingHolder<T> = ReturnType<typeof openRefreshingHolder<T>>;
-
 export interface RefreshOptions {
   log: Logger;
   /** Reading waits until it resolves. If it rejects, nothing is read, and the caller must handle the error. */
@@ -34,84 +32,108 @@ export interface RefreshingHolderOptions<T> extends Omit<RefreshOptions, 'pollMs
 
 const KEEP_MS = 300_000;
 
+export const openRefreshingHolder = <T>(options: RefreshingHolderOptions<T>) => new RefreshingHolder(options);
+
 /** Holds the newest value, even while reading a newer one fails. Reads at once, on announcements and by polling until closed. */
-export function openRefreshingHolder<T>(options: RefreshingHolderOptions<T>) {
-  const held = new HeldValue(options);
-  const reads = oneAtATime(() => held.read());
-  const stopPolling = startPolling(options, held, reads.run);
-  return {
-    /** Undefined until the first complete value is read. */
-    current: () => held.value,
-    /** When the value was last known to be the newest, by `performance.now()`. */
-    confirmedAt: () => held.confirmedAt,
-    /** Resolves when the first complete value is read, or the holder is closed. */
-    ready: () => held.ready.opened,
-    /** Resolves when a first value is read, complete or not, or the holder is closed. */
-    tried: () => held.tried.opened,
-    /** Serves the local copy, if there is one, until a value can be read. Never rejects. */
-    fallBack: () => held.fallBack(),
-    isStale: () => held.isStale,
-    /** Reads what has been committed up to now. Rejects with the error of the read; the current value then stays. */
-    catchUp: reads.run,
-    /** Waits for a read in progress. */
-    async close(): Promise<void> {
-      held.close();
-      stopPolling();
-      await Promise.allSettled([...reads.pending(), held.keeping]);
-    },
+export class RefreshingHolder<T> {
+  readonly #options: RefreshingHolderOptions<T>;
+  readonly #ready = createGate();
+  readonly #tried = createGate();
+  readonly #reads = oneAtATime(() => this.#read());
+  #value: T | undefined;
+  #confirmedAt: number | undefined;
+  #isStale = false;
+  #isClosed = false;
+  #isFailing = false;
+  #timer: NodeJS.Timeout | undefined;
+  #kept: { value: T; at: number; keeping: Promise<void> } | undefined;
+
+  constructor(options: RefreshingHolderOptions<T>) {
+    this.#options = options;
+    const { after, announcements, log, what } = options;
+    const start = () => {
+      announcements
+        ?.subscribe(() => void this.#refresh())
+        .catch((error: unknown) =>
+          log.warn({ err: error }, `cannot subscribe to announcements of ${what}; polling only`),
+        );
+      void this.#refresh();
+    };
+    if (after) after.then(start, () => undefined);
+    else start();
+  }
+
+  /** Undefined until the first complete value is read. */
+  current = () => this.#value;
+  /** When the value was last known to be the newest, by `performance.now()`. */
+  confirmedAt = () => this.#confirmedAt;
+  /** Resolves when the first complete value is read, or the holder is closed. */
+  ready = () => this.#ready.opened;
+  /** Resolves when a first value is read, complete or not, or the holder is closed. */
+  tried = () => this.#tried.opened;
+  isStale = () => this.#isStale;
+  /** Reads what has been committed up to now. Rejects with the error of the read; the current value then stays. */
+  catchUp = () => this.#reads.run();
+
+  /** Serves the local copy, if there is one, until a value can be read. Never rejects. */
+  fallBack = async (): Promise<void> => {
+    const { what, log, copy, unpack = (kept) => kept as T } = this.#options;
+    const found = await copy?.read();
+    if (found === undefined || this.#value !== undefined || this.#isClosed) return;
+    this.#value = unpack(found.value);
+    this.#isStale = true;
+    this.#confirmedAt = performance.now() - (Date.now() - found.keptAt);
+    log.warn({ keptAt: new Date(found.keptAt) }, `${what} come from a local copy until they can be read`);
+    this.#ready.open();
   };
-}
 
-class HeldValue<T> {
-  value: T | undefined;
-  isStale = false;
-  confirmedAt: number | undefined;
-  isClosed = false;
-  keeping: Promise<void> | undefined;
-  readonly ready = createGate();
-  readonly tried = createGate();
-  #kept: T | undefined;
-  #keptAt = Number.NEGATIVE_INFINITY;
+  /** Waits for a read in progress. */
+  close = async (): Promise<void> => {
+    this.#isClosed = true;
+    this.#ready.open();
+    this.#tried.open();
+    clearTimeout(this.#timer);
+    await Promise.allSettled([...this.#reads.pending(), this.#kept?.keeping]);
+  };
 
-  constructor(readonly options: RefreshingHolderOptions<T>) {}
-
-  async read(): Promise<void> {
-    if (this.isClosed) return;
-    const { read, isComplete = () => true } = this.options;
+  async #read(): Promise<void> {
+    if (this.#isClosed) return;
+    const { read, isComplete = () => true } = this.#options;
     const startedAt = performance.now();
-    const newest = await read(this.value);
-    this.confirmedAt = startedAt;
-    this.tried.open();
-    if (this.value === undefined && !isComplete(newest)) return;
-    this.value = newest;
-    this.isStale = false;
-    this.ready.open();
+    const newest = await read(this.#value);
+    this.#confirmedAt = startedAt;
+    this.#tried.open();
+    if (this.#value === undefined && !isComplete(newest)) return;
+    this.#value = newest;
+    this.#isStale = false;
+    this.#ready.open();
     this.#keep(newest);
   }
 
-  #keep(newest: T): void {
-    const { copy, pack = (all) => all } = this.options;
-    if (!copy || newest === this.#kept || performance.now() - this.#keptAt < KEEP_MS) return;
-    this.#kept = newest;
-    this.#keptAt = performance.now();
-    this.keeping = copy.keep(pack(newest));
+  #keep(value: T): void {
+    const { copy, pack = (all) => all } = this.#options;
+    const { value: last, at = Number.NEGATIVE_INFINITY } = this.#kept ?? {};
+    if (!copy || value === last || performance.now() - at < KEEP_MS) return;
+    this.#kept = { value, at: performance.now(), keeping: copy.keep(pack(value)) };
   }
 
-  async fallBack(): Promise<void> {
-    const { what, log, copy, unpack = (kept) => kept as T } = this.options;
-    const found = await copy?.read();
-    if (found === undefined || this.value !== undefined || this.isClosed) return;
-    this.value = unpack(found.value);
-    this.isStale = true;
-    this.confirmedAt = performance.now() - (Date.now() - found.keptAt);
-    log.warn({ keptAt: new Date(found.keptAt) }, `${what} come from a local copy until they can be read`);
-    this.ready.open();
-  }
-
-  close(): void {
-    this.isClosed = true;
-    this.ready.open();
-    this.tried.open();
+  async #refresh(): Promise<void> {
+    if (this.#isClosed) return;
+    const { what, log, pollMs, retryMs } = this.#options;
+    clearTimeout(this.#timer);
+    try {
+      await this.#reads.run();
+      if (this.#isFailing) log.info(`${what} can be read again`);
+      this.#isFailing = false;
+    } catch (error) {
+      // Logged once and not at every attempt, as the current value is still served.
+      if (!this.#isFailing) log.warn({ err: error }, `${what} cannot be read; retrying`);
+      this.#isFailing = true;
+    }
+    clearTimeout(this.#timer);
+    const delay = this.#isFailing || this.#value === undefined ? retryMs : pollMs;
+    const ms = typeof delay === 'number' ? delay : delay();
+    if (!this.#isClosed) this.#timer = setTimeout(() => this.#refresh(), ms).unref();
   }
 }
 
@@ -135,43 +157,4 @@ function oneAtATime(read: () => Promise<void>) {
     return queued;
   }
   return { run, pending: () => [running, queued] };
-}
-
-function startPolling<T>(
-  { what, log, after, announcements, pollMs, retryMs }: RefreshingHolderOptions<T>,
-  held: HeldValue<T>,
-  catchUp: () => Promise<void>,
-): () => void {
-  let isFailing = false;
-  let timer: NodeJS.Timeout | undefined;
-
-  async function refresh(): Promise<void> {
-    if (held.isClosed) return;
-    clearTimeout(timer);
-    try {
-      await catchUp();
-      if (isFailing) log.info(`${what} can be read again`);
-      isFailing = false;
-    } catch (error) {
-      // Logged once and not at every attempt, as the current value is still served.
-      if (!isFailing) log.warn({ err: error }, `${what} cannot be read; retrying`);
-      isFailing = true;
-    }
-    clearTimeout(timer);
-    const delay = isFailing || held.value === undefined ? retryMs : pollMs;
-    if (!held.isClosed) timer = setTimeout(refresh, typeof delay === 'number' ? delay : delay()).unref();
-  }
-
-  function start(): void {
-    announcements
-      ?.subscribe(() => void refresh())
-      .catch((error: unknown) =>
-        log.warn({ err: error }, `cannot subscribe to announcements of ${what}; polling only`),
-      );
-    void refresh();
-  }
-
-  if (after) after.then(start, () => undefined);
-  else start();
-  return () => clearTimeout(timer);
 }
