@@ -66,11 +66,9 @@ export function openUpstream(context: UpstreamContext, options: UpstreamOptions)
   const { upstreamObserver: observer } = context;
   const coolDown = createCoolDown(options.now);
   const semaphore = createSemaphore({ permits: options.atOnce ?? 4, queueLimit: options.waiting ?? WAITING });
-  const circuitMs = options.circuitMs ?? CIRCUIT_MS;
-  const circuit = openCircuit(options, circuitMs, observer);
   /** Lasts for as long as the circuit is open. */
   const openTime = createCoolDown(options.now);
-  circuit.onBreak(() => openTime.start(circuitMs));
+  const circuit = openCircuit(options, openTime, observer);
   const policy = wrap(circuit, retries(options.retryMs ?? 150));
   const connection = openConnection(options, context);
 
@@ -126,11 +124,21 @@ function openConnection(options: UpstreamOptions, { clock, config }: UpstreamCon
   return { baseUrl, clock, maxBytes, dispatcher };
 }
 
-function openCircuit({ name, now }: UpstreamOptions, circuitMs: number, observer?: UpstreamObserver) {
-  const circuit = circuitBreaker(handleType(UpstreamError, isOutage), {
-    halfOpenAfter: { next: () => monotonicBackoff(circuitMs, now) },
-    breaker: new ConsecutiveBreaker(ERRORS_TO_OPEN),
-  });
+function openCircuit(
+  { name, circuitMs = CIRCUIT_MS }: UpstreamOptions,
+  openTime: ReturnType<typeof createCoolDown>,
+  observer?: UpstreamObserver,
+) {
+  // On the monotonic clock: the library compares `duration` with the wall clock.
+  const halfOpenAfter: IBackoff<unknown> = {
+    get duration() {
+      return openTime.isActive() ? Number.POSITIVE_INFINITY : Number.NEGATIVE_INFINITY;
+    },
+    next: () => halfOpenAfter,
+  };
+  const breaker = new ConsecutiveBreaker(ERRORS_TO_OPEN);
+  const circuit = circuitBreaker(handleType(UpstreamError, isOutage), { halfOpenAfter, breaker });
+  circuit.onBreak(() => openTime.start(circuitMs));
   circuit.onBreak(() => observer?.circuit(name, 'open'));
   circuit.onHalfOpen(() => observer?.circuit(name, 'half-open'));
   circuit.onReset(() => observer?.circuit(name, 'closed'));
@@ -140,21 +148,6 @@ function openCircuit({ name, now }: UpstreamOptions, circuitMs: number, observer
 /** Any other error may be that of one query, as a 400 is, and must not keep the requests of other clients away. */
 function isOutage({ kind, retryable }: UpstreamError): boolean {
   return ['unreachable', 'timeout', 'limited'].includes(kind) || (kind === 'status' && retryable);
-}
-
-/**
- * On the monotonic clock: the library compares `duration` with the wall clock, so it is infinite during the pause,
- * and negative infinity after it.
- */
-function monotonicBackoff(milliseconds: number, now?: () => number): IBackoff<unknown> {
-  const pause = createCoolDown(now);
-  pause.start(milliseconds);
-  return {
-    get duration() {
-      return pause.isActive() ? Number.POSITIVE_INFINITY : Number.NEGATIVE_INFINITY;
-    },
-    next: () => monotonicBackoff(milliseconds, now),
-  };
 }
 
 function retries(initialDelay: number) {
