@@ -6,9 +6,8 @@ import type { Cache } from '../cache/cache.js';
 import { HttpError } from '../http/errors.js';
 import { json, type Reply } from '../http/reply.js';
 import { type CachedCopy, openCachedCopies } from './cached-copies.js';
-import { withinDeadline } from './deadline.js';
 import type { UpstreamContext } from './upstream.js';
-import { UpstreamError } from './upstream-error.js';
+import { UpstreamError, withinDeadline } from './upstream-error.js';
 
 export interface RelayingContext extends UpstreamContext {
   config: Config;

@@ -33,3 +33,18 @@ export class UpstreamError extends Error {
     this.coolDownMs = Math.min(options.coolDownMs ?? 0, LONGEST_COOL_DOWN_MS);
   }
 }
+
+/** Throws a `timeout` UpstreamError as soon as the signal aborts, even if the work ignores the signal. */
+export async function withinDeadline<T>(signal: AbortSignal, work: Promise<T>): Promise<T> {
+  let abort = () => {};
+  const aborted = new Promise<never>((_, reject) => {
+    abort = () => reject(new UpstreamError('timeout', 'no response within the time limit'));
+  });
+  if (signal.aborted) abort();
+  signal.addEventListener('abort', abort, { once: true });
+  try {
+    return await Promise.race([work, aborted]);
+  } finally {
+    signal.removeEventListener('abort', abort);
+  }
+}

@@ -3,7 +3,7 @@ import type { Clock } from '../../core/domain/dates.js';
 import { HttpClientError } from '../../core/http-client/http-client-error.js';
 import type { HttpRequest } from '../../core/http-client/http-request.js';
 import { retryAfterMs, sendRequest } from '../../core/http-client/send-request.js';
-import { parseJson } from './parse-json.js';
+import { parseJson } from './parse-body.js';
 import { UpstreamError } from './upstream-error.js';
 
 export interface UpstreamRequest<T> {

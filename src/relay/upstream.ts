@@ -13,8 +13,7 @@ import { createCoolDown } from '../../core/concurrency/within.js';
 import type { Clock } from '../../core/domain/dates.js';
 import { openAgent } from '../../core/http-client/open-agent.js';
 import type { Proxies } from '../../core/http-client/proxies.js';
-import { withinDeadline } from './deadline.js';
-import { UpstreamError, type UpstreamErrorKind } from './upstream-error.js';
+import { UpstreamError, type UpstreamErrorKind, withinDeadline } from './upstream-error.js';
 import { sendUpstreamRequest, type UpstreamConnection, type UpstreamRequest } from './upstream-request.js';
 
 /** For metrics. */
