@@ -4,7 +4,7 @@ import { type AppDependencies, openService } from './app.js';
 import { openRedisLink } from './http/limits.js';
 import { randomPhrase } from './no/no-routes.js';
 import { createAdmin } from './operations/admin/create-admin.js';
-import { openProbes } from './operations/probes.js';
+import { openProbes } from './operations/health.js';
 import { openQueueAccess, type QueueAccess } from './operations/queue-access.js';
 import { openActivity } from './pages/activity.js';
 import { type KeptRates, openKeptRates } from './rates/sources/kept-rates.js';

@@ -4,7 +4,7 @@ import { type AppDependencies, openService } from './app.js';
 import type { Catalogue } from './catalogue/catalogue.js';
 import { DataOutdated, type ParameterFault } from './http/errors.js';
 import { readPhrases } from './no/no-routes.js';
-import { openProbes } from './operations/probes.js';
+import { openProbes } from './operations/health.js';
 import type { DescribedProvider } from './publication/catalogue.js';
 import type { PublicationHolder } from './publication/holder.js';
 import { notPublished, type ProvidersInUse, providersInUse } from './publication/not-published.js';

@@ -1,7 +1,6 @@
 import type { DrawPhrase } from './no/no-routes.js';
 import type { Admin } from './operations/admin/create-admin.js';
-import type { Following } from './operations/health.js';
-import type { Probes, Servers } from './operations/probes.js';
+import type { Following, Probes, Servers } from './operations/health.js';
 import type { ReadActivity } from './pages/activity.js';
 import type { FindPublication } from './publication/routes.js';
 import type { RefuseRequest } from './rates/engine/ask.js';

@@ -10,10 +10,9 @@ import { droppedLines } from '../../core/process/log-destination.js';
 import { type RedisConnection, readMemory } from '../../core/queues/redis.js';
 import { NO_STORE } from '../http/reply.js';
 import { defineRoute, type Route } from '../http/route.js';
-import type { Metrics } from './metrics.js';
-import type { Probes, Servers } from './probes.js';
+import type { Probes, Servers } from './health.js';
+import { type Metrics, readMetrics, type Sample } from './metrics.js';
 import type { QueueAccess } from './queue-access.js';
-import { readMetrics, type Sample } from './read-metrics.js';
 
 interface MetricsDependencies extends Servers {
   metrics: Metrics;

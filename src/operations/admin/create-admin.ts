@@ -10,15 +10,29 @@ import { LARGEST_BODY, type Route } from '../../http/route.js';
 import { oneOf } from '../../parameters/currency-parameters.js';
 import { strictQuery } from '../../parameters/query.js';
 import { integerParameter } from '../../parameters/utility-parameters.js';
-import { actSchema } from './audit.js';
 import { boardMount } from './board.js';
 import { endpoint, jobRequest, NO_DATABASE, NO_PROVIDER, NO_QUEUE, providerPath } from './endpoint.js';
 import { requireToken } from './guard.js';
-import { exampleJob, jobSchema, knownJob } from './jobs.js';
-import { type AdminDependencies, type Operators, openOperators } from './operators.js';
-import { endSessions, requestDecision, requestIngest, requestRebuild, SUSPECT_ID } from './requests.js';
-import { describeRun, listSetAside, runSchema, setAsideSchema } from './runs.js';
-import { providerKey, readWindow, windowBody } from './window.js';
+import {
+  describeRun,
+  exampleJob,
+  jobSchema,
+  knownJob,
+  listSetAside,
+  runSchema,
+  setAsideSchema,
+} from './jobs.js';
+import { type AdminDependencies, actSchema, type Operators, openOperators } from './operators.js';
+import {
+  endSessions,
+  providerKey,
+  readWindow,
+  requestDecision,
+  requestIngest,
+  requestRebuild,
+  SUSPECT_ID,
+  windowBody,
+} from './requests.js';
 
 export interface Admin {
   routes: Route[];

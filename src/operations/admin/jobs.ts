@@ -1,17 +1,74 @@
 import type { Job } from 'bullmq';
 import * as z from 'zod';
 import type { Database } from '../../../core/database/database.js';
-import { findRunOfJob } from '../../../core/database/ingest-runs.js';
+import { findRunOfJob, type IngestRun } from '../../../core/database/ingest-runs.js';
+import { readSetAside } from '../../../core/database/set-aside.js';
 import type { Queues } from '../../../core/queues/queues.js';
+import { membersOf } from '../../formats/record-formats.js';
 import { HttpError } from '../../http/errors.js';
 import { exampleOf } from '../../openapi/responses.js';
 import { excerpt } from '../../parameters/excerpt.js';
 import { withQueues } from '../queue-access.js';
-import type { By } from './audit.js';
-import type { Operators } from './operators.js';
-import { describeRun } from './runs.js';
+import type { By, Operators } from './operators.js';
 
-const instant = z.iso.datetime().nullable().meta({ example: '2026-03-18T15:02:11.034Z' });
+const countsByReason = z.record(z.string(), z.number().int()).meta({ example: {} });
+const provider = z.string().meta({ example: 'ECB' });
+const from = z.iso.date().meta({ example: '2026-03-01' });
+const to = z.iso.date().meta({ example: '2026-03-18' });
+const count = z.number().int().meta({ example: 0 });
+const instant = z.iso.datetime().meta({ example: '2026-03-18T15:02:12.310Z' });
+
+export const runSchema = z
+  .object({
+    id: z.string().meta({ example: '812' }),
+    provider,
+    job: z.string().nullable().meta({ example: 'ingest-ECB-operator-2026-03-01-now-1f0c8a2d' }),
+    reason: z.string().meta({ description: 'schedule, catch-up, backfill, operator', example: 'operator' }),
+    from,
+    to: to.nullable(),
+    outcome: z.enum(['succeeded', 'failed', 'running']),
+    rowsNew: count,
+    rowsCorrected: z.number().int().meta({ example: 2 }),
+    rowsUnchanged: z.number().int().meta({ example: 388 }),
+    rowsDropped: countsByReason.meta({ description: 'Rows left out by validation, by reason' }),
+    rowsSkipped: countsByReason.meta({ description: 'Records that the feed skipped, by reason' }),
+    noData: countsByReason.meta({
+      description: 'Responses without rates, by the reason that the source documents',
+    }),
+    responses: z.number().int().meta({ description: 'Responses of the source', example: 1 }),
+    responseBytes: z.number().int().meta({ description: 'Bytes of their bodies', example: 24_310 }),
+    error: z.string().nullable(),
+    startedAt: instant,
+    finishedAt: instant.nullable(),
+  })
+  .meta({ id: 'Run' });
+
+export function describeRun(run: IngestRun): z.output<typeof runSchema> {
+  return membersOf(runSchema, {
+    ...run,
+    startedAt: run.startedAt.toISOString(),
+    finishedAt: run.finishedAt?.toISOString() ?? null,
+  });
+}
+
+export const setAsideSchema = z
+  .object({
+    from,
+    to,
+    reason: z.string().meta({
+      description: 'Why its last attempt failed',
+      example: 'https://bank.example/rates: 0 of 249 records give a rate',
+    }),
+    attempts: z.number().int().meta({ example: 6 }),
+    since: instant,
+  })
+  .meta({ id: 'SetAsideWindow' });
+
+/** The windows that a backfill has skipped, newest days first. */
+export async function listSetAside(database: Database, provider: string) {
+  const windows = await readSetAside(database, provider);
+  return windows.map((one) => membersOf(setAsideSchema, { ...one, since: one.since.toISOString() }));
+}
 
 export const jobSchema = z
   .object({
@@ -19,21 +76,22 @@ export const jobSchema = z
     queue: z.enum(['ingest', 'blend']),
     state: z.string().meta({
       description: 'waiting, prioritized, delayed (also before a retry), active, completed or failed',
-      example: 'active',
+      example: 'completed',
     }),
     wanted: z.unknown().meta({
       description: 'What the job does',
       example: { provider: 'ECB', from: '2026-03-01', reason: 'operator' },
     }),
     attempts: z.number().int().nullable().meta({ description: 'Number of attempts', example: 1 }),
-    progress: z
-      .unknown()
-      .meta({ description: 'The current step of an ingest', example: { step: 'reading' } }),
-    outcome: z.unknown().meta({ description: 'The result of a completed job', example: null }),
+    progress: z.unknown().meta({ description: 'The current step of an ingest', example: { step: 'stored' } }),
+    outcome: z.unknown().meta({
+      description: 'The result of a completed job',
+      example: { run: '812', rowsNew: 0, rowsCorrected: 2 },
+    }),
     error: z.string().nullable().meta({ description: 'Why the newest attempt failed' }),
-    createdAt: instant,
-    startedAt: instant,
-    finishedAt: z.iso.datetime().nullable(),
+    createdAt: instant.nullable(),
+    startedAt: instant.nullable(),
+    finishedAt: instant.nullable(),
   })
   .meta({ id: 'Job' });
 

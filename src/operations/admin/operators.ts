@@ -1,13 +1,22 @@
 import type { Logger } from 'pino';
+import * as z from 'zod';
 import type { Database } from '../../../core/database/database.js';
+import type { Proposal } from '../../../core/database/decisions.js';
+import {
+  type ActFilter,
+  type OperatorAct,
+  readOperatorActs,
+  recordDecision,
+  recordOperatorAct,
+} from '../../../core/database/operators.js';
+import type { WorkerTask } from '../../../core/database/worker-tasks.js';
 import type { Clock } from '../../../core/domain/dates.js';
 import type { Config } from '../../../core/process/config.js';
 import type { RedisLink } from '../../http/limits.js';
+import type { RequestContext } from '../../http/route.js';
 import type { QueueAccess } from '../queue-access.js';
-import { openAudit } from './audit.js';
-import { identifyOperator } from './guard.js';
-import { openSessions } from './sessions.js';
-import { openOperatorTokens } from './token.js';
+import { identifyOperator, openSessions } from './guard.js';
+import { bearerOf, type OperatorTokens, openOperatorTokens } from './token.js';
 
 export interface AdminDependencies {
   config: Pick<Config, 'ADMIN_TOKEN' | 'ADMIN_PORT' | 'RATE_LIMITS'>;
@@ -28,4 +37,61 @@ export function openOperators(dependencies: AdminDependencies) {
   const sessions = openSessions(database, tokens, clock);
   const audit = openAudit(database, tokens);
   return { ...dependencies, audit, sessions, tokens, identify: identifyOperator(tokens, sessions) };
+}
+
+export const actSchema = z
+  .object({
+    id: z.string().meta({ example: '17' }),
+    at: z.iso.datetime().meta({ example: '2026-03-18T15:02:11.020Z' }),
+    operator: z.string().meta({
+      description: 'token, previous token, or session with the first characters of its id',
+      example: 'token',
+    }),
+    client: z.string().meta({ description: 'The address of the client', example: '192.0.2.7' }),
+    act: z.string().meta({ example: 'ingest' }),
+    details: z.record(z.string(), z.unknown()).meta({ example: { provider: 'ECB', from: '2026-03-01' } }),
+  })
+  .meta({ id: 'OperatorAct' });
+
+type ShownAct = z.output<typeof actSchema>;
+
+/** With the ID of the job that it added or retried. */
+export type RecordedAct = ShownAct & { job: string | null };
+
+/** The names of acts in the log, besides those of decisions. Each act is recorded before it is carried out. */
+type ActName =
+  | WorkerTask
+  | 'ingest'
+  | 'rebuild'
+  | 'retry job'
+  | 'log in'
+  | 'log out'
+  | 'set token by link'
+  | 'end all sessions';
+
+export type By = Pick<RequestContext, 'client' | 'headers'> & { session?: string | undefined };
+
+const SHOWN_OF_SESSION = 8;
+
+function openAudit(database: Database, tokens: Pick<OperatorTokens, 'find'>) {
+  const named = async ({ client, headers, session }: By) => {
+    if (session !== undefined) return { operator: `session ${session.slice(0, SHOWN_OF_SESSION)}`, client };
+    const token = await tokens.find(bearerOf(headers) ?? '');
+    if (!token) throw new Error('an act of nobody');
+    return { operator: token.name, client };
+  };
+  return {
+    /** Records an act before it is carried out; if that fails, it must not be. Returns the ID of the act. */
+    async record(by: By, act: ActName, details: OperatorAct['details'] = {}) {
+      return recordOperatorAct(database, { ...(await named(by)), act, details });
+    },
+    async recordDecision(by: By, proposal: Proposal) {
+      return recordDecision(database, proposal, await named(by));
+    },
+    /** Newest first. */
+    async read(filter: ActFilter): Promise<RecordedAct[]> {
+      const acts = await readOperatorActs(database, filter);
+      return acts.map(({ at, ...act }) => ({ ...act, at: at.toISOString() }));
+    },
+  };
 }

@@ -1,7 +1,7 @@
 import { providerOf } from '../../../core/domain/providers.js';
 import { seeOther } from '../../http/reply.js';
 import { type Html, html } from '../../pages/shared/html.js';
-import type { RecordedAct } from '../admin/audit.js';
+import type { RecordedAct } from '../admin/operators.js';
 import { endSessions } from '../admin/requests.js';
 import { formats } from './english.js';
 import type { Act, PageMaker } from './errand.js';

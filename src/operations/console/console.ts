@@ -1,13 +1,17 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Database } from '../../../core/database/database.js';
 import { isUnavailable } from '../../../core/database/errors.js';
-import { errorBody, type HttpError, unavailable } from '../../http/errors.js';
-import { type ErrorForm, json, prefersHtml } from '../../http/reply.js';
-import { pathOf, type Route } from '../../http/route.js';
+import { readLatestChange } from '../../../core/database/latest-change.js';
+import { databaseUnavailable, errorBody, type HttpError, unavailable } from '../../http/errors.js';
+import { type ByteStream, type ErrorForm, json, NO_STORE, prefersHtml } from '../../http/reply.js';
+import { defineRoute, pathOf, type Route } from '../../http/route.js';
 import { html } from '../../pages/shared/html.js';
+import { type QueueAccess, withQueues } from '../queue-access.js';
+import { sharedFor } from '../shared-for.js';
 import { auditPage, END_SESSIONS } from './audit.js';
 import { type ConsoleDependencies, errandRoutes } from './errand.js';
 import { type ConsolePage, type Frame, SECTIONS, sectionOf } from './frame.js';
 import { jobPage, jobsPage, REBUILD, RETRY } from './jobs.js';
-import { liveRoute } from './live.js';
 import { LOG_OUT, loginRoutes } from './login.js';
 import { overviewPage } from './overview.js';
 import { settingsPage } from './settings.js';
@@ -111,4 +115,52 @@ function errorPage({ message }: HttpError, path: string): ConsolePage {
     title: `${message.charAt(0).toUpperCase()}${message.slice(1)}`,
     body: html`<p class="card"><a href="${list}">${way}</a></p>`,
   };
+}
+
+const INTERVAL_MS = 1_000;
+/** Then the browser connects again, and has to be logged in still. */
+const LONGEST_MS = 600_000;
+/** At least this often, comments keep proxies from closing a silent connection. */
+const SILENT_MS = 15_000;
+
+/** Server-sent events: one whenever runs, suspects, acts of operators or jobs have changed, so that pages update. */
+function liveRoute(dependencies: ConsoleDependencies): Route {
+  const { identify, database, queues, isDraining = () => false } = dependencies;
+  // By all viewers.
+  const look = sharedFor(INTERVAL_MS, () => markOf(database, queues));
+  return defineRoute({
+    path: '/admin/live',
+    async handle(_query, context) {
+      const operator = await identify(context, 'GET');
+      if ('reply' in operator) return operator.reply;
+      const body = events(look, isDraining, context.signal);
+      return { validity: NO_STORE, content: { type: 'text/event-stream', body } };
+    },
+  });
+}
+
+async function* events(
+  look: () => Promise<string>,
+  isDraining: () => boolean,
+  signal: AbortSignal,
+): ByteStream {
+  let last: string | undefined;
+  for (let ms = 0; ms < LONGEST_MS && !isDraining() && !signal.aborted; ms += INTERVAL_MS) {
+    const mark = await look();
+    if (mark !== last) yield Buffer.from('event: changed\ndata:\n\n');
+    else if (ms % SILENT_MS === 0) yield Buffer.from(':\n\n');
+    last = mark;
+    await delay(INTERVAL_MS, undefined, { signal }).catch(() => undefined); // The client has left.
+  }
+}
+
+/** Changes with everything that pages show live. */
+async function markOf(database: Database, queues: QueueAccess | undefined): Promise<string> {
+  const stored = await readLatestChange(database).catch(databaseUnavailable);
+  const jobs = await withQueues(queues, async ({ ingest, blend }) => {
+    const active = [...(await ingest.getActive()), ...(await blend.getActive())];
+    const counts = [await ingest.getJobCounts(), await blend.getJobCounts()];
+    return [counts, active.map(({ id, progress }) => [id, progress])];
+  }).catch(() => 'unreachable'); // Shown by the pages themselves.
+  return JSON.stringify([stored, jobs]);
 }

@@ -7,8 +7,7 @@ import { defineRoute, type RequestContext, type Route } from '../../http/route.j
 import { parametersOf } from '../../pages/reader.js';
 import { type Html, html } from '../../pages/shared/html.js';
 import type { Source } from '../../pages/sources.js';
-import type { By } from '../admin/audit.js';
-import type { Operators } from '../admin/operators.js';
+import type { By, Operators } from '../admin/operators.js';
 import type { ConsolePage, Frame } from './frame.js';
 
 export interface ConsoleDependencies extends Operators {

@@ -5,6 +5,7 @@ import { enqueueIngest } from '../../../core/queues/enqueue.js';
 import type { Queues } from '../../../core/queues/queues.js';
 import type { RedisConnection } from '../../../core/queues/redis.js';
 import type { RequestContext } from '../../../src/http/route.js';
+import type { Probes, Reachability } from '../../../src/operations/health.js';
 import { openMetrics } from '../../../src/operations/metrics.js';
 import {
   databaseSeries,
@@ -13,7 +14,6 @@ import {
   queueSeries,
   snapshotSeries,
 } from '../../../src/operations/metrics-route.js';
-import type { Probes, Reachability } from '../../../src/operations/probes.js';
 import { answer, httpStub } from '../../support/http-stub.js';
 import { someRates, storeRows } from '../../support/rates.js';
 import { ownDatabase } from '../../worker/ingest/support.js';
