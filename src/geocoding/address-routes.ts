@@ -65,19 +65,15 @@ function openGeocoder(context: RelayingContext) {
 }
 
 /** The terms of a geocoder and the pace of changes of street names limit caching. */
-function chooseGeocoder({
-  GEOCODER_URL: configured,
-  OPENCAGE_API_KEY: openCageKey,
-  LOCATIONIQ_API_KEY: locationIqKey,
-}: RelayingContext['config']) {
-  if (openCageKey !== undefined) {
-    const baseUrl = configured ?? 'https://api.opencagedata.com';
+function chooseGeocoder({ GEOCODER_URL, OPENCAGE_API_KEY, LOCATIONIQ_API_KEY }: RelayingContext['config']) {
+  if (OPENCAGE_API_KEY !== undefined) {
+    const baseUrl = GEOCODER_URL ?? 'https://api.opencagedata.com';
     const seconds = { freshSeconds: 30 * DAY, staleSeconds: ANY_AGE };
-    return { name: 'opencage', baseUrl, key: openCageKey, ...seconds, requestFor: openCageRequest };
+    return { name: 'opencage', baseUrl, key: OPENCAGE_API_KEY, ...seconds, requestFor: openCageRequest };
   }
-  if (locationIqKey === undefined) return undefined;
-  const baseUrl = configured ?? 'https://us1.locationiq.com';
+  if (LOCATIONIQ_API_KEY === undefined) return undefined;
+  const baseUrl = GEOCODER_URL ?? 'https://us1.locationiq.com';
   // Its terms allow caching a response for 48 hours at most.
   const seconds = { freshSeconds: 2 * DAY, staleSeconds: 2 * DAY };
-  return { name: 'locationiq', baseUrl, key: locationIqKey, ...seconds, requestFor: locationIqRequest };
+  return { name: 'locationiq', baseUrl, key: LOCATIONIQ_API_KEY, ...seconds, requestFor: locationIqRequest };
 }

@@ -1,3 +1,5 @@
+import type { UpstreamRequest } from '../relay/upstream-request.js';
+
 export interface Translated {
   text: string;
   /** As requested, or as detected, or `und` if detection failed. */
@@ -11,12 +13,18 @@ export interface TranslationEngine {
   pieceSize: number;
   /** The service's code for a BCP 47 tag. Tags with the same code are one language. */
   codeOf(tag: string): string;
-  /** Without `from` detects the language. Throws an UnknownLanguage, or an UpstreamError without a translation. */
-  translate(
-    piece: string,
-    codes: { from: string | undefined; to: string },
-    signal: AbortSignal,
-  ): Promise<Translated>;
+  /** Without `from` the service detects the language. The response parses to an UpstreamError without a translation. */
+  requestFor(piece: string, codes: Codes): UpstreamRequest<Translated | UnknownLanguage>;
+}
+
+export interface Codes {
+  from: string | undefined;
+  to: string;
+}
+
+export interface OpenEngine extends TranslationEngine {
+  /** Throws an UnknownLanguage, or an UpstreamError. */
+  translate(piece: string, codes: Codes, signal: AbortSignal): Promise<Translated>;
 }
 
 export class UnknownLanguage extends Error {

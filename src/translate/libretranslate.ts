@@ -1,6 +1,5 @@
 import * as z from 'zod';
 import { parseBody } from '../relay/parse-body.js';
-import type { Upstream } from '../relay/upstream.js';
 import { UpstreamError } from '../relay/upstream-error.js';
 import type { UpstreamResponse } from '../relay/upstream-request.js';
 import { type Translated, type TranslationEngine, UnknownLanguage } from './engine.js';
@@ -22,31 +21,18 @@ const fixedCodes = new Map([
 ]);
 
 /** https://libretranslate.com/docs. The server accepts a key only in the body. */
-export function libreTranslate(upstream: Upstream, key: string | undefined): TranslationEngine {
+export function libreTranslate(key: string | undefined): TranslationEngine {
   return {
     name: 'libretranslate',
     sizeOf: (text) => text.length,
     pieceSize: PIECE_CHARACTERS,
     codeOf,
-    async translate(piece, { from, to }, signal) {
-      const outcome = await upstream.send(
-        {
-          path: '/translate',
-          json: {
-            q: piece,
-            source: from ?? 'auto',
-            target: to,
-            format: 'text',
-            ...(key === undefined ? {} : { api_key: key }),
-          },
-          accepts: [400],
-          parse: (response) => readOutcome(response, from),
-        },
-        signal,
-      );
-      if (outcome instanceof UnknownLanguage) throw outcome;
-      return outcome;
-    },
+    requestFor: (piece, { from, to }) => ({
+      path: '/translate',
+      json: { q: piece, source: from ?? 'auto', target: to, format: 'text', api_key: key },
+      accepts: [400],
+      parse: (response) => readOutcome(response, from),
+    }),
   };
 }
 

@@ -1,9 +1,8 @@
 import * as z from 'zod';
 import { arrayOf, parseBody } from '../relay/parse-body.js';
-import type { Upstream } from '../relay/upstream.js';
 import { UpstreamError } from '../relay/upstream-error.js';
 import type { UpstreamResponse } from '../relay/upstream-request.js';
-import { type Translated, type TranslationEngine, UnknownLanguage } from './engine.js';
+import { type Codes, type Translated, type TranslationEngine, UnknownLanguage } from './engine.js';
 import { isTraditionalChinese, readDetected, withoutRegion } from './languages.js';
 
 const body = z.object({
@@ -36,25 +35,18 @@ const fixedCodes = new Map([
 ]);
 
 /** https://mymemory.translated.net/doc/spec.php. An e-mail address raises the quota. It stores the texts. */
-export function myMemory(upstream: Upstream, email: string | undefined): TranslationEngine {
+export function myMemory(email: string | undefined): TranslationEngine {
   return {
     name: 'mymemory',
     sizeOf: (text) => Buffer.byteLength(text),
     pieceSize: PIECE_BYTES,
     codeOf,
-    async translate(piece, { from, to }, signal) {
-      const outcome = await upstream.send(
-        {
-          path: '/get',
-          query: { q: piece, langpair: `${from ?? 'autodetect'}|${to}`, de: email },
-          accepts: [400, 403, 429],
-          parse: (response) => readOutcome(response, piece, { from, to }),
-        },
-        signal,
-      );
-      if (outcome instanceof UnknownLanguage) throw outcome;
-      return outcome;
-    },
+    requestFor: (piece, { from, to }) => ({
+      path: '/get',
+      query: { q: piece, langpair: `${from ?? 'autodetect'}|${to}`, de: email },
+      accepts: [400, 403, 429],
+      parse: (response) => readOutcome(response, piece, { from, to }),
+    }),
   };
 }
 
@@ -66,7 +58,7 @@ function codeOf(tag: string): string {
 function readOutcome(
   response: UpstreamResponse,
   piece: string,
-  { from, to }: { from: string | undefined; to: string },
+  { from, to }: Codes,
 ): Translated | UnknownLanguage {
   if (response.status === 429) throw tooMany(response);
   const { responseData, responseStatus, quotaFinished, matches } = parseBody(body, response.body);

@@ -7,7 +7,7 @@ import { textParameter } from '../parameters/utility-parameters.js';
 import { openCachedCopies } from '../relay/cached-copies.js';
 import { createRelay, type RelayingContext, relayReply } from '../relay/relay.js';
 import { openUpstream } from '../relay/upstream.js';
-import type { Translated, TranslationEngine } from './engine.js';
+import { type OpenEngine, type Translated, type TranslationEngine, UnknownLanguage } from './engine.js';
 import { readLanguage } from './languages.js';
 import { libreTranslate } from './libretranslate.js';
 import { myMemory } from './mymemory.js';
@@ -104,7 +104,7 @@ export function translateRoutes(context: RelayingContext): Route[] {
 }
 
 function openTranslation(context: RelayingContext) {
-  const engine = chooseEngine(context);
+  const engine = openEngine(context);
   const relay = createRelay<Translated>(context, {
     name: `translation-${engine.name}`,
     unavailable: UNAVAILABLE,
@@ -137,7 +137,7 @@ function openTranslation(context: RelayingContext) {
 }
 
 /** If one piece of a long text fails, the next request for the text translates only the missing pieces. */
-function keepingPieces(engine: TranslationEngine, { cache, clock }: RelayingContext): TranslationEngine {
+function keepingPieces(engine: OpenEngine, { cache, clock }: RelayingContext): OpenEngine {
   const copies = openCachedCopies<Translated>(cache, `translation-piece-${engine.name}`, MONTH);
   return {
     ...engine,
@@ -152,15 +152,22 @@ function keepingPieces(engine: TranslationEngine, { cache, clock }: RelayingCont
   };
 }
 
-function chooseEngine(context: RelayingContext): TranslationEngine {
-  const { config } = context;
-  if (config.LIBRETRANSLATE_URL !== undefined) {
-    // Some operators configure the URL of the call itself.
-    const baseUrl = config.LIBRETRANSLATE_URL.replace(/\/translate$/, '');
-    const upstream = openUpstream(context, { name: 'libretranslate', baseUrl });
-    return libreTranslate(upstream, config.LIBRETRANSLATE_API_KEY);
-  }
-  const baseUrl = config.TRANSLATE_URL ?? 'https://api.mymemory.translated.net';
-  const upstream = openUpstream(context, { name: 'mymemory', baseUrl });
-  return myMemory(upstream, config.MYMEMORY_EMAIL);
+function openEngine(context: RelayingContext): OpenEngine {
+  const { baseUrl, ...engine } = chooseEngine(context);
+  const upstream = openUpstream(context, { name: engine.name, baseUrl });
+  return {
+    ...engine,
+    async translate(piece, codes, signal) {
+      const outcome = await upstream.send(engine.requestFor(piece, codes), signal);
+      if (outcome instanceof UnknownLanguage) throw outcome;
+      return outcome;
+    },
+  };
+}
+
+function chooseEngine({ config }: RelayingContext): TranslationEngine & { baseUrl: string } {
+  const { LIBRETRANSLATE_URL: url, TRANSLATE_URL = 'https://api.mymemory.translated.net' } = config;
+  if (url === undefined) return { ...myMemory(config.MYMEMORY_EMAIL), baseUrl: TRANSLATE_URL };
+  // Some operators configure the URL of the call itself.
+  return { ...libreTranslate(config.LIBRETRANSLATE_API_KEY), baseUrl: url.replace(/\/translate$/, '') };
 }

@@ -1,5 +1,5 @@
 import { parameterError } from '../http/errors.js';
-import { type Translated, type TranslationEngine, UnknownLanguage } from './engine.js';
+import { type OpenEngine, type Translated, UnknownLanguage } from './engine.js';
 import { UNDETERMINED, withoutRegion } from './languages.js';
 
 /** Languages are BCP 47 tags; without `from`, the language is detected. */
@@ -11,7 +11,7 @@ export interface TranslationRequest {
 
 /** Retries without an unsupported region. Throws a 400 for an unknown language, or an UpstreamError. */
 export async function translate(
-  engine: TranslationEngine,
+  engine: OpenEngine,
   { text, from, to }: TranslationRequest,
   signal: AbortSignal,
 ): Promise<Translated> {
@@ -26,7 +26,7 @@ export async function translate(
   }
 }
 
-function widened(request: TranslationRequest, side: 'from' | 'to', engine: TranslationEngine) {
+function widened(request: TranslationRequest, side: 'from' | 'to', engine: OpenEngine) {
   const tag = request[side];
   if (tag === undefined) return undefined;
   const wider = withoutRegion(tag);
@@ -34,7 +34,7 @@ function widened(request: TranslationRequest, side: 'from' | 'to', engine: Trans
 }
 
 async function translatePieces(
-  engine: TranslationEngine,
+  engine: OpenEngine,
   { text, from, to }: TranslationRequest,
   signal: AbortSignal,
 ): Promise<Translated> {
