@@ -5,8 +5,7 @@ import { lenientQuery } from '../parameters/query.js';
 import { createRelay, type RelayingContext, relayReply } from '../relay/relay.js';
 import { openUpstream } from '../relay/upstream.js';
 import { busQuery, busReply, presentServices, type Service } from './arrivals.js';
-import { arrivelahRequest } from './arrivelah.js';
-import { ltaRequest } from './lta.js';
+import { arrivelahRequest, ltaRequest } from './upstreams.js';
 
 const UNAVAILABLE = 'the bus arrival service gave no answer';
 

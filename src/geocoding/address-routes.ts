@@ -3,12 +3,11 @@ import { HttpError } from '../http/errors.js';
 import { defineRoute, type Route } from '../http/route.js';
 import { errorResponses, jsonResponse } from '../openapi/responses.js';
 import { lenientQuery } from '../parameters/query.js';
-import { fixed } from '../relay/fixed.js';
 import { ANY_AGE, createRelay, type RelayingContext, relayReply } from '../relay/relay.js';
 import { openUpstream } from '../relay/upstream.js';
+import { fixed } from '../relay/upstream-request.js';
 import { type Address, isNowhere, locationQuery, locationReply, type Point } from './address.js';
-import { locationIqRequest } from './location-iq.js';
-import { openCageRequest } from './opencage.js';
+import { locationIqRequest, openCageRequest } from './geocoders.js';
 
 const UNAVAILABLE = 'the address service gave no answer';
 const NOWHERE = 'no address found for these coordinates';

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { setMaxListeners } from 'node:events';
 import type { Logger } from 'pino';
 import { createSingleFlight } from '../../core/concurrency/single-flight.js';
@@ -5,7 +6,6 @@ import type { Config } from '../../core/process/config.js';
 import type { Cache } from '../cache/cache.js';
 import { HttpError } from '../http/errors.js';
 import { json, type Reply } from '../http/reply.js';
-import { type CachedCopy, openCachedCopies } from './cached-copies.js';
 import type { UpstreamContext } from './upstream.js';
 import { UpstreamError, withinDeadline } from './upstream-error.js';
 
@@ -116,4 +116,38 @@ export function relayReply(
   body: object,
 ): Reply {
   return { validity: { cacheControl }, headers: ['age', String(ageSeconds)], content: json(body) };
+}
+
+/** `fetchedAt` is in milliseconds since 1970. */
+interface CachedCopy<T> {
+  fetchedAt: number;
+  value: T;
+}
+
+// Increase it whenever the stored shape of any relay changes, so that an old copy is never read as a new one.
+const SHAPE = 3;
+
+/** Keys are hashed, so that nobody can read there what people look up. */
+export function openCachedCopies<T>(cache: Pick<Cache, 'get' | 'set'>, relay: string, seconds: number) {
+  const hashed = (key: string) =>
+    `relay:${relay}:${createHash('sha256').update(`${SHAPE}\n${key}`).digest('base64url')}`;
+  return {
+    async read(key: string): Promise<CachedCopy<T> | undefined> {
+      const bytes = await cache.get(hashed(key));
+      return bytes && parseCopy<T>(bytes);
+    },
+    async write(key: string, copy: CachedCopy<T>) {
+      await cache.set(hashed(key), Buffer.from(JSON.stringify(copy)), seconds);
+    },
+  };
+}
+
+function parseCopy<T>(bytes: Uint8Array): CachedCopy<T> | undefined {
+  try {
+    const copy = JSON.parse(Buffer.from(bytes).toString('utf8')) as CachedCopy<T>;
+    return typeof copy.fetchedAt === 'number' && 'value' in copy ? copy : undefined;
+  } catch {
+    // An unreadable copy counts as missing, so the upstream gets another request.
+    return undefined;
+  }
 }

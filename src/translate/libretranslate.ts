@@ -2,8 +2,8 @@ import * as z from 'zod';
 import { parseBody } from '../relay/parse-body.js';
 import { UpstreamError } from '../relay/upstream-error.js';
 import type { UpstreamResponse } from '../relay/upstream-request.js';
-import { type Translated, type TranslationEngine, UnknownLanguage } from './engine.js';
 import { isTraditionalChinese, readDetected, withoutRegion } from './languages.js';
+import { type Translated, type TranslationEngine, UnknownLanguage } from './translate.js';
 
 const body = z.object({
   translatedText: z.string(),

@@ -4,14 +4,18 @@ import { defineRoute, type Route } from '../http/route.js';
 import { errorResponses, jsonResponse } from '../openapi/responses.js';
 import { checkLeniently, lenientQuery, parsedText } from '../parameters/query.js';
 import { textParameter } from '../parameters/utility-parameters.js';
-import { openCachedCopies } from '../relay/cached-copies.js';
-import { createRelay, type RelayingContext, relayReply } from '../relay/relay.js';
+import { createRelay, openCachedCopies, type RelayingContext, relayReply } from '../relay/relay.js';
 import { openUpstream } from '../relay/upstream.js';
-import { type OpenEngine, type Translated, type TranslationEngine, UnknownLanguage } from './engine.js';
 import { readLanguage } from './languages.js';
 import { libreTranslate } from './libretranslate.js';
 import { myMemory } from './mymemory.js';
-import { translate } from './translate.js';
+import {
+  type OpenEngine,
+  type Translated,
+  type TranslationEngine,
+  translate,
+  UnknownLanguage,
+} from './translate.js';
 
 const language = (name: string) =>
   parsedText(

@@ -1,9 +1,9 @@
 import * as z from 'zod';
 import { membersOf } from '../formats/record-formats.js';
-import { fixed } from '../relay/fixed.js';
 import { arrayOf, parseBody } from '../relay/parse-body.js';
 import type { Upstream } from '../relay/upstream.js';
 import { UpstreamError } from '../relay/upstream-error.js';
+import { fixed } from '../relay/upstream-request.js';
 import {
   currentValues,
   DAYS_SHOWN,

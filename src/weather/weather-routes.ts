@@ -1,9 +1,9 @@
 import { defineRoute, type Route } from '../http/route.js';
 import { errorResponses, jsonResponse } from '../openapi/responses.js';
 import { lenientQuery } from '../parameters/query.js';
-import { fixed } from '../relay/fixed.js';
 import { ANY_AGE, createRelay, type RelayingContext, relayReply } from '../relay/relay.js';
 import { openUpstream } from '../relay/upstream.js';
+import { fixed } from '../relay/upstream-request.js';
 import { currentQuery, currentReply, type Forecast, presentForecast } from './current.js';
 import { forecastOpenMeteo, searchOpenMeteo } from './open-meteo.js';
 import { type Place, presentPlaces, searchQuery, searchReply } from './search.js';

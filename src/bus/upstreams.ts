@@ -30,3 +30,24 @@ export function ltaRequest(stop: string, key: string): UpstreamRequest<Service[]
     },
   };
 }
+
+// Its own `duration_ms` may be up to 15 seconds old, so only the instant counts.
+const arrivelahService = z.object({
+  no: z.string().min(1),
+  next: givenBus,
+  next2: givenBus,
+  next3: givenBus,
+});
+const arrivelahBody = z.object({ services: arrayOf(arrivelahService, MOST_SERVICES) });
+
+/** Relays LTA DataMall: https://github.com/cheeaun/arrivelah. A stop has five digits. */
+export function arrivelahRequest(stop: string): UpstreamRequest<Service[]> {
+  return {
+    path: '/',
+    query: { id: stop },
+    parse(response) {
+      const { services } = parseBody(arrivelahBody, response.body);
+      return services.map(({ no, next, next2, next3 }) => ({ serviceNo: no, buses: [next, next2, next3] }));
+    },
+  };
+}
