@@ -10,7 +10,8 @@ import { errorResponses, jsonResponse } from '../openapi/responses.js';
 
 const EMPTY = 'no phrase is stored';
 
-const refusalReply = z.object({ success: z.literal(true), reason: z.string() }).meta({ id: 'Refusal' });
+const reason = z.string().meta({ example: 'My calendar saw your request and closed itself.' });
+const refusalReply = z.object({ success: z.literal(true), reason }).meta({ id: 'Refusal' });
 
 /** Undefined if there is no phrase. Throws an HttpError 502. */
 export type DrawPhrase = () => Promise<string | undefined>;
@@ -24,10 +25,7 @@ export function noRoutes({ drawPhrase }: { drawPhrase: DrawPhrase }): Route[] {
         summary: 'A random way to say no',
         tags: ['Games'],
         responses: {
-          200: jsonResponse('The phrase', refusalReply, {
-            success: true,
-            reason: 'My calendar saw your request and closed itself.',
-          }),
+          200: jsonResponse('The phrase', refusalReply),
           ...errorResponses({ 502: UNREACHABLE, 503: EMPTY }),
         },
       },
