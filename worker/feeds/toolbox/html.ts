@@ -9,7 +9,6 @@ export type Page = CheerioAPI;
 
 const LONGEST_PAGE = 4 * 1024 * 1024;
 const MOST_TAGS = 400_000;
-const DEEPEST_ELEMENT = 1000;
 const MOST_CELLS = 1_000_000;
 const WIDEST_SPAN = 1000;
 
@@ -19,9 +18,6 @@ export function htmlPage(answer: HttpAnswer, charset?: string): Page {
   if (text.length > LONGEST_PAGE) throw new FeedError(`${answer.url}: a page of ${text.length} characters`);
   if (occursMoreThan(text, '<', MOST_TAGS)) {
     throw new FeedError(`${answer.url}: a page of more than ${MOST_TAGS} tags`);
-  }
-  if (isDeeperThan(text, DEEPEST_ELEMENT)) {
-    throw new FeedError(`${answer.url}: a page of elements more than ${DEEPEST_ELEMENT} deep`);
   }
   // The HTML standard's repair of broken markup can make a small page grow without limit; this parser does not repair. The
   // text is wrapped in one element, because the parser handles top-level nodes in quadratic time.
@@ -145,47 +141,4 @@ export function linkTo(page: Page, pattern: RegExp, answer: HttpAnswer): string 
 function span(attribute: string | undefined): number {
   const count = Number.parseInt(attribute ?? '', 10);
   return Number.isNaN(count) ? 1 : Math.min(Math.max(count, 1), WIDEST_SPAN);
-}
-
-const VOID = new Set('area base br col embed hr img input link meta param source track wbr'.split(' '));
-const HIDDEN_TEXT = ['script', 'style'];
-
-/** The elements that a tag implicitly closes if they were left open right before it. */
-const IMPLIED_ENDS: Readonly<Record<string, readonly string[]>> = {
-  tr: ['tr', 'td', 'th'],
-  td: ['td', 'th'],
-  th: ['th'],
-  li: ['li'],
-  p: ['p'],
-  option: ['option'],
-  dt: ['dt', 'dd'],
-  dd: ['dt', 'dd'],
-};
-
-/** Whether elements are nested deeper, or may be. The time of parsers grows with the square of the depth. */
-function isDeeperThan(html: string, most: number): boolean {
-  const text = html.toLowerCase();
-  const tag = /<(?:(!--)|(\/?)([a-z][^\s/>]*))/g;
-  const open: string[] = [];
-  for (let match = tag.exec(text); match; match = tag.exec(text)) {
-    const [, comment, slash, name = ''] = match;
-    if (comment !== undefined) {
-      tag.lastIndex = endOf('-->', text, tag.lastIndex);
-    } else if (slash === '/') {
-      const at = open.lastIndexOf(name);
-      if (at >= 0) open.length = at;
-    } else if (HIDDEN_TEXT.includes(name)) {
-      tag.lastIndex = endOf(`</${name}`, text, tag.lastIndex);
-    } else if (!VOID.has(name)) {
-      const ends = Object.hasOwn(IMPLIED_ENDS, name) ? (IMPLIED_ENDS[name] ?? []) : [];
-      while (ends.includes(open.at(-1) ?? '')) open.pop();
-      if (open.push(name) > most) return true;
-    }
-  }
-  return false;
-}
-
-function endOf(mark: string, text: string, from: number): number {
-  const at = text.indexOf(mark, from);
-  return at < 0 ? text.length : at + mark.length;
 }
