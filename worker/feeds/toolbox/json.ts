@@ -10,14 +10,13 @@ import type { HttpAnswer } from '../http/client.js';
  */
 export function parseJson<Schema extends z.ZodType>(response: HttpAnswer, schema: Schema): z.infer<Schema> {
   const content = response.json();
-  const isLarge = countValues(content) > MOST_VALUES_AT_ONCE;
   for (let rounds = 1; ; rounds++) {
-    const parsed = schema.safeParse(content, isLarge ? FIRST_ISSUES : {});
+    const parsed = schema.safeParse(content, FIRST_ISSUES);
     if (parsed.success) return parsed.data;
     const odd = oddElements(parsed.error.issues);
-    const [issue] = parsed.error.issues;
-    const isHopeless = isLarge && rounds > MOST_ROUNDS;
-    if (odd.size === 0 || isHopeless || !removeAll(content, odd, response)) {
+    const isHopeless = odd.size === 0 || rounds * response.bytes.length > MOST_BYTES;
+    if (isHopeless || !removeAll(content, odd, response)) {
+      const [issue] = parsed.error.issues;
       const [left, ...others] = response.oddRecords;
       const what = issue ? wordsOf(deepest(issue)) : 'unreadable';
       const without =
@@ -40,25 +39,13 @@ export function parseWholeJson<Schema extends z.ZodType>(
   return content;
 }
 
-/** Up to this number of values, all issues of a response are collected at once, at some hundred bytes each. */
-const MOST_VALUES_AT_ONCE = 50_000;
-/** In larger responses only the first issues are collected, and the rest is parsed again, up to this many times. */
-const MOST_ROUNDS = 20;
-/** Stops a list at its first element with an issue. Zod uses it for its own `validate`; its types omit it. */
+/** A response is checked again after each odd element, for this many bytes in all. */
+const MOST_BYTES = 64 * 1024 * 1024;
+/**
+ * Stops a list at its first element with an issue, as the issues of a large list would fill the memory. Zod uses it for its
+ * own `validate`; its types omit it.
+ */
 const FIRST_ISSUES = { abortEarly: true } as z.core.ParseContext<z.core.$ZodIssue>;
-
-/** The number of values in the content, including containers. Stops counting soon after the limit. */
-function countValues(content: unknown): number {
-  const open = [content];
-  let count = 0;
-  while (open.length > 0 && count + open.length <= MOST_VALUES_AT_ONCE) {
-    const value = open.pop();
-    count++;
-    // Not spread, because a list may be longer than the maximum number of arguments.
-    if (value instanceof Object) for (const inner of Object.values(value)) open.push(inner);
-  }
-  return count + open.length;
-}
 
 type Path = readonly PropertyKey[];
 type Issue = Pick<z.core.$ZodIssue, 'path' | 'message'>;
