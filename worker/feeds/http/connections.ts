@@ -111,29 +111,19 @@ function connectingTo(
 /** Fetches an intermediate certificate, as PEM. Throws an HttpClientError if it has another SHA-256 than the known one. */
 async function fetchIntermediate(missing: MissingIntermediate, dispatcher: Dispatcher): Promise<string> {
   const request: HttpRequest = { method: 'GET', url: missing.address };
-  const refuse = (detail: string) => new HttpClientError('certificate', request, detail);
-  const { status, bytes } = await sendRequest(request, {
+  const { bytes } = await sendRequest(request, {
     dispatcher,
-    accepts: () => true,
+    accepts: (status) => status === 200,
     maxBytes: LARGEST_CERTIFICATE,
   });
-  if (status !== 200) throw refuse(`responded with status ${status} for ${missing.name}`);
-  const certificate = certificateIn(bytes);
-  if (!certificate) throw refuse('responded with no certificate');
-  const fingerprint = certificate.fingerprint256.replaceAll(':', '').toLowerCase();
-  if (fingerprint !== missing.sha256) {
-    throw refuse(`is not ${missing.name}: its SHA-256 is ${fingerprint}`);
-  }
-  return certificate.toString();
-}
-
-function certificateIn(bytes: Uint8Array): X509Certificate | undefined {
   try {
-    return new X509Certificate(bytes);
+    const certificate = new X509Certificate(bytes);
+    const fingerprint = certificate.fingerprint256.replaceAll(':', '').toLowerCase();
+    if (fingerprint === missing.sha256) return certificate.toString();
   } catch {
     // Anything else that the issuer sent is not a certificate.
-    return undefined;
   }
+  throw new HttpClientError('certificate', request, `responded with another certificate than ${missing.name}`);
 }
 
 /** A certificate that a host should send and does not. */
