@@ -54,24 +54,10 @@ function parseJson(text: string, url: string): unknown {
     // Drop a key that would become an object's prototype in a careless copy. It never carries a rate.
     return text.includes('__proto__') ? JSON.parse(text, dropPrototype) : JSON.parse(text);
   } catch {
-    throw noJson(text, url);
+    const isPage = text.trimStart().startsWith('<');
+    const what = isPage ? 'an HTML page where JSON was expected: blocked or moved' : 'no JSON';
+    throw new FeedError(`${url}: responded with ${what} (${excerpt(text)})`);
   }
-}
-
-function noJson(given: string, url: string): FeedError {
-  const text = given.trim();
-  if (text.startsWith('<')) {
-    return new FeedError(
-      `${url}: responded with an HTML page where JSON was expected: blocked or moved (${excerpt(text)})`,
-    );
-  }
-  const isCut =
-    (text.startsWith('[') && !text.endsWith(']')) || (text.startsWith('{') && !text.endsWith('}'));
-  return isCut
-    ? new FeedError(
-        `${url}: responded with no JSON: cut short after ${text.length} characters (${excerpt(text)})`,
-      )
-    : new FeedError(`${url}: responded with no JSON (${excerpt(text)})`);
 }
 
 function dropPrototype(key: string, value: unknown): unknown {
