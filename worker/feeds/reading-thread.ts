@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import type { MessagePort } from 'node:worker_threads';
 import type { Logger } from 'pino';
 import type { Config } from '../../core/process/config.js';
@@ -23,14 +24,11 @@ export type ReadingOutcome = { read: ReadResult } | { error: ErrorMessage };
 
 /** A call of a method of the HTTP client, and its result. */
 export interface ClientCall {
-  id: number;
   method: keyof HttpClient;
   parameters: Parameters<HttpClient['get']>;
 }
 
-export type ClientReturn =
-  | { id: number; answer: Omit<HttpAnswer, 'text' | 'json'> }
-  | { id: number; error: ErrorMessage };
+export type ClientReturn = { answer: Omit<HttpAnswer, 'text' | 'json'> } | { error: ErrorMessage };
 
 let log: Logger | undefined;
 
@@ -58,20 +56,11 @@ export default async function readInThread({
   }
 }
 
-/** Creates a client whose requests the other end of the port sends. */
+/** Creates a client whose requests the other end of the port sends. A feed sends one at a time. */
 function clientOver(port: MessagePort): HttpClient {
-  const waiting = new Map<number, (returned: ClientReturn) => void>();
-  port.on('message', (returned: ClientReturn) => {
-    waiting.get(returned.id)?.(returned);
-    waiting.delete(returned.id);
-  });
-  let last = 0;
   return clientOf(async (method, ...parameters) => {
-    const id = ++last;
-    const returned = await new Promise<ClientReturn>((resolve) => {
-      waiting.set(id, resolve);
-      port.postMessage({ id, method, parameters } satisfies ClientCall);
-    });
+    port.postMessage({ method, parameters } satisfies ClientCall);
+    const [returned] = (await once(port, 'message')) as [ClientReturn];
     if ('error' in returned) throw toError(returned.error);
     return httpAnswer({ ...returned.answer });
   });

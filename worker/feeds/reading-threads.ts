@@ -72,35 +72,26 @@ export function openReadingThreads({ customSources, logLevel, limits }: ThreadsO
   return { read, close: () => pool.destroy() };
 }
 
-/** Sends the requests that arrive through a port. Calls back if the thread works for too long between them. */
+/** Sends the requests that arrive through a port, one at a time. Calls back if the thread works for too long between them. */
 function serve(
   port: MessagePort,
   http: HttpClient,
   { limitMs, onLate }: { limitMs: number; onLate: () => void },
 ): void {
-  let underWay = 0;
   let timer: NodeJS.Timeout | undefined;
-  const watch = () => {
-    clearTimeout(timer);
-    if (underWay === 0) timer = setTimeout(onLate, limitMs);
-  };
   port.on('message', async (call: ClientCall | 'begun') => {
-    if (call === 'begun') return watch();
-    underWay++;
-    watch();
-    const returned = await carryOut(http, call);
-    underWay--;
-    port.postMessage(returned);
-    watch();
+    clearTimeout(timer);
+    if (call !== 'begun') port.postMessage(await carryOut(http, call));
+    timer = setTimeout(onLate, limitMs).unref();
   });
   port.on('close', () => clearTimeout(timer));
 }
 
-async function carryOut(http: HttpClient, { id, method, parameters }: ClientCall): Promise<ClientReturn> {
+async function carryOut(http: HttpClient, { method, parameters }: ClientCall): Promise<ClientReturn> {
   try {
-    const { text: _, json: __, ...parts } = await http[method](...parameters);
-    return { id, answer: parts };
+    const { text: _, json: __, ...answer } = await http[method](...parameters);
+    return { answer };
   } catch (error) {
-    return { id, error: toMessage(error) };
+    return { error: toMessage(error) };
   }
 }
