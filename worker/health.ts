@@ -1,4 +1,4 @@
-import { once } from 'node:events';
+import { type EventEmitter, once } from 'node:events';
 import { createServer, type ServerResponse } from 'node:http';
 import type { Logger } from 'pino';
 import { collectDefaultMetrics, Histogram, Registry } from 'prom-client';
@@ -8,7 +8,6 @@ import type { Database } from '../core/database/database.js';
 import { ping } from '../core/database/statistics.js';
 import { ConfigurationError } from '../core/process/config.js';
 import type { BlendQueue, IngestQueue, Queues } from '../core/queues/queues.js';
-import type { JobObserver } from './jobs/observe-jobs.js';
 
 export type WorkerHealth = Awaited<ReturnType<typeof openWorkerHealth>>;
 
@@ -100,23 +99,27 @@ export async function openWorkerHealth({ port, host, database, log }: HealthOpti
     });
   }
 
-  const observer: JobObserver = {
-    outdated() {
-      isOutdated = true;
-    },
-    jobStarted(queue) {
-      idleLooks[queue] = 0;
-    },
-    jobEnded({ queue, outcome, seconds }) {
-      idleLooks[queue] = 0;
-      duration.observe({ queue, outcome }, seconds);
-    },
-  };
   return {
     /** Settles with the exit code once the worker is stuck and must be restarted. */
     ended: end.opened.then(() => 1),
-    observer,
     lookAt,
+    /** Called when only newer programs may do the work. */
+    outdated() {
+      isOutdated = true;
+    },
+    /** Counts the jobs that start and end at a worker of this process. */
+    observe(queue: 'ingest' | 'blend', worker: Pick<EventEmitter, 'on'>): void {
+      const ended = (outcome: 'completed' | 'failed') => (job: { processedOn?: number } | undefined) => {
+        idleLooks[queue] = 0;
+        const now = Date.now();
+        duration.observe({ queue, outcome }, Math.max(0, now - (job?.processedOn ?? now)) / 1_000);
+      };
+      worker.on('active', () => {
+        idleLooks[queue] = 0;
+      });
+      worker.on('completed', ended('completed'));
+      worker.on('failed', ended('failed'));
+    },
     /** Called once the worker takes jobs. Until then it is starting. */
     working(opened: Queues): void {
       queues = opened;

@@ -22,7 +22,7 @@ export async function startWork(options: WorkOptions): Promise<{ close(): Promis
   const readingPlan = await keepReadingPlan(deps);
   const queues = await waitForQueues(store, log, stopping);
   const threads = openReadingThreads({ customSources, logLevel: config.LOG_LEVEL });
-  const jobs = await startJobs({ ...deps, queues, read: threads.read, observer: health.observer });
+  const jobs = await startJobs({ ...deps, queues, read: threads.read });
   const publishing = await startPublishLoop(deps);
   health.working(queues);
   if (customSources.length > 0)

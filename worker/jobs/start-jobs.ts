@@ -11,12 +11,12 @@ import { enqueueBlend, enqueueRenewal } from '../../core/queues/enqueue.js';
 import { closeWorker, openWorker, type QueueStore } from '../../core/queues/queues.js';
 import { backUpDaily, backUpOnRequest, type DailyBackups } from '../backup/daily.js';
 import type { ReadRates } from '../feeds/reading-threads.js';
+import type { WorkerHealth } from '../health.js';
 import { openFeedSource } from '../ingest/feed-source.js';
 import { blendProcessor } from './blend-job.js';
 import { catchUp, instantOf, type PlanDeps, poll, sourcesOf, sweep } from './catch-up.js';
 import { openFailureLog } from './failure-log.js';
 import { ingestProcessor } from './ingest-job.js';
-import { type JobObserver, observeJobs } from './observe-jobs.js';
 import { pendingJobEnded, restorePendingJobs } from './pending-jobs.js';
 import { credentialsIn } from './reading-plan.js';
 import { retrySetAside } from './set-aside.js';
@@ -26,7 +26,7 @@ export interface JobsDeps extends Omit<PlanDeps, 'variables'> {
   announcements: Announcements;
   store: QueueStore;
   read?: ReadRates;
-  observer?: JobObserver;
+  health?: Pick<WorkerHealth, 'observe' | 'outdated'>;
 }
 
 /** Most of the time is spent waiting for slow hosts; parsing and storing take turns in any case. */
@@ -49,7 +49,7 @@ export async function startJobs(deps: JobsDeps): Promise<{ close(): Promise<void
   const onOutdated = (reason: ProgramOutdated) => {
     if (ingests.isPaused()) return;
     log.error({ reason: reason.message }, 'this worker accepts no more jobs');
-    deps.observer?.outdated();
+    deps.health?.outdated();
     // Does not wait for running jobs, as the caller is one of them.
     for (const worker of [ingests, blends]) void worker.pause(true);
   };
@@ -70,10 +70,8 @@ export async function startJobs(deps: JobsDeps): Promise<{ close(): Promise<void
     if (data.reason === 'operator') void pendingJobEnded(deps, id);
   });
   blends.on('completed', ({ id = '' }) => void pendingJobEnded(deps, id));
-  if (deps.observer) {
-    observeJobs(ingests, 'ingest', deps.observer);
-    observeJobs(blends, 'blend', deps.observer);
-  }
+  deps.health?.observe('ingest', ingests);
+  deps.health?.observe('blend', blends);
   await askForRenewal(deps, onOutdated);
   const stopSchedule = config.SCHEDULE ? plan(deps) : undefined;
   return {

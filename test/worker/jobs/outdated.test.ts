@@ -51,8 +51,8 @@ describe('the method of the blends', () => {
     await storeByMethod(BLEND_METHOD + 1);
     const id = await enqueueRenewal(blend, BLEND_METHOD + 1);
     const job = await blend.getJob(id);
-    const { observer } = await g.start();
-    expect(observer.outdated).toHaveBeenCalledOnce();
+    const { health } = await g.start();
+    expect(health.outdated).toHaveBeenCalledOnce();
     const isHandedBack = async () => expect(['waiting', 'delayed']).toContain(await job?.getState());
     await vi.waitFor(isHandedBack, patiently);
     // One that was at work when the other asked for it does not take it for done either.
@@ -60,7 +60,7 @@ describe('the method of the blends', () => {
     const other = await g.start();
     await vi.waitFor(async () => {
       if ((await job?.getState()) === 'delayed') await job?.promote();
-      expect(other.observer.outdated).toHaveBeenCalledOnce();
+      expect(other.health.outdated).toHaveBeenCalledOnce();
     }, patiently);
     await vi.waitFor(isHandedBack, patiently);
     expect((await blend.getJob(id))?.attemptsMade).toBe(0);

@@ -1,3 +1,4 @@
+import { EventEmitter } from 'node:events';
 import type { ServerResponse } from 'node:http';
 import { setTimeout as delay } from 'node:timers/promises';
 import { getTasks } from 'node-cron';
@@ -89,6 +90,9 @@ export async function queueCases(redis: boolean): Promise<void> {
   it('are stuck once jobs have waited for an hour in which none began or ended', async () => {
     const { log, lines } = openLog();
     const health = await openWorkerHealth({ port: undefined, host: '', database: g.database, log });
+    const [ingests, blends] = [new EventEmitter(), new EventEmitter()];
+    health.observe('ingest', ingests);
+    health.observe('blend', blends);
     const onEnded = vi.fn();
     void health.ended.then(onEnded);
     const minutes = async (count: number) => {
@@ -98,15 +102,15 @@ export async function queueCases(redis: boolean): Promise<void> {
     await minutes(100);
     await enqueueBlend(blend, null);
     await minutes(60);
-    health.observer.jobStarted('blend');
+    blends.emit('active');
     await minutes(60);
-    health.observer.jobEnded({ queue: 'blend', outcome: 'failed', seconds: 1 });
+    blends.emit('failed');
     await minutes(60);
     await blend.pause();
     await minutes(1);
     await blend.resume();
     await minutes(60);
-    health.observer.jobStarted('ingest');
+    ingests.emit('active');
     expect([onEnded.mock.calls, lines]).toEqual([[], []]);
     await minutes(2);
     expect(onEnded.mock.calls).toEqual([[1]]);
@@ -118,16 +122,16 @@ export async function queueCases(redis: boolean): Promise<void> {
       g.database.pool.query('update data_versions set method = $1', [method]);
     g.bank('ECB');
     await enqueueIngest(ingest, { provider: 'ECB', from: '2026-11-16', to: TODAY });
-    const { observer, lines } = await g.start();
+    const { health, lines } = await g.start();
     await g.idle();
-    expect(observer.outdated).not.toHaveBeenCalled();
+    expect(health.outdated).not.toHaveBeenCalled();
     await setMethod(BLEND_METHOD + 1);
     const ids = [
       await enqueueIngest(ingest, { provider: 'ECB', from: TODAY, to: TODAY }),
       await enqueueBlend(blend, { from: '2026-03-01', to: '2026-03-03' }),
       await enqueueBlend(blend, null),
     ];
-    await vi.waitFor(() => expect(observer.outdated).toHaveBeenCalledOnce(), patiently);
+    await vi.waitFor(() => expect(health.outdated).toHaveBeenCalledOnce(), patiently);
     const reason = expect.stringContaining('start a newer version');
     const line = { level: 50, msg: 'this worker accepts no more jobs', reason };
     expect(lines).toContainEqual(expect.objectContaining(line));
@@ -145,10 +149,7 @@ export async function queueCases(redis: boolean): Promise<void> {
     const done = ['completed', 'completed', 'completed'];
     await vi.waitFor(async () => expect(await states()).toEqual(done), patiently);
     expect((await jobs()).map((job) => job?.attemptsMade)).toEqual([1, 1, 1]);
-    for (const queue of ['ingest', 'blend']) {
-      expect(newer.observer.jobStarted).toHaveBeenCalledWith(queue);
-      const ended = { queue, outcome: 'completed', seconds: expect.any(Number) };
-      await vi.waitFor(() => expect(newer.observer.jobEnded).toHaveBeenCalledWith(ended), patiently);
-    }
+    for (const queue of ['ingest', 'blend'])
+      expect(newer.health.observe).toHaveBeenCalledWith(queue, expect.any(EventEmitter));
   });
 }

@@ -91,8 +91,8 @@ export async function ground(redis: boolean) {
     work,
     /** Starts a worker as its program does, without a schedule; what it logs and reports is noted. */
     async start() {
-      const observer = { outdated: vi.fn(), jobStarted: vi.fn(), jobEnded: vi.fn() };
-      const witness = { observer, ...openLog() };
+      const health = { outdated: vi.fn(), observe: vi.fn() };
+      const witness = { health, ...openLog() };
       const config = readConfig({ SCHEDULE: 'off', DATABASE_URL: database.url });
       const shared = { database, announcements, queues, store, feeds };
       workers.push(await startJobs({ ...shared, ...witness, config, clock: systemClock }));
