@@ -123,7 +123,11 @@ async function fetchIntermediate(missing: MissingIntermediate, dispatcher: Dispa
   } catch {
     // Anything else that the issuer sent is not a certificate.
   }
-  throw new HttpClientError('certificate', request, `responded with another certificate than ${missing.name}`);
+  throw new HttpClientError(
+    'certificate',
+    request,
+    `responded with another certificate than ${missing.name}`,
+  );
 }
 
 /** A certificate that a host should send and does not. */

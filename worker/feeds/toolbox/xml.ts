@@ -1,4 +1,5 @@
-import { XMLParser, XMLValidator } from 'fast-xml-parser';
+import { type CheerioAPI, load } from 'cheerio';
+import { XMLValidator } from 'fast-xml-parser';
 import { excerpt, FeedError } from '../feed-error.js';
 import { occursMoreThan } from '../http/bounds.js';
 import type { HttpAnswer } from '../http/client.js';
@@ -60,21 +61,6 @@ export class XmlElement {
 
 const MOST_TAGS = 400_000;
 
-const parser = new XMLParser({
-  preserveOrder: true,
-  ignoreAttributes: false,
-  attributeNamePrefix: '',
-  parseTagValue: false,
-  parseAttributeValue: false,
-  trimValues: false,
-  // Only XML's five predefined entities and character references are ever replaced, and that happens here.
-  processEntities: false,
-  cdataPropName: '#cdata',
-  maxNestedTags: 100,
-  // Prefixes are also removed here, as the parser would take four times as long.
-  jPath: false,
-});
-
 /** The root of an XML response. Throws a FeedError if it is not XML or its root has another name. */
 export function xmlRoot(answer: HttpAnswer, name: string, charset?: string): XmlElement {
   return parseXml(textOf(answer, 'XML', charset), name, answer.url);
@@ -104,25 +90,21 @@ function elementsOf(text: string, name: string, source: string): XmlElement[] {
     );
   }
   try {
-    return toElements(parser.parse(text) as Node[]);
+    return toElements(load(text, { xml: true }).root().contents().toArray());
   } catch (cause) {
+    // Such as elements that are nested deeper than the stack.
     throw new FeedError(`${source}: XML that can't be read (${excerpt(text)})`, { cause });
   }
 }
 
-/** The parser's output: one key with the element's name, and `:@` for its attributes. */
-type Node = { ':@'?: Record<string, string> } & Record<string, Node[] | string>;
+type Node = ReturnType<ReturnType<CheerioAPI['root']>['contents']>[number];
 
 function toElements(nodes: readonly Node[]): XmlElement[] {
   return nodes.flatMap((node) => {
-    const name = nameOf(node);
-    if (name === undefined || name.startsWith('?') || name.startsWith('#')) return [];
-    const inner = childrenOf(node, name);
-    const attributes = Object.entries(node[':@'] ?? {}).map(
-      ([key, value]) => [localName(key), decodeEntities(value)] as const,
-    );
-    const text = inner.map(textIn).join('').trim();
-    return new XmlElement(localName(name), new Map(attributes), toElements(inner), text);
+    if (node.type !== 'tag') return [];
+    const attributes = Object.entries(node.attribs).map(([name, value]) => [localName(name), value] as const);
+    const text = node.children.map(textIn).join('').trim();
+    return new XmlElement(localName(node.name), new Map(attributes), toElements(node.children), text);
   });
 }
 
@@ -130,31 +112,7 @@ function localName(name: string): string {
   return name.slice(name.indexOf(':') + 1);
 }
 
-function nameOf(node: Node): string | undefined {
-  return Object.keys(node).find((key) => key !== ':@');
-}
-
-function childrenOf(node: Node, name: string): Node[] {
-  const inner = node[name];
-  return Array.isArray(inner) ? inner : [];
-}
-
 function textIn(node: Node): string {
-  const text = node['#text'];
-  if (typeof text === 'string') return decodeEntities(text);
-  const sections = childrenOf(node, '#cdata');
-  return sections.map((part) => String(part['#text'] ?? '')).join('');
-}
-
-const ENTITIES: Readonly<Record<string, string>> = { lt: '<', gt: '>', amp: '&', quot: '"', apos: "'" };
-
-function decodeEntities(text: string): string {
-  return text.replace(
-    /&(?:#x([\da-f]{1,6})|#(\d{1,7})|(lt|gt|amp|quot|apos));/gi,
-    (whole, hex, decimal, name) => {
-      if (name !== undefined) return ENTITIES[String(name).toLowerCase()] ?? whole;
-      const point = hex === undefined ? Number(decimal) : Number.parseInt(hex, 16);
-      return point <= 0x10ffff ? String.fromCodePoint(point) : whole;
-    },
-  );
+  if (node.type === 'cdata') return node.children.map(textIn).join('');
+  return node.type === 'text' ? node.data : '';
 }

@@ -58,7 +58,9 @@ test('a chain without its intermediate is accepted where that is known and its i
 
 test('an intermediate that could not be had is fetched again for the next request, and then kept', async () => {
   const client = await bankClient(await issuer('down', intermediate));
-  await expect(client.get('https://bank.example/')).rejects.toThrow('responded with another certificate than test intermediate');
+  await expect(client.get('https://bank.example/')).rejects.toThrow(
+    'responded with another certificate than test intermediate',
+  );
   for (let count = 0; count < 2; count++)
     expect((await client.get('https://bank.example/')).text()).toBe('rates');
 });
