@@ -1,7 +1,12 @@
 import type { CalendarDate } from '../../core/domain/dates.js';
 import { type Feed, FeedError, noData, oneOfMany, ratesFrom, withSides } from '../feeds/feed.js';
 import type { HttpAnswer } from '../feeds/http/client.js';
-import { type Bulletin, datedBulletins, pagedList, walkNewestFirst } from '../feeds/toolbox/bulletins.js';
+import {
+  type Bulletin,
+  type BulletinList,
+  datedBulletins,
+  walkNewestFirst,
+} from '../feeds/toolbox/bulletins.js';
 import { codeTable } from '../feeds/toolbox/code-table.js';
 import { parseDate, withoutAccents } from '../feeds/toolbox/dates.js';
 import { htmlPage, linksOf } from '../feeds/toolbox/html.js';
@@ -65,4 +70,19 @@ function bulletinsOn(response: HttpAnswer): Bulletin[] {
     'DD-MM-YYYY',
     response,
   );
+}
+
+/** A list whose pages are linked by number (`?page=3`). It ends with the highest linked number. */
+export function pagedList(
+  get: (page: number) => Promise<HttpAnswer>,
+  bulletinsOn: BulletinList['bulletinsOn'],
+): BulletinList {
+  let last = 0;
+  return {
+    get: async (page) => (page > last ? undefined : get(page)),
+    bulletinsOn(page) {
+      last = Math.max(last, ...linksOf(htmlPage(page), /[?&]page=(\d+)/).map(([, number]) => Number(number)));
+      return bulletinsOn(page);
+    },
+  };
 }

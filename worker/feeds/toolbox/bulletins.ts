@@ -2,7 +2,6 @@ import type { CalendarDate } from '../../../core/domain/dates.js';
 import { FeedError, type Window } from '../feed.js';
 import type { HttpAnswer } from '../http/client.js';
 import { dateOrNone } from './dates.js';
-import { htmlPage, linksOf } from './html.js';
 
 /** A document of one day, as linked in a list. */
 export interface Bulletin {
@@ -66,19 +65,4 @@ export function datedBulletins(
   if (first && dated.length === 0)
     throw new FeedError(`${list.url}: no bulletin has a day like ${form}, such as ${first.day}`);
   return dated;
-}
-
-/** A list whose pages are linked by number (`?page=3`). It ends with the highest linked number. */
-export function pagedList(
-  get: (page: number) => Promise<HttpAnswer>,
-  bulletinsOn: BulletinList['bulletinsOn'],
-): BulletinList {
-  let last = 0;
-  return {
-    get: async (page) => (page > last ? undefined : get(page)),
-    bulletinsOn(page) {
-      last = Math.max(last, ...linksOf(htmlPage(page), /[?&]page=(\d+)/).map(([, number]) => Number(number)));
-      return bulletinsOn(page);
-    },
-  };
 }

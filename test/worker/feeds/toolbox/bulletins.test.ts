@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
+import { pagedList } from '../../../../worker/banks/brb.js';
 import {
   type Bulletin,
   datedBulletins,
-  pagedList,
   walkNewestFirst,
 } from '../../../../worker/feeds/toolbox/bulletins.js';
 import { answerOf } from './answer.js';
