@@ -31,8 +31,9 @@ const MOST_CELLS = 3_000_000;
 /** The sheets of an XLSX or XLS response, in order. Throws a FeedError if it is neither, broken or too large. */
 export async function readWorkbook(answer: HttpAnswer, form: WorkbookForm = {}): Promise<Sheet[]> {
   const { bytes, url } = answer;
-  const isZip = startsWith(bytes, [0x50, 0x4b]);
-  if (!isZip && !startsWith(bytes, [0xd0, 0xcf, 0x11, 0xe0])) {
+  const start = Buffer.from(bytes.subarray(0, 4)).toString('hex');
+  const isZip = start.startsWith('504b');
+  if (!isZip && start !== 'd0cf11e0') {
     throw new FeedError(`${url}: responded with no workbook: blocked or moved (${excerpt(answer.text())})`);
   }
   if (!isZip && bytes.length > MOST_BYTES_OF_XLS)
@@ -123,10 +124,6 @@ function cellValue(cell: CellObject | undefined): Cell {
   if (!cell || cell.t === 'e') return undefined;
   const { v } = cell;
   return typeof v === 'number' || typeof v === 'string' ? v : undefined;
-}
-
-function startsWith(bytes: Uint8Array, magic: readonly number[]): boolean {
-  return magic.every((byte, index) => bytes[index] === byte);
 }
 
 const MOST_ENTRIES = 1000;
