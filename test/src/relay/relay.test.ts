@@ -1,9 +1,9 @@
 import { getEventListeners } from 'node:events';
 import { expect, it, onTestFinished, vi } from 'vitest';
 import { HttpError } from '../../../src/http/errors.js';
-import { fixed } from '../../../src/relay/upstream-request.js';
 import { createRelay, type RelayOptions, relayReply } from '../../../src/relay/relay.js';
 import { UpstreamError, withinDeadline } from '../../../src/relay/upstream-error.js';
+import { fixed } from '../../../src/relay/upstream-request.js';
 import { event } from '../../support/event.js';
 import { logLines, movableClock, openMemory } from '../utilities/support.js';
 
