@@ -1,14 +1,20 @@
-import { eachFigure } from '../../core/database/bulk/published-figures.js';
+import { eachFigure, type ReadFigures } from '../../core/database/bulk/published-figures.js';
 import type { Database } from '../../core/database/database.js';
-import { readRevisions } from '../../core/database/revisions.js';
-import { readSuspects } from '../../core/database/suspects.js';
+import { type ReadRevisions, readRevisions } from '../../core/database/revisions.js';
+import { type ReadSuspects, readSuspects } from '../../core/database/suspects.js';
 import { inOneView } from '../../core/database/transactions.js';
 import { openPastSnapshots } from '../rates/history/past-snapshots.js';
 import { openVersions } from '../rates/history/versions.js';
+import type { ReceiptContext } from '../rates/receipts/make-receipt.js';
 import { createReceipts } from '../rates/receipts/receipts.js';
 import type { KeptRates } from '../rates/sources/kept-rates.js';
 import { openRawStore } from '../rates/sources/raw-store.js';
-import type { MakerContext } from './renderer.js';
+
+export interface MakerContext extends ReceiptContext {
+  readFigures: ReadFigures;
+  readRevisions: ReadRevisions;
+  readSuspects: ReadSuspects;
+}
 
 /** A database that does not respond for this long counts as unreachable. */
 const SILENCE_MS = 10_000;

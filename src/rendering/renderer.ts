@@ -1,6 +1,3 @@
-import type { ReadFigures } from '../../core/database/bulk/published-figures.js';
-import type { ReadRevisions } from '../../core/database/revisions.js';
-import type { ReadSuspects } from '../../core/database/suspects.js';
 import { type Admission, isLong, type Waiter } from '../http/admission.js';
 import type { MakeContent } from '../http/dispatcher.js';
 import { type ByteStream, type Content, isStream, type Task } from '../http/reply.js';
@@ -9,7 +6,7 @@ import { makeConversion, makeConvertedLines } from '../rates/convert/convert.js'
 import { makeDialect } from '../rates/dialects/dialects.js';
 import { makeRows } from '../rates/engine/make-rows.js';
 import { fromRates } from '../rates/engine/rates-view.js';
-import { makeRowWithReceipt, type ReceiptContext } from '../rates/receipts/make-receipt.js';
+import { makeRowWithReceipt } from '../rates/receipts/make-receipt.js';
 import { makeCoverage } from '../rates/routes/coverage.js';
 import { makeCurrencyNames, makeEcbRates } from '../rates/routes/v1.js';
 import { byRule } from '../rates/rules/by-rule.js';
@@ -18,14 +15,8 @@ import { makeStructures } from '../rates/sdmx/structures/ask-structures.js';
 import type { Snapshot } from '../rates/snapshot/snapshot.js';
 import { makeRevisions } from '../revisions/routes.js';
 import { makeSuspects } from '../suspects/routes.js';
+import type { MakerContext } from './database-context.js';
 import { asUnavailable } from './errors.js';
-import type { RenderThreads } from './render-threads.js';
-
-export interface MakerContext extends ReceiptContext {
-  readFigures: ReadFigures;
-  readRevisions: ReadRevisions;
-  readSuspects: ReadSuspects;
-}
 
 type Maker = (input: never, context: MakerContext) => Content | Promise<Content>;
 
@@ -88,7 +79,7 @@ const AT_ONCE = { signal: new AbortController().signal };
 
 interface RendererOptions {
   admission: Pick<Admission, 'admit'>;
-  threads?: RenderThreads | undefined;
+  threads?: { make(task: Task, waiter: Waiter): Promise<Content> } | undefined;
   makerContext: Omit<MakerContext, 'snapshot' | 'signal'>;
 }
 

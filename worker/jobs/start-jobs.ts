@@ -1,3 +1,4 @@
+import type { EventEmitter } from 'node:events';
 import { type ScheduledTask, schedule as scheduleTask } from 'node-cron';
 import { areBlendsOutdated, ProgramOutdated } from '../../core/database/blend-method.js';
 import { pruneRuns } from '../../core/database/ingest-runs.js';
@@ -11,7 +12,6 @@ import { enqueueBlend, enqueueRenewal } from '../../core/queues/enqueue.js';
 import { closeWorker, openWorker, type QueueStore } from '../../core/queues/queues.js';
 import { backUpDaily, backUpOnRequest, type DailyBackups } from '../backup/daily.js';
 import type { ReadRates } from '../feeds/reading-threads.js';
-import type { WorkerHealth } from '../health.js';
 import { openFeedSource } from '../ingest/feed-source.js';
 import { blendProcessor } from './blend-job.js';
 import { catchUp, instantOf, type PlanDeps, poll, sourcesOf, sweep } from './catch-up.js';
@@ -26,7 +26,10 @@ export interface JobsDeps extends Omit<PlanDeps, 'variables'> {
   announcements: Announcements;
   store: QueueStore;
   read?: ReadRates;
-  health?: Pick<WorkerHealth, 'observe' | 'outdated'>;
+  health?: {
+    observe(queue: 'ingest' | 'blend', worker: Pick<EventEmitter, 'on'>): void;
+    outdated(): void;
+  };
 }
 
 /** Most of the time is spent waiting for slow hosts; parsing and storing take turns in any case. */

@@ -3,7 +3,6 @@ import type { Side } from '../../../core/domain/sides.js';
 import { type HttpError, parameterError } from '../../http/errors.js';
 import { excerpt } from '../../parameters/excerpt.js';
 import { eitherOf, invalidCurrency } from '../../parameters/hints.js';
-import type { DataQuery } from './data-query.js';
 import { DIMENSIONS, type DimensionId } from './dataflow.js';
 import type { Frequency } from './periods.js';
 
@@ -25,7 +24,7 @@ export interface Series {
 export type SeriesReader = () => AsyncIterable<Series> | Iterable<Series>;
 
 /** How many observations are wanted, from the beginning and from the end. */
-type Ends = Pick<DataQuery, 'first' | 'last'>;
+type Ends = Readonly<Record<'first' | 'last', number | undefined>>;
 
 export class SeriesColumns {
   readonly #days = new GrowableArray(Int32Array);

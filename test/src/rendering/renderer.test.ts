@@ -3,8 +3,9 @@ import { afterEach, expect, it, vi } from 'vitest';
 import { createAdmission } from '../../../src/http/admission.js';
 import type { Exchange } from '../../../src/http/exchange.js';
 import type { Content, Task } from '../../../src/http/reply.js';
+import type { MakerContext } from '../../../src/rendering/database-context.js';
 import type { RenderThreads } from '../../../src/rendering/render-threads.js';
-import { type MakerContext, openRenderer } from '../../../src/rendering/renderer.js';
+import { openRenderer } from '../../../src/rendering/renderer.js';
 import { exchangeOf } from '../http/support.js';
 
 const MEBIBYTE = 1024 * 1024;
