@@ -3,8 +3,8 @@ import { daysBetween } from '../../core/domain/dates.js';
 import { type Feed, FeedError, noRate, ratesFrom, type Window } from '../feeds/feed.js';
 import { dateOrNone, parseDate } from '../feeds/toolbox/dates.js';
 import { parseJson } from '../feeds/toolbox/json.js';
+import { repeatedOnWeekends } from '../feeds/toolbox/repeated-weekends.js';
 import { stepsOf } from '../feeds/toolbox/windows.js';
-import { repeatedOnWeekends } from './nbu.js';
 
 const API = 'https://api.nbrb.by/exrates';
 const STEP_DAYS = 365;

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { addDays, isWeekend } from '../../../../core/domain/dates.js';
-import { repeatedOnWeekends } from '../../../../worker/banks/nbu.js';
+import { repeatedOnWeekends } from '../../../../worker/feeds/toolbox/repeated-weekends.js';
 
 test('a figure is left out on weekends alone, and where it repeats the day before or that is not known', () => {
   const days = fc.array(
