@@ -1,6 +1,5 @@
-import * as z from 'zod';
-import { readDataFile } from '../../core/process/project-files.js';
 import { excerpt, type Feed, mismatch, noData, ratesFrom, skipped } from '../feeds/feed.js';
+import { codeTableIn } from '../feeds/toolbox/code-table.js';
 import { csvFigures, csvLines } from '../feeds/toolbox/csv.js';
 import { parseDate } from '../feeds/toolbox/dates.js';
 import { numberOrMissing } from '../feeds/toolbox/numbers.js';
@@ -11,9 +10,7 @@ const ENDPOINT = 'https://www.imf.org/external/np/fin/data/rms_mth.aspx';
 const TITLES = { REP: 'Representative Exchange Rates', SDRCV: 'SDRs per Currency unit' } as const;
 
 /** Today's codes by the reports' names of currencies, in lower case. */
-const CODES = new Map(
-  Object.entries(readDataFile('imf_currency_names.json', z.record(z.string(), z.string()))),
-);
+const CODES = codeTableIn('imf_currency_names.json');
 
 /** Codes that the same names meant before these days. */
 const FORMERLY: Readonly<Record<string, readonly [before: string, code: string][]>> = {
