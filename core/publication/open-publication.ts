@@ -10,6 +10,10 @@ import type { PublicationFiles } from './publication-files.js';
 export const CHECKPOINT = 'checkpoint';
 /** The checkpoint of the publication whose copies are being written. It becomes the newest one. */
 export const NEXT_CHECKPOINT = 'checkpoint.next';
+/** In these folders a publisher prepares files before it moves or deletes them. */
+export const [STAGED, PARTIAL] = ['.next', '.partial'] as const;
+/** The number of records when the publisher's hook last succeeded. */
+export const HOOK_DONE = '.hook';
 
 const MOST_MANIFEST_BYTES = 16 * 1_048_576;
 
@@ -68,8 +72,21 @@ export async function openPublication(
   trust: Trust,
   path = CHECKPOINT,
 ): Promise<Publication> {
-  const note = await files.read(path, { most: MOST_CHECKPOINT_BYTES });
-  return openSigned(files, note.toString(), trust, path);
+  return openSigned(files, await readNote(files, path), trust, path);
+}
+
+async function readNote(files: PublicationFiles, path: string): Promise<string> {
+  return (await files.read(path, { most: MOST_CHECKPOINT_BYTES })).toString();
+}
+
+/** Undefined if there is none. Throws a PublicationError if none of the keys signed it. */
+export async function readCheckpoint(
+  files: PublicationFiles,
+  path: string,
+  keys: readonly VerifierKey[],
+): Promise<Checkpoint | undefined> {
+  const note = await readNote(files, path).catch(ifMissing);
+  return note === undefined ? undefined : about(path, () => openCheckpoint(note, keys)).checkpoint;
 }
 
 /** Like `openPublication`, from a signed checkpoint that was already read. */

@@ -3,25 +3,30 @@ import { type Columns, columnsOf, type NamedSeries } from '../columns/columns.js
 import { fromDayNumber } from '../domain/dates.js';
 import { groupBy } from '../domain/group-by.js';
 import type { ShowProgress } from '../process/progress.js';
-import { MOST_CHECKPOINT_BYTES, openCheckpoint, openNote } from './checkpoint.js';
+import { openNote } from './checkpoint.js';
 import { dayFile, dayPath, latestFile, publishedDays } from './day-files.js';
-import { keysText, parseVerifierKeys, type VerifierKey } from './keys.js';
-import { type LogLine, logPath, readLines, signedEnd } from './log.js';
-import { type Manifest, type ManifestFile, readExpected } from './manifest.js';
+import { keysText, parseVerifierKeys } from './keys.js';
+import { type LogLine, logPath, readLines, readLog, signedEnd } from './log.js';
+import { hashInPath, type Manifest, type ManifestFile, MOST_BYTES, readExpected } from './manifest.js';
 import {
   CHECKPOINT,
+  HOOK_DONE,
+  laterPublications,
   NEXT_CHECKPOINT,
   openPublication,
+  PARTIAL,
   type Publication,
+  pathsNamedBy,
+  readCheckpoint,
   readManifest,
+  STAGED,
   type Trust,
 } from './open-publication.js';
-import { about, type Fault, ifMissing, PublicationError } from './publication-error.js';
+import { about, type Fault, ifMissing, ifRefused, PublicationError } from './publication-error.js';
 import type { PublicationFiles } from './publication-files.js';
 import { readTableFile } from './read-row-groups.js';
 import type { TableName, TableRows } from './tables.js';
-import { createStates, type States, verifyListed } from './verify-listed.js';
-import { checkBlended, checkTable, isTable } from './verify-tables.js';
+import { checkBlended, checkTable, isTable, readBlended } from './verify-tables.js';
 
 export interface VerifyOptions extends Trust {
   /** Verifies only what the manifest refers to: not the days, the copies, the whole log and earlier publications. */
@@ -50,21 +55,24 @@ export async function verifyPublication(
   const columns = columnsOf(blended);
   checkBlended(columns, manifest);
   const states = createStates(files, publication, columns, trust);
-  for (const { path } of manifest.files.filter((file) => !isTable(file)))
-    await states.anyOf((state) => readExpected(files, listedIn(state, path)));
+  const lists = manifest.files.filter((file) => !isTable(file)).map(({ path }) => path);
+  const checked = quick ? lists : [...states.current.checks.keys()];
+  for (let start = 0; start < checked.length; start += FILES_AT_ONCE) {
+    stopping?.throwIfAborted();
+    onProgress?.('days', start, checked.length);
+    await Promise.all(checked.slice(start, start + FILES_AT_ONCE).map(states.check));
+  }
   if (quick) return publication;
-  await checkDays(files, columns, states, { stopping, onProgress });
   onProgress?.('history', 0, 1);
-  await checkCopies(files, states);
   const lines = await verifyLog(files, publication, trust);
   const seen = lines.find((line) => line.hash === trust.remembered?.hash);
   const earlier = seen?.record.manifest ?? manifest.previous;
   if (earlier !== null) await verifyHistory(files, manifest, earlier);
-  await verifyListed(files, publication, { states, now: trust.now, stopping });
+  await verifyListed(files, states, { now: trust.now, stopping });
   return publication;
 }
 
-/** Returns all signed records. Throws a PublicationError if they are not a chain, or unsigned ones follow. */
+/** Returns all signed records. Throws a PublicationError if they are no chain, or unsigned ones or checkpoints follow. */
 async function verifyLog(
   files: PublicationFiles,
   { checkpoint }: Publication,
@@ -72,7 +80,9 @@ async function verifyLog(
 ): Promise<readonly LogLine[]> {
   const all = await readLines(files, 0, now);
   const { lines, record } = signedEnd(all, checkpoint);
-  const size = Math.max(checkpoint.size, ...(await signedSizes(files, keys)));
+  let { size } = checkpoint;
+  for (const path of [NEXT_CHECKPOINT, CHECKPOINT])
+    size = Math.max(size, (await readCheckpoint(files, path, keys))?.size ?? 0);
   if (all.length > size) {
     const path = logPath(record);
     throw new PublicationError('log', `has ${all.length} records, of which ${size} are signed`, { path });
@@ -80,48 +90,59 @@ async function verifyLog(
   return lines;
 }
 
-/** The sizes of the log that are signed by now. Throws a PublicationError if a checkpoint is not signed. */
-async function signedSizes(files: PublicationFiles, keys: readonly VerifierKey[]): Promise<number[]> {
-  const sizes: number[] = [];
-  for (const path of [NEXT_CHECKPOINT, CHECKPOINT]) {
-    const note = await files.read(path, { most: MOST_CHECKPOINT_BYTES }).catch(ifMissing);
-    if (note) sizes.push(about(path, () => openCheckpoint(note.toString(), keys)).checkpoint.size);
+/** A signed state, and the check of each file that changes in place: it throws a PublicationError. */
+interface State {
+  publication: Publication;
+  checks: ReadonlyMap<string, () => Promise<unknown>>;
+}
+
+function createStates(files: PublicationFiles, verified: Publication, columns: Columns, trust: Trust) {
+  const current: State = { publication: verified, checks: checksOf(files, verified, columns) };
+  const blended = new Map([[verified.record.manifest, Promise.resolve(columns)]]);
+  /** The states after the verified one that are signed and available. */
+  async function later(): Promise<State[]> {
+    const states: State[] = [];
+    for (const publication of await laterPublications(files, verified, trust)) {
+      const { record, manifest } = publication;
+      const read = blended.get(record.manifest) ?? readBlended(files, manifest);
+      blended.set(record.manifest, read);
+      const rates = await read.catch(ifRefused);
+      states.push({ publication, checks: rates ? checksOf(files, publication, rates) : new Map() });
+    }
+    return states;
   }
-  return sizes;
+  return {
+    current,
+    later,
+    /** A file that does not match the verified state may belong to a later one. */
+    async check(path: string): Promise<void> {
+      try {
+        await current.checks.get(path)?.();
+      } catch (fault) {
+        if (!(fault instanceof PublicationError)) throw fault;
+        for (const { checks } of await later()) {
+          const passes = await checks
+            .get(path)?.()
+            .then(() => true, ifRefused);
+          if (passes) return;
+        }
+        throw fault;
+      }
+    },
+  };
 }
 
-function listedIn({ manifest }: Publication, path: string): ManifestFile {
-  const file = manifest.files.find((one) => one.path === path);
-  if (!file) throw new PublicationError('copy', 'is not listed', { path });
-  return file;
-}
-
-async function checkDays(
-  files: PublicationFiles,
-  columns: Columns,
-  states: States,
-  { stopping, onProgress }: Pick<VerifyOptions, 'stopping' | 'onProgress'>,
-): Promise<void> {
-  const days = publishedDays(columns);
-  const checkDay = (day: number) =>
-    states.anyOf(async (state) =>
-      expectContent(files, dayPath(day), dayFile(await states.blendedOf(state), day), 'day'),
-    );
-  for (let start = 0; start < days.length; start += FILES_AT_ONCE) {
-    stopping?.throwIfAborted();
-    onProgress?.('days', start, days.length);
-    await Promise.all(days.slice(start, start + FILES_AT_ONCE).map(checkDay));
-  }
-}
-
-/** Checks the top-level files that are copies of signed content. */
-async function checkCopies(files: PublicationFiles, states: States): Promise<void> {
-  await states.anyOf(({ manifestBytes }) => expectContent(files, 'manifest.json', manifestBytes, 'copy'));
-  await states.anyOf(async (state) => {
-    const content = latestFile(await states.blendedOf(state), state.manifest);
-    await expectContent(files, 'latest.json', content, 'copy');
-  });
-  await states.anyOf((state) => checkKeys(files, state));
+function checksOf(files: PublicationFiles, publication: Publication, columns: Columns): State['checks'] {
+  const { manifest, manifestBytes } = publication;
+  const checks = new Map<string, () => Promise<unknown>>();
+  const expect = (path: string, fault: Fault, content: () => Buffer) =>
+    checks.set(path, () => expectContent(files, path, content(), fault));
+  for (const file of manifest.files)
+    if (!isTable(file)) checks.set(file.path, () => readExpected(files, file));
+  for (const day of publishedDays(columns)) expect(dayPath(day), 'day', () => dayFile(columns, day));
+  expect('manifest.json', 'copy', () => manifestBytes);
+  expect('latest.json', 'copy', () => latestFile(columns, manifest));
+  return checks.set('keys.txt', () => checkKeys(files, publication));
 }
 
 async function expectContent(
@@ -144,6 +165,50 @@ async function checkKeys(files: PublicationFiles, { note, checkpoint, signers }:
   if (signed.length !== signatures.length || keysText(signed) !== text || !hasKnown) {
     throw new PublicationError('copy', 'does not have the keys that signed', { path });
   }
+}
+
+const OF_PUBLISHER = [`${STAGED}/`, `${PARTIAL}/`];
+
+/**
+ * If files can be listed, verifies that a record, a manifest or a day of the rates refers to each, and that
+ * older files have the hash in their name. Verify the log first. Throws a PublicationError: `unnamed` or
+ * `hash`.
+ */
+async function verifyListed(
+  files: PublicationFiles,
+  { current, later }: ReturnType<typeof createStates>,
+  { now, stopping }: Pick<VerifyOptions, 'now' | 'stopping'>,
+): Promise<void> {
+  const listed =
+    (await files.list?.())?.filter((path) => !OF_PUBLISHER.some((folder) => path.startsWith(folder))) ?? [];
+  const names = new Set(await namesOf(files, current, now));
+  const unnamed = listed.filter((path) => !names.has(path));
+  if (unnamed.length > 0) {
+    // Files that arrived meanwhile are already signed: manifests come first, then data, then days.
+    for (const state of await later())
+      for (const name of (await namesOf(files, state, now).catch(ifRefused)) ?? []) names.add(name);
+    // They may have been deleted meanwhile.
+    const isLeft = new Set(await files.list?.());
+    const path = unnamed.find((one) => !names.has(one) && isLeft.has(one));
+    if (path !== undefined) throw new PublicationError('unnamed', 'nothing signed refers to it', { path });
+  }
+  const verified = new Set(current.publication.manifest.files.map(({ path }) => path));
+  for (const path of listed) {
+    stopping?.throwIfAborted();
+    const digits = hashInPath(path);
+    if (digits === undefined || verified.has(path)) continue;
+    const bytes = await files.read(path, { most: MOST_BYTES }).catch(ifMissing);
+    if (bytes && !hash('sha256', bytes).startsWith(digits))
+      throw new PublicationError('hash', 'has another hash than its name says', { path });
+  }
+}
+
+/** The paths of a publication, of its log, and of earlier manifests that still exist. */
+async function namesOf(files: PublicationFiles, state: State, now: Date): Promise<string[]> {
+  const { lines } = await readLog(files, state.publication.checkpoint, { from: 0, now });
+  const records = lines.map(({ record }) => record);
+  const named = await pathsNamedBy(files, records);
+  return [CHECKPOINT, NEXT_CHECKPOINT, HOOK_DONE, ...state.checks.keys(), ...records.map(logPath), ...named];
 }
 
 /**

@@ -2,8 +2,8 @@ import { mkdir, open, readFile, rename, rm, stat, writeFile } from 'node:fs/prom
 import { dirname, join, relative } from 'node:path';
 import { createSemaphore } from '../../core/concurrency/semaphore.js';
 import { ifMissingFile } from '../../core/process/replace-file.js';
+import { PARTIAL, STAGED } from '../../core/publication/open-publication.js';
 import { listFiles } from '../../core/publication/publication-files.js';
-import { PARTIAL, STAGED } from '../../core/publication/verify-listed.js';
 
 /** The operations that change a disk. Tests make them fail at any step. */
 export interface Disk {

@@ -2,13 +2,7 @@ import type { Database } from '../../core/database/database.js';
 import { readSignedLog, type SignedLog, writeSignedLog } from '../../core/database/publications.js';
 import { groupBy } from '../../core/domain/group-by.js';
 import { canonicalBytes } from '../../core/publication/canonical-json.js';
-import {
-  type Checkpoint,
-  checkpointText,
-  MOST_CHECKPOINT_BYTES,
-  openCheckpoint,
-  signNote,
-} from '../../core/publication/checkpoint.js';
+import { type Checkpoint, checkpointText, signNote } from '../../core/publication/checkpoint.js';
 import type { VerifierKey } from '../../core/publication/keys.js';
 import {
   type LogRecord,
@@ -21,8 +15,13 @@ import {
   recordHash,
 } from '../../core/publication/log.js';
 import { HASHED_FOLDERS } from '../../core/publication/manifest.js';
-import { CHECKPOINT, manifestPath, NEXT_CHECKPOINT } from '../../core/publication/open-publication.js';
-import { about, ifMissing, ifRefused } from '../../core/publication/publication-error.js';
+import {
+  CHECKPOINT,
+  manifestPath,
+  NEXT_CHECKPOINT,
+  readCheckpoint,
+} from '../../core/publication/open-publication.js';
+import { ifMissing, ifRefused } from '../../core/publication/publication-error.js';
 import { openPublicationFiles, type PublicationFiles } from '../../core/publication/publication-files.js';
 import type { Folder } from './folder.js';
 import { isOlderRecord, readOlderLog } from './older-log.js';
@@ -179,9 +178,8 @@ async function readSigned(
   path: string,
   { verifiers, now }: Publisher,
 ): Promise<FoundLog | undefined> {
-  const note = await files.read(path, { most: MOST_CHECKPOINT_BYTES }).catch(ifMissing);
-  if (!note) return undefined;
-  const { checkpoint } = about(path, () => openCheckpoint(note.toString(), verifiers));
+  const checkpoint = await readCheckpoint(files, path, verifiers);
+  if (!checkpoint) return undefined;
   const { record } = await readLog(files, checkpoint, { from: checkpoint.size - 1, now });
   return { ...endingWith(record), checkpoint };
 }

@@ -10,10 +10,9 @@ import { reasonOf } from '../../core/process/connection-errors.js';
 import { ifMissingFile, makeFolder } from '../../core/process/replace-file.js';
 import { keysText } from '../../core/publication/keys.js';
 import { type LogRecord, makeRecord } from '../../core/publication/log.js';
-import { readManifest } from '../../core/publication/open-publication.js';
+import { HOOK_DONE, readManifest } from '../../core/publication/open-publication.js';
 import { ifRefused } from '../../core/publication/publication-error.js';
 import { openPublicationFiles } from '../../core/publication/publication-files.js';
-import { HOOK_DONE } from '../../core/publication/verify-listed.js';
 import { openFolder } from './folder.js';
 import {
   type OwnLog,
