@@ -1,9 +1,11 @@
-import { readFile } from 'node:fs/promises';
+import { hash } from 'node:crypto';
+import { readdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Logger } from 'pino';
 import { createGate } from '../../core/concurrency/gate.js';
 import type { Clock } from '../../core/domain/dates.js';
 import type { Proxies } from '../../core/http-client/proxies.js';
+import { replaceFile } from '../../core/process/replace-file.js';
 import {
   type Checkpoint,
   checkpointText,
@@ -12,10 +14,14 @@ import {
 } from '../../core/publication/checkpoint.js';
 import type { VerifierKey } from '../../core/publication/keys.js';
 import { type LogRecord, linesText, logPath } from '../../core/publication/log.js';
-import type { Manifest, ManifestFile } from '../../core/publication/manifest.js';
+import {
+  hashInPath,
+  type Manifest,
+  type ManifestFile,
+  readExpected,
+} from '../../core/publication/manifest.js';
 import {
   CHECKPOINT,
-  checkContinues,
   laterPublications,
   manifestPath,
   openPublication,
@@ -24,9 +30,12 @@ import {
   type Trust,
 } from '../../core/publication/open-publication.js';
 import { ifRefused, PublicationError } from '../../core/publication/publication-error.js';
-import { type OpenPublicationFiles, openPublicationFiles } from '../../core/publication/publication-files.js';
+import {
+  type OpenPublicationFiles,
+  openPublicationFiles,
+  type PublicationFiles,
+} from '../../core/publication/publication-files.js';
 import { openRefreshingHolder, type RefreshingHolder } from '../cache/refreshing-holder.js';
-import { type FileCache, openFileCache } from './file-cache.js';
 
 interface Published<Content> {
   record: LogRecord;
@@ -137,14 +146,11 @@ class PublicationReader<Content> {
 
   /** The publication may have expired since it was served. */
   async readKept(): Promise<Published<Content> | undefined> {
-    const { keys, clock, folder, log, make } = this.options;
-    const kept = openFileCache(folder, { origin: openPublicationFiles(folder), log });
+    const { keys, clock, folder, log } = this.options;
     try {
       const trust = { keys, now: clock(), mayBeExpired: true };
-      const { record, manifest } = await openPublication(kept, trust, SERVED);
-      const content = await make({ record, manifest, read: kept.readListed }, { isKept: true });
-      // Files of single providers are only kept once they were read.
-      return { record, manifest, content, read: (file) => this.#files.readListed(file) };
+      const kept = await openPublication(openPublicationFiles(folder), trust, SERVED);
+      return await this.#make(kept, trust, { isKept: true });
     } catch (error) {
       if (!(error instanceof PublicationError)) throw error;
       if (error.fault !== 'missing') log.warn({ err: error }, 'the kept publication cannot be used');
@@ -154,48 +160,16 @@ class PublicationReader<Content> {
 
   /** Undefined if there is nothing newer. */
   async readNewer(current: Published<Content> | undefined): Promise<Published<Content> | undefined> {
-    const { keys, clock } = this.options;
+    const { folder, keys, clock, log } = this.options;
     const limit = { most: MOST_CHECKPOINT_BYTES, etag: this.#etag };
-    const checkpoint = await this.#origin.readChanged(CHECKPOINT, limit);
-    if (!checkpoint) return undefined;
-    const trust = { keys, now: clock() };
-    const newest = await openSigned(this.#files, checkpoint.bytes.toString(), trust);
-    const taken = await this.#take(newest, { current, refused: [] }).catch(async (fault: unknown) => {
-      const later = fault instanceof PublicationError && (await this.#takeLater(newest, trust, current));
-      if (!later) throw fault;
-      return later;
-    });
-    this.#etag = checkpoint.etag;
-    return taken;
-  }
-
-  /** Files of publications after a refused one may already have replaced some of its files. */
-  async #takeLater(
-    newest: Publication,
-    trust: Trust,
-    current: Published<Content> | undefined,
-  ): Promise<Published<Content> | undefined> {
-    const refused = [newest];
-    for (const later of await laterPublications(this.#files, newest, trust)) {
-      const taken = await this.#take(later, { current, refused }).catch(ifRefused);
-      if (taken) return taken;
-      refused.push(later);
-    }
-    return undefined;
-  }
-
-  /** A killed publisher may leave none complete: unreadable files are then read as listed in the `refused` ones. */
-  async #take(
-    publication: Publication,
-    { current, refused }: { current: Published<Content> | undefined; refused: readonly Publication[] },
-  ): Promise<Published<Content>> {
-    const { folder, keys, clock, log, make } = this.options;
-    const { record, lines, manifest, note, checkpoint } = publication;
+    const read = await this.#origin.readChanged(CHECKPOINT, limit);
+    if (!read) return undefined;
     const remembered = await readCheckpoint(folder, keys);
-    if (remembered) await checkContinues(this.#files, publication, remembered, clock());
+    const trust = { keys, remembered, now: clock() };
+    const publication = await openSigned(this.#files, read.bytes.toString(), trust);
+    const { record, lines, manifest, note, checkpoint } = publication;
     await this.#files.keep(REMEMBERED, checkpointText(checkpoint));
-    const opened = { record, manifest, read: (file: ManifestFile) => this.#read(file, refused) };
-    const content = await make(opened, { current, isKept: false });
+    const published = await this.#make(publication, trust, { current, isKept: false });
     // Earlier lines are included, so that the publication stored last can be opened until this one replaces it.
     const ofYear = lines.filter((line) => logPath(line.record) === logPath(record));
     await this.#files.keep(logPath(record), linesText(ofYear));
@@ -204,16 +178,29 @@ class PublicationReader<Content> {
     await this.#files.keepOnly(manifest.files, names);
     if (current?.record.manifest !== record.manifest)
       log.info({ version: record.version, instant: record.instant }, 'publication read');
-    return { ...opened, content };
+    this.#etag = read.etag;
+    return published;
   }
 
-  /** Reads a file as listed, or else as in another publication. */
-  async #read(file: ManifestFile, others: readonly Publication[]): Promise<Buffer> {
+  async #make(
+    publication: Publication,
+    trust: Trust,
+    from: Parameters<Options<Content>['make']>[1],
+  ): Promise<Published<Content>> {
+    const { record, manifest } = publication;
+    const opened = { record, manifest, read: (file: ManifestFile) => this.#read(file, publication, trust) };
+    return { ...opened, content: await this.options.make(opened, from) };
+  }
+
+  /** A file that changes in place may already be that of a publication that is still being written. */
+  async #read(file: ManifestFile, publication: Publication, trust: Trust): Promise<Buffer> {
     try {
       return await this.#files.readListed(file);
     } catch (fault) {
-      for (const other of others.flatMap(({ manifest }) => manifest.files)) {
-        const bytes = other.path === file.path && (await this.#files.readListed(other).catch(ifRefused));
+      if (!(fault instanceof PublicationError) || hashInPath(file.path) !== undefined) throw fault;
+      for (const { manifest } of await laterPublications(this.#files, publication, trust)) {
+        const other = manifest.files.find(({ path }) => path === file.path);
+        const bytes = other && (await this.#files.readListed(other).catch(ifRefused));
         if (bytes) return bytes;
       }
       throw fault;
@@ -229,4 +216,63 @@ async function readCheckpoint(folder: string, keys: readonly VerifierKey[]): Pro
   const text = await readFile(join(folder, REMEMBERED), 'utf8').catch(() => undefined);
   const checkpoint = text === undefined ? undefined : parseCheckpoint(text);
   return keys.some(({ origin }) => origin === checkpoint?.origin) ? checkpoint : undefined;
+}
+
+type FileCache = ReturnType<typeof openFileCache>;
+
+/** Stores files that never change in a folder. If it can't be written, logs the error, and reads files each time. */
+function openFileCache(folder: string, { origin, log }: { origin: PublicationFiles; log: Logger }) {
+  async function keep(name: string, content: string | Buffer): Promise<void> {
+    const path = join(folder, name);
+    try {
+      await replaceFile(path, content);
+    } catch (error) {
+      log.warn({ err: error, path }, 'a file of the publication cannot be kept');
+    }
+  }
+
+  /** Returns the stored file if it has this hash. Otherwise stores what `read` returns, if that has it. */
+  async function through(name: string, digits: string, read: () => Promise<Buffer>): Promise<Buffer> {
+    const kept = await readFile(join(folder, name)).catch(() => undefined);
+    if (kept && isOf(kept, digits)) return kept;
+    const bytes = await read();
+    if (isOf(bytes, digits)) await keep(name, bytes);
+    return bytes;
+  }
+
+  const read: PublicationFiles['read'] = async (path, limit) => {
+    const digits = hashInPath(path);
+    const fetch = () => origin.read(path, limit);
+    return digits === undefined ? fetch() : through(path, digits, fetch);
+  };
+
+  return {
+    keep,
+    read,
+    /** Throws a PublicationError if the size or hash differs from the manifest. */
+    readListed(file: ManifestFile): Promise<Buffer> {
+      return through(nameOf(file), file.sha256, () => readExpected(origin, file));
+    },
+    async keepOnly(files: readonly ManifestFile[], names: readonly string[]): Promise<void> {
+      const kept = new Set([...files.map(nameOf), ...names]);
+      try {
+        for (const entry of await readdir(folder, { recursive: true, withFileTypes: true })) {
+          const path = join(entry.parentPath, entry.name);
+          if (entry.isFile() && !kept.has(path.slice(join(folder, '/').length)))
+            await rm(path, { force: true });
+        }
+      } catch (error) {
+        log.warn({ err: error, folder }, 'files of earlier publications cannot be removed');
+      }
+    },
+  };
+}
+
+/** A file that is replaced at its path is stored under its hash, so that all files of a publication change at once. */
+function nameOf({ path, sha256 }: ManifestFile): string {
+  return hashInPath(path) ? path : `${sha256}.json`;
+}
+
+function isOf(bytes: Buffer, digits: string): boolean {
+  return hash('sha256', bytes).startsWith(digits);
 }
