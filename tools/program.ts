@@ -1,4 +1,4 @@
-import { isReaderGone } from '../worker/cli/failure.js';
+import { isReaderGone } from '../worker/cli/session.js';
 import { UsageError } from './options.js';
 import { script } from './script.js';
 import type { Streams, Tool } from './tool.js';

@@ -1,6 +1,6 @@
 import type { Logger } from 'pino';
 import type { RawRow } from '../../core/domain/blend/carry-forward.js';
-import { failureLine } from '../../worker/cli/failure.js';
+import { failureLine } from '../../worker/cli/session.js';
 import type { Feed } from '../../worker/feeds/feed.js';
 import { readRecordings, readWholeRecordings, recordedWindow } from '../../worker/feeds/recordings.js';
 import { loadFeeds } from '../../worker/feeds/registry.js';

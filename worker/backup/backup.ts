@@ -1,10 +1,11 @@
 import { createHash } from 'node:crypto';
-import { createWriteStream, existsSync } from 'node:fs';
-import { rename, rm, writeFile } from 'node:fs/promises';
+import { createReadStream, createWriteStream, existsSync } from 'node:fs';
+import { readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
 import { PassThrough } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { createGzip } from 'node:zlib';
+import { createGunzip, createGzip } from 'node:zlib';
+import * as z from 'zod';
 import {
   copyTableOut,
   prepareCopies,
@@ -19,7 +20,6 @@ import { inOneView, type Transaction } from '../../core/database/transactions.js
 import type { ShowProgress } from '../../core/process/progress.js';
 import { softwareVersion } from '../../core/process/project-files.js';
 import { makeFolder } from '../../core/process/replace-file.js';
-import { checkBackup, MANIFEST, type Manifest, tableFile } from './manifest.js';
 
 /**
  * Writes all tables, as of one instant, into a new folder, which gets its name once it is verified. Only one backup runs at a
@@ -86,4 +86,73 @@ async function writeTable(view: Transaction, table: Table, folder: string) {
     createWriteStream(tableFile(folder, table.name), { flush: true }),
   );
   return { ...table, rows: rows.rowCount, sha256: hash.digest('hex') };
+}
+
+/** The folder is not a backup, or the backup is damaged. The message names the fault. */
+export class BackupError extends Error {
+  override readonly name = 'BackupError';
+}
+
+const manifest = z.object({
+  format: z.literal(1),
+  takenAt: z.iso.datetime(),
+  version: z.string(),
+  migrations: z.array(z.string()),
+  /** The digests of the blended tables, as printed by `digest`. */
+  blends: z.array(z.object({ period: z.enum(['day', 'week', 'month']), rows: z.int(), sha256: z.string() })),
+  tables: z.array(
+    z.object({
+      name: z.string(),
+      columns: z.array(z.string()),
+      sequences: z.record(z.string(), z.string()),
+      rows: z.int(),
+      /** Hash of the rows in COPY's text format. */
+      sha256: z.string(),
+    }),
+  ),
+});
+
+/** The content of a backup's `manifest.json`. It is written last, so a backup without it is incomplete. */
+export type Manifest = z.infer<typeof manifest>;
+
+export function rowsIn({ tables }: Manifest): number {
+  return tables.reduce((sum, { rows }) => sum + rows, 0);
+}
+
+export const MANIFEST = 'manifest.json';
+
+/** The path of the file with the rows of a table. */
+export function tableFile(folder: string, table: string): string {
+  return join(folder, `${table}.copy.gz`);
+}
+
+/** Reads and checks a whole backup, and returns its manifest. Throws a BackupError if anything is missing or has changed. */
+export async function checkBackup(folder: string): Promise<Manifest> {
+  const manifest = await readManifest(folder);
+  for (const { name, sha256 } of manifest.tables) {
+    const hash = createHash('sha256');
+    try {
+      await pipeline(createReadStream(tableFile(folder, name)), createGunzip(), hash);
+    } catch (cause) {
+      throw new BackupError(`${tableFile(folder, name)} can't be read: ${(cause as Error).message}`, {
+        cause,
+      });
+    }
+    if (hash.digest('hex') !== sha256) {
+      throw new BackupError(`${tableFile(folder, name)} differs from the manifest: it is damaged`);
+    }
+  }
+  return manifest;
+}
+
+async function readManifest(folder: string): Promise<Manifest> {
+  const path = join(folder, MANIFEST);
+  const text = await readFile(path, 'utf8').catch((cause: unknown) => {
+    throw new BackupError(`${folder} is not a complete backup: it has no readable ${MANIFEST}`, { cause });
+  });
+  try {
+    return manifest.parse(JSON.parse(text));
+  } catch (cause) {
+    throw new BackupError(`${path} is not the manifest of a backup that this version can read`, { cause });
+  }
 }

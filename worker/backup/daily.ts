@@ -6,8 +6,7 @@ import type { Database } from '../../core/database/database.js';
 import { noteEnd, takeRequest } from '../../core/database/worker-tasks.js';
 import { toCalendarDate } from '../../core/domain/dates.js';
 import { reasonOf } from '../../core/process/connection-errors.js';
-import { backUp } from './backup.js';
-import { MANIFEST, rowsIn } from './manifest.js';
+import { backUp, MANIFEST, rowsIn } from './backup.js';
 
 const DATED = /^\d{4}-\d\d-\d\d(-\d{6})?$/;
 

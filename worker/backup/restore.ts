@@ -17,7 +17,7 @@ import { hasRates, readDigests } from '../../core/database/rates.js';
 import { readApplied } from '../../core/database/schema-compatibility.js';
 import { inBulkTransaction, inOneView, type Transaction } from '../../core/database/transactions.js';
 import type { ShowProgress } from '../../core/process/progress.js';
-import { BackupError, checkBackup, type Manifest, tableFile } from './manifest.js';
+import { BackupError, checkBackup, type Manifest, tableFile } from './backup.js';
 
 /**
  * Checks a backup, restores it in one transaction, compares the digests, and migrates the database. A backup of an older

@@ -10,14 +10,12 @@ import { loadFeed, loadFeeds } from '../feeds/registry.js';
 import { CredentialsMissing, type FeedSource, openFeedSource, readContextOf } from '../ingest/feed-source.js';
 import { newestWindow } from '../ingest/windows.js';
 import { keyArgument } from './arguments.js';
-import { CommandFailed, failureLine } from './failure.js';
-import { printTable } from './output.js';
-import type { Run, Session } from './session.js';
+import { CommandFailed, failureLine, printTable, type Run, type Session } from './session.js';
 
 const AT_ONCE = 8;
 const IS_UNREACHED = new RegExp(UNREACHED);
 
-export const HELP = `
+export const help = `
 Requests the newest days of each source, and stores nothing. Prints a table of what each source gave, or why it failed.
 Exit code 1 means that a source is failing or late, or that none can be reached; one whose key is not set counts as fine.`;
 
@@ -27,7 +25,7 @@ export function define(command: Command, run: Run): void {
       ...keys,
       keyArgument(text),
     ])
-    .action((keys: readonly string[]) => run((session) => examineSources(session, keys)));
+    .action(run(examineSources));
 }
 
 async function examineSources(session: Session, keys: readonly string[]): Promise<void> {

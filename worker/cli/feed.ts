@@ -10,11 +10,8 @@ import { byDateBaseQuote, replayRecording } from '../feeds/replay.js';
 import { caseCounts } from '../feeds/tally.js';
 import { type FeedAccess, openFeedSource, readContextOf } from '../ingest/feed-source.js';
 import { newestWindow } from '../ingest/windows.js';
-import { instantArgument, keyArgument } from './arguments.js';
-import { CommandFailed, failureLine } from './failure.js';
-import { printLines, rateLines } from './output.js';
-import { type Run, type Session, say } from './session.js';
-import { type WindowOptions, windowOf, withWindow } from './window-options.js';
+import { instantArgument, keyArgument, type WindowOptions, windowOf, withWindow } from './arguments.js';
+import { CommandFailed, failureLine, printLines, type Run, rateLines, type Session, say } from './session.js';
 
 const RECENT_DAYS = 14;
 
@@ -53,16 +50,16 @@ export function define(feed: Command, run: Run): void {
     )
     .addHelpText('after', HELP);
   const standard = `${RECENT_DAYS} days back; the newest with --record, all with --recording`;
-  withWindow(command, standard).action((key: string, options: FetchOptions) =>
-    run(async (session) => {
-      if (options.record !== undefined && customSourceOf(key))
-        throw new CommandFailed(`${key} is a source of your own: its file may hold secrets`);
-      const feed = await loadFeed(key);
-      if (options.recording !== undefined) return replayFeed(session, feed, options.recording, options);
-      if (options.record !== undefined) return recordFeed(session, feed, options.record, options);
-      return fetchFeed(session, feed, options);
-    }),
-  );
+  withWindow(command, standard).action(run(readFeed));
+}
+
+async function readFeed(session: Session, key: string, options: FetchOptions): Promise<void> {
+  if (options.record !== undefined && customSourceOf(key))
+    throw new CommandFailed(`${key} is a source of your own: its file may hold secrets`);
+  const feed = await loadFeed(key);
+  if (options.recording !== undefined) return replayFeed(session, feed, options.recording, options);
+  if (options.record !== undefined) return recordFeed(session, feed, options.record, options);
+  return fetchFeed(session, feed, options);
 }
 
 async function replayFeed(session: Session, feed: Feed, file: string, options: FetchOptions): Promise<void> {

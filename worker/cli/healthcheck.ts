@@ -1,22 +1,19 @@
 import type { Command } from 'commander';
-import { CommandFailed, failureLine } from './failure.js';
-import type { Run, Session } from './session.js';
+import { CommandFailed, failureLine, type Run, type Session } from './session.js';
 
 const LIMIT_MS = 5_000;
 const ALL_ADDRESSES = ['0.0.0.0', '::'];
 
-export const HELP = `
+export const help = `
 Requests /health/ready on PORT, or with --worker on ADMIN_PORT. Prints nothing and exits with 0 if the program is ready, or
 prints one line and exits with 1. The images use it as their health check.`;
 
 export function define(command: Command, run: Run): void {
-  command
-    .option('--worker', 'check the worker, on ADMIN_PORT, in place of the API')
-    .action(({ worker = false }: { worker?: boolean }) => run((session) => checkHealth(session, worker)));
+  command.option('--worker', 'check the worker, on ADMIN_PORT, in place of the API').action(run(checkHealth));
 }
 
-async function checkHealth({ config, stopping }: Session, ofWorker: boolean): Promise<void> {
-  const port = ofWorker ? config.ADMIN_PORT : config.PORT;
+async function checkHealth({ config, stopping }: Session, options: { worker?: boolean }): Promise<void> {
+  const port = options.worker ? config.ADMIN_PORT : config.PORT;
   if (port === undefined) throw new CommandFailed('a worker has no health check unless ADMIN_PORT is set');
   const host = ALL_ADDRESSES.includes(config.HOST) ? '127.0.0.1' : config.HOST;
   const url = `http://${host.includes(':') ? `[${host}]` : host}:${port}/health/ready`;

@@ -6,13 +6,11 @@ import { loadFeed } from '../feeds/registry.js';
 import { openFeedSource } from '../ingest/feed-source.js';
 import { ingest } from '../ingest/ingest.js';
 import { NOT_BEGUN, recentFrom } from '../ingest/windows.js';
-import { keyArgument } from './arguments.js';
-import { countsText } from './output.js';
-import { type Run, type Session, sayDone } from './session.js';
+import { keyArgument, type WindowOptions, windowOf, withWindow } from './arguments.js';
+import { countsText, type Run, type Session, sayDone } from './session.js';
 import { useDatabase } from './use-database.js';
-import { type WindowOptions, windowOf, withWindow } from './window-options.js';
 
-export const HELP = `
+export const help = `
 Without --from, it requests the days since the last ingest, and earlier days that the bank may have corrected.
 
 Examples:
@@ -21,9 +19,7 @@ Examples:
 
 export function define(command: Command, run: Run): void {
   command.argument('<key>', "the provider's key", keyArgument);
-  withWindow(command, 'what is new, or the days of the recording with FEEDS_FROM').action(
-    (key: string, options: WindowOptions) => run((session) => ingestFeed(session, key, options)),
-  );
+  withWindow(command, 'what is new, or the days of the recording with FEEDS_FROM').action(run(ingestFeed));
 }
 
 async function ingestFeed(session: Session, key: string, options: WindowOptions): Promise<void> {

@@ -1,13 +1,11 @@
-import { Argument, type Command } from 'commander';
+import { Argument, type Command, InvalidArgumentError } from 'commander';
 import { dataFolder } from '../../core/process/config.js';
 import { makeSigningKey, parseSigningKeys, type SigningKey } from '../../core/publication/keys.js';
 import { PublicationError } from '../../core/publication/publication-error.js';
 import { keyFilePath, readKeyFile, writeKeyFile } from '../publish/settings.js';
-import { CommandFailed } from './failure.js';
-import { printLines } from './output.js';
-import { type Run, type Session, say } from './session.js';
+import { CommandFailed, printLines, type Run, type Session, say } from './session.js';
 
-export const HELP = `
+export const help = `
 "make" prints the private key for PUBLISH_KEY, then the public key that readers need. It stores nothing. The origin names the
 publication: its address without https://, for example.
 
@@ -19,22 +17,20 @@ not help: make a key for another origin.`;
 export function define(command: Command, run: Run): void {
   command
     .addArgument(new Argument('<act>').choices(['make', 'rotate']))
-    .argument('[origin]', 'for "make": the name of the publication, such as rates.example.org/almanac')
-    .action((act: 'make' | 'rotate', origin: string | undefined) => {
-      if ((act === 'make') !== (origin !== undefined))
+    .argument('[origin]', 'for "make": the name of the publication, such as rates.example.org/almanac', keyOf)
+    .action((act: 'make' | 'rotate', key: SigningKey | undefined) => {
+      if ((act === 'make') !== (key !== undefined))
         command.error('error: "make" takes an origin, "rotate" none');
-      if (origin === undefined) return run(rotateKeys);
-      const { text, verifier } = makeKey(command, origin);
-      return run(({ stdout }) => printLines(stdout, [text, verifier.text]));
+      if (!key) return run(rotateKeys)();
+      return run(({ stdout }) => printLines(stdout, [key.text, key.verifier.text]))();
     });
 }
 
-function makeKey(command: Command, origin: string): SigningKey {
+function keyOf(origin: string): SigningKey {
   try {
     return makeSigningKey(origin);
   } catch (error) {
-    if (error instanceof PublicationError) command.error(`error: ${error.message}`);
-    throw error;
+    throw error instanceof PublicationError ? new InvalidArgumentError(error.message) : error;
   }
 }
 

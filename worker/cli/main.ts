@@ -1,7 +1,7 @@
 import { systemClock } from '../../core/domain/dates.js';
 import { lowerPriority } from '../../core/process/priority.js';
-import { EXIT } from './failure.js';
 import { runCommandLine } from './program.js';
+import { EXIT } from './session.js';
 
 /** Timeout for the cleanup of a stopped command. */
 const STOP_LIMIT_MS = 20_000;

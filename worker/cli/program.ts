@@ -2,11 +2,22 @@ import { Command, CommanderError } from 'commander';
 import { readConfig } from '../../core/process/config.js';
 import { softwareVersion } from '../../core/process/project-files.js';
 import { StartError } from '../../core/process/start-failure.js';
-import { CommandFailed, EXIT, failureLine, isReaderGone } from './failure.js';
-import { type CliEnvironment, openSession, type Run, say } from './session.js';
+import {
+  type CliEnvironment,
+  type CommandDefinition,
+  CommandFailed,
+  EXIT,
+  failureLine,
+  isReaderGone,
+  openSession,
+  type Run,
+  say,
+} from './session.js';
 
-/** What the module of a command exports: the end of its help, and what adds the arguments, the options and the action. */
-type Load = () => Promise<{ HELP?: string; define(command: Command, run: Run): void }>;
+type Load = () => Promise<CommandDefinition>;
+
+const onDatabase = (name: keyof typeof import('./database-commands.js')) => async () =>
+  (await import('./database-commands.js'))[name];
 
 /** Each command with what it does. Its module is loaded only if it is named, as most load the libraries of a database. */
 const COMMANDS: readonly (readonly [names: string, does: string, load: Load])[] = [
@@ -14,19 +25,19 @@ const COMMANDS: readonly (readonly [names: string, does: string, load: Load])[] 
   ['doctor', 'check each source once', () => import('./doctor.js')],
   ['ingest', 'read a bank now, store and blend its rates', () => import('./ingest.js')],
   ['rates', 'import and export rates as CSV', () => import('./rates.js')],
-  ['blend', 'blend all history again', () => import('./blend.js')],
-  ['backup', 'back up all tables of the database into a new folder', () => import('./backup.js')],
-  ['restore', 'restore a database from a backup, checked by its hashes', () => import('./restore.js')],
+  ['blend', 'blend all history again', onDatabase('blend')],
+  ['backup', 'back up all tables of the database into a new folder', onDatabase('backup')],
+  ['restore', 'restore a database from a backup, checked by its hashes', onDatabase('restoring')],
   ['publish', 'publish all rates as static files, signed', () => import('./publish.js')],
   ['keys', 'make the key that signs a publication, or rotate it', () => import('./keys.js')],
-  ['login-link', "print a link that sets the operators' token", () => import('./login-link.js')],
-  ['digest', 'print a digest of all blended rates, to compare databases', () => import('./digest.js')],
+  ['login-link', "print a link that sets the operators' token", onDatabase('loginLink')],
+  ['digest', 'print a digest of all blended rates, to compare databases', onDatabase('digest')],
   [
     'verify|verify-publication',
     'verify the receipt of a rate, or a publication',
     () => import('./verify.js'),
   ],
-  ['migrate', 'migrate the database to the schema of this version', () => import('./migrate.js')],
+  ['migrate', 'migrate the database to the schema of this version', onDatabase('migrate')],
   ['healthcheck', 'check that the API or a worker is ready', () => import('./healthcheck.js')],
 ];
 
@@ -49,17 +60,19 @@ export async function runCommandLine(words: readonly string[], around: CliEnviro
 }
 
 async function createProgram(words: readonly string[], around: CliEnvironment): Promise<Command> {
-  const run: Run = async (command) => {
-    const session = openSession(around);
-    try {
-      await command(session);
-    } catch (error) {
-      session.log.debug({ err: error }, 'the command failed');
-      throw error;
-    } finally {
-      session.progress.stop();
-    }
-  };
+  const run: Run =
+    (work) =>
+    async (...given) => {
+      const session = openSession(around);
+      try {
+        await work(session, ...given);
+      } catch (error) {
+        session.log.debug({ err: error }, 'the command failed');
+        throw error;
+      } finally {
+        session.progress.stop();
+      }
+    };
   const program = new Command('almanac')
     .description('Reads feeds, stores rates and blends them.')
     .usage('<command>   (npm run --silent cli -- <command>)')
@@ -77,8 +90,8 @@ async function createProgram(words: readonly string[], around: CliEnvironment): 
     if (alias !== undefined) command.alias(alias);
     if (!words.some((word) => word === name || word === alias)) continue;
     if (name !== 'healthcheck') await useOwnSources(around);
-    const { HELP, define } = await load();
-    define(HELP === undefined ? command : command.addHelpText('after', HELP), run);
+    const { help = '', define } = await load();
+    define(command.addHelpText('after', help), run);
   }
   return program;
 }

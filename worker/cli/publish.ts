@@ -2,11 +2,10 @@ import type { Command } from 'commander';
 import { publish } from '../publish/publish.js';
 import { publishSettings } from '../publish/settings.js';
 import { pathArgument } from './arguments.js';
-import { printLines } from './output.js';
-import { type Run, type Session, sayDone } from './session.js';
+import { printLines, type Run, type Session, sayDone } from './session.js';
 import { useDatabase } from './use-database.js';
 
-export const HELP = `
+export const help = `
 The first time, all rates are written; afterwards, what is new. With PUBLISH_DIR, a worker does the same after each change.
 Always use one folder with one key. If the folder is lost, --resume continues the log of a copy.`;
 
@@ -14,12 +13,10 @@ export function define(command: Command, run: Run): void {
   command
     .argument('<folder>', 'the folder to publish into', pathArgument)
     .option('--resume <url>', 'continue the log of a copy, at a URL or in a folder')
-    .action((folder: string, { resume }: { resume?: string }) =>
-      run((session) => publishInto(session, folder, resume)),
-    );
+    .action(run(publishInto));
 }
 
-async function publishInto(session: Session, folder: string, resume: string | undefined): Promise<void> {
+async function publishInto(session: Session, folder: string, { resume }: { resume?: string }): Promise<void> {
   const { config, clock, log, progress, stopping } = session;
   const settings = await publishSettings(config);
   const { state, record, size, files, bytes } = await useDatabase(session, ({ database }) =>

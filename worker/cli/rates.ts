@@ -7,8 +7,7 @@ import { today } from '../../core/domain/dates.js';
 import type { ShowProgress } from '../../core/process/progress.js';
 import { importRates } from '../import/import.js';
 import { pathArgument } from './arguments.js';
-import { countsText } from './output.js';
-import { type Run, type Session, sayDone } from './session.js';
+import { countsText, type Run, type Session, sayDone } from './session.js';
 import { useDatabase } from './use-database.js';
 
 const IMPORT_HELP = `
@@ -31,13 +30,13 @@ export function define(rates: Command, run: Run): void {
     .description('store the rates of a CSV file of any size and blend what they change')
     .argument('<file>', 'the CSV file, - for standard input', pathArgument)
     .addHelpText('after', IMPORT_HELP)
-    .action((file: string) => run((session) => importFile(session, file)));
+    .action(run(importFile));
   rates
     .command('export')
     .description('write every stored rate as CSV, sorted, in the form that `rates import` reads')
     .argument('[file]', 'the file to write, - for standard output', pathArgument, '-')
     .addHelpText('after', EXPORT_HELP)
-    .action((file: string) => run((session) => exportTo(session, file)));
+    .action(run(exportTo));
 }
 
 async function exportTo(session: Session, file: string): Promise<void> {

@@ -1,11 +1,19 @@
 import { readFile } from 'node:fs/promises';
-import type { Readable, Writable } from 'node:stream';
+import { Readable, type Writable } from 'node:stream';
 import { text } from 'node:stream/consumers';
+import { pipeline } from 'node:stream/promises';
+import type { Command } from 'commander';
 import type { Logger } from 'pino';
+import type { RunCounts } from '../../core/database/ingest-runs.js';
 import type { Clock } from '../../core/domain/dates.js';
+import { plainDecimal } from '../../core/domain/rounding.js';
 import { type Config, readConfig } from '../../core/process/config.js';
+import { reasonOf } from '../../core/process/connection-errors.js';
+import { CANNOT_START } from '../../core/process/lifecycle.js';
 import { createLogger, withQuietLog } from '../../core/process/logger.js';
 import { elapsedText, openProgress, type Progress } from '../../core/process/progress.js';
+import { startFailure } from '../../core/process/start-failure.js';
+import type { RateRow } from '../feeds/feed.js';
 
 /** The environment of a command line, from the process or from a test. */
 export interface CliEnvironment {
@@ -27,8 +35,17 @@ export interface Session extends CliEnvironment {
   startedAt: number;
 }
 
-/** Runs a command after its arguments were validated. */
-export type Run = (command: (session: Session) => Promise<void>) => Promise<void>;
+/** The action of a command, which does this in a session, with the arguments that were validated. */
+export type Run = <Given extends unknown[]>(
+  work: (session: Session, ...given: Given) => Promise<void>,
+) => (...given: Given) => Promise<void>;
+
+export interface CommandDefinition {
+  /** The end of its help. */
+  help?: string;
+  /** Adds the arguments, the options and the action. */
+  define(command: Command, run: Run): unknown;
+}
 
 /** Throws a ConfigurationError. Without LOG_LEVEL only warnings and errors are logged. */
 export function openSession(environment: CliEnvironment): Session {
@@ -51,4 +68,89 @@ export function say(session: Pick<Session, 'stderr'>, message: string): void {
 export function sayDone(session: Session, what: string): void {
   session.progress.stop();
   say(session, `${what} in ${elapsedText(performance.now() - session.startedAt)}`);
+}
+
+export const EXIT = { ok: 0, failed: 1, usage: 2, cannotStart: CANNOT_START, interrupted: 130 } as const;
+
+/** A command that failed in part or in whole. The message is empty if the failure was already printed. */
+export class CommandFailed extends Error {
+  override readonly name = 'CommandFailed';
+}
+
+const OF_FILES: Readonly<Record<string, string>> = {
+  EACCES: 'may not be read or written',
+  EEXIST: 'already exists',
+  EISDIR: 'is a folder',
+  ENOENT: 'does not exist',
+  ENOTDIR: 'is not in a folder',
+};
+
+export function failureLine(error: unknown): string {
+  const text = startFailure(error) ?? fileFailure(error) ?? reasonOf(error);
+  return text.replaceAll(/\s+/g, ' ').trim();
+}
+
+function fileFailure(error: unknown): string | undefined {
+  const { code, path, syscall } = Object(error) as { code?: unknown; path?: unknown; syscall?: unknown };
+  if (syscall === 'mkdir' && code === 'ENOENT') return `${path} can't be created`;
+  const words = typeof path === 'string' ? OF_FILES[String(code)] : undefined;
+  return words && `${path} ${words}`;
+}
+
+/** Whether the reader of the output has closed it, as `head` does. */
+export function isReaderGone(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && error.code === 'EPIPE';
+}
+
+/** Writes lines with back-pressure. Throws if the reader has closed the output. */
+export async function printLines(output: Writable, lines: Iterable<string>): Promise<void> {
+  await pipeline(Readable.from(withLineEnds(lines)), output, { end: false });
+}
+
+function* withLineEnds(lines: Iterable<string>): Generator<string> {
+  for (const line of lines) yield `${line}\n`;
+}
+
+/** Formats rates, one per line: `["2026-03-02","EUR","USD",1.0845]`, with buy and sell after the rate if it has them. */
+export function* rateLines(rows: Iterable<RateRow>): Generator<string> {
+  for (const { date, base, quote, rate, buy = null, sell = null } of rows) {
+    const sides = buy === null && sell === null ? [] : [buy, sell];
+    yield JSON.stringify([date, base, quote, rate, ...sides]);
+  }
+}
+
+/** The rows that were stored, and those that were not, by reason. */
+export function countsText(
+  { rowsNew, rowsCorrected, rowsUnchanged }: Omit<RunCounts, 'rowsDropped'>,
+  dropped: Readonly<Record<string, number>>,
+): string {
+  const reasons = Object.entries(dropped).map(([reason, count]) => `, ${count} dropped (${reason})`);
+  return `${rowsNew} new, ${rowsCorrected} corrected, ${rowsUnchanged} unchanged${reasons.join('')}`;
+}
+
+type Cells = readonly (string | number)[];
+
+/** Prints rows under their titles with aligned columns. Numbers, and blanks among them, are aligned right. */
+export async function printTable(output: Writable, titles: Cells, rows: readonly Cells[]): Promise<void> {
+  await printLines(output, tableLines(titles, rows));
+}
+
+function textOf(cell: string | number): string {
+  return typeof cell === 'number' ? plainDecimal(cell) : cell;
+}
+
+function* tableLines(titles: Cells, rows: readonly Cells[]): Generator<string> {
+  const table = [titles, ...rows];
+  const pads = titles.map((_, column) => {
+    const width = Math.max(...table.map((row) => textOf(row[column] ?? '').length));
+    const isNumeric =
+      rows.length > 0 && rows.every((row) => typeof row[column] === 'number' || row[column] === '');
+    return (cell: string | number) => textOf(cell)[isNumeric ? 'padStart' : 'padEnd'](width);
+  });
+  for (const row of table) {
+    yield row
+      .map((cell, column) => pads[column]?.(cell))
+      .join('  ')
+      .trimEnd();
+  }
 }

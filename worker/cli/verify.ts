@@ -3,15 +3,13 @@ import { type Command, InvalidArgumentError } from 'commander';
 import { verify } from '../../core/domain/receipt/verify.js';
 import { plainDecimal, roundForStorage } from '../../core/domain/rounding.js';
 import { ifMissingFile, replaceFile } from '../../core/process/replace-file.js';
-import { type Checkpoint, checkpointOf } from '../../core/publication/checkpoint.js';
 import { parseVerifierKey, parseVerifierKeys, type VerifierKey } from '../../core/publication/keys.js';
+import { type Checkpoint, checkpointOf } from '../../core/publication/log.js';
 import { about } from '../../core/publication/publication-error.js';
 import { openPublicationFiles, type PublicationFiles } from '../../core/publication/publication-files.js';
 import { MOST_KEYS_BYTES, verifyPublication } from '../../core/publication/verify-publication.js';
 import { pathArgument } from './arguments.js';
-import { CommandFailed } from './failure.js';
-import { printLines } from './output.js';
-import { type Run, readInput, type Session, sayDone } from './session.js';
+import { CommandFailed, printLines, type Run, readInput, type Session, sayDone } from './session.js';
 
 interface PublicationOptions {
   key?: string[];
@@ -19,7 +17,7 @@ interface PublicationOptions {
   quick?: true;
 }
 
-export const HELP = `
+export const help = `
 Needs no database. Prints one line and exits with 0, or prints the first thing that is wrong and exits with 1.
 
 A receipt is the JSON file of a response, or of the receipt alone, - for standard input. Its rate is computed again from the
@@ -42,14 +40,14 @@ export function define(command: Command, run: Run): void {
     .option('--key <key>', 'a public key that may have signed the publication; can be repeated', collect)
     .option('--state <file>', 'where the newest checkpoint is kept from one time to the next')
     .option('--quick', 'only what the manifest names: not the days, the copies and the whole log')
-    .action((what: string, options: PublicationOptions) =>
-      run(async (session) => {
-        if (!(await isFile(what))) return verifyPublished(session, what, options);
-        if (Object.keys(options).length > 0)
-          throw new CommandFailed('--key, --state and --quick are for a publication, and this is a file');
-        return verifyReceipt(session, what);
-      }),
-    );
+    .action(run(verifyWhat));
+}
+
+async function verifyWhat(session: Session, what: string, options: PublicationOptions): Promise<void> {
+  if (!(await isFile(what))) return verifyPublished(session, what, options);
+  if (Object.keys(options).length > 0)
+    throw new CommandFailed('--key, --state and --quick are for a publication, and this is a file');
+  return verifyReceipt(session, what);
 }
 
 /** A path, or a URL with a host. */

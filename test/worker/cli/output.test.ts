@@ -1,7 +1,7 @@
 import { PassThrough } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { expect, test } from 'vitest';
-import { printTable, rateLines } from '../../../worker/cli/output.js';
+import { printTable, rateLines } from '../../../worker/cli/session.js';
 
 test('a rate is an array, with both sides if it has one of them', () => {
   const row = { provider: 'INV', date: '2026-03-20', base: 'USD', quote: 'EUR', rate: 0.8668 };
