@@ -20,32 +20,38 @@ import { createResponseCache, type ResponseCache } from './http/response-cache.j
 import type { Route } from './http/route.js';
 import { Writer } from './http/writer.js';
 import { mcpRoutes } from './mcp/route.js';
-import { noRoutes } from './no/no-routes.js';
+import { type DrawPhrase, noRoutes } from './no/no-routes.js';
 import { type ApiDocument, createApiDocument } from './openapi/document.js';
 import { createAccessLog } from './operations/access-log.js';
+import type { Admin } from './operations/admin/create-admin.js';
 import { consoleErrorForm, consoleRoutes } from './operations/console/console.js';
 import { openFrame } from './operations/console/frame.js';
-import { healthRoutes } from './operations/health.js';
+import { type Following, healthRoutes } from './operations/health.js';
 import { type Metrics, openMetrics } from './operations/metrics.js';
 import { metricsRoutes } from './operations/metrics-route.js';
+
+import type { ReadActivity } from './pages/activity.js';
 import { openPages } from './pages/pages.js';
 import { unknownPath } from './parameters/unknown-path.js';
 import { openProviderList, providersRoutes } from './providers/routes.js';
-import { publicationRoutes } from './publication/routes.js';
+import { type FindPublication, publicationRoutes } from './publication/routes.js';
 import { dialectErrorForms, dialectRoutes, withoutClientKey } from './rates/dialects/dialects.js';
 import { frankfurterErrorForm, frankfurterRoutes } from './rates/dialects/frankfurter.js';
+import type { RefuseRequest } from './rates/engine/ask.js';
 import { createRates } from './rates/rates.js';
 import { ratesRoutes } from './rates/routes/rates-routes.js';
 import { rulesRoute } from './rates/rules/routes.js';
 import { sdmxErrorForm } from './rates/sdmx/errors.js';
 import { sdmxRoutes } from './rates/sdmx/routes.js';
+import type { Snapshot } from './rates/snapshot/snapshot.js';
 import type { SnapshotHolder } from './rates/snapshot/snapshot-holder.js';
 import { v1ErrorForm } from './rates/v1/replies.js';
 import type { UpstreamObserver } from './relay/upstream.js';
+import type { DatabaseContext } from './rendering/database-context.js';
+import type { RenderThreads } from './rendering/render-threads.js';
 import { openRenderer } from './rendering/renderer.js';
 import { openTurns } from './rendering/turns.js';
 import { revisionsRoutes } from './revisions/routes.js';
-import type { Store } from './store.js';
 import { suspectsRoutes } from './suspects/routes.js';
 import { translateRoutes } from './translate/translate-routes.js';
 import { weatherRoutes } from './weather/weather-routes.js';
@@ -180,4 +186,41 @@ function routesOf(dependencies: Composed) {
     notFound: pages.notFound,
     pageErrorForms: [...pages.errorForms, ['admin', consoleErrorForm(frame)] as const],
   };
+}
+
+export interface Program {
+  config: Config;
+  clock: Clock;
+  log: Logger;
+  isDraining: () => boolean;
+}
+
+export interface Service extends App {
+  close(): Promise<void>;
+}
+
+export interface Served {
+  service: Service;
+  snapshot: { current(): Pick<Snapshot, 'days' | 'loadedFrom'> | undefined; ready(): Promise<void> };
+  /** Resolves when rates are available, or must wait. Rejects if they will never be available. */
+  ready: Promise<unknown>;
+  /** Rejects if the program can't work as configured. */
+  startupCheck: Promise<unknown>;
+  /** Called once nothing is served any more. */
+  close(): Promise<void>;
+}
+
+/** Reading data that a publication lacks throws an HttpError 501. */
+export interface Store extends DatabaseContext {
+  /** Absent if all contents are made in place. */
+  threads?: RenderThreads | undefined;
+  refuseRequest?: RefuseRequest;
+  activity: ReadActivity;
+  drawPhrase: DrawPhrase;
+  findPublication: FindPublication;
+  probes: Probes;
+  /** Absent without a publication. */
+  following?: () => Following;
+  servers: Servers;
+  admin: Admin;
 }

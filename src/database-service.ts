@@ -1,6 +1,6 @@
 import type { Database } from '../core/database/database.js';
 import { newestSignedLog } from '../core/database/publications.js';
-import { type AppDependencies, openService } from './app.js';
+import { type AppDependencies, openService, type Service, type Store } from './app.js';
 import { openRedisLink } from './http/limits.js';
 import { randomPhrase } from './no/no-routes.js';
 import { createAdmin } from './operations/admin/create-admin.js';
@@ -11,8 +11,6 @@ import { type KeptRates, openKeptRates } from './rates/sources/kept-rates.js';
 import { tryRawRows } from './rates/sources/raw-store.js';
 import { openDatabaseContext } from './rendering/database-context.js';
 import { openRenderThreads, type RenderThreads } from './rendering/render-threads.js';
-import type { Service } from './served.js';
-import type { Store } from './store.js';
 
 type Given = Omit<AppDependencies, 'redis'> & { database: Database };
 

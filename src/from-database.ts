@@ -13,6 +13,7 @@ import { ConfigurationError } from '../core/process/config.js';
 import { openAnnouncements } from '../core/queues/announcements.js';
 import { refuseUnusable } from '../core/queues/redis.js';
 import { useSources } from '../core/sources/custom-sources.js';
+import type { Program, Served } from './app.js';
 import { openLocalCopy } from './cache/local-copy.js';
 import { openCache } from './cache/shared-cache.js';
 import { openCatalogueHolder } from './catalogue/holder.js';
@@ -20,7 +21,6 @@ import { readPhrases } from './no/no-routes.js';
 import { inThread } from './rates/in-thread.js';
 import { packSnapshot, unpackSnapshot } from './rates/snapshot/snapshot.js';
 import { openSnapshotHolder } from './rates/snapshot/snapshot-holder.js';
-import type { Program, Served } from './served.js';
 
 /** Runs the API on PostgreSQL, with Redis if configured. */
 export async function serveFromDatabase(program: Program, stopping: AbortSignal): Promise<Served> {

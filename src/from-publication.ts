@@ -4,6 +4,7 @@ import type { Proxies } from '../core/http-client/proxies.js';
 import { type Config, ConfigurationError, dataFolder } from '../core/process/config.js';
 import { parseVerifierKeys, type VerifierKey } from '../core/publication/keys.js';
 import { PublicationError } from '../core/publication/publication-error.js';
+import type { Program, Served } from './app.js';
 import { openProcessCache } from './cache/cache.js';
 import type { CatalogueHolder } from './catalogue/holder.js';
 import { publishedCatalogue } from './publication/catalogue.js';
@@ -13,7 +14,6 @@ import type { PublicationSource, PublishedContent } from './publication-service.
 import { inThread } from './rates/in-thread.js';
 import { publishedSnapshot, type ReadBlended } from './rates/published/snapshot.js';
 import type { SnapshotHolder } from './rates/snapshot/snapshot-holder.js';
-import type { Program, Served } from './served.js';
 
 type Settings = Pick<Config, 'PUBLICATION_URL' | 'PUBLICATION_KEY' | 'DATABASE_URL' | 'DATA_DIR'> & Proxies;
 

@@ -8,6 +8,7 @@ import { notifyParent, type Running, runProgram } from '../core/process/lifecycl
 import { openFilesLimit } from '../core/process/limits.js';
 import { createLogger } from '../core/process/logger.js';
 import { keepNextTickFast } from '../core/process/next-tick.js';
+import type { Program, Served } from './app.js';
 import {
   type ConnectionLimits,
   closeServer,
@@ -16,7 +17,6 @@ import {
   MOST_CONNECTIONS,
   withinOpenFiles,
 } from './http/server.js';
-import type { Program, Served } from './served.js';
 
 /*
  * V8 allocates objects directly in the old generation if most objects from the same place in the code survived collections.

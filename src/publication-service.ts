@@ -1,6 +1,6 @@
 import { shippedProviders } from '../core/domain/providers.js';
 import type { VerifierKey } from '../core/publication/keys.js';
-import { type AppDependencies, openService } from './app.js';
+import { type AppDependencies, openService, type Service, type Store } from './app.js';
 import type { Catalogue } from './catalogue/catalogue.js';
 import { DataOutdated, type ParameterFault } from './http/errors.js';
 import { readPhrases } from './no/no-routes.js';
@@ -17,8 +17,6 @@ import type { Snapshot, WholeSnapshot } from './rates/snapshot/snapshot.js';
 import { openPublishedContext } from './rendering/published-context.js';
 import { openPublishedThreads } from './rendering/published-threads.js';
 import { openRenderThreads, type RenderThreads } from './rendering/render-threads.js';
-import type { Service } from './served.js';
-import type { Store } from './store.js';
 
 export function openPublicationService(given: AppDependencies & PublicationSource): Service {
   const { clock, log } = given;

@@ -11,8 +11,7 @@ import { openAnnouncements } from '../core/queues/announcements.js';
 import { useSources } from '../core/sources/custom-sources.js';
 import { claimBlends } from './blend/reblend.js';
 import { openWorkerHealth } from './health.js';
-import { loadFirstRates } from './import/load-first-rates.js';
-import { readBlendedRates } from './import/shipped-rates.js';
+import { loadFirstRates, readBlendedRates } from './import/shipped-rates.js';
 
 /** Opens the database with its first data, and then starts the work on it. */
 async function startWorker(stopping: AbortSignal): Promise<Running> {

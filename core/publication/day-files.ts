@@ -1,8 +1,8 @@
 import { type Columns, lastRated, lastUpTo, rateAt } from '../columns/columns.js';
 import { PIVOT, WINDOW_DAYS } from '../domain/blend/carry-forward.js';
 import { fromDayNumber } from '../domain/dates.js';
-import { canonicalBytes } from './canonical-json.js';
-import type { Manifest } from './manifest.js';
+import type { Manifest } from './open-publication.js';
+import { canonicalBytes } from './publication-error.js';
 
 export function dayPath(day: number): string {
   return `day/${fromDayNumber(day)}.json`;

@@ -2,8 +2,7 @@ import * as z from 'zod';
 import { SUSPICION_REASONS } from '../domain/blend/suspicion.js';
 import { currencyFacts } from '../domain/currencies.js';
 import { providerSchema } from '../domain/providers.js';
-import { parseJson } from './canonical-json.js';
-import { about } from './publication-error.js';
+import { about, parseJson } from './publication-error.js';
 
 const date = z.iso.date();
 const instant = z.iso.datetime().nullable();

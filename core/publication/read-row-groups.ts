@@ -5,7 +5,7 @@ import {
   parquetRead,
   type SchemaElement,
 } from 'hyparquet';
-import { type ManifestFile, readExpected } from './manifest.js';
+import { type ManifestFile, readExpected } from './open-publication.js';
 import { PublicationError } from './publication-error.js';
 import type { PublicationFiles } from './publication-files.js';
 import { COLUMNS, columnOf, type Kind, schemaOf, type TableName, type TableRows } from './tables.js';

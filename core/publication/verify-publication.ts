@@ -3,21 +3,24 @@ import { type Columns, columnsOf, type NamedSeries } from '../columns/columns.js
 import { fromDayNumber } from '../domain/dates.js';
 import { groupBy } from '../domain/group-by.js';
 import type { ShowProgress } from '../process/progress.js';
-import { openNote } from './checkpoint.js';
 import { dayFile, dayPath, latestFile, publishedDays } from './day-files.js';
 import { keysText, parseVerifierKeys } from './keys.js';
-import { type LogLine, logPath, readLines, readLog, signedEnd } from './log.js';
-import { hashInPath, type Manifest, type ManifestFile, MOST_BYTES, readExpected } from './manifest.js';
+import { type LogLine, logPath, openNote, readLines, readLog, signedEnd } from './log.js';
 import {
   CHECKPOINT,
   HOOK_DONE,
+  hashInPath,
   laterPublications,
+  type Manifest,
+  type ManifestFile,
+  MOST_BYTES,
   NEXT_CHECKPOINT,
   openPublication,
   PARTIAL,
   type Publication,
   pathsNamedBy,
   readCheckpoint,
+  readExpected,
   readManifest,
   STAGED,
   type Trust,

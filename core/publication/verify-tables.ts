@@ -3,12 +3,11 @@ import { digestOf } from '../columns/digest.js';
 import { type BlendedPeriods, blendedPeriods } from '../columns/means.js';
 import { PIVOT } from '../domain/blend/carry-forward.js';
 import { dayOf, daysOfYear } from '../domain/dates.js';
-import { seriesIn } from './blended-columns.js';
-import type { Manifest, ManifestFile } from './manifest.js';
+import type { Manifest, ManifestFile } from './open-publication.js';
 import { PublicationError } from './publication-error.js';
 import type { PublicationFiles } from './publication-files.js';
 import { readTableFile } from './read-row-groups.js';
-import { firstOutOfOrder, type TableName, type TableRows } from './tables.js';
+import { firstOutOfOrder, seriesIn, type TableName, type TableRows } from './tables.js';
 
 export type TableFile = ManifestFile & { table: TableName };
 

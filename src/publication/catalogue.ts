@@ -4,7 +4,7 @@ import { SUSPICION_REASONS, type SuspicionReason } from '../../core/domain/blend
 import { type DateRange, dayNumber, unionOf } from '../../core/domain/dates.js';
 import { providerSchema } from '../../core/domain/providers.js';
 import type { LogRecord } from '../../core/publication/log.js';
-import type { Manifest, ManifestFile } from '../../core/publication/manifest.js';
+import type { Manifest, ManifestFile } from '../../core/publication/open-publication.js';
 import { PublicationError } from '../../core/publication/publication-error.js';
 import {
   type PublishedProviders,

@@ -6,27 +6,27 @@ import { createGate } from '../../core/concurrency/gate.js';
 import type { Clock } from '../../core/domain/dates.js';
 import type { Proxies } from '../../core/http-client/proxies.js';
 import { replaceFile } from '../../core/process/replace-file.js';
+import type { VerifierKey } from '../../core/publication/keys.js';
 import {
   type Checkpoint,
   checkpointText,
+  type LogRecord,
+  linesText,
+  logPath,
   MOST_CHECKPOINT_BYTES,
   parseCheckpoint,
-} from '../../core/publication/checkpoint.js';
-import type { VerifierKey } from '../../core/publication/keys.js';
-import { type LogRecord, linesText, logPath } from '../../core/publication/log.js';
-import {
-  hashInPath,
-  type Manifest,
-  type ManifestFile,
-  readExpected,
-} from '../../core/publication/manifest.js';
+} from '../../core/publication/log.js';
 import {
   CHECKPOINT,
+  hashInPath,
   laterPublications,
+  type Manifest,
+  type ManifestFile,
   manifestPath,
   openPublication,
   openSigned,
   type Publication,
+  readExpected,
   type Trust,
 } from '../../core/publication/open-publication.js';
 import { ifRefused, PublicationError } from '../../core/publication/publication-error.js';

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { DuckDBInstance } from '@duckdb/node-api';
 import { dayNumber } from '../../core/domain/dates.js';
-import { hashedPath, type ManifestFile, manifestBytes } from '../../core/publication/manifest.js';
+import { hashedPath, type ManifestFile, manifestBytes } from '../../core/publication/open-publication.js';
 import type { TableName, TableRows } from '../../core/publication/tables.js';
 import { writeTable } from '../../core/publication/write-table.js';
 import { emptyManifest } from '../support/signed-publication.js';

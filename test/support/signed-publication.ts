@@ -3,20 +3,27 @@ import { columnsOf } from '../../core/columns/columns.js';
 import { digestOf } from '../../core/columns/digest.js';
 import { blendedPeriods } from '../../core/columns/means.js';
 import { dayNumber } from '../../core/domain/dates.js';
-import { blendedRows } from '../../core/publication/blended-columns.js';
-import { canonicalBytes } from '../../core/publication/canonical-json.js';
-import { checkpointText, signNote } from '../../core/publication/checkpoint.js';
 import { dayFile, dayPath, latestFile, publishedDays } from '../../core/publication/day-files.js';
 import { keysText, makeSigningKey, type SigningKey } from '../../core/publication/keys.js';
-import { logPath, makeRecord, readWithRecord, recordHash } from '../../core/publication/log.js';
 import {
+  checkpointText,
+  logPath,
+  makeRecord,
+  readWithRecord,
+  recordHash,
+  signNote,
+} from '../../core/publication/log.js';
+import {
+  CHECKPOINT,
   hashedPath,
   type Manifest,
   type ManifestFile,
   manifestBytes,
-} from '../../core/publication/manifest.js';
-import { CHECKPOINT, manifestPath, NEXT_CHECKPOINT } from '../../core/publication/open-publication.js';
-import type { TableName, TableRows } from '../../core/publication/tables.js';
+  manifestPath,
+  NEXT_CHECKPOINT,
+} from '../../core/publication/open-publication.js';
+import { canonicalBytes } from '../../core/publication/publication-error.js';
+import { blendedRows, type TableName, type TableRows } from '../../core/publication/tables.js';
 import { writeTable } from '../../core/publication/write-table.js';
 import { memoryFiles } from './memory-files.js';
 

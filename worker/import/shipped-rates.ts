@@ -3,6 +3,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { gunzip } from 'node:zlib';
+import type { Logger } from 'pino';
 import { extendCoverage, type GrowingCoverage } from '../../core/database/coverage.js';
 import type { Database } from '../../core/database/database.js';
 import { lockData } from '../../core/database/locks.js';
@@ -26,7 +27,9 @@ import {
   unionOf,
 } from '../../core/domain/dates.js';
 import { isExcepted } from '../../core/domain/providers.js';
+import { notifyParent } from '../../core/process/lifecycle.js';
 import { shippedRatesFolder } from '../../core/process/project-files.js';
+import type { Announcements } from '../../core/queues/announcements.js';
 import { blendChanged } from '../blend/blend-changed.js';
 import { blendFirst, type FirstBlends } from '../blend/blend-first.js';
 
@@ -244,5 +247,32 @@ function* days(text: string): Generator<{ date: CalendarDate; line: string }> {
     const at = text.lastIndexOf('\n', end - 1) + 1;
     yield { date: text.slice(at, at + DATE_LENGTH), line: text.slice(at, end) };
     end = at - 1;
+  }
+}
+
+interface FirstRates {
+  database: Database;
+  /** Whether to fill an empty database, or only to continue. */
+  begins: boolean;
+  /** The shipped rates, if they are already read. */
+  shipped?: ReturnType<typeof readShippedRates> | undefined;
+  announcements: Pick<Announcements, 'publish'>;
+  log: Logger;
+}
+
+/**
+ * Loads the shipped rates, or those that are left. Announces the first part, which is the newest year, and the end, but no
+ * decade between, as APIs copy all their days when they refresh.
+ */
+export async function loadFirstRates(first: FirstRates): Promise<void> {
+  const { database, begins, announcements, log } = first;
+  const shipped = () => first.shipped ?? readShippedRates();
+  let newest: bigint | undefined;
+  for await (const part of loadShippedRates(database, { begins, shipped })) {
+    const isFirst = newest === undefined;
+    newest = part.version ?? newest;
+    if (newest !== undefined && (isFirst || part.isLast)) await announcements.publish(newest);
+    notifyParent({ type: 'progress', what: 'rates', ...part.days, ms: part.ms });
+    log.info({ from: part.from, rows: part.rowsNew, ms: part.ms }, 'loaded shipped rates');
   }
 }

@@ -1,31 +1,33 @@
 import type { Database } from '../../core/database/database.js';
 import { readSignedLog, type SignedLog, writeSignedLog } from '../../core/database/publications.js';
+import { MILLISECONDS_PER_DAY } from '../../core/domain/dates.js';
 import { groupBy } from '../../core/domain/group-by.js';
-import { canonicalBytes } from '../../core/publication/canonical-json.js';
-import { type Checkpoint, checkpointText, signNote } from '../../core/publication/checkpoint.js';
 import type { VerifierKey } from '../../core/publication/keys.js';
 import {
+  type Checkpoint,
+  checkpointText,
   type LogRecord,
   linesText,
   logPath,
+  openCheckpoint,
   parseRecord,
   readLines,
   readLog,
   readWithRecord,
   recordHash,
+  signNote,
 } from '../../core/publication/log.js';
-import { HASHED_FOLDERS } from '../../core/publication/manifest.js';
 import {
   CHECKPOINT,
+  HASHED_FOLDERS,
   manifestPath,
   NEXT_CHECKPOINT,
+  pathsNamedBy,
   readCheckpoint,
 } from '../../core/publication/open-publication.js';
-import { ifMissing, ifRefused } from '../../core/publication/publication-error.js';
+import { about, canonicalBytes, ifMissing, ifRefused } from '../../core/publication/publication-error.js';
 import { openPublicationFiles, type PublicationFiles } from '../../core/publication/publication-files.js';
 import type { Folder } from './folder.js';
-import { isOlderRecord, readOlderLog } from './older-log.js';
-import { pruneSuperseded } from './prune-superseded.js';
 import type { PublishOptions } from './settings.js';
 
 /** The message says what to do. */
@@ -186,4 +188,54 @@ async function readSigned(
 
 function endingWith(record: LogRecord): OwnLog {
   return { size: record.index + 1, hash: recordHash(record), record };
+}
+
+/** Readers may still use a publication that was the newest this long ago. */
+const KEPT_MS = 7 * MILLISECONDS_PER_DAY;
+
+/** Deletes data and manifests that no publication of the last seven days references, and a log of earlier versions. */
+export async function pruneSuperseded(folder: Folder, files: PublicationFiles, now: Date): Promise<void> {
+  const named = await namedFiles(files, now);
+  const [manifests = [], ...data] = await Promise.all(HASHED_FOLDERS.map((under) => folder.list(under)));
+  // Remove data before the manifests that reference them.
+  for (const paths of [data.flat(), manifests])
+    await Promise.all(paths.filter((path) => !named.has(path)).map((path) => folder.remove(path)));
+  for (const path of OLDER_LOG) await folder.remove(path);
+}
+
+/** The manifests of all records that were the newest during the last seven days, and the files that they reference. */
+async function namedFiles(files: PublicationFiles, now: Date): Promise<Set<string>> {
+  const lines = await readLines(files, 0, now);
+  const since = now.getTime() - KEPT_MS;
+  const first = lines.findLastIndex(({ record }) => Date.parse(record.instant) <= since);
+  return pathsNamedBy(
+    files,
+    lines.slice(Math.max(0, first)).map(({ record }) => record),
+  );
+}
+
+/** The pointers of a log as earlier versions wrote it, the newest first: each ends with a signed checkpoint. */
+const POINTERS = ['next.tlog-proof', 'latest.tlog-proof'];
+const MOST_POINTER_BYTES = 100_000;
+
+/** The files of such a log: pointers, and a Merkle tree in tiles. */
+const OLDER_LOG = [...POINTERS, 'tile'];
+
+/** `hash` is the root of its tree; undefined if there is no such log. Throws a PublicationError if no key signed it. */
+async function readOlderLog(
+  files: PublicationFiles,
+  keys: readonly VerifierKey[],
+): Promise<Checkpoint | undefined> {
+  for (const path of POINTERS) {
+    const text = (await files.read(path, { most: MOST_POINTER_BYTES }).catch(ifMissing))?.toString();
+    if (text === undefined) continue;
+    const note = text.slice(text.indexOf('\n\n') + 2);
+    return about(path, () => openCheckpoint(note, keys)).checkpoint;
+  }
+  return undefined;
+}
+
+/** Whether a record, as the database has it, is of such a log: only later ones have an index. */
+function isOlderRecord(record: Buffer): boolean {
+  return !record.includes('"index":');
 }

@@ -14,7 +14,7 @@ import {
   daysOfYear,
   unionOf,
 } from '../../core/domain/dates.js';
-import type { Manifest, ManifestFile } from '../../core/publication/manifest.js';
+import type { Manifest, ManifestFile } from '../../core/publication/open-publication.js';
 
 interface ObservationsPart extends DayWindow {
   provider: string;

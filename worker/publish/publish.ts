@@ -19,10 +19,10 @@ import {
   openOwnLog,
   PublishError,
   type Publisher,
+  pruneSuperseded,
   publishRecord,
   resumeLog,
 } from './own-log.js';
-import { pruneSuperseded } from './prune-superseded.js';
 import type { PublishOptions } from './settings.js';
 import { stageChanges } from './stage-changes.js';
 

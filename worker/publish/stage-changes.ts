@@ -15,7 +15,6 @@ import { currencies as facts } from '../../core/domain/currencies.js';
 import { type DateRange, type DayWindow, fromDayNumber, unionOf } from '../../core/domain/dates.js';
 import { providers } from '../../core/domain/providers.js';
 import { softwareVersion } from '../../core/process/project-files.js';
-import { canonicalBytes } from '../../core/publication/canonical-json.js';
 import { dayFile, dayPath, latestFile, publishedDays } from '../../core/publication/day-files.js';
 import type { LogRecord } from '../../core/publication/log.js';
 import {
@@ -23,10 +22,10 @@ import {
   type Manifest,
   type ManifestFile,
   manifestBytes,
+  manifestPath,
   readExpected,
-} from '../../core/publication/manifest.js';
-import { manifestPath } from '../../core/publication/open-publication.js';
-import { PublicationError } from '../../core/publication/publication-error.js';
+} from '../../core/publication/open-publication.js';
+import { canonicalBytes, PublicationError } from '../../core/publication/publication-error.js';
 import type { PublishedCurrencies, PublishedProviders } from '../../core/publication/published-lists.js';
 import type { Folder } from './folder.js';
 import type { Publisher } from './own-log.js';

@@ -4,11 +4,10 @@ import { eachObservation, eachRevision } from '../../core/database/bulk/publishe
 import { readBlendedSeries } from '../../core/database/bulk/read-series.js';
 import type { Transaction } from '../../core/database/transactions.js';
 import { daysOfYear, fromDayNumber } from '../../core/domain/dates.js';
-import { blendedRows, seriesIn } from '../../core/publication/blended-columns.js';
-import { hashedPath, type ManifestFile } from '../../core/publication/manifest.js';
+import { hashedPath, type ManifestFile } from '../../core/publication/open-publication.js';
 import type { PublicationFiles } from '../../core/publication/publication-files.js';
 import { readTableFile } from '../../core/publication/read-row-groups.js';
-import { collectRows, type TableRows } from '../../core/publication/tables.js';
+import { blendedRows, collectRows, seriesIn, type TableRows } from '../../core/publication/tables.js';
 import { writeTable } from '../../core/publication/write-table.js';
 import type { Folder } from './folder.js';
 import type { Publisher } from './own-log.js';

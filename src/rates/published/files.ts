@@ -1,4 +1,4 @@
-import type { ManifestFile } from '../../../core/publication/manifest.js';
+import type { ManifestFile } from '../../../core/publication/open-publication.js';
 import { readRowGroups } from '../../../core/publication/read-row-groups.js';
 import type { TableName, TableRows } from '../../../core/publication/tables.js';
 

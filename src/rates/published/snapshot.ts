@@ -1,7 +1,7 @@
 import { columnsOf, type NamedSeries } from '../../../core/columns/columns.js';
 import { blendedPeriods } from '../../../core/columns/means.js';
-import { seriesIn } from '../../../core/publication/blended-columns.js';
-import type { Manifest, ManifestFile } from '../../../core/publication/manifest.js';
+import type { Manifest, ManifestFile } from '../../../core/publication/open-publication.js';
+import { seriesIn } from '../../../core/publication/tables.js';
 import { checkDigest } from '../../../core/publication/verify-tables.js';
 import {
   nameOfVersion,

@@ -3,10 +3,9 @@ import { expect, it } from 'vitest';
 import { type Columns, columnsOf } from '../../../core/columns/columns.js';
 import { WINDOW_DAYS } from '../../../core/domain/blend/carry-forward.js';
 import { dayNumber, fromDayNumber } from '../../../core/domain/dates.js';
-import { blendedRows, seriesIn } from '../../../core/publication/blended-columns.js';
-import { canonicalBytes } from '../../../core/publication/canonical-json.js';
 import { dayFile, dayPath, latestFile, publishedDays } from '../../../core/publication/day-files.js';
-import { firstOutOfOrder } from '../../../core/publication/tables.js';
+import { canonicalBytes } from '../../../core/publication/publication-error.js';
+import { blendedRows, firstOutOfOrder, seriesIn } from '../../../core/publication/tables.js';
 
 const FIRST = dayNumber('2026-03-02');
 type Rates = Readonly<Record<string, Readonly<Record<string, number>>>>;

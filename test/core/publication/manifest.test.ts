@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { shippedProviders } from '../../../core/domain/providers.js';
-import { canonicalBytes } from '../../../core/publication/canonical-json.js';
-import * as manifests from '../../../core/publication/manifest.js';
+import * as manifests from '../../../core/publication/open-publication.js';
+import { canonicalBytes } from '../../../core/publication/publication-error.js';
 import * as lists from '../../../core/publication/published-lists.js';
 import { emptyManifest } from '../../support/signed-publication.js';
 

@@ -1,8 +1,14 @@
 import { hash } from 'node:crypto';
 import { beforeEach, expect, it } from 'vitest';
-import { checkpointOf, checkpointText, signNote } from '../../../core/publication/checkpoint.js';
 import { makeSigningKey } from '../../../core/publication/keys.js';
-import { linesText, makeRecord, recordHash } from '../../../core/publication/log.js';
+import {
+  checkpointOf,
+  checkpointText,
+  linesText,
+  makeRecord,
+  recordHash,
+  signNote,
+} from '../../../core/publication/log.js';
 import * as opening from '../../../core/publication/open-publication.js';
 import { type MemoryFiles, memoryFiles } from '../../support/memory-files.js';
 import { emptyManifest, KEY, signManifest } from '../../support/signed-publication.js';

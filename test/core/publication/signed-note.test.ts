@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { openNote, signNote } from '../../../core/publication/checkpoint.js';
 import * as signing from '../../../core/publication/keys.js';
+import { openNote, signNote } from '../../../core/publication/log.js';
 
 const keyOf = (seed: number, origin = 'log.example') =>
   signing.makeSigningKey(origin, Buffer.alloc(32, seed));

@@ -1,12 +1,16 @@
 import { expect, it } from 'vitest';
+import { makeSigningKey, parseSigningKey, parseVerifierKey } from '../../../core/publication/keys.js';
 import {
   checkpointOf,
   checkpointText,
+  linesText,
+  makeRecord,
   openCheckpoint,
+  parseRecord,
+  readLog,
+  recordHash,
   signNote,
-} from '../../../core/publication/checkpoint.js';
-import { makeSigningKey, parseSigningKey, parseVerifierKey } from '../../../core/publication/keys.js';
-import { linesText, makeRecord, parseRecord, readLog, recordHash } from '../../../core/publication/log.js';
+} from '../../../core/publication/log.js';
 import { memoryFiles } from '../../support/memory-files.js';
 
 /** The key of the first test of RFC 8032, 7.1. */

@@ -1,15 +1,16 @@
 import { hash } from 'node:crypto';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { checkpointOf } from '../../../core/publication/checkpoint.js';
 import { makeSigningKey } from '../../../core/publication/keys.js';
+import { checkpointOf } from '../../../core/publication/log.js';
 import {
+  CHECKPOINT,
   hashedPath,
   type Manifest,
   manifestBytes,
+  NEXT_CHECKPOINT,
   parseManifest,
-} from '../../../core/publication/manifest.js';
-import { CHECKPOINT, NEXT_CHECKPOINT } from '../../../core/publication/open-publication.js';
+} from '../../../core/publication/open-publication.js';
 import type { TableRows } from '../../../core/publication/tables.js';
 import { type VerifyOptions, verifyPublication } from '../../../core/publication/verify-publication.js';
 import { writeTable } from '../../../core/publication/write-table.js';

@@ -2,8 +2,7 @@ import { expect, it } from 'vitest';
 import { newestVersionNumber } from '../../../core/database/data-versions.js';
 import { readLoadedFrom } from '../../../core/database/shipped-rates.js';
 import { writeShippedTables } from '../../../tools/bootstrap/shipped-table.js';
-import { loadFirstRates } from '../../../worker/import/load-first-rates.js';
-import { readShippedRates } from '../../../worker/import/shipped-rates.js';
+import { loadFirstRates, readShippedRates } from '../../../worker/import/shipped-rates.js';
 import { newFolder, ownDatabase } from '../../core/support.js';
 import { openLog } from '../ingest/support.js';
 

@@ -2,7 +2,7 @@ import { getTasks } from 'node-cron';
 import { describe, expect, it } from 'vitest';
 import { readReadingPlan } from '../../../core/database/reading-plan.js';
 import { readConfig } from '../../../core/process/config.js';
-import { checkBackup } from '../../../worker/backup/manifest.js';
+import { checkBackup } from '../../../worker/backup/backup.js';
 import { catchUp, sweep } from '../../../worker/jobs/catch-up.js';
 import { keepReadingPlan } from '../../../worker/jobs/reading-plan.js';
 import { nightlyWindow, type ScheduleDeps, startSchedule } from '../../../worker/jobs/start-jobs.js';

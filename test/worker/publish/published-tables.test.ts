@@ -1,7 +1,7 @@
 import { readFile, readlink, rm, symlink, truncate, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { openCheckpoint } from '../../../core/publication/checkpoint.js';
+import { openCheckpoint } from '../../../core/publication/log.js';
 import type { Publication } from '../../../core/publication/open-publication.js';
 import { openPublicationFiles } from '../../../core/publication/publication-files.js';
 import type { TableName } from '../../../core/publication/tables.js';
