@@ -77,24 +77,9 @@ export class CommandFailed extends Error {
   override readonly name = 'CommandFailed';
 }
 
-const OF_FILES: Readonly<Record<string, string>> = {
-  EACCES: 'may not be read or written',
-  EEXIST: 'already exists',
-  EISDIR: 'is a folder',
-  ENOENT: 'does not exist',
-  ENOTDIR: 'is not in a folder',
-};
-
 export function failureLine(error: unknown): string {
-  const text = startFailure(error) ?? fileFailure(error) ?? reasonOf(error);
+  const text = startFailure(error) ?? reasonOf(error);
   return text.replaceAll(/\s+/g, ' ').trim();
-}
-
-function fileFailure(error: unknown): string | undefined {
-  const { code, path, syscall } = Object(error) as { code?: unknown; path?: unknown; syscall?: unknown };
-  if (syscall === 'mkdir' && code === 'ENOENT') return `${path} can't be created`;
-  const words = typeof path === 'string' ? OF_FILES[String(code)] : undefined;
-  return words && `${path} ${words}`;
 }
 
 /** Whether the reader of the output has closed it, as `head` does. */

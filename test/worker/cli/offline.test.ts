@@ -38,7 +38,7 @@ describe('feed fetch of a recording', () => {
 
   it('fails in one line where there is no such recording', async () => {
     const none = await replay('--recording', join(folder, 'none'));
-    expect(none).toEqual(failed(1, /^almanac: .*none does not exist\n$/));
+    expect(none).toEqual(failed(1, /^almanac: ENOENT: no such file or directory, .*none'\n$/));
   });
 });
 

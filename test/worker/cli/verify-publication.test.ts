@@ -93,7 +93,7 @@ describe('in a folder', () => {
     ['a key that is none', '', ['--key', 'hello'], 'a public key is <origin>+<id>+<key>'],
     ['a private key, which is not shown', '', ['--key', KEY.text], 'a public key is <origin>+<id>+<key>'],
     ['a folder without one', 'day', PINNED, 'missing: checkpoint: is not there\n'],
-    ['what is not there', 'none', PINNED, 'none does not exist'],
+    ['what is not there', 'none', PINNED, 'ENOENT: no such file or directory'],
     ['options for one with a file', DAY, PINNED, '--key, --state and --quick are for a publication'],
   ])('refuses %s', async (_what, name, options, message, now?) => {
     const refused = await verify(join(await write(files), name), options, now);
