@@ -188,12 +188,7 @@ function routesOf(dependencies: Composed) {
   };
 }
 
-export interface Program {
-  config: Config;
-  clock: Clock;
-  log: Logger;
-  isDraining: () => boolean;
-}
+export type Program = Pick<AppDependencies, 'config' | 'clock' | 'log'> & { isDraining: () => boolean };
 
 export interface Service extends App {
   close(): Promise<void>;

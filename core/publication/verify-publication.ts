@@ -27,9 +27,8 @@ import {
 } from './open-publication.js';
 import { about, type Fault, ifMissing, ifRefused, PublicationError } from './publication-error.js';
 import type { PublicationFiles } from './publication-files.js';
-import { readTableFile } from './read-row-groups.js';
+import { checkBlended, checkTable, isTable, readBlended, readTableFile } from './read-tables.js';
 import type { TableName, TableRows } from './tables.js';
-import { checkBlended, checkTable, isTable, readBlended } from './verify-tables.js';
 
 export interface VerifyOptions extends Trust {
   /** Verifies only what the manifest refers to: not the days, the copies, the whole log and earlier publications. */

@@ -1,4 +1,4 @@
-import { readRowGroups } from '../../core/publication/read-row-groups.js';
+import { readRowGroups } from '../../core/publication/read-tables.js';
 import { COLUMNS, type Kind, type TableName, type TableRows } from '../../core/publication/tables.js';
 
 /** All rows of a Parquet file, in all columns. */

@@ -2,7 +2,6 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
-import type { Logger } from 'pino';
 import type { Database } from '../../core/database/database.js';
 import { LOCKS, whileLocked } from '../../core/database/locks.js';
 import { MILLISECONDS_PER_DAY } from '../../core/domain/dates.js';
@@ -103,14 +102,6 @@ async function publishNews(publisher: Publisher, log: OwnLog & { isCopied: boole
   return { state: news ? 'published' : 'signed again', record, size: index + 1, ...folder.written };
 }
 
-interface HookOptions {
-  folder: string;
-  /** The number of published records. */
-  size: number;
-  log: Logger;
-  stopping?: AbortSignal | undefined;
-}
-
 const LIMIT_MS = 600_000;
 
 /**
@@ -119,7 +110,7 @@ const LIMIT_MS = 600_000;
  */
 export async function runHookOnce(
   command: string,
-  { folder, size, log, stopping }: HookOptions,
+  { folder, size, log, stopping }: Pick<PublishOptions, 'folder' | 'log' | 'stopping'> & { size: number },
 ): Promise<void> {
   const done = join(folder, HOOK_DONE);
   if ((await readFile(done, 'utf8').catch(ifMissingFile)) === String(size)) return;

@@ -29,8 +29,7 @@ import { canonicalBytes, PublicationError } from '../../core/publication/publica
 import type { PublishedCurrencies, PublishedProviders } from '../../core/publication/published-lists.js';
 import type { Folder } from './folder.js';
 import type { Publisher } from './own-log.js';
-import { planPublication } from './plan.js';
-import { readBlended, stageListed, writeTables } from './write-data.js';
+import { planPublication, readBlended, stageListed, writeTables } from './write-data.js';
 
 export interface ChangeSet extends Pick<LogRecord, 'manifest' | 'version'> {
   /** Files of days that are no longer published, to remove once the manifest is signed. */

@@ -1,5 +1,5 @@
 import type { ManifestFile } from '../../../core/publication/open-publication.js';
-import { readRowGroups } from '../../../core/publication/read-row-groups.js';
+import { readRowGroups } from '../../../core/publication/read-tables.js';
 import type { TableName, TableRows } from '../../../core/publication/tables.js';
 
 /** A file of a publication, as plain data for a thread. */

@@ -1,8 +1,8 @@
 import { columnsOf, type NamedSeries } from '../../../core/columns/columns.js';
 import { blendedPeriods } from '../../../core/columns/means.js';
 import type { Manifest, ManifestFile } from '../../../core/publication/open-publication.js';
+import { checkDigest } from '../../../core/publication/read-tables.js';
 import { seriesIn } from '../../../core/publication/tables.js';
-import { checkDigest } from '../../../core/publication/verify-tables.js';
 import {
   nameOfVersion,
   type PackedBlends,

@@ -1,13 +1,28 @@
+import {
+  type AsyncBuffer,
+  type FileMetaData,
+  parquetMetadata,
+  parquetRead,
+  type SchemaElement,
+} from 'hyparquet';
 import { type Columns, columnsOf, type NamedSeries } from '../columns/columns.js';
 import { digestOf } from '../columns/digest.js';
 import { type BlendedPeriods, blendedPeriods } from '../columns/means.js';
 import { PIVOT } from '../domain/blend/carry-forward.js';
 import { dayOf, daysOfYear } from '../domain/dates.js';
-import type { Manifest, ManifestFile } from './open-publication.js';
+import { type Manifest, type ManifestFile, readExpected } from './open-publication.js';
 import { PublicationError } from './publication-error.js';
 import type { PublicationFiles } from './publication-files.js';
-import { readTableFile } from './read-row-groups.js';
-import { firstOutOfOrder, seriesIn, type TableName, type TableRows } from './tables.js';
+import {
+  COLUMNS,
+  columnOf,
+  firstOutOfOrder,
+  type Kind,
+  schemaOf,
+  seriesIn,
+  type TableName,
+  type TableRows,
+} from './tables.js';
 
 export type TableFile = ManifestFile & { table: TableName };
 
@@ -88,4 +103,85 @@ export function checkDigest(periods: BlendedPeriods, signed: Manifest['digest'])
     if (found[period].rows !== signed[period].rows || found[period].sha256 !== signed[period].sha256)
       throw new PublicationError('digest', `the rates of each ${period} are not those that were signed`);
   }
+}
+
+type ColumnOf<Name extends TableName> = keyof TableRows<Name> & string;
+
+/** One row group at a time, as large arrays fill slowly. Throws a PublicationError `rows` for an unexpected file. */
+export async function* readRowGroups<Name extends TableName, Column extends ColumnOf<Name> = ColumnOf<Name>>(
+  name: Name,
+  bytes: Buffer,
+  { path, most, columns }: { path: string; most: number; columns?: readonly Column[] | undefined },
+): AsyncGenerator<Pick<TableRows<Name>, Column>> {
+  try {
+    const file = asFile(bytes);
+    const metadata = parquetMetadata(bytes);
+    const present = new Set(metadata.schema.map((column) => column.name));
+    if (typesIn(metadata.schema) !== typesIn(schemaOf(name, present))) throw new RangeError('other columns');
+    const kinds = Object.entries(COLUMNS[name]).filter(
+      ([column]) => present.has(column) && (columns?.includes(column as Column) ?? true),
+    );
+    let rows = 0;
+    for (const group of metadata.row_groups) {
+      rows += Number(group.num_rows);
+      if (rows > most) throw new RangeError(`${rows} rows`);
+      const only = { ...withoutConversions(metadata), row_groups: [group], num_rows: group.num_rows };
+      yield (await readGroup(file, only, kinds)) as Pick<TableRows<Name>, Column>;
+    }
+  } catch (cause) {
+    throw new PublicationError('rows', `is not a table of ${name}`, { path, cause });
+  }
+}
+
+/** Like `readRowGroups`. Throws a PublicationError also if the file differs from the manifest's list. */
+export async function* readTableFile<Name extends TableName, Column extends ColumnOf<Name> = ColumnOf<Name>>(
+  files: PublicationFiles,
+  name: Name,
+  file: ManifestFile,
+  columns?: readonly Column[],
+): AsyncGenerator<Pick<TableRows<Name>, Column>> {
+  yield* readRowGroups(name, await readExpected(files, file), { path: file.path, most: file.rows, columns });
+}
+
+/** Does not copy the whole buffer. */
+function asFile({ buffer, byteOffset, length }: Buffer): AsyncBuffer {
+  return {
+    byteLength: length,
+    slice: (start, end = length) => buffer.slice(byteOffset + start, byteOffset + end) as ArrayBuffer,
+  };
+}
+
+async function readGroup(file: AsyncBuffer, metadata: FileMetaData, kinds: readonly [string, Kind][]) {
+  const pages = new Map<string, ArrayLike<unknown>[]>(kinds.map(([column]) => [column, []]));
+  await parquetRead({
+    file,
+    metadata,
+    columns: [...pages.keys()],
+    onChunk: ({ columnName, columnData }) => void pages.get(columnName)?.push(columnData),
+  });
+  return Object.fromEntries(
+    kinds.map(([column, kind]) => {
+      const [first = [], ...others] = pages.get(column) ?? [];
+      const values =
+        others.length === 0 ? first : [first, ...others].flatMap((page): unknown[] => Array.from(page));
+      if (values.length !== Number(metadata.num_rows))
+        throw new RangeError(`${values.length} rows of ${column}`);
+      return [column, columnOf(kind, values)];
+    }),
+  );
+}
+
+function typesIn(schema: readonly SchemaElement[]): string {
+  return schema
+    .slice(1)
+    .map(({ name, type, repetition_type, converted_type }) => [name, type, repetition_type, converted_type])
+    .join(';');
+}
+
+/** Dates and instants stay the stored numbers, instead of an object for each. */
+function withoutConversions(metadata: FileMetaData): FileMetaData {
+  const schema = metadata.schema.map(({ logical_type, converted_type, ...element }) =>
+    converted_type === 'UTF8' ? { ...element, converted_type } : element,
+  );
+  return { ...metadata, schema };
 }
