@@ -30,7 +30,7 @@ interface ImportOptions {
 
 /**
  * Imports a CSV file of rates and blends what it changes, in one transaction. Drops and counts invalid rows; of rows with the
- * same key the first counts. Throws a CsvError that names the invalid line.
+ * same key the first counts. Throws an error that names the invalid line.
  */
 export async function importRates(
   database: Database,
@@ -107,18 +107,13 @@ function validRows(
   });
 }
 
-/** A file of rates can't be imported. The message says why, and names the faulty line, if any. */
-class CsvError extends Error {
-  override readonly name = 'CsvError';
-}
-
 export const HEADER = 'provider,date,base,quote,rate';
 const HEADER_WITH_SIDES = `${HEADER},buy,sell`;
 const NUMBER = /^[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?$/;
 
 /**
  * Reads rates from a CSV file in batches, with sides if its header names them, without quoting; lines that start with #
- * are comments. The first batch is empty and comes once the header was checked. Throws a CsvError for a missing header,
+ * are comments. The first batch is empty and comes once the header was checked. Throws an error for a missing header,
  * an invalid line, and a last line without its end.
  */
 async function* readCsv(bytes: AsyncIterable<Uint8Array | string>): AsyncGenerator<SidedRow[]> {
@@ -144,7 +139,7 @@ async function* readCsv(bytes: AsyncIterable<Uint8Array | string>): AsyncGenerat
 /** The number of fields of each line. */
 function fieldsOf(header: string, number: number): number {
   if (header !== HEADER && header !== HEADER_WITH_SIDES)
-    throw new CsvError(`line ${number}: expected the header ${HEADER} or ${HEADER_WITH_SIDES}`);
+    throw new Error(`line ${number}: expected the header ${HEADER} or ${HEADER_WITH_SIDES}`);
   return header.split(',').length;
 }
 
@@ -158,7 +153,7 @@ async function* readLines(bytes: AsyncIterable<Uint8Array | string>): AsyncGener
     yield text.includes('\r') ? lines.map((line) => line.replace(/\r$/, '')) : lines;
   }
   if (rest !== '') {
-    throw new CsvError('the last line has no newline: the file was cut short, or needs one');
+    throw new Error('the last line has no newline: the file was cut short, or needs one');
   }
 }
 
@@ -166,13 +161,13 @@ function readRow(line: string, number: number, expected: number): SidedRow {
   const fields = line.split(',');
   const [provider = '', date = '', base = '', quote = '', rate = '', buy = '', sell = ''] = fields;
   if (fields.length !== expected) {
-    throw new CsvError(`line ${number}: expected ${expected} fields, found ${fields.length}`);
+    throw new Error(`line ${number}: expected ${expected} fields, found ${fields.length}`);
   }
   if (!providerOf(provider) && !isExcepted(provider))
-    throw new CsvError(
+    throw new Error(
       `line ${number}: unknown provider ${JSON.stringify(provider)}; your own key needs a file in SOURCES_DIR`,
     );
-  if (!isCalendarDate(date)) throw new CsvError(`line ${number}: not a date: ${JSON.stringify(date)}`);
+  if (!isCalendarDate(date)) throw new Error(`line ${number}: not a date: ${JSON.stringify(date)}`);
   const row: SidedRow = { provider, date, base, quote, rate: readPrice(rate, number) };
   if (buy !== '') row.buy = readPrice(buy, number);
   if (sell !== '') row.sell = readPrice(sell, number);
@@ -180,6 +175,6 @@ function readRow(line: string, number: number, expected: number): SidedRow {
 }
 
 function readPrice(text: string, number: number): number {
-  if (!NUMBER.test(text)) throw new CsvError(`line ${number}: not a rate: ${JSON.stringify(text)}`);
+  if (!NUMBER.test(text)) throw new Error(`line ${number}: not a rate: ${JSON.stringify(text)}`);
   return Number(text);
 }
