@@ -6,8 +6,7 @@ import { createLoginLink } from '../../core/database/operator-token.js';
 import { prepareQueueTables } from '../../core/database/queue-tables.js';
 import { digestBlends } from '../../core/database/rates.js';
 import { ConfigurationError, dataFolder } from '../../core/process/config.js';
-import { backUp, rowsIn } from '../backup/backup.js';
-import { restore } from '../backup/restore.js';
+import { backUp, restore, rowsIn } from '../backup/backup.js';
 import { rebuild } from '../blend/reblend.js';
 import { pathArgument } from './arguments.js';
 import {

@@ -11,9 +11,8 @@ import { digestBlends } from '../../../core/database/rates.js';
 import { readLoadedFrom } from '../../../core/database/shipped-rates.js';
 import { readTask } from '../../../core/database/worker-tasks.js';
 import { writeShippedTables } from '../../../tools/bootstrap/shipped-table.js';
-import { BackupError, backUp, checkBackup } from '../../../worker/backup/backup.js';
+import { BackupError, backUp, checkBackup, restore } from '../../../worker/backup/backup.js';
 import { backUpDaily, backUpOnRequest } from '../../../worker/backup/daily.js';
-import { restore } from '../../../worker/backup/restore.js';
 import { loadShippedRates } from '../../../worker/import/shipped-rates.js';
 import { emptyDatabase, type TestDatabase, testDatabase } from '../../support/postgres.js';
 import { propertyRuns } from '../../support/property-runs.js';
@@ -257,7 +256,7 @@ it('by commands: what was backed up is restored, into a new database too', async
   expect((await run(full, 'backup', target)).stderr).toBe(`almanac: ${target} already exists\n`);
   if (process.platform === 'linux') {
     const { stderr: nowhere } = await run(full, 'backup', '/proc/almanac');
-    expect(nowhere).toBe("almanac: /proc/.almanac.partial can't be created\n");
+    expect(nowhere).toContain("mkdir '/proc/.almanac.partial'");
   }
   await withEmptyDatabase(async (database) => {
     const restored = expect.stringMatching(/^restored \d+ rows of 2026-/);
