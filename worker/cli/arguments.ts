@@ -11,7 +11,7 @@ export function pathArgument(text: string): string {
 }
 
 /** `YYYY-MM-DD`. */
-export function dayArgument(text: string): CalendarDate {
+function dayArgument(text: string): CalendarDate {
   if (!isCalendarDate(text)) throw new InvalidArgumentError('Expected a day, YYYY-MM-DD.');
   return text;
 }

@@ -119,12 +119,5 @@ async function ownKeys(files: PublicationFiles): Promise<VerifierKey[]> {
 /** Undefined if the file does not exist yet. */
 async function readState(file: string): Promise<Checkpoint | undefined> {
   const note = await readFile(file, 'utf8').catch(ifMissingFile);
-  if (note === undefined) return undefined;
-  try {
-    return checkpointOf(note);
-  } catch (cause) {
-    throw new CommandFailed(`${file} holds no checkpoint: give the file of an earlier run, or a new one`, {
-      cause,
-    });
-  }
+  return note === undefined ? undefined : about(file, () => checkpointOf(note));
 }

@@ -54,7 +54,7 @@ describe('in a folder', () => {
     // It is written after success alone.
     expect(await readFile(state, 'utf8')).toBe(String(files.get('checkpoint')));
     await writeFile(state, 'hello');
-    expect((await since(files)).stderr).toContain(`${state} holds no checkpoint`);
+    expect((await since(files)).stderr).toContain(`: ${state}: `);
   });
 
   it('prints the first thing that is wrong; --quick does not read days', async () => {
