@@ -1,6 +1,5 @@
 import { join } from 'node:path';
 import { createGate } from '../core/concurrency/gate.js';
-import type { Proxies } from '../core/http-client/proxies.js';
 import { type Config, ConfigurationError, dataFolder } from '../core/process/config.js';
 import { parseVerifierKeys, type VerifierKey } from '../core/publication/keys.js';
 import { PublicationError } from '../core/publication/publication-error.js';
@@ -14,8 +13,6 @@ import type { PublicationSource, PublishedContent } from './publication-service.
 import { inThread } from './rates/in-thread.js';
 import { publishedSnapshot, type ReadBlended } from './rates/published/snapshot.js';
 import type { SnapshotHolder } from './rates/snapshot/snapshot-holder.js';
-
-type Settings = Pick<Config, 'PUBLICATION_URL' | 'PUBLICATION_KEY' | 'DATABASE_URL' | 'DATA_DIR'> & Proxies;
 
 /** The time between two checks for a newer publication. A check without one costs a conditional request. */
 const POLL_MS = 60_000;
@@ -51,7 +48,7 @@ export async function serveFromPublication(program: Program): Promise<Served> {
 
 /** Throws a ConfigurationError. */
 export function openEdge(
-  { config, clock, log }: Pick<Program, 'clock' | 'log'> & { config: Settings },
+  { config, clock, log }: Omit<Program, 'isDraining'>,
   readBlended: ReadBlended,
   pollMs = POLL_MS,
 ): Edge {
@@ -99,7 +96,7 @@ async function makeContent(
   return { snapshot, ...lists, providers };
 }
 
-function locationAndKeys(config: Settings): { location: string; keys: VerifierKey[] } {
+function locationAndKeys(config: Config): { location: string; keys: VerifierKey[] } {
   const { PUBLICATION_URL: location, PUBLICATION_KEY: key, DATABASE_URL } = config;
   if (location === undefined) throw new ConfigurationError('PUBLICATION_URL: must be set');
   if (DATABASE_URL !== undefined) {

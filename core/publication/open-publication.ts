@@ -243,7 +243,7 @@ export async function laterPublications(
 }
 
 /** The checkpoint may be that of the log it replaces. Throws a PublicationError. */
-export async function checkContinues(
+async function checkContinues(
   files: PublicationFiles,
   log: LogEnd,
   before: Checkpoint,

@@ -49,9 +49,6 @@ export interface OwnLog {
   hash: string | null;
   /** Undefined while the log is empty. */
   record: LogRecord | undefined;
-}
-
-interface FoundLog extends OwnLog {
   /** What was signed; of the older log if this one only replaces it. Undefined without either. */
   checkpoint?: Checkpoint;
 }
@@ -152,7 +149,7 @@ async function signedAfter(
 /** Whether a log has everything that was signed. */
 async function continues(
   files: PublicationFiles,
-  log: FoundLog,
+  log: OwnLog,
   { size, root, record }: SignedLog,
   now: Date,
 ): Promise<boolean> {
@@ -168,7 +165,7 @@ async function continues(
 }
 
 /** The log in a folder or at a URL: empty if there is none, or only one of an earlier version. */
-async function findLog(files: PublicationFiles, publisher: Publisher): Promise<FoundLog> {
+async function findLog(files: PublicationFiles, publisher: Publisher): Promise<OwnLog> {
   const older = await readOlderLog(files, publisher.verifiers);
   if (older) return { size: 0, hash: older.hash, record: undefined, checkpoint: older };
   return (await readSigned(files, CHECKPOINT, publisher)) ?? { size: 0, hash: null, record: undefined };
@@ -179,7 +176,7 @@ async function readSigned(
   files: PublicationFiles,
   path: string,
   { verifiers, now }: Publisher,
-): Promise<FoundLog | undefined> {
+): Promise<OwnLog | undefined> {
   const checkpoint = await readCheckpoint(files, path, verifiers);
   if (!checkpoint) return undefined;
   const { record } = await readLog(files, checkpoint, { from: checkpoint.size - 1, now });

@@ -202,9 +202,9 @@ async function listProviders(view: Transaction, coverage: Coverage): Promise<Pub
 function reasonsOf(leftOut: readonly LeftOut[]): PublishedProviders['providers'][number]['left_out'] {
   const reasons: PublishedProviders['providers'][number]['left_out'] = {};
   for (const { reason, base, quote, day } of [...leftOut].sort((one, other) => one.day - other.day)) {
-    const pairs = reasons[reason] ?? {};
-    reasons[reason] = pairs;
-    pairs[`${base}/${quote}`] = [...(pairs[`${base}/${quote}`] ?? []), fromDayNumber(day)];
+    reasons[reason] ??= {};
+    reasons[reason][`${base}/${quote}`] ??= [];
+    reasons[reason][`${base}/${quote}`]?.push(fromDayNumber(day));
   }
   return reasons;
 }
