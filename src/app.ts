@@ -26,7 +26,7 @@ import { createAccessLog } from './operations/access-log.js';
 import type { Admin } from './operations/admin/create-admin.js';
 import { consoleErrorForm, consoleRoutes } from './operations/console/console.js';
 import { openFrame } from './operations/console/frame.js';
-import { type Following, healthRoutes } from './operations/health.js';
+import { type Following, healthRoutes, type Probes, type Servers } from './operations/health.js';
 import { type Metrics, openMetrics } from './operations/metrics.js';
 import { metricsRoutes } from './operations/metrics-route.js';
 
