@@ -28,11 +28,8 @@ export interface Deviation {
 }
 
 /** One provider's rate: a dollar costs `rate` units of `quote` on the day. */
-interface PublishedRate {
-  provider: string;
+interface PublishedRate extends Omit<Contribution, 'paths'> {
   quote: string;
-  day: number;
-  rate: number;
 }
 
 /** What the trusted providers say that a dollar costs, by currency and day. */
@@ -54,9 +51,7 @@ export function deviationsIn(rows: Iterable<RawRow>, isTrusted: IsTrusted): Devi
     for (const { provider, base, quote, rate } of ofDate)
       observe(seriesOf(carried, provider, base, quote), today, rate);
     for (const [quote, contributions] of inDollars(carried, today)) {
-      for (const { provider, day, rate } of contributions) {
-        if (day === today) published.push({ provider, quote, day, rate });
-      }
+      for (const one of contributions) if (one.day === today) published.push({ ...one, quote });
       const others = contributions.filter(
         ({ provider, day }) =>
           day >= today - OLDEST_DAYS && isTrusted({ provider, quote, date: fromDayNumber(day) }),
