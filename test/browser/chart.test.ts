@@ -291,8 +291,8 @@ describe('the sources of a chart', () => {
     await page.context().setOffline(true);
     await page.getByText('Compare sources').click();
     await page.getByText('Cannot load the sources.').waitFor();
-    await page.context().setOffline(false);
     await page.locator('[data-sources]').getByRole('button', { name: 'Try again' }).click();
+    await page.context().setOffline(false);
     await page.locator('.sources button').first().waitFor();
   });
 });

@@ -1,41 +1,72 @@
-/** The service is unreachable, overloaded or refuses further requests. The request may succeed later. */
-export class Unanswered extends Error {
-  constructor(
-    readonly status?: number,
-    options?: ErrorOptions,
-  ) {
-    super('the service has no answer now', options);
-  }
+import { element, find } from './elements.js';
+import { say } from './reader.js';
+
+const PAUSE_MS = 5_000;
+const BUSY_AFTER_MS = 150;
+
+/** Where an answer is shown, and what stands beside it meanwhile. */
+export interface Places {
+  answer: HTMLElement;
+  state: HTMLElement;
+  waiting: string;
+  unanswered: string;
 }
 
-/** A response that another attempt would not change. Otherwise throws an Unanswered. */
-async function ask(
-  target: string,
-  accept: string,
-  signal: AbortSignal,
-): Promise<{ isOk: boolean; text: string }> {
-  let status: number | undefined;
-  try {
-    const response = await fetch(target, { headers: { accept }, signal });
-    ({ status } = response);
-    const text = await response.text();
-    if (status < 500 && status !== 429) return { isOk: response.ok, text };
-  } catch (error) {
-    signal.throwIfAborted();
-    throw new Unanswered(undefined, { cause: error });
-  }
-  throw new Unanswered(status);
+/** Reads the page of the address, also one that says what is wrong with it. */
+export async function readPage(signal: AbortSignal): Promise<Document> {
+  const response = await fetch(location.href, { headers: { accept: 'text/html' }, signal });
+  if (response.status >= 500 || response.status === 429) throw new Error(String(response.status));
+  return new DOMParser().parseFromString(await response.text(), 'text/html');
 }
 
-/** Reads the page of the address, also one that says what is wrong with it. Throws an Unanswered. */
-export async function askPage(signal: AbortSignal): Promise<Document> {
-  const { text } = await ask(location.href, 'text/html', signal);
-  return new DOMParser().parseFromString(text, 'text/html');
-}
-
-/** Throws if the service has no answer. */
 export async function readJson<T>(target: string, signal: AbortSignal): Promise<T> {
-  const { isOk, text } = await ask(target, 'application/json', signal);
-  if (!isOk) throw new Unanswered(undefined, { cause: text });
-  return JSON.parse(text);
+  const response = await fetch(target, { headers: { accept: 'application/json' }, signal });
+  if (!response.ok) throw new Error(String(response.status));
+  return response.json();
+}
+
+/**
+ * What is read, once the service answers; undefined once the signal aborts. Tries again after pauses, and at once when the
+ * reader asks for it or the connection is back.
+ */
+export async function untilAnswered<T>(
+  read: (signal: AbortSignal) => Promise<T>,
+  { answer, state, waiting, unanswered }: Places,
+  signal: AbortSignal,
+): Promise<T | undefined> {
+  for (;;) {
+    const busy = setTimeout(() => {
+      answer.setAttribute('aria-busy', 'true');
+      if (!state.firstChild) state.textContent = waiting;
+    }, BUSY_AFTER_MS);
+    // The reader sees each failure.
+    const found = await read(signal).catch(() => undefined);
+    clearTimeout(busy);
+    answer.removeAttribute('aria-busy');
+    if (signal.aborted) return undefined;
+    if (found !== undefined) {
+      state.replaceChildren();
+      return found;
+    }
+    await new Promise<void>((again) => {
+      setTimeout(again, PAUSE_MS);
+      window.addEventListener('online', () => again(), { once: true, signal });
+      signal.addEventListener('abort', () => again());
+      offer(state, unanswered, again);
+    });
+  }
+}
+
+/** A note that is shown already stays, so that its button keeps the focus. */
+function offer(state: HTMLElement, text: string, again: () => void): void {
+  let button = find<HTMLButtonElement>('button', state);
+  if (!button) {
+    button = element('button', say('chart.again'));
+    button.type = 'button';
+    const note = element('p', `${text} `, 'problem');
+    note.setAttribute('role', 'alert');
+    note.append(button);
+    state.replaceChildren(note);
+  }
+  button.onclick = again;
 }

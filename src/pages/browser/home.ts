@@ -1,13 +1,12 @@
 import { amountIn, amountProblem } from '../shared/amount.js';
 import './days.js';
 import { find, need } from './elements.js';
-import { showAddress } from './parts.js';
+import { openTask, showAddress } from './parts.js';
 import { Picker } from './picker.js';
 import { locale, say } from './reader.js';
 import { startRequestBuilder } from './request-builder.js';
 import { takeWithChart } from './series.js';
 import { addCopyButton } from './snippets.js';
-import { openTask } from './task.js';
 
 const TYPING_MS = 180;
 

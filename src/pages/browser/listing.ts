@@ -1,7 +1,6 @@
 import { need } from './elements.js';
-import { showAddress } from './parts.js';
+import { openTask, showAddress } from './parts.js';
 import { say } from './reader.js';
-import { openTask } from './task.js';
 
 const TYPING_MS = 180;
 

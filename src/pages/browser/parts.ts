@@ -1,7 +1,5 @@
-import { askPage } from './ask.js';
+import { type Places, readPage, untilAnswered } from './ask.js';
 import { need } from './elements.js';
-import { openTask } from './task.js';
-import { type Places, untilAnswered } from './until-answered.js';
 
 const replace = openTask();
 let { search } = location;
@@ -15,7 +13,22 @@ export function showAddress(
 ): void {
   setAddress(parameters, step);
   ({ search } = location);
-  replace((signal) => untilAnswered(async () => take(await askPage(signal)), places, signal));
+  replace(async (signal) => {
+    const page = await untilAnswered(readPage, places, signal);
+    if (page) take(page);
+  });
+}
+
+/** Returns a function that starts work after a pause, and aborts what it started before. */
+export function openTask() {
+  let latest = new AbortController();
+  let pause: number;
+  return (work: (signal: AbortSignal) => unknown, pauseMs = 0): void => {
+    latest.abort();
+    clearTimeout(pause);
+    latest = new AbortController();
+    pause = window.setTimeout(work, pauseMs, latest.signal);
+  };
 }
 
 /**

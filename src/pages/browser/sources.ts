@@ -1,12 +1,11 @@
+import { type DeviationOfSource, deviationsOf } from '../shared/figures.js';
 import { type Html, html } from '../shared/html.js';
 import { type Period, periodOf, seriesTarget } from '../shared/requests.js';
 import { type RateRow, shownOf } from '../shared/rows.js';
-import { readJson } from './ask.js';
-import { type DeviationOfSource, deviationsOf } from './deviations.js';
+import { readJson, untilAnswered } from './ask.js';
 import { need } from './elements.js';
 import type { Plot } from './plot.js';
 import { formats, say } from './reader.js';
-import { retryNote } from './until-answered.js';
 
 /**
  * Lists the sources of a chart by how far they are from the blend, and compares one with it. The band of days is made from
@@ -15,30 +14,35 @@ import { retryNote } from './until-answered.js';
 export function openSources(details: HTMLDetailsElement, plot: Plot, signal: AbortSignal): void {
   const { request } = plot.drawing;
   const period = periodOf(request.span);
-  const [state, list] = [need('[data-sources-state]', details), need('.sources', details)];
-  let reading: Promise<readonly RateRow[]> | undefined;
+  const list = need('.sources', details);
+  const places = {
+    answer: list,
+    state: need('[data-sources-state]', details),
+    waiting: say('chart.reading'),
+    unanswered: say('chart.sourcesUnread'),
+  };
+  const reading = <T>(target: string) => untilAnswered(() => readJson<T>(target, signal), places, signal);
+  let rows: Promise<readonly RateRow[] | undefined> | undefined;
   /** The source that the reader has clicked. */
   let pinned: string | undefined;
 
-  async function read(): Promise<readonly RateRow[]> {
-    const rows = shownOf(await readJson<RateRow[]>(seriesTarget(request), signal), request.span);
-    plot.show({ ...plot.drawing, rows });
-    return rows;
+  async function readRows(): Promise<readonly RateRow[] | undefined> {
+    const all = await reading<RateRow[]>(seriesTarget(request));
+    if (!all) return undefined;
+    const shown = shownOf(all, request.span);
+    plot.show({ ...plot.drawing, rows: shown });
+    if (!shown.some(({ providers }) => providers)) places.state.replaceChildren(say('chart.noSources'));
+    return shown;
   }
 
   async function refresh(): Promise<void> {
     if (list.childElementCount > 0 || (!details.open && period !== 'day')) return;
-    state.replaceChildren(say('chart.reading'));
-    try {
-      reading ??= read();
-      const rows = await reading;
-      if (details.open) list.innerHTML = html`${await entriesOf(rows, period, signal)}`.text;
-      state.replaceChildren(rows.some(({ providers }) => providers) ? '' : say('chart.noSources'));
-    } catch {
-      if (signal.aborted) return;
-      reading = undefined;
-      state.replaceChildren(retryNote(say('chart.sourcesUnread'), () => void refresh()));
-    }
+    rows ??= readRows();
+    const found = await rows;
+    if (!details.open || !found?.some(({ providers }) => providers)) return;
+    const providers = await reading<{ key: string; name: string }[]>('/v2/providers');
+    const names = new Map(providers?.map(({ key, name }) => [key, name]));
+    list.innerHTML = html`${deviationsOf(found).map((one) => entryOf(one, names.get(one.key), period))}`.text;
   }
 
   for (const type of ['pointerover', 'focusin'])
@@ -58,12 +62,6 @@ export function openSources(details: HTMLDetailsElement, plot: Plot, signal: Abo
 
 function buttonOf({ target }: Event): HTMLElement | undefined {
   return (target instanceof Element && target.closest<HTMLElement>('[data-key]')) || undefined;
-}
-
-async function entriesOf(rows: readonly RateRow[], period: Period, signal: AbortSignal): Promise<Html[]> {
-  const providers = await readJson<{ key: string; name: string }[]>('/v2/providers', signal);
-  const names = new Map(providers.map(({ key, name }) => [key, name]));
-  return deviationsOf(rows).map((one) => entryOf(one, names.get(one.key), period));
 }
 
 function entryOf({ key, deviation, count, leftOut }: DeviationOfSource, name = key, period: Period): Html {

@@ -1,10 +1,16 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { addDays, type CalendarDate, eachDay } from '../../../core/domain/dates.js';
-import { deviationsOf } from '../../../src/pages/browser/deviations.js';
 import { chartMarks } from '../../../src/pages/chart-section.js';
 import { readerOf } from '../../../src/pages/reader.js';
-import { BLEND, figuresOf, hasBand, quantileOf, rangeOf } from '../../../src/pages/shared/figures.js';
+import {
+  BLEND,
+  deviationsOf,
+  figuresOf,
+  hasBand,
+  quantileOf,
+  rangeOf,
+} from '../../../src/pages/shared/figures.js';
 import { createFormats } from '../../../src/pages/shared/format.js';
 import { gapsIn, lineChart, pointsOf, SIZE } from '../../../src/pages/shared/line-chart.js';
 import { type Scale, spansSince } from '../../../src/pages/shared/requests.js';
