@@ -99,12 +99,12 @@ function openReplies(
     const key = JSON.stringify([target, reader.locale, headers.host, isSecure]);
     const minute = Math.floor(clock().getTime() / MINUTE_MS);
     const madeFrom = [snapshot.current()?.version, catalogue.current(), data.reading().state, minute];
-    const known = cache.find(key, madeFrom);
+    const known = cache(madeFrom).get(key);
     if (known) return known;
     const request = { reader, target, context };
     const made = async () => pageReply(assets, await make(request), request);
     const reply = await takeTurn(made, context);
-    if (reply.status === 200) cache.keep(key, madeFrom, reply);
+    if (reply.status === 200) cache(madeFrom).set(key, reply);
     return reply;
   };
 }
@@ -166,30 +166,17 @@ export function submittedQuery(target: string): URLSearchParams | undefined {
 }
 
 const CAPACITY_BYTES = 8 * 1024 * 1024;
-/** In characters. */
-const LONGEST_KEY = 500;
 
-/** Pages are valid while all that they are made from stays the same, by identity. */
+/** Returns a function that gives the pages which are made from these, by identity: none once one of them has changed. */
 export function openPageCache() {
   const pages = new LRUCache<string, Reply>({
     maxSize: CAPACITY_BYTES,
     sizeCalculation: ({ content }, key) => key.length + Buffer.byteLength(String(content?.body)),
   });
   let current: readonly unknown[] = [];
-  const emptyIfChanged = (madeFrom: readonly unknown[]) => {
-    if (madeFrom.length === current.length && madeFrom.every((part, index) => part === current[index]))
-      return;
-    pages.clear();
+  return (madeFrom: readonly unknown[]) => {
+    if (madeFrom.some((part, index) => part !== current[index])) pages.clear();
     current = madeFrom;
-  };
-  return {
-    find(key: string, madeFrom: readonly unknown[]): Reply | undefined {
-      emptyIfChanged(madeFrom);
-      return pages.get(key);
-    },
-    keep(key: string, madeFrom: readonly unknown[], reply: Reply): void {
-      emptyIfChanged(madeFrom);
-      if (key.length <= LONGEST_KEY) pages.set(key, reply);
-    },
+    return pages;
   };
 }
