@@ -12,18 +12,10 @@ export interface Snippet {
   text: string;
 }
 
-const RESULT = {
-  imports: 'json',
-  python: 'print(json.load(response)["result"])',
-  typeScript: `const { result } = (await response.json()) as { result: string };
-console.log(result);`,
-};
-
-const ROWS = {
+const JSON_RESPONSE = {
   imports: 'json',
   python: 'print(json.load(response))',
-  typeScript: `const rows = (await response.json()) as { date: string; quote: string; rate: number }[];
-console.log(rows);`,
+  typeScript: 'console.log(await response.json());',
 };
 
 /** Of CSV and NDJSON. */
@@ -39,7 +31,7 @@ export function conversionSnippets(origin: string, request: ConversionRequest): 
   const number = `${origin}/v2/rate/${base}/${quote}.txt${date ? `?date=${encoded(date)}` : ''}`;
   const times = /^-?[\d.]+$/.test(amount) ? amount : '1';
   return [
-    ...programSnippets(origin + conversionTarget(request), RESULT),
+    ...programSnippets(origin + conversionTarget(request)),
     { name: 'Google Sheets', text: `=${times}*IMPORTDATA("${number}")` },
     { name: 'Excel', text: `=${times}*NUMBERVALUE(WEBSERVICE("${number}"),".")` },
   ];
@@ -47,13 +39,13 @@ export function conversionSnippets(origin: string, request: ConversionRequest): 
 
 export function seriesSnippets(origin: string, request: SeriesRequest): Snippet[] {
   const table = origin + seriesTarget(request, 'stats', '.csv');
-  return [...programSnippets(origin + seriesTarget(request), ROWS), ...tableSnippets(table)];
+  return [...programSnippets(origin + seriesTarget(request)), ...tableSnippets(table)];
 }
 
 /** Spreadsheets get CSV, whatever the format of the request. */
 export function ratesSnippets(origin: string, request: RatesRequest): Snippet[] {
   return [
-    ...programSnippets(origin + ratesTarget(request), request.format === 'json' ? ROWS : LINES),
+    ...programSnippets(origin + ratesTarget(request), request.format === 'json' ? JSON_RESPONSE : LINES),
     ...tableSnippets(origin + ratesTarget(request, 'csv')),
   ];
 }
@@ -66,7 +58,7 @@ function tableSnippets(url: string): Snippet[] {
   ];
 }
 
-function programSnippets(url: string, { imports, python, typeScript }: typeof RESULT): Snippet[] {
+function programSnippets(url: string, { imports, python, typeScript } = JSON_RESPONSE): Snippet[] {
   return [
     { name: 'URL', text: url },
     { name: 'curl', text: `curl '${url}'` },
