@@ -4,9 +4,7 @@ import { pathOf } from '../http/route.js';
 import type { PageData } from './data.js';
 import type { PageRequest, Reader } from './reader.js';
 import { pathWith } from './searchable-table.js';
-import { extremes, legend, plot, readout } from './shared/chart-parts.js';
-import { chartTexts, shortNote } from './shared/chart-texts.js';
-import { figuresOf } from './shared/figures.js';
+import { chartParts, readout } from './shared/chart-parts.js';
 import { type Html, html } from './shared/html.js';
 import type { Drawing, Mark } from './shared/line-chart.js';
 import { hasScales, type Pair, type SeriesRequest, seriesTarget, spansSince } from './shared/requests.js';
@@ -30,24 +28,23 @@ export async function chartSection(
   const ofAll = { ...request, provider: undefined };
   const [rows, blend] = await Promise.all([read(request), provider === undefined ? [] : read(ofAll)]);
   const { say } = reader;
-  const texts = chartTexts(rows, request, reader);
   const marks = chartMarks([base, quote], reader);
   const fixedSince = fixedSinceOf(request);
   const drawing: Drawing = { request, rows, blend, marks, start, hasEnded, fixedSince };
-  const chart = { ...drawing, figures: figuresOf(rows, blend) };
+  const { newest, chart, legend, extremes, short } = chartParts(drawing, reader);
   return html`<section class="card chart" aria-labelledby="chart-title">
 <div class="card-head">
 <h2 id="chart-title">${say('chart.title', { base, quote })}</h2>
-<p class="readout" data-readout>${texts && readout({ ...texts.newest, ...texts, rest: [] }, hasEnded, say)}</p>
+<p class="readout" data-readout>${newest && readout(newest, hasEnded, say)}</p>
 ${spansNav(request, start, address, reader)}
 </div>
 <div role="status" data-problem></div>
-<div class="plot" dir="ltr" data-chart="${JSON.stringify(drawing)}">${plot(chart, reader)}</div>
+<div class="plot" dir="ltr" data-chart="${JSON.stringify(drawing)}">${chart}</div>
 <div class="range" dir="ltr" data-range hidden></div>
-<p class="hint" data-short>${shortNote(drawing, reader)}</p>
+<p class="hint" data-short>${short}</p>
 <div class="chart-foot">
-<p class="legend" data-legend>${texts && legend(chart, reader)}</p>
-<dl class="extremes" data-extremes>${texts && extremes(texts, reader)}</dl>
+<p class="legend" data-legend>${legend}</p>
+<dl class="extremes" data-extremes>${extremes}</dl>
 <p class="downloads"><a href="${seriesTarget(request, 'rate', '.csv')}" download aria-label="${say('chart.csv')}" title="${say('chart.csv')}">CSV</a><button type="button" data-png hidden aria-label="${say('chart.png')}" title="${say('chart.png')}">PNG</button></p>
 </div>
 <div class="chart-more">

@@ -3,7 +3,7 @@ import { currencyHead, pegText } from './currency-name.js';
 import { FREQUENT } from './frequent-currencies.js';
 import type { Reader } from './reader.js';
 import { shownRate } from './result.js';
-import { directionOf } from './shared/chart-texts.js';
+import { directionOf } from './shared/chart-parts.js';
 import type { Formats } from './shared/format.js';
 import { type Html, html } from './shared/html.js';
 import { sparkline } from './shared/line-chart.js';

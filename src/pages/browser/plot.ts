@@ -1,82 +1,75 @@
-import { extremes, legend, nameOf, plot, type Readout, readout } from '../shared/chart-parts.js';
-import { type ChartTexts, chartTexts, shortNote, whenOf } from '../shared/chart-texts.js';
-import { type Figures, figuresOf } from '../shared/figures.js';
-import { type Html, html } from '../shared/html.js';
+import { chartParts, inputsOf, nameOf, type Readout, readout, whenOf } from '../shared/chart-parts.js';
+import type { Figures } from '../shared/figures.js';
 import { besideOf, type Drawing, pointsOf, SIZE } from '../shared/line-chart.js';
-import { periodOf, type SeriesRequest } from '../shared/requests.js';
-import type { RateRow } from '../shared/rows.js';
+import type { SeriesRequest } from '../shared/requests.js';
 import { find, need } from './elements.js';
 import { formats, say } from './reader.js';
 
 const writing = { formats, say };
 
-type Shown = ReturnType<typeof shownOf>;
-
 /** Redraws the chart in its place, and reads out the point that the reader selects. */
 export class Plot {
   drawing: Drawing;
-  #shown: Shown;
+  #shown: Pick<ReturnType<typeof chartParts>, 'figures' | 'newest'>;
+  #points: ReturnType<typeof pointsOf> = [];
   /** The index of a point; undefined shows the newest rate. */
   #chosen: number | undefined;
   #compared: string | undefined;
-  /** The first and the last date to draw; undefined draws all. */
-  #range: readonly [from: string, to: string] | undefined;
+  /** The first and the last date to draw. */
+  #range: readonly [from: string, to: string] = ['', '9999'];
 
   constructor(readonly place: HTMLElement) {
     this.drawing = JSON.parse(place.dataset.chart ?? '');
-    this.#shown = shownOf(this.drawing, this.drawing.rows);
-    this.show(this.drawing);
+    this.#shown = this.#draw();
+    this.#showChosen();
     // After a tap, browsers make up a movement of a mouse.
     for (const type of ['pointerdown', 'pointermove', 'mousemove'] as const)
       place.addEventListener(type, (event) => this.#point(event));
     place.addEventListener('pointerleave', () => this.#choose(undefined));
     place.addEventListener('keydown', (event) => {
       const move = KEYS[event.key];
-      if (!move || !this.#shown.texts) return;
+      if (!move || !this.#shown.newest) return;
       event.preventDefault();
-      const last = this.#shown.points.length - 1;
+      const last = this.#points.length - 1;
       this.#choose(Math.min(last, Math.max(0, move(this.#chosen ?? last, last))));
     });
   }
 
-  /** The chart still points at the same point if there are as many rows. */
   show(drawing: Drawing): void {
     this.drawing = drawing;
-    const [from, to] = this.#range ?? ['', '9999'];
-    const rows = drawing.rows.filter(({ date }) => date >= from && date <= to);
-    if (this.#shown.rows.length !== rows.length) this.#chosen = undefined;
-    this.#shown = shownOf(drawing, rows);
-    const { texts, points } = this.#shown;
-    this.#put('[data-extremes]', texts && extremes(texts, writing));
-    this.#put('[data-short]', html`${this.#range ? '' : shortNote(drawing, writing)}`);
-    makeSlider(this.place, drawing.request, points.length - 1);
     this.compare(this.#compared);
   }
 
   /** Draws only the rows of these dates. */
   limit(range: readonly [from: string, to: string]): void {
     this.#range = range;
-    this.show(this.drawing);
+    this.#chosen = undefined;
+    this.compare(this.#compared);
   }
 
   compare(key: string | undefined): void {
     this.#compared = key;
-    const { figures, texts } = this.#shown;
-    const chart = { ...this.drawing, figures, compared: key };
-    this.#put('[data-chart]', plot(chart, writing));
-    this.#put('[data-legend]', texts && legend(chart, writing));
+    this.#shown = this.#draw();
     this.#showChosen();
   }
 
-  #put(part: string, content: Html | undefined): void {
-    need(part).innerHTML = content?.text ?? '';
+  #draw() {
+    const [from, to] = this.#range;
+    const rows = this.drawing.rows.filter(({ date }) => date >= from && date <= to);
+    const parts = chartParts(this.drawing, writing, { rows, compared: this.#compared });
+    for (const name of ['chart', 'legend', 'extremes', 'short'] as const)
+      need(`[data-${name}]`).innerHTML = parts[name]?.text ?? '';
+    const { request } = this.drawing;
+    this.#points = pointsOf(parts.figures, request.scale ?? 'linear');
+    makeSlider(this.place, request, this.#points.length - 1);
+    return parts;
   }
 
   #point({ clientX }: MouseEvent): void {
     const picture = find('.line-chart', this.place);
     if (!picture) return;
     const { left, width } = picture.getBoundingClientRect();
-    this.#choose(nearest(this.#shown.points, ((clientX - left) / width) * SIZE.width));
+    this.#choose(nearest(this.#points, ((clientX - left) / width) * SIZE.width));
   }
 
   #choose(at: number | undefined): void {
@@ -87,34 +80,17 @@ export class Plot {
 
   #showChosen(): void {
     const { request, hasEnded } = this.drawing;
-    const { figures, points, texts } = this.#shown;
+    const { figures, newest } = this.#shown;
     const at = this.#chosen;
-    const point = points[at ?? points.length];
+    const point = at === undefined ? undefined : this.#points[at];
     find('.crosshair', this.place)?.setAttribute('d', point ? `M${point.x} 0V${SIZE.height}` : '');
     find('.pointed', this.place)?.setAttribute('d', point ? `M${point.x} ${point.y}h0` : '');
-    const said =
-      at === undefined
-        ? texts && newestOf(request, texts, figures)
-        : pointOf(request, figures, at, this.#compared);
-    this.#put('[data-readout]', said && readout(said, hasEnded, say));
+    const said = at === undefined ? newest : pointOf(request, figures, at, this.#compared);
+    need('[data-readout]').innerHTML = said ? readout(said, hasEnded, say).text : '';
     if (!said) return;
-    this.place.setAttribute('aria-valuenow', String(at ?? points.length - 1));
+    this.place.setAttribute('aria-valuenow', String(at ?? this.#points.length - 1));
     this.place.setAttribute('aria-valuetext', [`${said.when}: ${said.rate}`, ...said.rest].join(', '));
   }
-}
-
-/** `rows` are those that are drawn. Without any, there are no texts. */
-function shownOf(drawing: Drawing, rows: readonly RateRow[]) {
-  const { request, blend } = drawing;
-  const figures = figuresOf(rows, blend);
-  const points = pointsOf(figures, request.scale ?? 'linear');
-  return { rows, figures, points, texts: chartTexts(rows, request, writing) };
-}
-
-/** The newest rate is that of a day, also where weeks or months are drawn. */
-function newestOf({ span }: SeriesRequest, texts: ChartTexts, { inputs }: Figures): Readout {
-  const rest = periodOf(span) === 'day' ? inputsOf(inputs.at(-1)) : [];
-  return { ...texts.newest, ...texts, rest };
 }
 
 function pointOf(
@@ -132,7 +108,7 @@ function pointOf(
     // A line of weeks or months ends with a day.
     when: at === dates.length - 1 ? formats.shortDate(date) : whenOf(date, request.span, writing),
     rest: [
-      ...inputsOf(inputs[at]),
+      ...inputsOf(inputs[at], say),
       ...(low && high && low !== high
         ? [say('chart.between', { low: formats.rate(low), high: formats.rate(high) })]
         : []),
@@ -141,14 +117,7 @@ function pointOf(
   };
 }
 
-function inputsOf(inputs: Figures['inputs'][number]): string[] {
-  if (!inputs) return [];
-  const { sources, excluded } = inputs;
-  const leftOut = excluded > 0 ? `, ${say('chart.leftOut', { count: excluded })}` : '';
-  return [`${say('chart.sources', { count: sources })}${leftOut}`];
-}
-
-function nearest(points: Shown['points'], x: number): number {
+function nearest(points: ReturnType<typeof pointsOf>, x: number): number {
   const distances = points.map((point) => Math.abs(point.x - x));
   return distances.indexOf(Math.min(...distances));
 }

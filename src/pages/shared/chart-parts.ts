@@ -1,12 +1,42 @@
-import type { ChartTexts, Fact } from './chart-texts.js';
-import { BLEND, hasBand, isFlat } from './figures.js';
+import { BLEND, type Figures, figuresOf, hasBand, isFlat } from './figures.js';
 import { type Html, html } from './html.js';
-import { besideOf, type Chart, lineChart, marksWithin } from './line-chart.js';
+import { besideOf, type Chart, type Drawing, lineChart, marksWithin } from './line-chart.js';
 import type { Say, Writing } from './messages.js';
-import { periodOf } from './requests.js';
+import { periodOf, type SeriesRequest, type Span, startOf } from './requests.js';
+import { type DatedRate, drawnOf, type RateRow } from './rows.js';
+
+/** What a chart shows of its rows, or of some of them. Without any, there are no texts. */
+export function chartParts(
+  drawing: Drawing,
+  writing: Writing,
+  { rows = drawing.rows, compared }: { rows?: readonly RateRow[]; compared?: string | undefined } = {},
+) {
+  const { request, blend } = drawing;
+  const figures = figuresOf(rows, blend);
+  const chart = { ...drawing, figures, compared };
+  const texts = chartTexts(rows, request, writing);
+  // The newest rate is that of a day, also where weeks or months are drawn.
+  const rest = periodOf(request.span) === 'day' ? inputsOf(figures.inputs.at(-1), writing.say) : [];
+  return {
+    figures,
+    newest: texts && { ...texts.newest, ...texts, rest },
+    chart: plot(chart, writing),
+    legend: texts && legend(chart, writing),
+    extremes: texts && extremes(texts, writing),
+    short: html`${shortNote(drawing, writing)}`,
+  };
+}
+
+/** How many sources a day has. */
+export function inputsOf(inputs: Figures['inputs'][number], say: Say): string[] {
+  if (!inputs) return [];
+  const { sources, excluded } = inputs;
+  const leftOut = excluded > 0 ? `, ${say('chart.leftOut', { count: excluded })}` : '';
+  return [`${say('chart.sources', { count: sources })}${leftOut}`];
+}
 
 /** A note where there are no rates, a sentence where they do not move. */
-export function plot(chart: Chart, { formats, say }: Writing): Html {
+function plot(chart: Chart, { formats, say }: Writing): Html {
   const { figures, fixedSince } = chart;
   const { base, quote, span } = chart.request;
   const [first] = figures.dates;
@@ -36,7 +66,7 @@ export function readout({ rate, when, change, direction, rest }: Readout, hasEnd
   return html`<strong>${rate}</strong>${change && html` <span class="${look}">${change}</span>`}${said.length > 0 && html` <span>${said.join(' · ')}</span>`}`;
 }
 
-export function legend({ request, figures, marks, compared }: Chart, { say }: Writing): Html {
+function legend({ request, figures, marks, compared }: Chart, { say }: Writing): Html {
   const beside = besideOf(request, compared);
   const period = periodOf(request.span);
   const key = (kind: string, text: string) => html`<span class="key key-${kind}">${text}</span>`;
@@ -49,7 +79,7 @@ export function legend({ request, figures, marks, compared }: Chart, { say }: Wr
   return html`${keys}`;
 }
 
-export function extremes({ low, high }: ChartTexts, { say }: Writing): Html {
+function extremes({ low, high }: ChartTexts, { say }: Writing): Html {
   const fact = (name: 'low' | 'high', label: string, { rate, when }: Fact) =>
     html`<div><dt>${label}</dt><dd data-${name}>${rate} <small>${when}</small></dd></div>`;
   return html`${fact('low', say('chart.lowest'), low)}${fact('high', say('chart.highest'), high)}`;
@@ -57,4 +87,68 @@ export function extremes({ low, high }: ChartTexts, { say }: Writing): Html {
 
 export function nameOf(key: string, say: Say): string {
   return key === BLEND ? say('chart.blend') : key;
+}
+
+interface Fact {
+  rate: string;
+  when: string;
+}
+
+export type ChartTexts = NonNullable<ReturnType<typeof chartTexts>>;
+
+/** For rows with the oldest first; undefined without rows. */
+export function chartTexts(rows: readonly RateRow[], request: SeriesRequest, writing: Writing) {
+  const drawn = drawnOf(rows);
+  const [first] = drawn;
+  const newest = drawn.at(-1);
+  if (!first || !newest) return undefined;
+  const { formats } = writing;
+  const known = rows.filter(({ stats }) => stats?.first !== null);
+  const lows = known.map(({ date, rate, stats }) => ({ date, rate: stats?.low ?? rate }));
+  const highs = known.map(({ date, rate, stats }) => ({ date, rate: stats?.high ?? rate }));
+  const share = newest.rate / first.rate - 1;
+  const fact = ({ date, rate }: DatedRate): Fact => ({
+    rate: formats.shown(rate),
+    when: whenOf(date, request.span, writing),
+  });
+  return {
+    newest: { rate: formats.shown(newest.rate), when: formats.shortDate(newest.date) },
+    // A single rate has not changed since another one.
+    change: first === newest ? undefined : changeSince(share, first.date, request, writing),
+    direction: directionOf(share),
+    low: fact(lows.reduce((low, one) => (one.rate < low.rate ? one : low))),
+    high: fact(highs.reduce((high, one) => (one.rate > high.rate ? one : high))),
+  };
+}
+
+/** Why the chart has fewer days than its span: its rates begin later, or end earlier. Empty if it is whole. */
+function shortNote({ request, rows, start, hasEnded }: Drawing, { formats, say }: Writing): string {
+  const last = drawnOf(rows).at(-1);
+  if (!last) return '';
+  const wanted = startOf(request);
+  const notes = [
+    start > wanted && say('chart.begins', { date: formats.date(start) }),
+    hasEnded && say('chart.ends', { date: formats.date(last.date) }),
+  ];
+  return notes.filter(Boolean).join(' ');
+}
+
+export function whenOf(date: string, span: Span, { formats, say }: Writing): string {
+  const period = periodOf(span);
+  if (period === 'month') return formats.month(date);
+  return period === 'week' ? say('chart.weekOf', { date: formats.shortDate(date) }) : formats.shortDate(date);
+}
+
+/** Since the start of the span if a week or month begins before it. */
+function changeSince(share: number, date: string, request: SeriesRequest, { formats, say }: Writing): string {
+  const isDay = periodOf(request.span) === 'day';
+  const start = startOf(request);
+  const day = isDay ? formats.shortDate(date) : formats.month(date < start ? start : date);
+  return say(isDay ? 'chart.sinceDay' : 'chart.sinceMonth', { change: formats.change(share), day });
+}
+
+/** A change that is shown as 0.00% has no direction. */
+export function directionOf(share: number): 'up' | 'down' | 'same' {
+  if (Math.abs(share) < 0.00005) return 'same';
+  return share > 0 ? 'up' : 'down';
 }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { readerOf } from '../../../src/pages/reader.js';
-import { chartTexts } from '../../../src/pages/shared/chart-texts.js';
+import { chartTexts } from '../../../src/pages/shared/chart-parts.js';
 import type { SeriesRequest, Span } from '../../../src/pages/shared/requests.js';
 import type { RateRow } from '../../../src/pages/shared/rows.js';
 import { breaking } from './support.js';
