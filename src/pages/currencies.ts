@@ -1,10 +1,8 @@
 import type { ListedCurrency } from '../catalogue/schemas.js';
 import { currencySelect } from './converter.js';
-import { currencyName } from './currency-name.js';
+import { currencyName, frequentFirst } from './currency-name.js';
 import type { PageData } from './data.js';
-import { dataAge } from './data-age.js';
-import { firstRatesPage } from './first-rates.js';
-import { frequentFirst } from './frequent-currencies.js';
+import { dataAge, firstRatesPage } from './data-age.js';
 import type { Page } from './layout.js';
 import { changeOf, rateCells } from './newest-rates.js';
 import { type PageRequest, parametersOf, type Reader } from './reader.js';

@@ -3,6 +3,7 @@ import type { Outage } from '../../core/domain/internet-access.js';
 import type { Reading } from '../catalogue/reading.js';
 import type { ListedProvider } from '../catalogue/schemas.js';
 import type { PageData } from './data.js';
+import { notice, type Page } from './layout.js';
 import type { Reader } from './reader.js';
 import { type Html, html } from './shared/html.js';
 import type { Writing } from './shared/messages.js';
@@ -70,4 +71,15 @@ function progressOf(providers: readonly ListedProvider[], { sources, since }: Re
     read: count(({ status, last_success_at: at }) => status === 'fresh' || (at !== null && at >= begun)),
     failed: count(({ status, last_attempt_at: at }) => status === 'failing' && at !== null && at >= begun),
   };
+}
+
+const RELOADED_S = 5;
+
+/** The page before the first rates. It reloads itself, without a script, until there are some. */
+export function firstRatesPage(data: PageData, reader: Reader, isLoading: boolean): Page {
+  const { say } = reader;
+  const heading = say('first.heading');
+  const content = html`<p class="lead" role="status">${isLoading ? say('first.loading') : readingText(data, reader)}</p>
+<p>${say('first.reloads')}</p>`;
+  return { ...notice(heading, 503, content), section: 'rates', refresh: RELOADED_S };
 }

@@ -2,8 +2,7 @@ import { homepage, softwareVersion } from '../../core/process/project-files.js';
 import { type Content, entityTag, HTML_TYPE, type Reply } from '../http/reply.js';
 import { originOf } from '../http/route.js';
 import type { Assets } from './assets.js';
-import { languages } from './languages.js';
-import { type PageRequest, parametersOf, type Reader } from './reader.js';
+import { languages, type PageRequest, parametersOf, type Reader } from './reader.js';
 import { type Html, html } from './shared/html.js';
 
 export interface Page {

@@ -1,6 +1,5 @@
 import type { ListedCurrency } from '../catalogue/schemas.js';
-import { currencyHead, pegText } from './currency-name.js';
-import { FREQUENT } from './frequent-currencies.js';
+import { currencyHead, FREQUENT, pegText } from './currency-name.js';
 import type { Reader } from './reader.js';
 import { shownRate } from './result.js';
 import { directionOf } from './shared/chart-parts.js';

@@ -1,8 +1,7 @@
 import { excerpt } from '../parameters/excerpt.js';
 import { nearest } from '../parameters/hints.js';
-import { currencyName } from './currency-name.js';
+import { currencyName, frequentFirst } from './currency-name.js';
 import type { PageData } from './data.js';
-import { frequentFirst } from './frequent-currencies.js';
 import { notice, type Page } from './layout.js';
 import type { Reader } from './reader.js';
 import { html } from './shared/html.js';

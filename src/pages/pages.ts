@@ -8,7 +8,7 @@ import { type Assets, openAssets } from './assets.js';
 import { currenciesPage } from './currencies.js';
 import { currencyPage } from './currency.js';
 import { createPageData, type PageData, type PageSources } from './data.js';
-import { firstRatesPage } from './first-rates.js';
+import { firstRatesPage } from './data-age.js';
 import { homePage, homeQuery } from './home.js';
 import { notice, type Page, pageContent, pageReply } from './layout.js';
 import { notFoundPage } from './not-found.js';
@@ -22,7 +22,7 @@ import { amountIn } from './shared/amount.js';
 import { isSupportedLocale } from './shared/format.js';
 import { html } from './shared/html.js';
 import type { MessageKey } from './shared/messages.js';
-import { ratesRequest, ratesTarget } from './shared/rates-request.js';
+import { ratesRequest, ratesTarget } from './shared/requests.js';
 import { readSources } from './sources.js';
 import { statusPage } from './status.js';
 

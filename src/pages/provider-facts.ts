@@ -1,12 +1,12 @@
 import type { Deviation } from '../../core/database/provider-activity.js';
 import { type CalendarDate, dayOf, daysBetween, fromDayNumber } from '../../core/domain/dates.js';
+import { isNeedsKeyError } from '../../core/domain/provider-status.js';
 import { providerOf } from '../../core/domain/providers.js';
 import { missedDays } from '../../core/domain/publish-schedule.js';
 import { ACTIVITY_DAYS } from './activity.js';
-import { plainError } from './plain-error.js';
 import type { Reader } from './reader.js';
 import { type Html, html } from './shared/html.js';
-import type { Say } from './shared/messages.js';
+import type { MessageKey, Say } from './shared/messages.js';
 import { needsAttention, type Source, type SourceState } from './sources.js';
 
 export function stateChip(state: SourceState, say: Say): Html {
@@ -90,4 +90,28 @@ export function notesOn(source: Source, today: CalendarDate, { formats, say }: R
     isPart && say('facts.history', { share: formats.percent(Math.floor(read * 100) / 100) }),
   ];
   return notes.filter((note) => typeof note === 'string');
+}
+
+/** The most specific first. */
+const MEANINGS: readonly (readonly [RegExp, MessageKey])[] = [
+  [
+    /(refused|rejected|invalid).*(key|credential|token)|(key|credential|token).*(refused|rejected|invalid)|\b401\b/i,
+    'failures.keyRefused',
+  ],
+  [/\b403\b|blocked|captcha|forbidden/i, 'failures.refused'],
+  [/\b404\b|\b410\b|not found/i, 'failures.gone'],
+  [/\b429\b|too many requests/i, 'failures.tooMany'],
+  [/\b5\d\d\b/, 'failures.ownError'],
+  [/time(d)? ?out|took (too long|longer)|abort/i, 'failures.timeout'],
+  [/certificate|tls|ssl/i, 'failures.certificate'],
+  [/ENOTFOUND|EAI_AGAIN|ECONN|EHOST|ENET|socket|network|fetch failed|unreachable/i, 'failures.unreachable'],
+  [/database|postgres|deadlock|transaction/i, 'failures.notStored'],
+];
+
+/** The error's own text is only for operators, as it may quote the response of a source. */
+export function plainError(lastError: string | null, say: Say): string | undefined {
+  if (lastError === null) return undefined;
+  if (isNeedsKeyError(lastError)) return say('failures.needsKey');
+  const meaning = MEANINGS.find(([pattern]) => pattern.test(lastError));
+  return say(meaning?.[1] ?? 'failures.unreadable');
 }

@@ -4,17 +4,21 @@ import { providerOf } from '../../core/domain/providers.js';
 import type { ListedProvider } from '../catalogue/schemas.js';
 import { ACTIVITY_DAYS } from './activity.js';
 import { chartSection } from './chart-section.js';
-import { currencyHead } from './currency-name.js';
+import { currencyHead, frequentFirst } from './currency-name.js';
 import type { PageData } from './data.js';
-import { facts } from './facts.js';
-import { frequentFirst } from './frequent-currencies.js';
-import { isMessageKey } from './languages.js';
 import type { Page } from './layout.js';
 import { notFoundPage } from './not-found.js';
-import { plainError } from './plain-error.js';
-import { DEVIATION_TICKS, dayStrip, deviationChart, instant, notesOn, stateChip } from './provider-facts.js';
-import { type PageRequest, parametersOf, type Reader } from './reader.js';
-import { type Html, html } from './shared/html.js';
+import {
+  DEVIATION_TICKS,
+  dayStrip,
+  deviationChart,
+  instant,
+  notesOn,
+  plainError,
+  stateChip,
+} from './provider-facts.js';
+import { isMessageKey, type PageRequest, parametersOf, type Reader } from './reader.js';
+import { facts, type Html, html } from './shared/html.js';
 import { lookOf, type SeriesRequest, spansSince } from './shared/requests.js';
 import type { RateRow } from './shared/rows.js';
 import { readSources, type Source } from './sources.js';
@@ -41,7 +45,7 @@ export async function providerPage(data: PageData, request: PageRequest): Promis
     summary: say('provider.summary', { name }),
     path: `/provider/${key}`,
     section: 'providers',
-    script: 'series.ts',
+    script: 'chart.ts',
     body: html`<p class="crumbs"><a href="/providers">${say('frame.providers')}</a></p>
 <h1><span class="code">${key}</span> ${name}</h1>
 <p class="lead">${stateChip(state, say)} ${plainError(source.lastError, say) ?? say(`states.${state}.sentence`)}</p>

@@ -5,8 +5,7 @@ import type { PageRequest, Reader } from './reader.js';
 import { type SearchableTable, searchableTable } from './searchable-table.js';
 import { html } from './shared/html.js';
 import { searchText } from './shared/search-text.js';
-import { readSources, type Source, STATES } from './sources.js';
-import { searchTextOfProvider } from './sources-table.js';
+import { readSources, type Source, STATES, searchTextOfProvider } from './sources.js';
 
 export async function providersPage(data: PageData, { target, reader }: PageRequest): Promise<Page> {
   const { say } = reader;

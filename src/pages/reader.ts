@@ -1,9 +1,11 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
 import { LRUCache } from 'lru-cache';
 import Negotiator from 'negotiator';
+import { codeFile } from '../../core/process/project-files.js';
 import { pathOf, type RequestContext } from '../http/route.js';
-import { languageOf, languages } from './languages.js';
 import { createFormats, isSupportedLocale } from './shared/format.js';
-import { createSay, type Messages } from './shared/messages.js';
+import { createSay, type MessageKey, type Messages } from './shared/messages.js';
 
 export type Reader = ReturnType<typeof readerOf>;
 
@@ -43,4 +45,24 @@ function readerIn(locale: string) {
   const language = languageOf(locale) ?? 'en';
   const say = createSay(languages.get(language) as Messages, locale);
   return { language, locale, formats: createFormats(locale), say };
+}
+
+const FOLDER = codeFile('src/pages/messages');
+
+/** By ISO 639 code: the files in `messages/`. */
+export const languages: ReadonlyMap<string, Messages> = new Map(
+  readdirSync(FOLDER).map((name) => [
+    basename(name, '.json'),
+    JSON.parse(readFileSync(join(FOLDER, name), 'utf8')),
+  ]),
+);
+
+export function isMessageKey(key: string): key is MessageKey {
+  return Object.hasOwn(languages.get('en') ?? {}, key);
+}
+
+/** The language of a tag such as `de-AT`; undefined if unsupported. */
+function languageOf(tag: string): string | undefined {
+  const [primary = ''] = tag.toLowerCase().split('-');
+  return languages.has(primary) ? primary : undefined;
 }

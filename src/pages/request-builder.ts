@@ -5,7 +5,7 @@ import { currencyName } from './currency-name.js';
 import type { PageData } from './data.js';
 import type { Reader } from './reader.js';
 import { type Html, html } from './shared/html.js';
-import { PERIODS, RANGES, RATES_FORMATS, ratesRequest } from './shared/rates-request.js';
+import { PERIODS, RANGES, RATES_FORMATS, ratesRequest } from './shared/requests.js';
 import { conversionSnippets, ratesSnippets, type Snippet, seriesSnippets } from './shared/snippets.js';
 
 const MONTH_DAYS = 31;

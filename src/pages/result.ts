@@ -1,9 +1,13 @@
 import { product } from '../../core/domain/amount.js';
 import { plainDecimal, roundForDisplay } from '../../core/domain/rounding.js';
+import { errorBody, HttpError, StillLoading } from '../http/errors.js';
+import type { PageData } from './data.js';
+import { problemOf } from './problem.js';
+import type { PageRequest } from './reader.js';
 import { fractionOf } from './shared/format.js';
 import { type Html, html } from './shared/html.js';
 import type { Writing } from './shared/messages.js';
-import type { Pair } from './shared/requests.js';
+import type { Pair, Parameters } from './shared/requests.js';
 
 export interface Conversion extends Pair {
   amount: string;
@@ -82,4 +86,25 @@ function shownResult({ amount, rate, result }: Conversion): string {
 function decimalsFor(value: number, digits: number): number {
   const whole = value === 0 ? 0 : Math.floor(Math.log10(Math.abs(value)));
   return Math.min(20, Math.max(0, digits - 1 - whole));
+}
+
+export interface Problem {
+  problem: Html;
+  status: number;
+}
+
+/** Converts as `/v2/convert` does. Returns a problem, also while older rates are being loaded, or throws another error. */
+export async function convert(
+  pair: Pair,
+  parameters: Parameters,
+  data: PageData,
+  { reader, context }: PageRequest,
+): Promise<Conversion | Problem> {
+  try {
+    return await data.convert(pair, parameters, context);
+  } catch (error) {
+    const isShown = error instanceof HttpError && (error.status < 500 || error instanceof StillLoading);
+    if (!isShown) throw error;
+    return { problem: problemOf(errorBody(error), reader), status: error.status };
+  }
 }

@@ -1,6 +1,8 @@
 import type { Reading } from '../catalogue/reading.js';
 import type { ListedProvider } from '../catalogue/schemas.js';
 import type { PageData } from './data.js';
+import type { Reader } from './reader.js';
+import { searchTextOf } from './shared/search-text.js';
 
 /** `unread` if no worker reads the provider, or no worker can. */
 export type SourceState = ListedProvider['status'] | 'unread';
@@ -49,4 +51,15 @@ export function countsOf(sources: readonly Source[]): (readonly [state: SourceSt
 
 export function needsAttention({ state }: Source): boolean {
   return state === 'failing' || state === 'late';
+}
+
+const englishCountries = new Intl.DisplayNames('en', { type: 'region' });
+
+/** Also has the English name of the country. */
+export function searchTextOfProvider(
+  { key, name, country_code: country }: ListedProvider,
+  { formats }: Reader,
+): string {
+  const countries = country ? [country, formats.country(country), englishCountries.of(country) ?? ''] : [];
+  return searchTextOf([key, name, ...countries]);
 }

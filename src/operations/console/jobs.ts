@@ -1,9 +1,8 @@
 import { providerOf } from '../../../core/domain/providers.js';
 import type { BlendJob, IngestJob, Queues } from '../../../core/queues/queues.js';
 import { seeOther } from '../../http/reply.js';
-import { facts } from '../../pages/facts.js';
-import { plainError } from '../../pages/plain-error.js';
-import { type Html, html } from '../../pages/shared/html.js';
+import { plainError } from '../../pages/provider-facts.js';
+import { facts, type Html, html } from '../../pages/shared/html.js';
 import type { Source } from '../../pages/sources.js';
 import {
   failedJob,

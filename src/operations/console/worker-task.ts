@@ -1,8 +1,7 @@
 import { readTask, type TaskState, type WorkerTask } from '../../../core/database/worker-tasks.js';
 import { homepage } from '../../../core/process/project-files.js';
 import { seeOther } from '../../http/reply.js';
-import { facts } from '../../pages/facts.js';
-import { type Html, html } from '../../pages/shared/html.js';
+import { facts, type Html, html } from '../../pages/shared/html.js';
 import { formats } from './english.js';
 import type { Act, PageMaker } from './errand.js';
 import type { Section } from './frame.js';

@@ -3,6 +3,7 @@ import type { Drawing } from '../shared/line-chart.js';
 import { type Pair, periodOf } from '../shared/requests.js';
 import { drawnOf } from '../shared/rows.js';
 import { find, need } from './elements.js';
+import { showAddress, takeParts } from './parts.js';
 import { Plot } from './plot.js';
 import { formats, say } from './reader.js';
 import { openSources } from './sources.js';
@@ -10,7 +11,7 @@ import { openSources } from './sources.js';
 let shown = new AbortController();
 
 /** Lets readers point at the days of the chart, select some of them, compare its sources, and save it. */
-export function startChart(): void {
+function startChart(): void {
   shown.abort();
   shown = new AbortController();
   const place = need('[data-chart]');
@@ -78,3 +79,45 @@ function openRange(
   });
   describe();
 }
+
+/** Shows the parts and the chart of another page. */
+export function takeWithChart(page: Document): void {
+  takeParts(page);
+  find('[data-result-state]')?.replaceChildren();
+  takeChart(page);
+}
+
+/** Unless it is the same, so that the days that the reader has selected stay. */
+function takeChart(page: Document): void {
+  const [own, other] = [need('.chart'), need('.chart', page)];
+  if (need('[data-chart]', own).dataset.chart === need('[data-chart]', other).dataset.chart) return;
+  const focused = own.contains(document.activeElement) ? document.activeElement : undefined;
+  const [sources, others] = [own, other].map((chart) => find<HTMLDetailsElement>('[data-sources]', chart));
+  if (sources && others) others.open = sources.open;
+  own.replaceWith(other);
+  startChart();
+  if (!focused) return;
+  const title = CSS.escape(focused.getAttribute('title') ?? '');
+  (find(`.chart [title="${title}"]`) ?? need('[data-chart]')).focus();
+}
+
+document.addEventListener('click', (event) => {
+  const link =
+    event.target instanceof Element && event.target.closest<HTMLAnchorElement>('.chart .segments a');
+  if (!link || event.metaKey || event.ctrlKey) return;
+  event.preventDefault();
+  const { searchParams } = new URL(link.href);
+  const [answer, state] = [need('[data-chart]'), need('[data-problem]')];
+  answer.setAttribute('aria-busy', 'true');
+  // A chart of the same span replaces it too, with all of its days.
+  answer.dataset.chart = '';
+  const places = { answer, state, waiting: '', unanswered: say('chart.unread') };
+  showAddress(
+    { span: searchParams.get('span') ?? '', scale: searchParams.get('scale') ?? '' },
+    'push',
+    places,
+    takeWithChart,
+  );
+});
+
+startChart();

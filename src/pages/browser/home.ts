@@ -1,11 +1,12 @@
 import { amountIn, amountProblem } from '../shared/amount.js';
 import './days.js';
+import { ratesRequest } from '../shared/requests.js';
+import { ratesSnippets } from '../shared/snippets.js';
+import { takeWithChart } from './chart.js';
 import { find, need } from './elements.js';
 import { openTask, showAddress } from './parts.js';
 import { Picker } from './picker.js';
 import { locale, say } from './reader.js';
-import { startRequestBuilder } from './request-builder.js';
-import { takeWithChart } from './series.js';
 import { addCopyButton } from './snippets.js';
 
 const TYPING_MS = 180;
@@ -51,3 +52,31 @@ form.addEventListener('submit', (event) => {
 need('[data-submit]', form).hidden = true;
 addCopyButton(need('.snippet-sets'));
 const followBase = startRequestBuilder();
+
+/** Returns a function that sets the base of the page, unless the user has changed the form. */
+function startRequestBuilder(): (code: string) => void {
+  const form = need<HTMLFormElement>('[data-builder]');
+  const base = need<HTMLSelectElement>('[name=base]', form);
+  const picker = new Picker(base);
+  const tabs = need('[data-snippets=rates]');
+  let isTouched = false;
+
+  function show(): void {
+    const fields = new URLSearchParams([...new FormData(form)].map(([name, value]) => [name, String(value)]));
+    const request = ratesRequest(fields, form.dataset.newest ?? '');
+    for (const { name, text } of ratesSnippets(location.origin, request))
+      need(`[data-snippet="${name}"] code`, tabs).textContent = text;
+    need('[data-quotes]', form).textContent = fields.getAll('quotes').join(', ') || say('builder.all');
+  }
+
+  form.addEventListener('input', () => {
+    isTouched = true;
+    show();
+  });
+  return (code) => {
+    if (isTouched || base.value === code) return;
+    base.value = code;
+    picker.show();
+    show();
+  };
+}

@@ -1,8 +1,9 @@
-import { type RatesRequest, ratesTarget } from './rates-request.js';
 import {
   type ConversionRequest,
   conversionTarget,
   encoded,
+  type RatesRequest,
+  ratesTarget,
   type SeriesRequest,
   seriesTarget,
 } from './requests.js';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { currencies } from '../../../core/domain/currencies.js';
-import { frequentFirst } from '../../../src/pages/frequent-currencies.js';
+import { frequentFirst } from '../../../src/pages/currency-name.js';
 import { currencySearchText } from '../../../src/pages/shared/currency-search.js';
 import { createFormats } from '../../../src/pages/shared/format.js';
 import { bestFirst, searchText } from '../../../src/pages/shared/search-text.js';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { languages } from '../../../src/pages/languages.js';
+import { languages } from '../../../src/pages/reader.js';
 import { createFormats } from '../../../src/pages/shared/format.js';
 import { FEW_RATES, PAGES, pageAt, pagesOver } from './support.js';
 

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { type MessageFormatElement, parse, TYPE } from '@formatjs/icu-messageformat-parser';
 import { describe, expect, test } from 'vitest';
 import { projectFolder } from '../../../core/process/project-files.js';
-import { languages } from '../../../src/pages/languages.js';
+import { languages } from '../../../src/pages/reader.js';
 import { createSay } from '../../../src/pages/shared/messages.js';
 
 const PAGES = join(projectFolder, 'src/pages');

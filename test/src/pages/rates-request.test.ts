@@ -8,7 +8,7 @@ import {
   RATES_FORMATS,
   ratesRequest,
   ratesTarget,
-} from '../../../src/pages/shared/rates-request.js';
+} from '../../../src/pages/shared/requests.js';
 import { ratesSnippets } from '../../../src/pages/shared/snippets.js';
 import { strictQuery } from '../../../src/parameters/query.js';
 import { JOINED, ratesQuery } from '../../../src/rates/engine/parameters.js';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { availableRules, NO_LEGAL_ADVICE, rules, unavailableRules } from '../../../core/domain/rules.js';
-import { languages } from '../../../src/pages/languages.js';
+import { languages } from '../../../src/pages/reader.js';
 import { pagesOver } from './support.js';
 
 const RATES = [

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { RATES_FORMATS, ratesRequest } from '../../../src/pages/shared/rates-request.js';
+import { RATES_FORMATS, ratesRequest } from '../../../src/pages/shared/requests.js';
 import { conversionSnippets, ratesSnippets, seriesSnippets } from '../../../src/pages/shared/snippets.js';
 import { missingFor, openRunner, type Runner } from '../../docs/recipes.js';
 import { someRates } from '../../support/rates.js';

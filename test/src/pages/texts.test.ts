@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { needsKeyError } from '../../../core/domain/provider-status.js';
-import { plainError } from '../../../src/pages/plain-error.js';
+import { plainError } from '../../../src/pages/provider-facts.js';
 import { readerOf } from '../../../src/pages/reader.js';
 import { createFormats } from '../../../src/pages/shared/format.js';
 import { html } from '../../../src/pages/shared/html.js';

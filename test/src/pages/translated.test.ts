@@ -2,9 +2,8 @@ import { load } from 'cheerio';
 import { expect, test } from 'vitest';
 import { providers } from '../../../core/domain/providers.js';
 import { databaseUnavailable, overloaded, tooManyRequests } from '../../../src/http/errors.js';
-import { languages } from '../../../src/pages/languages.js';
 import { reasonOf } from '../../../src/pages/problem.js';
-import { readerOf } from '../../../src/pages/reader.js';
+import { languages, readerOf } from '../../../src/pages/reader.js';
 import { invalidAmount } from '../../../src/parameters/hints.js';
 import { breaking, FEW_RATES, PAGES, pagesOver } from './support.js';
 
