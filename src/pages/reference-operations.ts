@@ -19,9 +19,8 @@ const MOST_LINES = 14;
 export function operationsOf(document: ApiDocument, origin: string, reader: Reader) {
   const { say, language } = reader;
   const groups = groupsOf(document);
-  const [usual, others] = [groups.filter(isUsual), groups.filter((group) => !isUsual(group))];
-  const named = (text: string) => html`<span lang="${language}" dir="auto">${text}</span>`;
-  const headingOf = ({ id }: Group) => named(say(`reference.groups.${id}` as MessageKey));
+  const headingOf = ({ id }: Group) =>
+    html`<span lang="${language}" dir="auto">${say(`reference.groups.${id}` as MessageKey)}</span>`;
   const link = (group: Group) => {
     const own = group.current.map(
       ({ operationId, method, path }) =>
@@ -30,23 +29,18 @@ export function operationsOf(document: ApiDocument, origin: string, reader: Read
     return html`<li><a href="#${group.id}">${headingOf(group)}</a>${own.length > 0 && html`<ul>${own}</ul>`}</li>`;
   };
   const details = (group: Group) => {
-    const { id, description, operations } = group;
-    const look = isUsual(group) ? html`"card operations" lang="en" dir="ltr" open` : html`"operations"`;
-    return html`<details class=${look}><summary><h2>${headingOf(group)}</h2> <small>${description}</small></summary><div id="${id}">${operations.map((operation) => operationDetails(operation, origin, reader))}</div></details>`;
+    const { id, description, operations, current } = group;
+    return html`<details class="card operations" lang="en" dir="ltr"${current.length > 0 && html` open`}><summary><h2>${headingOf(group)}</h2> <small>${description}</small></summary><div id="${id}">${operations.map((operation) => operationDetails(operation, origin, reader))}</div></details>`;
   };
-  const title = named(say('reference.others'));
   return {
-    nav: html`<nav class="jump" lang="en" dir="ltr" aria-labelledby="jump-title"><h2 id="jump-title" lang="${language}" dir="auto">${say('reference.jump')}</h2><ul>${usual.map(link)}</ul><details><summary>${title}</summary><ul>${others.map(link)}</ul></details></nav>`,
-    details: html`${usual.map(details)}<details class="card others" lang="en" dir="ltr"><summary><h2>${title}</h2></summary>${others.map(details)}</details>`,
+    nav: html`<nav class="jump" lang="en" dir="ltr" aria-labelledby="jump-title"><h2 id="jump-title" lang="${language}" dir="auto">${say('reference.jump')}</h2><ul>${groups.map(link)}</ul></nav>`,
+    details: groups.map(details),
   };
 }
 
 type Group = ReturnType<typeof groupsOf>[number];
 
 type Operation = Group['operations'][number];
-
-/** Whether it has operations of the present version. Those of the other groups are closed at first. */
-const isUsual = ({ current }: Group) => current.length > 0;
 
 /** May break before each slash. */
 const pathIn = (path: string) => path.split(/(?=\/)/).map((part) => html`<wbr>${part}`);
