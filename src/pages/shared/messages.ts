@@ -18,17 +18,12 @@ export interface Writing {
 
 /** Numbers are formatted for the locale. */
 export function createSay(messages: Messages, locale: string): Say {
-  const [numbers, plurals] = [new Intl.NumberFormat(withPlainFigures(locale)), new Intl.PluralRules(locale)];
-  const formatters = {
-    getNumberFormat: () => numbers,
-    getPluralRules: () => plurals,
-    getDateTimeFormat: () => new Intl.DateTimeFormat(locale),
-  };
+  const plain = String(withPlainFigures(locale));
   const parsed = new Map<MessageKey, IntlMessageFormat>();
   return (key, values) => {
     const message = messages[key];
     if (typeof message === 'string' && !message.includes('{')) return message;
-    const format = parsed.get(key) ?? new IntlMessageFormat(message, locale, undefined, { formatters });
+    const format = parsed.get(key) ?? new IntlMessageFormat(message, plain);
     parsed.set(key, format);
     return String(format.format(values));
   };
