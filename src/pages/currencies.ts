@@ -53,7 +53,7 @@ export async function currenciesPage(data: PageData, request: PageRequest): Prom
     summary: say('currencies.summary', { count: all.size }),
     path: '/currencies',
     section: 'currencies',
-    script: 'currencies.ts',
+    script: 'listing.ts',
     body: html`<h1>${say('currencies.heading')}</h1>
 <p class="lead">${say('currencies.lead', { current: current.size, past: all.size - current.size })} ${say('newest.hint')}.</p>
 ${dataAge(data, reader)}
