@@ -52,7 +52,7 @@ export interface SearchableTable {
   /** The name of the column that sorts the lines by default. */
   usual?: string;
   /** Of the form, before the search, and the names of the parameters that they send. */
-  fields?: { names: readonly string[]; before?: Html; after?: Html };
+  fields?: { names: readonly string[]; before: Html };
   /** To all lines, from a search that finds none. */
   back?: Html;
   /** In place of lines, unless there is a search. */
@@ -84,7 +84,7 @@ export function searchableTable(table: SearchableTable, { say }: Reader): Html {
   const kept = [...query].filter(([name]) => !['q', 'lang', ...(fields?.names ?? [])].includes(name));
   return html`<form class="filters" action="${path}" method="get" role="search" data-search>${fields?.before}
 <label class="visually-hidden" for="q">${label}</label><input id="q" name="q" type="search" placeholder="${label}" value="${text}">
-${kept.map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`)}<button class="primary" data-submit>${say('frame.search')}</button>${fields?.after}</form>
+${kept.map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`)}<button class="primary" data-submit>${say('frame.search')}</button></form>
 <div role="status" data-search-state></div>
 <div data-part="lines">${
     placed.length > 0

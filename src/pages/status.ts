@@ -32,9 +32,21 @@ export async function statusPage(data: PageData, { target, reader }: PageRequest
   const sources = await readSources(data);
   const reading = data.reading();
   const wanted = wantedBy(target);
-  const isDown = reading.state !== 'on' || reading.outage !== undefined;
+  const isRead = reading.state === 'on';
   const shown = sources.filter((source) => isWanted(source, wanted));
-  const lines = shown.map((source) => sourceLine(source, reading.state === 'on', data, reader));
+  const linkTo = (others: Readonly<Record<string, string>>, look = '') =>
+    html`<a class="${look}" href="${pathWith(PATH, target, { state: 'all', ...others })}">${say('status.showAll')}</a>`;
+  const table = {
+    path: PATH,
+    target,
+    about: 'status' as const,
+    back: linkTo({ q: '' }, 'button'),
+    look: { card: '', table: 'card status brief' },
+    columns: sourceColumns(isRead, reader),
+    usual: 'state',
+    lines: shown.map((source) => sourceLine(source, isRead, data, reader)),
+    noLines: html`${isRead && reading.outage === undefined && say('status.calm')} ${linkTo({})}`,
+  };
   return {
     title: say('status.title'),
     summary: say('status.summary', { sources: sources.length }),
@@ -43,22 +55,8 @@ export async function statusPage(data: PageData, { target, reader }: PageRequest
     script: 'listing.ts',
     body: html`<h1>${say('status.heading')}</h1>
 ${verdict(sources, data, reader)}
-${meanings(sources, wanted, reader)}
-${searchableTable(
-  {
-    path: PATH,
-    target,
-    about: 'status',
-    back: html`<a class="button" href="${pathWith(PATH, target, { state: 'all', q: '' })}">${say('status.showAll')}</a>`,
-    look: { card: '', table: 'card status brief' },
-    columns: sourceColumns(reading.state === 'on', reader),
-    usual: 'state',
-    lines,
-    fields: { names: [], after: filters(sources, wanted, reader) },
-    noLines: html`${!isDown && say('status.calm')} <a href="${pathWith(PATH, target, { state: 'all' })}">${say('status.showAll')}</a>`,
-  },
-  reader,
-)}
+${filters(sources, wanted, reader)}
+${searchableTable(table, reader)}
 <p class="hint">${say('provider.bars')} ${say('status.nature')}</p>`,
   };
 }
@@ -110,21 +108,12 @@ export function headline(sources: readonly Source[], { say }: Reader): [look: st
   return [look, say('status.attention', { count: bad, ...all })];
 }
 
-function meanings(sources: readonly Source[], { choice, target }: Wanted, reader: Reader): Html {
-  const { formats, say } = reader;
-  const items = countsOf(sources).map(
-    ([state, count]) =>
-      html`<li><a href="${pathWith(PATH, target, { state })}"${choice === state && html` aria-current="true"`}>${stateChip(state, say)} <span>${formats.count(count)}</span></a> <small>${say(`states.${state}.sentence`)}</small></li>`,
-  );
-  return html`<nav class="card meanings" aria-label="${say('status.meaning')}" data-part="meanings"><ul>${items}</ul></nav>`;
-}
-
-function filters(sources: readonly Source[], wanted: Wanted, { formats, say }: Reader): Html {
-  const { choice, target } = wanted;
-  const link = (state: 'attention' | 'all', name: string, count: number) =>
-    html`<a href="${pathWith(PATH, target, { state })}" data-choice="${state}"${choice === state && html` aria-current="true"`}>${name} <span>${formats.count(count)}</span></a>`;
-  const bad = sources.filter(needsAttention).length;
-  return html`<nav class="segments" aria-label="${say('status.filter')}" data-part="filter">${link('attention', say('status.needAttention'), bad)}${link('all', say('status.all'), sources.length)}</nav>`;
+/** Links to the sources of each state, with what it means. */
+function filters(sources: readonly Source[], { choice, target }: Wanted, { formats, say }: Reader): Html {
+  const link = (own: Wanted['choice'], name: Html, count: number, meaning = '') =>
+    html`<li><a href="${pathWith(PATH, target, { state: own })}" data-choice="${own}"${choice === own && html` aria-current="true"`}>${name} <span>${formats.count(count)}</span></a> <small>${meaning}</small></li>`;
+  const chip = (text: string) => html`<span class="chip">${text}</span>`;
+  return html`<nav class="card meanings" aria-label="${say('status.meaning')}" data-part="meanings"><ul>${link('attention', chip(say('status.needAttention')), sources.filter(needsAttention).length)}${link('all', chip(say('status.all')), sources.length)}${countsOf(sources).map(([state, count]) => link(state, stateChip(state, say), count, say(`states.${state}.sentence`)))}</ul></nav>`;
 }
 
 /** With each the order by the first click. The next date is known only while sources are read. */
