@@ -94,7 +94,7 @@ interface Fact {
   when: string;
 }
 
-export type ChartTexts = NonNullable<ReturnType<typeof chartTexts>>;
+type ChartTexts = NonNullable<ReturnType<typeof chartTexts>>;
 
 /** For rows with the oldest first; undefined without rows. */
 export function chartTexts(rows: readonly RateRow[], request: SeriesRequest, writing: Writing) {

@@ -68,7 +68,7 @@ function inputsOf(providers: readonly RowSource[]) {
   return { sources: known.length, excluded: known.filter(({ excluded }) => excluded).length };
 }
 
-export function isCounted({ excluded, suspect }: RowSource): boolean {
+function isCounted({ excluded, suspect }: RowSource): boolean {
   return !excluded && !suspect;
 }
 
