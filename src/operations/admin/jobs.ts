@@ -101,6 +101,9 @@ export type JobAnswer = z.output<typeof jobSchema>;
 
 const QUEUES = ['ingest', 'blend'] as const;
 
+/** `ErrorCode.JobNotInState` of BullMQ, which is only loaded once the queues are used. */
+const NOT_IN_STATE = -3;
+
 /** For a job that the queue has lost, for example by a flush of Redis, its newest run. Throws an HttpError 404 or 503. */
 export async function knownJob(operators: Operators, id: string): Promise<JobAnswer> {
   const job = await findJob(operators, id);
@@ -154,9 +157,11 @@ function timeOf({ processedOn, finishedOn, timestamp, delay }: Job, state: Liste
 export async function failedJob(queues: Operators['queues'], id: string): Promise<JobAnswer> {
   const job = await withQueues(queues, (opened) => findQueued(opened, id));
   if (!job) throw new HttpError(404, `the queue has no such job: ${excerpt(id)}`);
-  if (job.state !== 'failed') throw new HttpError(409, `the job has not failed: ${id}`);
+  if (job.state !== 'failed') throw notFailed(id);
   return job;
 }
+
+const notFailed = (id: string) => new HttpError(409, `the job has not failed: ${id}`);
 
 /** Gives a failed job one more attempt. Throws an HttpError 404, 409 or 503. */
 export async function retryJob({ audit, queues, log }: Operators, by: By, id: string): Promise<void> {
@@ -164,7 +169,9 @@ export async function retryJob({ audit, queues, log }: Operators, by: By, id: st
   await audit.record(by, 'retry job', { job: id });
   await withQueues(queues, async (opened) => {
     const job: Pick<Job, 'retry'> | undefined = await opened[queue].getJob(id);
-    await job?.retry('failed');
+    await job?.retry('failed').catch((error: unknown) => {
+      throw error instanceof Error && 'code' in error && error.code === NOT_IN_STATE ? notFailed(id) : error;
+    });
   });
   log.info({ job: id }, 'an operator requested a retry of a job');
 }
