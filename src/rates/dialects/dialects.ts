@@ -13,24 +13,10 @@ import { errorResponses, jsonResponse, LOADING, TOO_MANY } from '../../openapi/r
 import type { MakeFromRates, RatesInput } from '../engine/rates-view.js';
 import type { Rates } from '../rates.js';
 import { asOfDay } from '../snapshot/rows.js';
-import { currencylayer, fixer } from './apilayer.js';
+import { dialects } from './all-dialects.js';
 import { type Dialect, type DialectRequest, type DialectRoute, FileBody } from './dialect.js';
 import { createRatesReader, isTimed, requestFor } from './dialect-rates.js';
-import { ecb, ecbBlend } from './ecb.js';
-import { withExamples } from './examples.js';
-import { exchangerateApi } from './exchangerate-api.js';
-import { fawazahmed0 } from './fawazahmed0.js';
-import { firefly } from './firefly.js';
-import { openExchangeRates } from './open-exchange-rates.js';
 import { PARAMETERS, parametersIn } from './parameters.js';
-import { prebid } from './prebid.js';
-
-/** All dialects, each route with the body of its example request. */
-const dialects: readonly Dialect[] = await Promise.all(
-  [openExchangeRates, fixer, currencylayer, prebid, exchangerateApi, fawazahmed0, firefly, ecb, ecbBlend].map(
-    withExamples,
-  ),
-);
 
 function segmentOf({ folders: [folder = ''] }: Dialect): string {
   return folder.split('/')[1] ?? '';
