@@ -1,9 +1,9 @@
 import { isCalendarDate } from '../../core/domain/dates.js';
 import type { ListedCurrency } from '../catalogue/schemas.js';
 import { currencyName, frequentFirst, pegText } from './currency-name.js';
-import type { PageData } from './data.js';
+import type { Conversion, PageData } from './data.js';
 import type { Reader } from './reader.js';
-import { answerOf, type Conversion, type Problem, resultOf } from './result.js';
+import { answerOf, type Problem, resultOf } from './result.js';
 import { amountIn, amountProblem, writtenAmount } from './shared/amount.js';
 import { type Html, html } from './shared/html.js';
 import type { Say } from './shared/messages.js';

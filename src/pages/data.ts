@@ -12,7 +12,6 @@ import { readingAt } from '../catalogue/reading.js';
 import type { DescribedCurrency, ListedCurrency, ListedProvider } from '../catalogue/schemas.js';
 import type { RequestContext } from '../http/route.js';
 import type { ReadActivity } from './activity.js';
-import type { Conversion } from './result.js';
 import {
   FIRST_DAY,
   type Pair,
@@ -21,6 +20,19 @@ import {
   seriesParameters,
 } from './shared/requests.js';
 import type { RateRow } from './shared/rows.js';
+
+export interface Conversion extends Pair {
+  amount: string;
+  /** The date of the rate. */
+  observed: string;
+  /** The days of a mean, which the request names. */
+  mean?: { from: string; to: string };
+  rate: number;
+  /** Rounded to the minor units of the quote; exact for metals and units of account. */
+  result: string;
+  /** By ended currency: its fixed number of units for one `base`, and the law that fixed it. */
+  fixed?: Readonly<Record<string, { base: string; rate: number; regulation: string }>> | undefined;
+}
 
 /** Each method fails with the HttpError that a client of the API would get. */
 export type PageData = ReturnType<typeof createPageData>;

@@ -1,26 +1,13 @@
 import { product } from '../../core/domain/amount.js';
 import { plainDecimal, roundForDisplay } from '../../core/domain/rounding.js';
 import { errorBody, HttpError, StillLoading } from '../http/errors.js';
-import type { PageData } from './data.js';
+import type { Conversion, PageData } from './data.js';
 import { problemOf } from './problem.js';
 import type { PageRequest } from './reader.js';
 import { fractionOf } from './shared/format.js';
 import { type Html, html } from './shared/html.js';
 import type { Writing } from './shared/messages.js';
 import type { Pair, Parameters } from './shared/requests.js';
-
-export interface Conversion extends Pair {
-  amount: string;
-  /** The date of the rate. */
-  observed: string;
-  /** The days of a mean, which the request names. */
-  mean?: { from: string; to: string };
-  rate: number;
-  /** Rounded to the minor units of the quote; exact for metals and units of account. */
-  result: string;
-  /** By ended currency: its fixed number of units for one `base`, and the law that fixed it. */
-  fixed?: Readonly<Record<string, { base: string; rate: number; regulation: string }>> | undefined;
-}
 
 /** A result may be smaller than the minor unit of its currency. */
 const LEAST_DIGITS = 3;
