@@ -64,7 +64,7 @@ describe('bootstrap', () => {
     const folder = await newFolder();
     const { code, stderr } = await tool('bootstrap', '--from', folder, '--out', join(folder, 'made'));
     expect(code).toBe(1);
-    expect(stderr).toMatch(/^left out ECB: .*recorded does not exist$/m);
+    expect(stderr).toMatch(/^left out ECB: ENOENT: .*recorded'$/m);
     expect(stderr).toContain('on no day do the recordings have rates of 10 providers');
     expect(await readdir(folder)).toEqual([]);
   });
