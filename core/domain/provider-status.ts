@@ -28,8 +28,13 @@ export function needsKeyError(variables: readonly string[]): string {
   return `${NEEDS_KEY}${variables.join(', ')}`;
 }
 
+/** The names of the variables of missing credentials; undefined for another error. */
+export function keysNeeded(lastError: string | null): string | undefined {
+  return lastError?.startsWith(NEEDS_KEY) ? lastError.slice(NEEDS_KEY.length) : undefined;
+}
+
 export function isNeedsKeyError(lastError: string | null): boolean {
-  return lastError?.startsWith(NEEDS_KEY) ?? false;
+  return keysNeeded(lastError) !== undefined;
 }
 
 export function providerStatus(

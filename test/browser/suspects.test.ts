@@ -67,6 +67,14 @@ describe('the suspects in the console of operators', () => {
       await decide(page, 'Take back', /Blended rates change on 1 day/);
       await expectText(page, 'main', /Held back/);
       await patiently(async () => expect(await rates()).toEqual([]));
+      await follow(page, page.getByRole('link', { name: 'Accept', exact: true }));
+      await follow(page, page.getByRole('link', { name: 'Reject instead' }));
+      await expectText(page, 'h1', /Reject CBN/);
+      await page.goto(`${site.api().url}/admin`);
+      await expectText(page, '#overview', /2 to decide/);
+      await follow(page, page.locator('#attention').getByRole('link', { name: 'USD/NGN' }));
+      await follow(page, page.getByRole('link', { name: 'Next suspect' }));
+      await expectText(page, 'h1', /SBI ISK/);
     });
   });
 

@@ -79,7 +79,7 @@ function listOf(title: string, when: string, jobs: readonly ListedJob[], most: n
       look: 'clipped',
       of: ({ error, queue }) =>
         error !== null &&
-        html`<span title="${error}">${queue === 'ingest' ? plainError(error, say) : error}</span>`,
+        html`${queue === 'ingest' && html`${plainError(error, say)}<br>`}<code class="error">${error}</code>`,
     },
     { label: 'Took', look: 'number', of: tookOf },
     {

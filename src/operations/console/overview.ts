@@ -1,4 +1,4 @@
-import { countSuspects } from '../../../core/database/suspects.js';
+import { countSuspects, readSuspects } from '../../../core/database/suspects.js';
 import { readTask } from '../../../core/database/worker-tasks.js';
 import type { Reading } from '../../catalogue/reading.js';
 import { outageText } from '../../pages/data-age.js';
@@ -11,17 +11,20 @@ import { english, formats, say } from './english.js';
 import type { ConsoleDependencies } from './errand.js';
 import { type ConsolePage, SECTIONS, type Section } from './frame.js';
 import { COLUMNS } from './sources.js';
-import { section, table } from './table.js';
+import { HELD_COLUMNS } from './suspects.js';
+import { type Column, section, table } from './table.js';
 import { BACKUPS, PUBLICATION, resultOf, type TaskPage } from './worker-task.js';
 
 const MOST_SOURCES = 10;
+const MOST_SUSPECTS = 5;
 
 /** What needs an operator, with the way to each. */
 export async function overviewPage(dependencies: ConsoleDependencies): Promise<ConsolePage> {
   const { database, queues, readSources, reading } = dependencies;
-  const [sources, { held: toDecide = 0 }, jobs, publication, backups] = await Promise.all([
+  const [sources, { held: toDecide = 0 }, held, jobs, publication, backups] = await Promise.all([
     readSources(),
     countSuspects(database, {}),
+    readSuspects(database, { statuses: ['held'], byDay: true }, MOST_SUSPECTS),
     withReachableQueues(queues, ({ ingest, blend }) =>
       Promise.all([ingest.getJobCounts(), blend.getJobCounts()]),
     ),
@@ -30,7 +33,7 @@ export async function overviewPage(dependencies: ConsoleDependencies): Promise<C
   ]);
   const bad = sources.filter(needsAttention);
   return {
-    body: html`<div id="reading" data-live>${verdict(reading(), sources)}</div>
+    body: html`<div id="reading" data-live>${verdict(reading(), sources, toDecide)}</div>
 <div class="cards" id="overview" data-live>
 ${sourcesCard(sources)}
 ${card('/admin/suspects', `${formats.count(toDecide)} to decide`, toDecide > 0 ? 'held' : 'fine', html`<span class="detail">Left out of the blend until then.</span>`)}
@@ -40,11 +43,22 @@ ${backups}
 </div>
 <div class="sections" id="attention" data-live>
 ${bad.length > 0 && section('Sources that need attention', html`${table(bad.slice(0, MOST_SOURCES), ATTENTION_COLUMNS)}${bad.length > MOST_SOURCES && html`<p class="hint"><a href="/admin/sources">All sources</a></p>`}`)}
+${held.length > 0 && section('Suspects to decide', html`${table(held, HELD_COLUMNS)}${toDecide > held.length && html`<p class="hint"><a href="/admin/suspects">All ${toDecide} suspects</a></p>`}`)}
 </div>`,
   };
 }
 
-const ATTENTION_COLUMNS = [COLUMNS.name, COLUMNS.state, COLUMNS.newest];
+const ATTENTION_COLUMNS: readonly Column<Source>[] = [
+  COLUMNS.name,
+  COLUMNS.state,
+  COLUMNS.newest,
+  {
+    label: 'Action',
+    look: 'choices',
+    of: ({ state, provider: { key } }) =>
+      state !== 'needs_key' && html`<a class="button quiet" href="/admin/sources/${key}/read">Read again</a>`,
+  },
+];
 
 /** What is wrong, unless all is well, and how it ends. */
 const STATES_OF_READING: Readonly<Record<Reading['state'], readonly [text: string, end?: string]>> = {
@@ -55,11 +69,12 @@ const STATES_OF_READING: Readonly<Record<Reading['state'], readonly [text: strin
 };
 const OUTAGE_ENDS = 'Workers try a source every half minute, and catch up once one answers.';
 
-function verdict({ state, outage }: Reading, sources: readonly Source[]): Html {
+function verdict({ state, outage }: Reading, sources: readonly Source[], toDecide: number): Html {
   const [text, end] = outage ? [outageText(outage, english), OUTAGE_ENDS] : STATES_OF_READING[state];
   if (end === undefined) {
     const [look, said] = headline(sources, english);
-    return html`<p class="verdict verdict-${look}">${said}</p><p class="hint">${text}.</p>`;
+    const suspects = toDecide > 0 && `, ${toDecide} ${toDecide === 1 ? 'suspect' : 'suspects'} to decide`;
+    return html`<p class="verdict verdict-${look}">${said}${suspects}</p><p class="hint">${text}.</p>`;
   }
   const newest = sources
     .map(({ provider }) => provider.end_date ?? '')

@@ -5,15 +5,18 @@ import { readSetAside } from '../../../core/database/set-aside.js';
 import { readSuspects } from '../../../core/database/suspects.js';
 import { addDays, type CalendarDate, today } from '../../../core/domain/dates.js';
 import { isNeedsKeyError } from '../../../core/domain/provider-status.js';
-import { providerOf } from '../../../core/domain/providers.js';
+import { providerOf, providers } from '../../../core/domain/providers.js';
 import { HttpError } from '../../http/errors.js';
 import { seeOther } from '../../http/reply.js';
 import { missedNote, plainError, stateChip } from '../../pages/provider-facts.js';
 import { facts, type Html, html } from '../../pages/shared/html.js';
 import type { Source } from '../../pages/sources.js';
+import { excerpt } from '../../parameters/excerpt.js';
+import { nearest } from '../../parameters/hints.js';
 import { FIRST_DAY, providerKey, requestIngest, USUAL_DAYS } from '../admin/requests.js';
 import { daysOf, formats, say } from './english.js';
 import type { Act, ConsoleDependencies, OperatorRequest, PageMaker } from './errand.js';
+import type { ConsolePage } from './frame.js';
 import { jobProgress } from './jobs.js';
 import { HELD_COLUMNS } from './suspects.js';
 import { type Column, chip, section, table } from './table.js';
@@ -30,9 +33,10 @@ const WINDOWS: Readonly<
 /** A source, with what came of reading it, and the way to reading it now. */
 export const sourcePage: PageMaker = async (dependencies, { params, query }) => {
   const { readSources, database } = dependencies;
-  const key = providerKey(params.key);
+  const key = (params.key ?? '').toUpperCase();
+  if (!providerOf(key)) return noSource(key);
   const source = (await readSources()).find(({ provider }) => provider.key === key);
-  if (!source) throw new HttpError(404, `no such source: ${key}`);
+  if (!source) return noSource(key);
   const [progress, runs, setAside, held] = await Promise.all([
     jobProgress(dependencies, query.get('job')),
     runsTable(database, key),
@@ -52,6 +56,19 @@ export const sourcePage: PageMaker = async (dependencies, { params, query }) => 
 <div class="sections" id="history" data-live>${held.length > 0 && section('Suspects', table(held, HELD_COLUMNS))}${setAside}${runs}</div>`,
   };
 };
+
+function noSource(key: string): ConsolePage {
+  const [near] = nearest(
+    key,
+    providers.map((one) => one.key),
+  );
+  const name = near !== undefined && providerOf(near)?.name;
+  return {
+    status: 404,
+    title: `There is no source “${excerpt(key)}”`,
+    body: html`<p class="card">${near !== undefined && html`Did you mean <a href="/admin/sources/${near}">${name} (${near})</a>?`} <a href="/admin/sources">All sources</a></p>`,
+  };
+}
 
 function stateOf(source: Source): Html {
   const { provider, state, next, lastError, lately } = source;

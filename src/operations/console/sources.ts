@@ -1,7 +1,8 @@
+import { keysNeeded } from '../../../core/domain/provider-status.js';
 import { HttpError } from '../../http/errors.js';
-import { causeOf, stateChip } from '../../pages/provider-facts.js';
+import { causeOf, missedNote, stateChip } from '../../pages/provider-facts.js';
 import { type Line, searchableTable } from '../../pages/searchable-table.js';
-import { html } from '../../pages/shared/html.js';
+import { type Html, html } from '../../pages/shared/html.js';
 import { countsOf, type Source, STATES, searchTextOfProvider } from '../../pages/sources.js';
 import { english, formats, say } from './english.js';
 import type { PageMaker } from './errand.js';
@@ -11,6 +12,17 @@ const PATH = '/admin/sources';
 
 /** When a source is read next. Null if it is not read, such as without its key. */
 export const dueOf = ({ state, next }: Source) => (state === 'needs_key' ? null : next);
+
+/** Why a source needs attention, for those who can act on it: the error as it is, or the variables of a missing key. */
+function notesOf(source: Source): Html | undefined {
+  const keys = keysNeeded(source.lastError);
+  if (keys !== undefined) return html`<p class="notes">Set ${keys}.</p>`;
+  const cause = causeOf(source, say);
+  const error = source.lastError && html`<br><code class="error">${source.lastError}</code>`;
+  return cause === undefined
+    ? undefined
+    : html`<p class="notes">${cause} ${missedNote(source, say)}${error}</p>`;
+}
 
 /** By their names in addresses, with what each sorts by. */
 export const COLUMNS = {
@@ -24,10 +36,7 @@ export const COLUMNS = {
   state: {
     label: 'Status',
     look: 'state',
-    of(source) {
-      const cause = causeOf(source, say);
-      return html`${stateChip(source.state, say)}${cause && html`<p class="notes">${cause}</p>`}`;
-    },
+    of: (source) => html`${stateChip(source.state, say)}${notesOf(source)}`,
     // Those with the same cause stand together.
     key: (source) => `${STATES.indexOf(source.state)} ${causeOf(source, say)}`,
   },

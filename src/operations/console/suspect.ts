@@ -34,14 +34,17 @@ export const suspectPage: PageMaker = async (dependencies, { params, query }) =>
   const { database } = dependencies;
   const suspect = await find(dependencies, params.id);
   const { id, provider, date } = suspect;
-  const [progress, around, rest] = await Promise.all([
+  const [progress, around, rest, held] = await Promise.all([
     jobProgress(dependencies, query.get('job')),
     readRatesAround(database, suspect),
     questionAround(dependencies, suspect),
+    readSuspects(database, { statuses: ['held'], byDay: true }, 2),
   ]);
+  const next = held.find((one) => one.id !== id);
   return {
     title: `${provider} ${questionOf(suspect)}`,
     heading: html`<a class="code" href="/admin/sources/${provider}">${provider}</a> ${questionOf(suspect)}, ${formats.date(date)}`,
+    acts: next && html`<a class="button quiet" href="/admin/suspects/${next.id}">Next suspect</a>`,
     body: html`<div id="job" data-live>${progress}</div>
 <div class="sections" id="suspect-${id}" data-live>
 <div class="halves"><section class="card">${finding(suspect)}${decisions(suspect)}</section>
@@ -124,7 +127,8 @@ export const DECIDE: Act = {
     return {
       title: `${button} ${provider} ${isAlone ? `${suspect.base}/${suspect.quote}` : questionOf(suspect)}, ${formats.date(date)}?`,
       body: html`${suspectChart(suspect, around)}${finding(suspect)}<p>${effect}${isAlone && ' The other rates of its table are not decided on.'} You can change this decision later.</p>
-<div id="change" data-live>${change}</div>`,
+<div id="change" data-live>${change}</div>
+<p class="acts">${decisionLink(id, proposal.status === 'accepted' ? 'rejected' : 'accepted', ' instead', proposal.only)}</p>`,
       button,
       back: `/admin/suspects/${id}`,
     };

@@ -67,7 +67,7 @@ export const HELD_COLUMNS = LISTED_COLUMNS.filter(({ label }) => label !== 'Stat
 /** The page that asks for confirmation. `scope` says which rates the decision is on. */
 export function decisionLink(id: string, status: Verdict, scope = '', only?: Proposal['only']): Html {
   const query = new URLSearchParams({ status, ...(only && { only }) });
-  return html`<a class="button quiet" href="/admin/suspects/${id}/decide?${String(query)}">${VERDICTS[status].button}${scope}</a>`;
+  return html`<a class="button ${status === 'rejected' ? 'outline' : 'quiet'}" href="/admin/suspects/${id}/decide?${String(query)}">${VERDICTS[status].button}${scope}</a>`;
 }
 
 /** The questions, newest days first: a rate, or the table of a source whose own currency moved. */
@@ -90,7 +90,7 @@ export const suspectsPage: PageMaker = async ({ database }, { query }) => {
     kept: { name: 'status', value: status },
   });
   return {
-    lead: 'Rates that are far from what their source and other sources gave before. The blend leaves them out until other rates confirm them, or you decide.',
+    lead: 'Rates that are far from what their source and other sources gave before. The blend leaves them out until other rates confirm them, or you decide: an accepted rate is included, a rejected one stays out for good.',
     body: html`<div class="sections" id="suspects" data-live>${links}${form}<div class="card scroll">${table(found, status === 'held' ? HELD_COLUMNS : LISTED_COLUMNS, 'No suspect matches.')}</div>
 ${pager(PATH, query, found)}</div>`,
   };

@@ -77,12 +77,10 @@ const SESSION = expect.stringMatching(/^session /);
 it('says what was not found, with the way to the list of its kind and to everything else', async () => {
   const { open } = await logIn();
   const { status, text } = await open('/admin/sources/ECX');
-  expect([status, text]).toEqual([
-    404,
-    expect.stringContaining('<h1>No such provider: ECX (did you mean ECB'),
-  ]);
+  expect([status, text]).toEqual([404, expect.stringContaining('<h1>There is no source “ECX”</h1>')]);
   expect(text).toContain('<nav aria-label="Console"><a href="/admin">Overview</a>');
   expect(text).toContain('<a href="/admin/sources">All sources</a>');
+  expect(text).toContain('Did you mean <a href="/admin/sources/ECB">European Central Bank (ECB)</a>?');
   const kinds = { suspects: /No such suspect<.*All suspects/s, jobs: /No such job: 1<.*All jobs/s };
   for (const [path, shown] of Object.entries({ ...kinds, nowhere: /No such page<.*Overview/s })) {
     const found = await open(`/admin/${path}/1`);
@@ -106,6 +104,7 @@ it('shows jobs as they fail, and retries one of them', async () => {
   g.work();
   onTestFinished(g.stopWorkers);
   await expectText('/admin/jobs', /<h2>Failed.*European Central Bank<.*20 Nov 2026 – now.*503.*Retry/s);
+  await expectText('/admin/sources', /<code class="error">.*503/s);
   const path = `/admin/jobs/${waiting}`;
   expect((await open(`${path}/retry`)).text).toContain('503');
   status = 200;
