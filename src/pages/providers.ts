@@ -34,7 +34,7 @@ export async function providersPage(data: PageData, { target, reader }: PageRequ
     section: 'providers',
     script: 'listing.ts',
     body: html`<h1>${say('providers.heading')}</h1>
-<p class="lead">${say('providers.lead', { count: sources.length })} <a href="/status">${say('status.meaning')}</a></p>
+<p class="lead">${say('providers.lead', { count: sources.length })} <a href="/status">${say('status.heading')}</a></p>
 ${searchableTable(table, reader)}`,
   };
 }

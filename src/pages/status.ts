@@ -108,12 +108,14 @@ export function headline(sources: readonly Source[], { say }: Reader): [look: st
   return [look, say('status.attention', { count: bad, ...all })];
 }
 
-/** Links to the sources of each state, with what it means. */
+/** Links to the sources of each state. What the chosen one means is below them. */
 function filters(sources: readonly Source[], { choice, target }: Wanted, { formats, say }: Reader): Html {
-  const link = (own: Wanted['choice'], name: Html, count: number, meaning = '') =>
-    html`<li><a href="${pathWith(PATH, target, { state: own })}" data-choice="${own}"${choice === own && html` aria-current="true"`}>${name} <span>${formats.count(count)}</span></a> <small>${meaning}</small></li>`;
-  const chip = (text: string) => html`<span class="chip">${text}</span>`;
-  return html`<nav class="card meanings" aria-label="${say('status.meaning')}" data-part="meanings"><ul>${link('attention', chip(say('status.needAttention')), sources.filter(needsAttention).length)}${link('all', chip(say('status.all')), sources.length)}${countsOf(sources).map(([state, count]) => link(state, stateChip(state, say), count, say(`states.${state}.sentence`)))}</ul></nav>`;
+  const counts = new Map(countsOf(sources));
+  const link = (own: Wanted['choice'], name: string, count: number, meaning?: string) =>
+    html`<a href="${pathWith(PATH, target, { state: own })}" data-choice="${own}"${meaning && html` title="${meaning}"`}${choice === own && html` aria-current="true"`}>${name} <b>${formats.count(count)}</b></a>`;
+  const nav = html`<nav class="segments" aria-label="${say('status.column.state')}">${link('attention', say('status.needAttention'), sources.filter(needsAttention).length)}${link('all', say('status.all'), sources.length)}${[...counts].map(([state, count]) => link(state, say(`states.${state}.name`), count, say(`states.${state}.sentence`)))}</nav>`;
+  const isState = choice !== 'attention' && choice !== 'all' && counts.has(choice);
+  return html`<div class="states" data-part="states">${nav}${isState && html`<p class="hint">${say(`states.${choice}.sentence`)}</p>`}</div>`;
 }
 
 /** With each the order by the first click. The next date is known only while sources are read. */

@@ -15,8 +15,9 @@ describe('status', () => {
     await follow(page, page.locator('[data-choice=all]'));
     expect(await shown.count()).toBeGreaterThan(100);
     expect(await shown.filter({ hasText: /Awaiting rates.*Missing/s }).count()).toBe(0);
-    const states = page.getByRole('navigation', { name: 'What each status means' });
-    await follow(page, states.getByText('Out of date'));
+    const states = page.getByRole('navigation', { name: 'Status', exact: true });
+    await follow(page, states.getByText('Out of date 4'));
+    await expectText(page, '.states .hint', 'It is read, but expected rates are missing.');
     expect(await shown.count()).toBe(4);
     expect(page.url()).toContain('state=late');
     await page.goBack();
@@ -60,6 +61,19 @@ test.each([
     expect(height / phone.viewport.height).toBeLessThanOrEqual(most);
   }),
 );
+
+test('on a phone, the states are one row, which scrolls sideways', () =>
+  site.visit({ path: '/status', ...phone }, async ({ page }) => {
+    const heights = await page.evaluate<number[]>(
+      "[...document.querySelectorAll('.states a')].map((link) => link.getBoundingClientRect().height)",
+    );
+    expect(new Set(heights)).toEqual(new Set([44]));
+    const row = "document.querySelector('.states .segments')";
+    expect(await page.evaluate(`${row}.scrollWidth > ${row}.clientWidth && ${row}.clientHeight < 60`)).toBe(
+      true,
+    );
+    expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(390);
+  }));
 
 test.each([
   ['/?base=EUR&quote=USD', 1],
