@@ -45,7 +45,7 @@ export async function statusPage(data: PageData, { target, reader }: PageRequest
     columns: sourceColumns(isRead, reader),
     usual: 'state',
     lines: shown.map((source) => sourceLine(source, isRead, data, reader)),
-    noLines: html`${isRead && reading.outage === undefined && say('status.calm')} ${linkTo({})}`,
+    noLines: html`${say(isRead && reading.outage === undefined ? 'status.calm' : 'status.noneAtFault')} ${linkTo({})}`,
   };
   return {
     title: say('status.title'),
@@ -57,7 +57,7 @@ export async function statusPage(data: PageData, { target, reader }: PageRequest
 ${verdict(sources, data, reader)}
 ${filters(sources, wanted, reader)}
 ${searchableTable(table, reader)}
-<p class="hint">${say('provider.bars')} ${say('status.nature')}</p>`,
+<p class="hint" data-part="legend">${shown.length > 0 && html`${say('provider.bars')} ${say('status.nature')}`}</p>`,
   };
 }
 
