@@ -4,7 +4,7 @@ import { pathOf } from '../http/route.js';
 import type { PageData } from './data.js';
 import type { PageRequest, Reader } from './reader.js';
 import { pathWith } from './searchable-table.js';
-import { chartParts, readout } from './shared/chart-parts.js';
+import { chartParts, isFixed, readout } from './shared/chart-parts.js';
 import { type Html, html } from './shared/html.js';
 import type { Drawing, Mark } from './shared/line-chart.js';
 import { hasScales, type Pair, type SeriesRequest, seriesTarget, spansSince } from './shared/requests.js';
@@ -31,12 +31,14 @@ export async function chartSection(
   const marks = chartMarks([base, quote], reader);
   const fixedSince = fixedSinceOf(request);
   const drawing: Drawing = { request, rows, blend, marks, start, hasEnded, fixedSince };
-  const { newest, chart, legend, extremes, short } = chartParts(drawing, reader);
+  const { figures, newest, chart, legend, extremes, short } = chartParts(drawing, reader);
+  // No other span has a chart either.
+  const isAlwaysFixed = isFixed(figures, fixedSince) && (fixedSince ?? '') <= start;
   return html`<section class="card chart" aria-labelledby="chart-title">
 <div class="card-head">
 <h2 id="chart-title">${say('chart.title', { base, quote })}</h2>
 <p class="readout" data-readout>${newest && readout(newest, hasEnded, say)}</p>
-${spansNav(request, start, address, reader)}
+${!isAlwaysFixed && spansNav(request, start, address, reader)}
 </div>
 <div role="status" data-problem></div>
 <div class="plot" dir="ltr" data-chart="${JSON.stringify(drawing)}">${chart}</div>

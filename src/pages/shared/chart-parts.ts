@@ -23,7 +23,7 @@ export function chartParts(
     chart: plot(chart, writing),
     legend: texts && legend(chart, writing),
     extremes: texts && extremes(texts, writing),
-    short: html`${shortNote(drawing, writing)}`,
+    short: html`${!isFixed(figures, drawing.fixedSince) && shortNote(drawing, writing)}`,
   };
 }
 
@@ -35,12 +35,18 @@ export function inputsOf(inputs: Figures['inputs'][number], say: Say): string[] 
   return [`${say('chart.sources', { count: sources })}${leftOut}`];
 }
 
+/** Whether there is no chart, as the rate has been fixed in all of its days. */
+export function isFixed(figures: Figures, since: string | undefined): boolean {
+  const [first] = figures.dates;
+  return since !== undefined && (first === undefined || (isFlat(figures) && since <= first));
+}
+
 /** A note where there are no rates, a sentence where they do not move. */
 function plot(chart: Chart, { formats, say }: Writing): Html {
   const { figures, fixedSince } = chart;
   const { base, quote, span } = chart.request;
   const [first] = figures.dates;
-  if (fixedSince !== undefined && (first === undefined || (isFlat(figures) && fixedSince <= first)))
+  if (fixedSince !== undefined && isFixed(figures, fixedSince))
     return html`<p class="fixed" dir="auto">${say('chart.fixed', { since: formats.date(fixedSince) })}</p>`;
   if (first === undefined) return html`<p class="empty" dir="auto">${say('chart.empty')}</p>`;
   if (isFlat(figures))
