@@ -102,9 +102,22 @@ type Label = Readonly<{ y: number; text: string }>;
 /** Half the height of the chip and of a text together, in the units of a chart on a small screen. */
 const CHIP_ROOM = 21;
 
-/** As wide as its longest text. `chip` stands out, in place of the levels that it would touch. */
-export function levelAxis(levels: readonly Label[], chip?: Label): Html {
-  const texts = chip ? [...levels.filter(({ y }) => Math.abs(y - chip.y) > CHIP_ROOM), chip] : levels;
+/** How far above the chart the chip may be. */
+const ABOVE = 12;
+
+/** Beside the nearest level that it would touch, on its own side. Otherwise in its place. */
+function besideLevels(chip: Label, levels: readonly Label[]): Label {
+  const touched = (y: number) => levels.filter((one) => Math.abs(one.y - y) < CHIP_ROOM);
+  const [level] = touched(chip.y).sort((one, other) => Math.abs(one.y - chip.y) - Math.abs(other.y - chip.y));
+  if (!level) return chip;
+  const y = level.y + (chip.y < level.y ? -CHIP_ROOM : CHIP_ROOM);
+  return touched(y).length > 0 || y < -ABOVE || y > SIZE.height ? chip : { ...chip, y };
+}
+
+/** As wide as its longest text. The chip of `rate` stands out, in place of the levels that it can't be beside. */
+export function levelAxis(levels: readonly Label[], rate?: Label): Html {
+  const chip = rate && besideLevels(rate, levels);
+  const texts = chip ? [...levels.filter(({ y }) => Math.abs(y - chip.y) >= CHIP_ROOM), chip] : levels;
   // A bold digit takes up to 8.4 pixels, a separator half of it.
   const widthOf = ({ text }: Label) => 9 + 7.6 * text.length;
   const at = ({ y }: Label, x: number) => html`x="${x}" y="${percent(y / SIZE.height)}"`;

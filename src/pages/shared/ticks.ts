@@ -42,7 +42,8 @@ function monthsBetween(first: string, last: string, step: number): string[] {
   }
 }
 
-const MOST_LEVELS = 7;
+/** Between two levels, there is room for the newest rate. */
+const MOST_LEVELS = 6;
 const STEPS = [1, 2, 2.5, 5, 10];
 
 /** Beyond this ratio of the ends, a logarithmic scale has levels of 1, 2 and 5 times powers of ten. */

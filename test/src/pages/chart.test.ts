@@ -174,15 +174,15 @@ test.each([
   expect(/class="mark" d="([^"]*)"/.exec(text)?.[1]).toMatch(/^M[\d.]+ 0V260$/);
 });
 
-test('the newest rate stands beside its line, in place of the levels that it would touch', () => {
+test('the newest rate stands beside its line, and all levels keep their texts', () => {
   const figures = figuresOf([row('2026-03-19', 1.14), row('2026-03-20', 1.1787)], []);
   const levels = lineChart({ request: MONTH, figures, marks: [] }, '', EN).text.split('</svg>')[0] ?? '';
-  expect(levels.match(/(?<=>)[\d.]+/g)).toEqual(['1.14', '1.15', '1.16', '1.17', '1.1787']);
+  expect(levels.match(/(?<=>)[\d.]+/g)).toEqual(['1.14', '1.15', '1.16', '1.17', '1.18', '1.1787']);
 });
 
 test.each<[scale: Scale, low: number, high: number, ...texts: string[]]>([
   ['linear', 1.134, 1.187, '1.14', '1.15', '1.16', '1.17', '1.18'],
-  ['linear', 0, 6.9, '0', '1', '2', '3', '4', '5', '6'],
+  ['linear', 0, 6.9, '0', '2', '4', '6'],
   ['linear', 16_100, 17_200, '16,200', '16,400', '16,600', '16,800', '17,000', '17,200'],
   ['log', 0.9, 30, '1', '2', '5', '10', '20'],
   ['log', 0.003, 0.9, '0.005', '0.01', '0.02', '0.05', '0.1', '0.2', '0.5'],
