@@ -101,7 +101,7 @@ function activityOf(source: Source, data: PageData, reader: Reader): Html {
   return html`<section class="card pair"><div><h2>${say('status.column.days', { days: ACTIVITY_DAYS })}</h2>${dayStrip(source, data.now(), reader)}<p class="ends" dir="ltr">${ends.map((date) => html`<span dir="auto">${formats.shortDate(date)}</span>`)}</p><p class="hint">${say('provider.bars')}</p></div>
 ${
   deviation &&
-  html`<div><h2>${say('provider.deviation')}</h2>${deviationChart(deviation, reader)}<p class="ends ticks" dir="ltr">${DEVIATION_TICKS.map((share) => html`<span>${formats.percent(share)}</span>`)}</p><p class="hint">${say('provider.within', { median: formats.percent(deviation.median), most: formats.percent(deviation.most) })}</p></div>`
+  html`<div><h2>${say('status.column.deviation')}</h2>${deviationChart(deviation, reader)}<p class="ends ticks" dir="ltr">${DEVIATION_TICKS.map((share) => html`<span>${formats.percent(share)}</span>`)}</p><p class="hint">${say('provider.within', { median: formats.percent(deviation.median), most: formats.percent(deviation.most) })}</p></div>`
 }</section>`;
 }
 

@@ -153,7 +153,7 @@ function sourceLine(source: Source, isRead: boolean, data: PageData, reader: Rea
 <td class="number" data-label="${say('status.column.newest')}">${newest ? formats.shortDate(newest) : '–'}</td>
 ${isRead && html`<td class="number next" data-label="${say('status.column.next')}">${next ? instant(next, now, reader) : '–'}</td>`}
 <td class="wide" data-label="${say('status.column.days', { days: ACTIVITY_DAYS })}">${dayStrip(source, now, reader)}</td>
-<td class="wide" data-label="${say('status.column.deviation')}">${deviation ? html`<div class="far">${deviationChart(deviation, reader)}<small>${formats.percent(deviation.median)}</small></div>` : '–'}</td>`,
+<td class="wide" data-label="${say('status.column.deviation')}">${deviation ? html`<div class="far">${deviationChart(deviation, reader)}<small>${formats.distance(deviation.median)}</small></div>` : '–'}</td>`,
     link: html`<a href="/provider/${key}">${name}</a>`,
     searched: searchTextOfProvider(provider, reader),
     // Those with the same cause stand together.

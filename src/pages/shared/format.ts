@@ -47,12 +47,9 @@ function numberFormats(locale: Intl.Locale) {
     return format;
   };
   const percents = new Intl.NumberFormat(locale, { style: 'percent', maximumSignificantDigits: 2 });
-  const changes = new Intl.NumberFormat(locale, {
-    style: 'percent',
-    minimumFractionDigits: 2,
-    maximumFractionDigits: 2,
-    signDisplay: 'exceptZero',
-  });
+  const hundredths = { style: 'percent', minimumFractionDigits: 2, maximumFractionDigits: 2 } as const;
+  const distances = new Intl.NumberFormat(locale, hundredths);
+  const changes = new Intl.NumberFormat(locale, { ...hundredths, signDisplay: 'exceptZero' });
   const small = new Intl.NumberFormat(locale, { maximumSignificantDigits: 5 });
   const shown = (rate: number) => {
     const decimals = displayDecimals(rate);
@@ -72,6 +69,8 @@ function numberFormats(locale: Intl.Locale) {
     },
     /** 0.0123 as "1.2%". */
     percent: (share: number) => percents.format(share),
+    /** 0.0123 as "1.23%". */
+    distance: (share: number) => distances.format(share),
     /** 0.0123 as "+1.23%", with a minus sign that is as wide as the plus sign. */
     change: (share: number) => changes.format(share).replace('-', '−'),
     count: (count: number) => withDecimals(0).format(count),

@@ -108,7 +108,7 @@ it('without internet access, pages and health say so once, with the rates that a
   const status = await get('/status');
   expect(status).not.toMatch(/chip-failing"|Reading the banks/);
   expect(status).toMatch(/No single source is at fault\. <a [^>]*>Show all sources</);
-  expect(status).not.toContain('Each bar is a day');
+  expect(status).not.toContain('Tall: rates.');
   const outage =
     'this machine has no internet access (5 sources could not be resolved since 11:20 UTC); rates are those shipped, up to 22 March 2026';
   expect(await own.read('/health/ready')).toMatchObject({ status: 'ready', outage });

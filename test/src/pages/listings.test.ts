@@ -150,7 +150,9 @@ test('the page of a source says what the bars of its days are, and from when to 
     '<span>0.001%</span><span>0.01%</span><span>0.1%</span><span>1%</span><span>10%</span>',
   );
   expect(await pages.textOf('/provider/ECB', 'de')).toContain('<dd>Referenzkurs · täglich</dd>');
-  expect(text).toMatch(/21 Dec 2025<\/span><span dir="auto">20 Mar 2026<.*Each bar is a day/);
+  expect(text).toMatch(
+    /21 Dec 2025<\/span><span dir="auto">20 Mar 2026<.*Tall: rates\. Half: few currencies\..*Distance from blend<\/h2>/,
+  );
 });
 
 test.each([
