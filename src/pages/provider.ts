@@ -68,7 +68,7 @@ function factsOf(source: Source, data: PageData, reader: Reader): Html {
   return facts(
     {
       [say('provider.newest')]: end ? formats.date(end) : say('provider.noneYet'),
-      [say('provider.next')]: state !== 'needs_key' && next && at(next),
+      [say('status.column.next')]: state !== 'needs_key' && next && at(next),
       [say('facts.failingSince')]: since && at(since),
       [say('provider.lastRead')]: read ? at(read) : say(never),
       [say('currency.since')]: start ? formats.date(start) : say('provider.noneYet'),

@@ -135,10 +135,10 @@ it.each([
   const page = await get('/status');
   const stored = 'The stored rates go up to 22 March 2026. No newer rates arrive until reading resumes.';
   expect(page).toContain(`<p class="verdict verdict-bad">${verdict} ${stored}</p>`);
-  expect(page).not.toContain('data-label="Next"');
+  expect(page).not.toContain('data-label="Next due"');
   expect(page).not.toMatch(/chip-(late|pending)"/);
   expect((await lines()).get('ECB')?.state).toBe('unread');
-  expect(await get('/provider/ECB')).not.toContain('Next expected');
+  expect(await get('/provider/ECB')).not.toContain('Next due');
   // The API says what the contract says: when the source publishes, read or not.
   const listed = { status: 'late', next_publish_at: expect.stringMatching(/^2026-/) };
   expect(await own.read('/v2/providers/ECB')).toMatchObject(listed);
@@ -160,7 +160,7 @@ it('the status of sources that nobody reads: where others are read, one without 
   expect(all.size).toBe(providers.length);
   const [bank, unread] = [all.get('ECB'), all.get('BOC')];
   expect([bank?.state, unread?.state]).toEqual(['late', 'unread']);
-  expect(bank?.line).toContain('data-label="Next"><time ');
-  expect(unread?.line).toContain('data-label="Next">–');
-  expect(await get('/provider/ECB')).toContain('Next expected');
+  expect(bank?.line).toContain('data-label="Next due"><time ');
+  expect(unread?.line).toContain('data-label="Next due">–');
+  expect(await get('/provider/ECB')).toContain('Next due');
 });
