@@ -127,10 +127,10 @@ export function chartTexts(rows: readonly RateRow[], request: SeriesRequest, wri
   };
 }
 
-/** Why the chart has fewer days than its span: its rates begin later, or end earlier. Empty if it is whole. */
+/** Why the chart has fewer days than its span. Empty if it is whole, or of a source, whose page has both dates. */
 function shortNote({ request, rows, start, hasEnded }: Drawing, { formats, say }: Writing): string {
   const last = drawnOf(rows).at(-1);
-  if (!last) return '';
+  if (!last || request.provider !== undefined) return '';
   const wanted = startOf(request);
   const notes = [
     start > wanted && say('chart.begins', { date: formats.date(start) }),

@@ -146,6 +146,7 @@ test('the chart of a pair ends with its rates, or says since when the pair is fi
 
 test('the page of a source says what the bars of its days are, and from when to when', async () => {
   const text = await pages.textOf('/provider/ECB');
+  expect(text).toMatch(/<p class="hint" data-short><\/p>.*Rates since/s);
   expect(text).toContain(
     '<span>0.001%</span><span>0.01%</span><span>0.1%</span><span>1%</span><span>10%</span>',
   );
