@@ -5,6 +5,7 @@ import type { PageData } from './data.js';
 import type { PageRequest, Reader } from './reader.js';
 import { pathWith } from './searchable-table.js';
 import { chartParts, isFixed, readout } from './shared/chart-parts.js';
+import type { Figures } from './shared/figures.js';
 import { type Html, html } from './shared/html.js';
 import type { Drawing, Mark } from './shared/line-chart.js';
 import { hasScales, type Pair, type SeriesRequest, seriesTarget, spansSince } from './shared/requests.js';
@@ -22,7 +23,7 @@ export async function chartSection(
   { request, start, hasEnded, address }: ChartSection,
   data: PageData,
   { reader, context }: PageRequest,
-): Promise<Html> {
+): Promise<{ figures: Figures; section: Html }> {
   const { base, quote, provider } = request;
   const read = async (one: SeriesRequest) => shownOf(await data.series(one, context), one.span);
   const ofAll = { ...request, provider: undefined };
@@ -34,7 +35,7 @@ export async function chartSection(
   const { figures, newest, chart, legend, extremes, short } = chartParts(drawing, reader);
   // No other span has a chart either.
   const isAlwaysFixed = isFixed(figures, fixedSince) && (fixedSince ?? '') <= start;
-  return html`<section class="card chart" aria-labelledby="chart-title">
+  const section = html`<section class="card chart" aria-labelledby="chart-title">
 <div class="card-head">
 <h2 id="chart-title">${say('chart.title', { base, quote })}</h2>
 <p class="readout" data-readout>${newest && readout(newest, hasEnded, say)}</p>
@@ -57,6 +58,7 @@ ${
 ${figuresTable(rows, request, reader)}
 </div>
 </section>`;
+  return { figures, section };
 }
 
 /** The first day of a peg or a conversion by law between two currencies. */
