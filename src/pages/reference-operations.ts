@@ -33,7 +33,7 @@ export function operationsOf(document: ApiDocument, origin: string, reader: Read
     return html`<details class="card operations" lang="en" dir="ltr"${current.length > 0 && html` open`}><summary><h2>${headingOf(group)}</h2> <small>${description}</small></summary><div id="${id}">${operations.map((operation) => operationDetails(operation, origin, reader))}</div></details>`;
   };
   return {
-    nav: html`<nav class="jump" lang="en" dir="ltr" aria-labelledby="jump-title"><h2 id="jump-title" lang="${language}" dir="auto">${say('reference.jump')}</h2><ul>${groups.map(link)}</ul></nav>`,
+    nav: html`<nav class="jump" lang="en" dir="ltr" aria-labelledby="jump-title"><details><summary><h2 id="jump-title" lang="${language}" dir="auto">${say('reference.jump')}</h2></summary><ul>${groups.map(link)}</ul></details></nav>`,
     details: groups.map(details),
   };
 }

@@ -61,5 +61,8 @@ describe('/docs', () => {
     const groups = /Umrechnung.*Verdächtige Kurse.*Neueste Kurse.*Umrechnung.*Verdächtige Kurse/s;
     expect(await page.textContent('main')).toMatch(groups);
     expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(360);
+    expect(await page.locator('.jump a').first().isVisible()).toBe(false);
+    await page.click('.jump summary');
+    expect(await page.locator('.jump a').first().isVisible()).toBe(true);
   });
 });

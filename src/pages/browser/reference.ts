@@ -2,6 +2,8 @@ import './days.js';
 import { need } from './elements.js';
 import { addCopyButton } from './snippets.js';
 
+// The style shows it beside the operations in any case.
+need<HTMLDetailsElement>('.jump details').open = matchMedia('(min-width: 56.01rem)').matches;
 for (const block of document.querySelectorAll<HTMLElement>('.code-block')) {
   addCopyButton(block);
   const code = need('code', block);
