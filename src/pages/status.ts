@@ -112,7 +112,7 @@ export function headline(sources: readonly Source[], { say }: Reader): [look: st
 function filters(sources: readonly Source[], { choice, target }: Wanted, { formats, say }: Reader): Html {
   const counts = new Map(countsOf(sources));
   const link = (own: Wanted['choice'], name: string, count: number, meaning?: string) =>
-    html`<a href="${pathWith(PATH, target, { state: own })}" data-choice="${own}"${meaning && html` title="${meaning}"`}${choice === own && html` aria-current="true"`}>${name} <b>${formats.count(count)}</b></a>`;
+    html`<a href="${pathWith(PATH, target, { state: own })}" data-choice="${own}"${meaning && html` title="${meaning}"`}${choice === own && html` aria-current="true"`}>${name} <span>${formats.count(count)}</span></a>`;
   const nav = html`<nav class="segments" aria-label="${say('status.column.state')}">${link('attention', say('status.needAttention'), sources.filter(needsAttention).length)}${link('all', say('status.all'), sources.length)}${[...counts].map(([state, count]) => link(state, say(`states.${state}.name`), count, say(`states.${state}.sentence`)))}</nav>`;
   const isState = choice !== 'attention' && choice !== 'all' && counts.has(choice);
   return html`<div class="states" data-part="states">${nav}${isState && html`<p class="hint">${say(`states.${choice}.sentence`)}</p>`}</div>`;

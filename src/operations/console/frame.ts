@@ -36,10 +36,9 @@ export type Frame = (page: ConsolePage, path?: string) => Reply;
 /** The frame of the console's pages, in the design of the public pages. The script updates elements with `data-live`. */
 export function openFrame({ ADMIN_PORT }: Pick<Config, 'ADMIN_PORT'>): Frame {
   const assets = openAssets();
-  // The reference and the public pages are on the port of the service.
+  // The reference is on the port of the service.
   const reference =
-    ADMIN_PORT === undefined &&
-    html`<li><a href="/docs#administration">API for operators</a></li><li><a href="/">Public site</a></li>`;
+    ADMIN_PORT === undefined && html`<li><a href="/docs#administration">API for operators</a></li>`;
   return (page, path) => ({
     ...(page.status !== undefined && { status: page.status }),
     validity: NO_STORE,
