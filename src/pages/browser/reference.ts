@@ -2,8 +2,9 @@ import './days.js';
 import { need } from './elements.js';
 import { addCopyButton } from './snippets.js';
 
-// The style shows it beside the operations in any case.
-need<HTMLDetailsElement>('.jump details').open = matchMedia('(min-width: 56.01rem)').matches;
+// The style shows it beside the operations in any case. Other pages with code have none.
+for (const jump of document.querySelectorAll<HTMLDetailsElement>('.jump details'))
+  jump.open = matchMedia('(min-width: 56.01rem)').matches;
 for (const block of document.querySelectorAll<HTMLElement>('.code-block')) {
   addCopyButton(block);
   const code = need('code', block);
