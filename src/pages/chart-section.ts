@@ -5,7 +5,6 @@ import type { PageData } from './data.js';
 import type { PageRequest, Reader } from './reader.js';
 import { pathWith } from './searchable-table.js';
 import { chartParts, isFixed, readout } from './shared/chart-parts.js';
-import type { Figures } from './shared/figures.js';
 import { type Html, html } from './shared/html.js';
 import type { Drawing, Mark } from './shared/line-chart.js';
 import { hasScales, type Pair, type SeriesRequest, seriesTarget, spansSince } from './shared/requests.js';
@@ -23,7 +22,7 @@ export async function chartSection(
   { request, start, hasEnded, address }: ChartSection,
   data: PageData,
   { reader, context }: PageRequest,
-): Promise<{ figures: Figures; section: Html }> {
+): Promise<Html> {
   const { base, quote, provider } = request;
   const read = async (one: SeriesRequest) => shownOf(await data.series(one, context), one.span);
   const ofAll = { ...request, provider: undefined };
@@ -35,7 +34,7 @@ export async function chartSection(
   const { figures, newest, chart, legend, extremes, short } = chartParts(drawing, reader);
   // No other span has a chart either.
   const isAlwaysFixed = isFixed(figures, fixedSince) && (fixedSince ?? '') <= start;
-  const section = html`<section class="card chart" aria-labelledby="chart-title">
+  return html`<section class="card chart" aria-labelledby="chart-title">
 <div class="card-head">
 <h2 id="chart-title">${say('chart.title', { base, quote })}</h2>
 <p class="readout" data-readout>${newest && readout(newest, hasEnded, say)}</p>
@@ -58,7 +57,6 @@ ${
 ${figuresTable(rows, request, reader)}
 </div>
 </section>`;
-  return { figures, section };
 }
 
 /** The first day of a peg or a conversion by law between two currencies. */

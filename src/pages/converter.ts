@@ -25,7 +25,7 @@ export function converter(
   conversion: Conversion | Problem,
   data: PageData,
   reader: Reader,
-  { problems = {}, agreement = '' }: { problems?: Problems; agreement?: string | false } = {},
+  problems: Problems = {},
 ): Html {
   const { say } = reader;
   const select = (name: string, label: string, selected: string, other: string) =>
@@ -42,7 +42,7 @@ ${select('quote', say('converter.to'), quote, base)}
     'problem' in conversion
       ? conversion.problem
       : answerOf(resultOf(conversion, reader, pegText(conversion.quote)))
-  }</output><p class="agreement" data-part="agreement">${agreement}</p><div class="hint" role="status" data-result-state></div></div>
+  }</output><div class="hint" role="status" data-result-state></div></div>
 </form>`;
 }
 

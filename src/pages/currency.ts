@@ -52,7 +52,7 @@ export async function currencyPage(data: PageData, request: PageRequest): Promis
 ${!hasEnded && dataAge(data, reader)}
 ${hasEnded ? ending(own, reader) : peg(currency, reader)}
 ${converter(asked, conversion, data, reader)}
-${chart.section}
+${chart}
 ${!hasEnded && newestRates(own, data.currencies(), month, reader)}
 ${factsOf(currency, reader)}
 ${publishers(currency, data, reader)}`,

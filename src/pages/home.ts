@@ -15,7 +15,7 @@ import type { Page } from './layout.js';
 import { newestRates } from './newest-rates.js';
 import type { PageRequest, Reader } from './reader.js';
 import { requestBuilder } from './request-builder.js';
-import { agreementOf, convert, shownRate } from './result.js';
+import { convert, shownRate } from './result.js';
 import { amountIn } from './shared/amount.js';
 import { html } from './shared/html.js';
 import { lookOf, SPANS } from './shared/requests.js';
@@ -67,7 +67,6 @@ export async function homePage(data: PageData, request: PageRequest): Promise<Pa
   ]);
   const failed = 'problem' in conversion ? conversion.status : amount === undefined && 422;
   const status = problems.base || problems.quote ? 404 : failed;
-  const agreement = 'rate' in conversion && agreementOf(conversion, series, chart.figures, reader);
   const counts = { currencies: listed.length, sources: providers.length };
   return {
     title: say('home.title'),
@@ -81,8 +80,8 @@ export async function homePage(data: PageData, request: PageRequest): Promise<Pa
     body: html`<h1>${say('home.heading')}</h1>
 <p class="lead">${say('home.lead', counts)} <a href="/docs">${say('home.api')}</a></p>
 ${dataAge(data, reader)}
-${converter(asked, conversion, data, reader, { problems, agreement })}
-${chart.section}
+${converter(asked, conversion, data, reader, problems)}
+${chart}
 ${requestBuilder(asked, originOf(context), data, reader)}
 ${newestRates(base, listed, month, reader)}`,
   };

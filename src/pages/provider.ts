@@ -137,7 +137,7 @@ async function ratesOf(
   const request: SeriesRequest = { base, quote, ...look, newest: end, provider: key };
   const hasEnded = end < addDays(data.today(), -WINDOW_DAYS);
   const section = { request, start, hasEnded, address: `/provider/${key}` };
-  return { chart: (await chartSection(section, data, page)).section, table };
+  return { chart: await chartSection(section, data, page), table };
 }
 
 /** Most providers quote foreign currencies in their own. Those of a major currency quote it in foreign ones. */

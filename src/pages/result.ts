@@ -4,11 +4,10 @@ import { errorBody, HttpError, StillLoading } from '../http/errors.js';
 import type { Conversion, PageData } from './data.js';
 import { problemOf } from './problem.js';
 import type { PageRequest } from './reader.js';
-import type { Figures } from './shared/figures.js';
 import { fractionOf } from './shared/format.js';
 import { type Html, html } from './shared/html.js';
 import type { Writing } from './shared/messages.js';
-import { type Pair, type Parameters, periodOf, type SeriesRequest } from './shared/requests.js';
+import type { Pair, Parameters } from './shared/requests.js';
 
 /** A result may be smaller than the minor unit of its currency. */
 const LEAST_DIGITS = 3;
@@ -46,20 +45,6 @@ export function resultOf(conversion: Conversion, { formats, say }: Writing, peg?
     /** "1 USD = 0.86482 EUR"; empty for a rate by law, which the law forbids to invert. */
     inverse: laws.length > 0 ? '' : `${formats.count(1)} ${quote} = ${formats.rate(1 / rate)} ${base}`,
   };
-}
-
-/** How far the sources of the converted day agree, where it is the last of a chart of days. */
-export function agreementOf(
-  { observed }: Conversion,
-  { span }: SeriesRequest,
-  { dates, inputs, lows, highs }: Figures,
-  { formats, say }: Writing,
-): string | false {
-  const [{ sources } = { sources: 0 }, low, high] = [inputs.at(-1), lows.at(-1), highs.at(-1)];
-  const isShown = periodOf(span) === 'day' && dates.at(-1) === observed;
-  if (!isShown || !low || !high || low === high) return false;
-  const range = { low: formats.rate(low), high: formats.rate(high) };
-  return say('converter.agreement', { count: sources, ...range });
 }
 
 /** As `/v2/rate`: the rate of a peg unchanged, others rounded. `peg` is that of the quote, such as "USD 3.6725". */
