@@ -88,7 +88,7 @@ it.skipIf(process.platform !== 'linux')(
     // The pages say when a source is expected only where a worker reads it.
     const headers = { accept: 'text/html' };
     const status = async () => (await fetch(`${url}/status?state=all`, { headers })).text();
-    await vi.waitFor(async () => expect(await status()).toContain('data-label="Next"><time '), patiently);
+    await vi.waitFor(async () => expect(await status()).toContain('data-label="Next due"><time '), patiently);
 
     // The first look, and then history.
     await untilBankHas({ date: YESTERDAY, rate: 3500 });
