@@ -15,9 +15,9 @@ import {
 } from '../../http/reply.js';
 import { nameOfData } from '../../http/response-cache.js';
 import { isCrossedByDay, type LastChanges, lastChangeOf } from '../snapshot/last-changes.js';
-import { monthsHash } from '../snapshot/month-hashes.js';
+import { nameOfMonths } from '../snapshot/month-hashes.js';
 import { asOfDay, daysNeeded, rawDaysNeeded } from '../snapshot/rows.js';
-import type { Snapshot } from '../snapshot/snapshot.js';
+import type { WholeSnapshot } from '../snapshot/snapshot.js';
 import {
   type PastKnown,
   type RatesView,
@@ -51,7 +51,7 @@ export type Ask = (maker: string, question: Question, options?: AskOptions) => T
 export type RefuseRequest = (request: ResolvedRequest) => void;
 
 export interface AskDependencies extends RatesViewDependencies {
-  snapshot: { current(): Snapshot | undefined };
+  snapshot: { current(): WholeSnapshot | undefined };
   refuseRequest?: RefuseRequest | undefined;
 }
 
@@ -71,7 +71,7 @@ export function createAsk(dependencies: AskDependencies): Ask {
   };
 }
 
-export function requireSnapshot(holder: AskDependencies['snapshot']): Snapshot {
+export function requireSnapshot(holder: AskDependencies['snapshot']): WholeSnapshot {
   const snapshot = holder.current();
   if (snapshot) return snapshot;
   throw new HttpError(503, 'the first rates are being loaded', { headers: { 'retry-after': '2' } });
@@ -80,7 +80,7 @@ export function requireSnapshot(holder: AskDependencies['snapshot']): Snapshot {
 interface Known extends Pick<RatesViewDependencies, 'raw' | 'pastSnapshots'> {
   /** Day number. */
   today: number;
-  current: Snapshot;
+  current: WholeSnapshot;
   past?: PastKnown;
 }
 
@@ -114,7 +114,7 @@ function isPastInMemory({ request, rows }: Question, { past, current, pastSnapsh
   return (rows.form !== 'range' || rows.period === 'day') && pastSnapshots.holds(past, current, rows);
 }
 
-function firstDayOf({ request, rows = request.when }: Question, { days: { days } }: Snapshot): number {
+function firstDayOf({ request, rows = request.when }: Question, { days: { days } }: WholeSnapshot): number {
   return rows === 'all' ? Number.NEGATIVE_INFINITY : (daysNeeded(rows, days.at(-1))?.from ?? 0);
 }
 
@@ -159,14 +159,14 @@ function isLasting(request: ResolvedRequest, today: number): boolean {
   return !request.receipt && !request.updatedAfter && isClosed(request, today);
 }
 
-type Basis = Pick<RatesView, 'name' | 'today' | 'current'>;
+type Basis = Pick<RatesView, 'name' | 'today'> & { current: WholeSnapshot };
 
 /** Names the data of a body: the same question with the same name has the same body. */
 // Blends alone are named by the hashes of their months, which any process and database computes alike. Rows of
 // providers are named by the version that last changed them, and any other body by the data version.
 function nameOfBasis({ request, rows }: Question, { name, current, today }: Basis): string {
   const { providers, expand, receipt, asOf, updatedAfter } = request;
-  const { days, lastChanges, knownAt, manifest } = current;
+  const { days, hashes, lastChanges, knownAt, manifest } = current;
   // A data version may be published again with different rates of single sources.
   const version = manifest && providers ? `${name} ${manifest}` : name;
   if (!rows || receipt || asOf !== undefined || updatedAfter) return version;
@@ -174,7 +174,7 @@ function nameOfBasis({ request, rows }: Question, { name, current, today }: Basi
   const needed = rows === 'all' ? EVER : (daysNeeded(rows, newest) ?? EVER);
   // For a requested day `x-rates-as-of` may name an older day than the rows could be of. Else its day is among theirs.
   const shownAs = rows !== 'all' && rows.form === 'date' ? asOfDay(rows, newest) : '';
-  if (!providers && !needsSources(expand)) return [monthsHash(days, needed.from, needed.to), shownAs].join();
+  if (!providers && !needsSources(expand)) return [nameOfMonths(hashes, needed), shownAs].join();
   if (!lastChanges) return version;
   const isNewest = rows !== 'all' && rows.form === 'newest';
   const shown =

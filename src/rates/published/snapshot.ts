@@ -1,9 +1,9 @@
 import { columnsOf, type NamedSeries } from '../../../core/columns/columns.js';
-import { blendedPeriods } from '../../../core/columns/means.js';
 import type { Manifest, ManifestFile } from '../../../core/publication/open-publication.js';
 import { checkDigest } from '../../../core/publication/read-tables.js';
 import { seriesIn } from '../../../core/publication/tables.js';
 import {
+  blendsOf,
   nameOfVersion,
   type PackedBlends,
   packBlends,
@@ -51,8 +51,7 @@ export const readBlended: ReadBlended = async ({ files, digest }) => {
   const series: NamedSeries[] = [];
   for await (const group of rowGroupsOf('blended', files, ['date', 'quote', 'rate']))
     series.push(...seriesIn(group));
-  const periods = blendedPeriods(columnsOf(series));
-  if (digest) checkDigest(periods, digest);
-  const { day, week, month } = periods;
-  return packBlends({ days: day, weeks: week, months: month });
+  const blends = blendsOf(columnsOf(series));
+  if (digest) checkDigest({ day: blends.days, week: blends.weeks, month: blends.months }, digest);
+  return packBlends(blends);
 };

@@ -1,55 +1,31 @@
-import { createHash, hash } from 'node:crypto';
+import { createHash } from 'node:crypto';
 import { type Columns, firstFrom, rateAt } from '../../../core/columns/columns.js';
-import { type DayWindow, lastDayOf } from '../../../core/domain/dates.js';
+import { type DayWindow, EVER, lastDayOf } from '../../../core/domain/dates.js';
 
 /** The days of a month with rates (day numbers, both included), and the hash of these rates. */
 export interface HashedMonth extends DayWindow {
   readonly hash: string;
 }
 
-type Hashed = ReturnType<typeof keepHashes>;
-
-const hashed = new WeakMap<Columns, Hashed>();
-/** There are some three hundred months, but far more possible spans than requested ones. */
-const MOST_SPANS = 1_000;
-
-/** Hashes the months with rates between two days (day numbers, both included), each rate to the last bit. */
-export function monthsHash(columns: Columns, from: number, to: number): string {
-  const { months, spans } = hashedOf(columns);
+/** Names the rates between two days (day numbers, both included) by the hashes of their months; empty without rates. */
+export function nameOfMonths(months: readonly HashedMonth[], { from, to }: DayWindow): string {
   const first = months.findIndex((month) => month.to >= from);
   const last = months.findLastIndex((month) => month.from <= to);
-  if (first < 0 || last < first) return '';
-  const name = `${first} ${last}`;
-  const found = spans.get(name) ?? hashOfSpan(months.slice(first, last + 1));
-  if (spans.size >= MOST_SPANS) spans.clear();
-  spans.set(name, found);
-  return found;
+  if (first < 0) return '';
+  return months
+    .slice(first, last + 1)
+    .map(({ hash }) => hash)
+    .join();
 }
 
-/** Sets the hashes of columns that another thread hashed. */
-export function keepHashes(columns: Columns, months: readonly HashedMonth[]) {
-  /** `spans` has the hashes of several months, by the indices of the first and the last one. */
-  const kept = { months, spans: new Map<string, string>() };
-  hashed.set(columns, kept);
-  return kept;
-}
-
-export function hashedOf(columns: Columns): Hashed {
-  return hashed.get(columns) ?? hashMonths(columns);
-}
-
-function hashOfSpan(months: readonly HashedMonth[]): string {
-  const hashes = months.map((month) => month.hash);
-  return hashes.length === 1 ? hashes.join() : hash('sha256', hashes.join(), 'base64url');
-}
-
-/** Hashes all months. Reuses the hashes of old columns outside a window, in which these differ. */
+/** Hashes all months, each rate to the last bit. Reuses the hashes of older columns outside a window, in which these differ. */
 export function hashMonths(
   columns: Columns,
-  old = { columns, from: Number.NEGATIVE_INFINITY, to: Number.POSITIVE_INFINITY },
-): Hashed {
-  const kept = hashed.get(old.columns)?.months.filter(({ from, to }) => to < old.from || from > old.to);
-  const known = new Map(kept?.map((month) => [month.from, month]));
+  old: readonly HashedMonth[] = [],
+  changed: DayWindow = EVER,
+): HashedMonth[] {
+  const kept = old.filter(({ from, to }) => to < changed.from || from > changed.to);
+  const known = new Map(kept.map((month) => [month.from, month]));
   const months: HashedMonth[] = [];
   const { days } = columns;
   for (let start = 0, end = 0; start < days.length; start = end) {
@@ -60,7 +36,7 @@ export function hashMonths(
     // The last day of the month may have been in the window.
     months.push(same?.to === to ? same : { from, to, hash: hashOfMonth(columns, start, end) });
   }
-  return keepHashes(columns, months);
+  return months;
 }
 
 /** Reused for each month. */

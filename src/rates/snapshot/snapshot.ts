@@ -25,7 +25,7 @@ import {
   lastDayOf,
 } from '../../../core/domain/dates.js';
 import { type LastChanges, withChanges } from './last-changes.js';
-import { hashedOf, hashMonths, keepHashes } from './month-hashes.js';
+import { type HashedMonth, hashMonths } from './month-hashes.js';
 import type { PeriodColumns } from './rows.js';
 
 /** Blended rates at one data version, base USD. Immutable: a new version is a new snapshot. */
@@ -48,19 +48,26 @@ export interface Snapshot extends PeriodColumns {
   };
 }
 
-export type WholeSnapshot = Snapshot & Required<PeriodColumns>;
+/** Blended days with the means of their weeks and months, and the hashes of the rates of the days. */
+interface Blends extends Required<PeriodColumns> {
+  /** Of all months with rates, in order. */
+  readonly hashes: readonly HashedMonth[];
+}
+
+export type WholeSnapshot = Snapshot & Blends;
 
 /** Changes blends of the days from `from` to `to` (day numbers), at an instant in milliseconds since 1970. */
 export type DataChange = Readonly<ReturnType<typeof toChange>>;
 
-export type PackedSnapshot = Omit<Snapshot, keyof PeriodColumns> & { readonly blends: PackedBlends };
+/** The form stored in a local copy and exchanged by threads. */
+export type PackedSnapshot = ReturnType<typeof packSnapshot>;
 
-export function packSnapshot({ days, weeks, months, ...rest }: WholeSnapshot): PackedSnapshot {
-  return { ...rest, blends: packBlends({ days, weeks, months }) };
+export function packSnapshot(snapshot: WholeSnapshot) {
+  return { ...snapshot, ...packBlends(snapshot) };
 }
 
-export function unpackSnapshot({ blends, ...rest }: PackedSnapshot): WholeSnapshot {
-  return { ...rest, ...unpackBlends(blends) };
+export function unpackSnapshot(packed: PackedSnapshot): WholeSnapshot {
+  return { ...packed, ...unpackBlends(packed) };
 }
 
 /** Reading more takes longer than a request may wait. */
@@ -68,13 +75,13 @@ const MOST_DAYS_AT_ONCE = 1_000;
 // Windows closer than this are read as one: reading the gap costs less than another query.
 const GAP_DAYS = 40;
 
-/** The snapshot of the columns after a change, or without any. */
+/** The snapshot of the blends after a change, or without any. */
 export function snapshotAfter(
   change: Pick<DataChange, 'version' | 'name' | 'at'> | undefined,
-  columns: Required<PeriodColumns>,
+  blends: Blends,
 ): WholeSnapshot {
   const { name: version = '0', version: dataVersion = 0n, at: knownAt = 0 } = change ?? {};
-  return { ...columns, version, dataVersion, knownAt };
+  return { ...blends, version, dataVersion, knownAt };
 }
 
 export async function loadSnapshot(view: Transaction): Promise<WholeSnapshot> {
@@ -106,8 +113,8 @@ export async function refreshSnapshot(
     return refreshMany(current);
   const loadedFrom = current.loadedFrom && (await readLoadedFrom(view));
   if (changes.length === 0) return loadedFrom === current.loadedFrom ? current : { ...current, loadedFrom };
-  const { lastChanges, days, weeks, months } = current;
-  let blends = { days, weeks, months };
+  const { lastChanges, days, weeks, months, hashes } = current;
+  let blends: Blends = { days, weeks, months, hashes };
   for (const window of windows)
     blends = replaceBlends(await readBlendedSeries(view, window), { old: blends, window });
   return {
@@ -139,40 +146,38 @@ export function mergeWindows(changes: readonly DayWindow[]): DayWindow[] {
   return merged;
 }
 
-/** Blended days with the means of their weeks and months. The hashes of their months are known. */
-type Blends = Required<PeriodColumns>;
-
 /** Takes the series of the days to replace in older blends, or those of all days. */
 function replaceBlends(
   series: readonly NamedSeries[],
   replaced?: { old: Blends; window: DayWindow },
 ): Blends {
   const read = columnsOf(series);
-  if (!replaced) {
-    const { day: days, week: weeks, month: months } = blendedPeriods(read);
-    hashMonths(days);
-    return { days, weeks, months };
-  }
+  if (!replaced) return blendsOf(read);
   const { old, window } = replaced;
   const days = replaceWindow(old.days, read, window.from, window.to);
-  hashMonths(days, { columns: old.days, ...window });
   const withMeans = (period: 'week' | 'month', means: Columns) => {
     const [from, to] = [firstDayOf(period, window.from), lastDayOf(period, window.to)];
     return replaceWindow(means, meansOf(days, period, { from, to }), from, to);
   };
-  return { days, weeks: withMeans('week', old.weeks), months: withMeans('month', old.months) };
+  return {
+    days,
+    weeks: withMeans('week', old.weeks),
+    months: withMeans('month', old.months),
+    hashes: hashMonths(days, old.hashes, window),
+  };
 }
 
-/** The form stored in a local copy and exchanged by threads, with the hashes of the months. */
+export function blendsOf(blended: Columns): Blends {
+  const { day: days, week: weeks, month: months } = blendedPeriods(blended);
+  return { days, weeks, months, hashes: hashMonths(days) };
+}
+
 export type PackedBlends = ReturnType<typeof packBlends>;
 
-export function packBlends({ days, weeks, months }: Blends) {
-  const { months: hashes } = hashedOf(days);
+export function packBlends({ days, weeks, months, hashes }: Blends) {
   return { days: packColumns(days), weeks: packColumns(weeks), months: packColumns(months), hashes };
 }
 
 export function unpackBlends({ days, weeks, months, hashes }: PackedBlends): Blends {
-  const unpacked = unpackColumns(days);
-  keepHashes(unpacked, hashes);
-  return { days: unpacked, weeks: unpackColumns(weeks), months: unpackColumns(months) };
+  return { days: unpackColumns(days), weeks: unpackColumns(weeks), months: unpackColumns(months), hashes };
 }

@@ -8,8 +8,13 @@ import type * as InThread from '../../../src/rates/in-thread.js';
 import type { PublishedFile } from '../../../src/rates/published/files.js';
 import { type ReadProvider, readProvider } from '../../../src/rates/published/read-provider.js';
 import { type ReadBlended, readBlended } from '../../../src/rates/published/snapshot.js';
-import type * as Snapshots from '../../../src/rates/snapshot/snapshot.js';
-import { loadSnapshot, refreshSnapshot } from '../../../src/rates/snapshot/snapshot.js';
+import {
+  loadSnapshot,
+  packSnapshot,
+  refreshSnapshot,
+  unpackSnapshot,
+  type WholeSnapshot,
+} from '../../../src/rates/snapshot/snapshot.js';
 import { databaseWith, publish, storeRows } from '../../support/rates.js';
 import { builtModule } from '../../support/service.js';
 
@@ -103,11 +108,7 @@ it('reads the rates of a provider as in the process', async () => {
 });
 
 it('refreshes a snapshot as in the process, and throws the errors of the thread', async () => {
-  // The program's own, which knows the hashes of months that the thread computed.
-  const { packSnapshot, unpackSnapshot } = await builtModule<typeof Snapshots>(
-    'src/rates/snapshot/snapshot.js',
-  );
-  const refresh = async (databaseUrl: string, current: Snapshots.WholeSnapshot) =>
+  const refresh = async (databaseUrl: string, current: WholeSnapshot) =>
     unpackSnapshot(await inThread('refresh', { databaseUrl, current: packSnapshot(current) }));
   const euro = publish('ECB', ['EUR/USD', 'EUR/JPY'], '2019-01-01', '2025-12-31');
   const database = await databaseWith(euro);

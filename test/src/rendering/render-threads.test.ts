@@ -4,7 +4,7 @@ import { columnsOf } from '../../../core/columns/columns.js';
 import { WaitTooLong } from '../../../core/concurrency/semaphore.js';
 import { LITTLE } from '../../../src/http/admission.js';
 import type { Exchange } from '../../../src/http/exchange.js';
-import type { WholeSnapshot } from '../../../src/rates/snapshot/snapshot.js';
+import { blendsOf, type WholeSnapshot } from '../../../src/rates/snapshot/snapshot.js';
 import { openRenderThread } from '../../support/render-thread.js';
 import { exchangeOf } from '../http/support.js';
 import type { Echo, EchoInput } from './echo-thread.js';
@@ -12,9 +12,9 @@ import type { Echo, EchoInput } from './echo-thread.js';
 const validity = { cacheControl: 'no-store' } as const;
 test('the thread gets each data version once, also if a client leaves while it starts', async () => {
   const { threads } = await openRenderThread('', { entry: 'test/src/rendering/echo-thread.js' });
-  const empty = columnsOf([]);
+  const empty = blendsOf(columnsOf([]));
   const snapshotOf = (version: string): WholeSnapshot => ({
-    ...{ days: empty, weeks: empty, months: empty, version, dataVersion: 0n, knownAt: 0 },
+    ...{ ...empty, version, dataVersion: 0n, knownAt: 0 },
   });
   const make = async (client: Exchange, version: string, input: EchoInput = {}): Promise<Echo> => {
     const task = { maker: '', input, snapshot: snapshotOf(version), validity, cost: LITTLE };

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import type { Snapshot } from '../../../../src/rates/snapshot/snapshot.js';
+import type { WholeSnapshot } from '../../../../src/rates/snapshot/snapshot.js';
 import { type Answer, openRoutes } from '../routes/in-process.js';
 
 const FIRST = '2026-03-18T09:00:00Z';
@@ -38,7 +38,7 @@ function shown({ isImmediate: _, ...answer }: Answer) {
 /** An answer while the third version arrives after a number of look-ups of the newest snapshot. */
 async function answerAfter(target: string, lookUps: number) {
   let count = 0;
-  const current = (snapshots: readonly Snapshot[]) => snapshots[count++ < lookUps ? 1 : 2];
+  const current = (snapshots: readonly WholeSnapshot[]) => snapshots[count++ < lookUps ? 1 : 2];
   return shown(await openRoutes({ recorded, now: '2026-03-20T12:00:00Z', current }).ask(target));
 }
 

@@ -14,7 +14,7 @@ import { createRates, type Rates, type RatesDependencies } from '../../../../src
 import type { MakeReceipt } from '../../../../src/rates/receipts/receipts.js';
 import { ratesRoutes } from '../../../../src/rates/routes/rates-routes.js';
 import { type LastChanges, withChanges } from '../../../../src/rates/snapshot/last-changes.js';
-import type { Snapshot } from '../../../../src/rates/snapshot/snapshot.js';
+import type { Snapshot, WholeSnapshot } from '../../../../src/rates/snapshot/snapshot.js';
 import { windowOfNewest } from '../../../../src/rates/sources/day-blends.js';
 import type { RawStore } from '../../../../src/rates/sources/raw-store.js';
 import type { RawTable } from '../../../../src/rates/sources/raw-table.js';
@@ -33,7 +33,7 @@ interface Given {
   recorded: readonly Recorded[];
   now: string;
   /** The newest snapshot that has been read whenever that is looked up; that of all that was recorded if absent. */
-  current?: (snapshots: readonly Snapshot[]) => Snapshot | undefined;
+  current?: (snapshots: readonly WholeSnapshot[]) => WholeSnapshot | undefined;
   /** Routes beside those of rates. */
   others?: (dependencies: RatesDependencies & { rates: Rates }) => Route[];
   parts?: Partial<RatesDependencies>;
@@ -60,7 +60,7 @@ export type Routes = ReturnType<typeof openRoutes>;
 
 interface Version {
   rows: readonly KnownRow[];
-  snapshot: Snapshot;
+  snapshot: WholeSnapshot;
   store: RawStore;
 }
 

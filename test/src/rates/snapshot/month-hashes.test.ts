@@ -3,11 +3,12 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { type Columns, packColumns, replaceWindow, unpackColumns } from '../../../../core/columns/columns.js';
 import { firstDayOf } from '../../../../core/domain/dates.js';
-import { hashMonths, monthsHash } from '../../../../src/rates/snapshot/month-hashes.js';
+import { hashMonths, nameOfMonths } from '../../../../src/rates/snapshot/month-hashes.js';
 import { propertyRuns } from '../../../support/property-runs.js';
 import { arbitraryRates, columnsFrom, daysOf, type Rates, ratesOf } from './reference.js';
 
-const hashAt = (columns: Columns, day: number) => monthsHash(columns, day, day);
+const hashBetween = (columns: Columns, from: number, to: number) =>
+  nameOfMonths(hashMonths(columns), { from, to });
 const monthOf = (day: number) => firstDayOf('month', day);
 const aRate = fc.double({ min: 0.5, max: 200, noNaN: true });
 
@@ -25,7 +26,7 @@ function contentOf(rates: Rates, month: number): string {
 
 /** The hash of each month, by the month's first day. */
 function hashesOf(columns: Columns): Map<number, string> {
-  return new Map([...columns.days].map((day) => [monthOf(day), hashAt(columns, day)]));
+  return new Map(hashMonths(columns).map(({ from, hash }) => [monthOf(from), hash]));
 }
 
 /** The same columns, made otherwise: with another currency that has no rates in these days, and with other bits for "no rate". */
@@ -106,7 +107,7 @@ describe('the hash of a month', () => {
           change(change(rates, code, remove), 'NOK', add(at, rate)),
           change(rates, 'NOK', add(at, rate)),
         ];
-        const hashes = [rates, ...changed].map((each) => monthsHash(columnsFrom(each), day, day + 12));
+        const hashes = [rates, ...changed].map((each) => hashBetween(columnsFrom(each), day, day + 12));
         expect(new Set(hashes).size).toBe(hashes.length);
       }),
       propertyRuns(2_000),
@@ -119,10 +120,8 @@ describe('the hash of a month', () => {
       fc.property(arbitraryRates, arbitraryRates, windows, (before, after, [from, length]) => {
         const to = from + length;
         const old = columnsFrom(before);
-        hashMonths(old);
         const replaced = replaceWindow(old, windowOf(after, from, to), from, to);
-        hashMonths(replaced, { columns: old, from, to });
-        expect(hashesOf(replaced)).toEqual(hashesOf({ ...replaced }));
+        expect(hashMonths(replaced, hashMonths(old), { from, to })).toEqual(hashMonths(replaced));
       }),
       propertyRuns(2_000),
     );
@@ -131,9 +130,9 @@ describe('the hash of a month', () => {
   it('is that of several months as of their hashes, and nothing where there are no rates', () => {
     const columns = columnsFrom(ratesOf({ EUR: { 0: 0.9, 30: 0.8, 45: 0.7 } }));
     const [first = 0, last = 0] = [columns.days[0], columns.days.at(-1)];
-    const whole = monthsHash(columns, first, last);
-    expect(monthsHash(columns, Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY)).toBe(whole);
+    const whole = hashBetween(columns, first, last);
+    expect(hashBetween(columns, Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY)).toBe(whole);
     expect(new Set([whole, ...hashesOf(columns).values()]).size).toBe(hashesOf(columns).size + 1);
-    expect(monthsHash(columns, last + 60, last + 90)).toBe('');
+    expect(hashBetween(columns, last + 60, last + 90)).toBe('');
   });
 });

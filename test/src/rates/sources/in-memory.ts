@@ -1,7 +1,6 @@
 import { setMaxListeners } from 'node:events';
 import fc from 'fast-check';
 import { type Columns, ColumnsBuilder } from '../../../../core/columns/columns.js';
-import { blendedPeriods } from '../../../../core/columns/means.js';
 import { blendedDay } from '../../../../core/domain/blend/apply-pegs.js';
 import type { RawRow } from '../../../../core/domain/blend/carry-forward.js';
 import type { SuspicionReason } from '../../../../core/domain/blend/suspicion.js';
@@ -12,7 +11,7 @@ import type { KnownRates, LookUpDays } from '../../../../src/rates/engine/rate-s
 import { sourceOn } from '../../../../src/rates/engine/rates-view.js';
 import type { ResolvedRequest } from '../../../../src/rates/engine/request.js';
 import { type DatedRows, type RateRows, rowsByDate } from '../../../../src/rates/snapshot/row.js';
-import type { WholeSnapshot } from '../../../../src/rates/snapshot/snapshot.js';
+import { blendsOf, type WholeSnapshot } from '../../../../src/rates/snapshot/snapshot.js';
 import { blendsOn, windowOfNewest } from '../../../../src/rates/sources/day-blends.js';
 import { providerRatesOf } from '../../../../src/rates/sources/provider-rates.js';
 import type { Reader } from '../../../../src/rates/sources/raw-reads.js';
@@ -103,8 +102,7 @@ function blendOf(rows: readonly KnownRow[]): WholeSnapshot {
   const blended = [...blendsOn(tableOf(rows), window)].flatMap(({ day, blends }) =>
     blendedDay(fromDayNumber(day), [...blends.values()]).map(({ quote, rate }) => ({ day, quote, rate })),
   );
-  const { day: days, week: weeks, month: months } = blendedPeriods(columnsFrom(blended));
-  return { version: '1', dataVersion: 1n, days, weeks, months, knownAt: 0 };
+  return { version: '1', dataVersion: 1n, knownAt: 0, ...blendsOf(columnsFrom(blended)) };
 }
 
 const { signal } = new AbortController();
