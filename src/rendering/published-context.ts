@@ -1,6 +1,6 @@
 import { notPublished, type ProvidersInUse } from '../publication/not-published.js';
-import type { ObservedRates } from '../rates/published/observed-rates.js';
 import { type PackedProviderRates, unpackProviderRates } from '../rates/sources/provider-rates.js';
+import type { ProviderStore } from '../rates/sources/provider-store.js';
 import type { DatabaseContext } from './database-context.js';
 
 /** Plain data for a thread; the blended rates are passed apart. */
@@ -21,7 +21,7 @@ export class RatesNeeded extends Error {
 }
 
 /** Reading what a publication lacks throws an HttpError 501. */
-export function openPublishedContext(observed: ObservedRates, api: () => string | null): DatabaseContext {
+export function openPublishedContext(observed: ProviderStore, api: () => string | null): DatabaseContext {
   const absent = (what: string) => async (): Promise<never> => {
     throw notPublished(`${what} are not published`, { api: api() });
   };
@@ -49,9 +49,9 @@ export function openPublishedContext(observed: ObservedRates, api: () => string 
 /** Opens the same inputs from only the data passed. Throws RatesNeeded. */
 export function openGivenContext({ api, rates }: PublishedData): DatabaseContext {
   const unpacked = new Map([...rates].map(([key, packed]) => [key, packed.map(unpackProviderRates)]));
-  const cachedOfProvider: ObservedRates['cachedOfProvider'] = (_snapshot, key, side) =>
+  const cachedOfProvider: ProviderStore['cachedOfProvider'] = (_snapshot, key, side) =>
     unpacked.get(key)?.find(({ packed }) => packed.side === side);
-  const observed: ObservedRates = {
+  const observed: ProviderStore = {
     cachedOfProvider,
     async ofProvider(snapshot, key, _reader, side) {
       const given = cachedOfProvider(snapshot, key, side);

@@ -2,16 +2,16 @@ import type { Side } from '../../core/domain/sides.js';
 import type { Waiter } from '../http/admission.js';
 import type { Task } from '../http/reply.js';
 import type { RatesInput } from '../rates/engine/rates-view.js';
-import type { ObservedRates } from '../rates/published/observed-rates.js';
 import type { Snapshot } from '../rates/snapshot/snapshot.js';
 import type { PackedProviderRates } from '../rates/sources/provider-rates.js';
+import type { ProviderStore } from '../rates/sources/provider-store.js';
 import { type PublishedData, RatesNeeded } from './published-context.js';
 import type { RenderThreads } from './render-threads.js';
 
 /** Passes only the rates of single providers that a content needs. */
 export function openPublishedThreads(
   threads: RenderThreads,
-  observed: ObservedRates,
+  observed: ProviderStore,
   dataNow: () => Omit<PublishedData, 'rates'>,
 ): RenderThreads {
   async function ratesOf(keys: ReadonlySet<string>, { snapshot }: Task, waiter: Waiter) {

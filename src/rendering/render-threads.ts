@@ -101,8 +101,6 @@ function openPool({ data: workerData, kept, log, modulePath }: Omit<ThreadsOptio
   });
   // Without a listener, a crash between two steps would end the process.
   pool.on('error', (err: unknown) => log.error({ err }, 'a thread that makes contents has ended'));
-  pool.on('message', (message: KeptMessage) => {
-    kept?.[message.kind].take(message.name, message.packed);
-  });
+  pool.on('message', (message: KeptMessage) => kept?.take(message));
   return pool;
 }

@@ -20,6 +20,7 @@ import type { OfficialRates } from '../sources/official.js';
 import type { Reader } from '../sources/raw-reads.js';
 import type { RawStore } from '../sources/raw-store.js';
 import { blendSources, collectShares, daysBehind, withSources } from '../sources/row-sources.js';
+import { sharesOf } from '../sources/shares.js';
 import { needsSources, type ResolvedRequest } from './request.js';
 
 /** The rates of all, some or one provider, known now or in the past. Methods throw the errors of the raw store. */
@@ -145,7 +146,8 @@ export function blendSource(context: SourceContext): RateSource {
       const shares = raw.cachedShares(snapshot, asOf) ?? raw.newestShares(snapshot, asOf, reader);
       return whenFound(shares, (found) => {
         const plain = plainRows(snapshot, request, tomorrow);
-        return mapRows(plain, withSources(blendSources(found, days, request), request, plain.newest));
+        const sources = blendSources((day, quote) => sharesOf(found, day, quote), days, request);
+        return mapRows(plain, withSources(sources, request, plain.newest));
       });
     },
     ratesOn: async () => ({

@@ -74,7 +74,7 @@ export function openPastSnapshots(raw: Raw, kept: KeptRates = openKeptRates()) {
       const cached = kept.pasts.get(name);
       if (cached) return cached.newest;
       const newest = await findNewestDay(known, upTo, reader);
-      kept.pasts.keep(name, { newest });
+      kept.keep({ name, pasts: { newest } });
       return newest;
     },
     /** Whether `of` and `newestDay` find all that the rows of a version need in memory. `today` is a day number. */
@@ -108,7 +108,7 @@ function openBlends(raw: Raw, kept: KeptRates) {
       const missing = nextKept < 0 ? next : next.slice(0, nextKept);
       const blend = (signal: AbortSignal) => blendBlocks(raw, known, missing, { signal });
       const made = await singleFlight(missing.map(nameOf).join(), blend, reader.signal);
-      for (const one of made) kept.pasts.keep(nameOf(one), { block: one });
+      for (const one of made) kept.keep({ name: nameOf(one), pasts: { block: one } });
       found.push(...made);
     }
     return found;

@@ -65,7 +65,7 @@ export function openVersions(database: Database, kept: KeptRates = openKeptRates
           const cached = kept.pasts.get(name)?.changed;
           if (cached) return cached;
           const changed = mergeWindows(changes.slice(index + 1));
-          kept.pasts.keep(name, { changed });
+          kept.keep({ name, pasts: { changed } });
           return changed;
         },
       };

@@ -1,12 +1,10 @@
 import { createSemaphore } from '../../../core/concurrency/semaphore.js';
-import { createSingleFlight } from '../../../core/concurrency/single-flight.js';
-import type { Side } from '../../../core/domain/sides.js';
 import { PublicationError } from '../../../core/publication/publication-error.js';
 import { unavailable } from '../../http/errors.js';
 import type { Snapshot } from '../snapshot/snapshot.js';
 import { openKeptRates } from '../sources/kept-rates.js';
-import { type ProviderRates, unpackProviderRates } from '../sources/provider-rates.js';
-import type { RawStore } from '../sources/raw-store.js';
+import { unpackProviderRates } from '../sources/provider-rates.js';
+import { openProviderStore, type ProviderStore } from '../sources/provider-store.js';
 import type { PublishedProvider, ReadProvider } from './read-provider.js';
 
 /** The rows of one provider in the publication that a snapshot was made from. */
@@ -20,38 +18,22 @@ export interface Observations {
 /** Throws an HttpError for a provider that is not published, and DataOutdated for an older snapshot. */
 export type FindObservations = (snapshot: Snapshot, key: string) => Observations;
 
-export type ObservedRates = Pick<RawStore, 'ofProvider' | 'cachedOfProvider'>;
-
 /** Rates are read at the first request. Reading throws an HttpError 503 if they can't be read. */
-export function openObservedRates(find: FindObservations, readProvider: ReadProvider): ObservedRates {
-  const { providers: kept } = openKeptRates();
-  const singleFlight = createSingleFlight<ProviderRates[]>();
-  const nameOf = ({ name }: Observations, side?: Side) => [name, side].join(' ');
+export function openObservedRates(find: FindObservations, readProvider: ReadProvider): ProviderStore {
   // Each read takes a thread and its memory.
   const turns = createSemaphore({ permits: 1 });
-
-  async function read(found: Observations, signal: AbortSignal): Promise<ProviderRates[]> {
-    try {
-      const published = await found.read();
-      const packed = await turns.run(() => readProvider(published), { signal });
-      const made = packed.map(unpackProviderRates);
-      for (const rates of made) kept.keep(nameOf(found, rates.packed.side), rates);
-      return made;
-    } catch (error) {
-      if (!(error instanceof PublicationError)) throw error;
-      const served = 'rates of all providers together are still served';
-      throw unavailable(`the rates of this provider can not be read; ${served}`, error);
-    }
-  }
-
-  return {
-    cachedOfProvider: (snapshot, key, side) => kept.get(nameOf(find(snapshot, key), side)),
-    async ofProvider(snapshot, key, { signal }, side) {
-      const found = find(snapshot, key);
-      const cached = kept.get(nameOf(found, side));
-      if (cached) return cached;
-      const made = await singleFlight(found.name, (abandoned) => read(found, abandoned), signal);
-      return made.find(({ packed }) => packed.side === side) as ProviderRates;
+  return openProviderStore(openKeptRates(), {
+    nameOf: (snapshot, key) => find(snapshot, key).name,
+    async read(snapshot, key, _side, { signal }) {
+      try {
+        const published = await find(snapshot, key).read();
+        const packed = await turns.run(() => readProvider(published), { signal });
+        return packed.map(unpackProviderRates);
+      } catch (error) {
+        if (!(error instanceof PublicationError)) throw error;
+        const served = 'rates of all providers together are still served';
+        throw unavailable(`the rates of this provider can not be read; ${served}`, error);
+      }
     },
-  };
+  });
 }

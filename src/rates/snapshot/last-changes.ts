@@ -61,11 +61,20 @@ export function lastChangeOf(
 /** The last changes of providers, which are searched once for each snapshot. */
 const found = new WeakMap<LastChanges, Map<string, string>>();
 
-/** Returns the name of the last version that changed rates of a provider; empty if there is none. */
-export function lastChangeOfProvider(changes: LastChanges, provider: string): string {
-  const known = found.get(changes) ?? new Map<string, string>();
-  found.set(changes, known);
-  const name = known.get(provider) ?? lastChangeOf(changes, [provider], EVER);
+interface Version {
+  readonly version: string;
+  readonly lastChanges?: LastChanges;
+  /** Set for a past version. */
+  readonly past?: { lastChangeOf(provider: string): string };
+}
+
+/** Returns the name of the last version that changed rates of a provider, up to the given one; empty if there is none. */
+export function lastChangeOfProvider({ version, lastChanges, past }: Version, provider: string): string {
+  if (past) return past.lastChangeOf(provider);
+  if (!lastChanges) return version;
+  const known = found.get(lastChanges) ?? new Map<string, string>();
+  found.set(lastChanges, known);
+  const name = known.get(provider) ?? lastChangeOf(lastChanges, [provider], EVER);
   known.set(provider, name);
   return name;
 }

@@ -8,12 +8,13 @@ import { type DatedRows, type Quality, type Row, type RowSource, shownRate } fro
 import type { DateSelection, Range, RowsRequest } from '../snapshot/rows.js';
 import type { DayBlends, Share } from './day-blends.js';
 import type { ProviderRates } from './provider-rates.js';
-import { byKey, type Shares, SharesPacker, unpackShares } from './shares.js';
+import { byKey, SharesBuilder, sharesOf } from './shares.js';
 
 const SPREAD_DIGITS = 4;
 const ALL_DAYS: DayWindow = { from: Number.NEGATIVE_INFINITY, to: LAST_DAY };
 
-type SharesOf = Pick<Shares, 'sharesOf'>;
+/** Finds the shares of the blend of a quote on a day (day number); undefined without a blend. */
+type SharesOf = (day: number, quote: string) => readonly Share[] | undefined;
 
 /** Finds the sources of a row, whose rate is of a day; undefined if they are unknown. */
 type SourcesOf = (row: Row, day: number) => readonly RowSource[] | undefined;
@@ -90,15 +91,14 @@ export function withSides(
 /** Divides each share by the base's blend as of the row's date. `columns` are those of the rows. */
 // The dollar is the pivot: its row is the inverse of the base's blend, and its sources are the inverse rates of that.
 export function blendSources(
-  shares: SharesOf,
+  find: SharesOf,
   columns: Columns,
   { base, when }: Pick<RowsRequest, 'base' | 'when'>,
 ): SourcesOf {
   const baseColumn = columns.byQuote.get(base);
   const carriedDays = isGrouped(when) ? 0 : WINDOW_DAYS;
   const indexOf = (code: string, day: number) => carriedIndex(columns, code, day, carriedDays);
-  const sharesAt = (code: string, day: number) =>
-    shares.sharesOf(columns.days[indexOf(code, day)] ?? Number.NaN, code);
+  const sharesAt = (code: string, day: number) => find(columns.days[indexOf(code, day)] ?? Number.NaN, code);
   return ({ quote }, day) => {
     if (quote === PIVOT) return sharesAt(base, day)?.map((share) => toSource(share, 1 / share.rate));
     const divisor = baseColumn ? rateAt(baseColumn, indexOf(base, day)) : Number.NaN;
@@ -126,12 +126,15 @@ type ShareCollector = ReturnType<typeof collectPeriodShares>;
 /** Collects for rows of days, from the blends of the given days, by default of all; or for means of periods. */
 export function collectShares(when: DateSelection, behind: ReadonlySet<number> | undefined): ShareCollector {
   if (isGrouped(when)) return collectPeriodShares(when);
-  const packer = new SharesPacker();
+  const builder = new SharesBuilder();
   return {
     window: behind ? { from: Math.min(...behind), to: Math.max(...behind) } : ALL_DAYS,
     isWanted: (day) => behind?.has(day) ?? true,
-    add: (blends) => packer.add(blends),
-    finish: () => unpackShares(packer.finish()),
+    add: (blends) => builder.add(blends),
+    finish() {
+      const shares = builder.finish();
+      return (day, quote) => sharesOf(shares, day, quote);
+    },
   };
 }
 
@@ -173,14 +176,12 @@ function collectPeriodShares(range: Range) {
         }
       }
     },
-    finish: (): SharesOf => ({
-      sharesOf(day, quote) {
-        const ofQuote = sums.get(`${day} ${quote}`);
-        const shares = [...(ofQuote ?? [])].map(([key, { sum, count, excluded }]) => {
-          return { key, day, rate: sum / count, excluded: excluded === count };
-        });
-        return ofQuote && shares.sort(byKey);
-      },
-    }),
+    finish: (): SharesOf => (day, quote) => {
+      const ofQuote = sums.get(`${day} ${quote}`);
+      const shares = [...(ofQuote ?? [])].map(([key, { sum, count, excluded }]) => {
+        return { key, day, rate: sum / count, excluded: excluded === count };
+      });
+      return ofQuote && shares.sort(byKey);
+    },
   };
 }

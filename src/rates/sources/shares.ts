@@ -5,25 +5,23 @@ import type { DayBlends, Share } from './day-blends.js';
 import { numberIn } from './raw-table.js';
 
 /** The shares of blends as plain data: those of blend `i` begin at `starts[i]` and end before `starts[i + 1]`. */
-export type PackedShares = ReturnType<SharesPacker['finish']>;
-
-export type Shares = ReturnType<typeof unpackShares>;
+export type Shares = ReturnType<SharesBuilder['finish']>;
 
 /** The states of a share that counts and of an outlier. A suspect one has the number of its reason plus two. */
 const [COUNTED, EXCLUDED, SUSPECT] = [0, 1, 2];
 
-export function packShares(blendsOfDays: Iterable<DayBlends>): PackedShares {
-  const packer = new SharesPacker();
-  for (const blends of blendsOfDays) packer.add(blends);
-  return packer.finish();
+export function sharesIn(blendsOfDays: Iterable<DayBlends>): Shares {
+  const builder = new SharesBuilder();
+  for (const blends of blendsOfDays) builder.add(blends);
+  return builder.finish();
 }
 
-/** Packs the shares of blends, day by day, in some sixteen bytes a share. */
-export class SharesPacker {
-  readonly #names = new Map<string, number>();
-  readonly #days = new GrowableArray(Int32Array);
-  readonly #quotes = new GrowableArray(Uint16Array);
+/** Collects the shares of blends, day by day, in some sixteen bytes a share. */
+export class SharesBuilder {
+  /** By quote and day number, the number of the blend. */
+  readonly #blends = new Map<string, Map<number, number>>();
   readonly #starts = new GrowableArray(Uint32Array);
+  readonly #names = new Map<string, number>();
   readonly #providers = new GrowableArray(Uint16Array);
   readonly #observed = new GrowableArray(Int32Array);
   readonly #rates = new GrowableArray(Float64Array);
@@ -32,10 +30,10 @@ export class SharesPacker {
   /** Adds the blends of a day. Each day must be added once. */
   add({ day, blends, suspects }: DayBlends): void {
     for (const [quote, blend] of blends) {
-      this.#days.push(day);
-      this.#quotes.push(numberIn(this.#names, quote));
+      const ofQuote = this.#blends.get(quote) ?? new Map<number, number>();
+      this.#blends.set(quote, ofQuote.set(day, this.#starts.length));
       this.#starts.push(this.#providers.length);
-      for (const share of sharesOf(blend, suspects.get(quote))) this.#push(share);
+      for (const share of sharesOfBlend(blend, suspects.get(quote))) this.#push(share);
     }
   }
 
@@ -50,49 +48,38 @@ export class SharesPacker {
   finish() {
     this.#starts.push(this.#providers.length);
     return {
-      /** For each blend, the day number and the quote, as an index into `names`. */
-      days: this.#days.values,
-      quotes: this.#quotes.values,
+      blends: this.#blends as ReadonlyMap<string, ReadonlyMap<number, number>>,
       starts: this.#starts.values,
       /** For each share: its provider, as an index into `names`, its day number, its rate, and why it does not count. */
       providers: this.#providers.values,
       observed: this.#observed.values,
       rates: this.#rates.values,
       states: this.#states.values,
-      /** Currency codes and provider keys. */
+      /** Keys of providers. */
       names: [...this.#names.keys()],
     };
   }
 }
 
-function sharesOf({ contributions, excluded }: Blend, suspects: readonly Share[] = []): Share[] {
+function sharesOfBlend({ contributions, excluded }: Blend, suspects: readonly Share[] = []): Share[] {
   const counted = contributions.map(({ provider: key, day, rate }) => {
     return { key, day, rate, excluded: excluded.has(key) };
   });
   return [...counted, ...suspects].sort(byKey);
 }
 
-export function unpackShares(packed: PackedShares) {
-  const { days, quotes, starts, names } = packed;
-  const blends = new Map(names.map((name) => [name, new Map<number, number>()]));
-  days.forEach((day, index) => {
-    blends.get(names[quotes[index] ?? 0] ?? '')?.set(day, index);
-  });
-  return {
-    packed,
-    /** Returns shares by provider, including suspect ones. `day` is a day number. Undefined without a blend. */
-    sharesOf(day: number, quote: string): readonly Share[] | undefined {
-      const blend = blends.get(quote)?.get(day);
-      if (blend === undefined) return undefined;
-      const shares: Share[] = [];
-      const end = starts[blend + 1] ?? 0;
-      for (let index = starts[blend] ?? 0; index < end; index++) shares.push(shareAt(packed, index));
-      return shares;
-    },
-  };
+/** Returns the shares of a blend by provider, including suspect ones. `day` is a day number. Undefined without a blend. */
+export function sharesOf(shares: Shares, day: number, quote: string): readonly Share[] | undefined {
+  const { blends, starts } = shares;
+  const blend = blends.get(quote)?.get(day);
+  if (blend === undefined) return undefined;
+  const found: Share[] = [];
+  const end = starts[blend + 1] ?? 0;
+  for (let index = starts[blend] ?? 0; index < end; index++) found.push(shareAt(shares, index));
+  return found;
 }
 
-function shareAt({ providers, observed, rates, states, names }: PackedShares, index: number): Share {
+function shareAt({ providers, observed, rates, states, names }: Shares, index: number): Share {
   const state = states[index] ?? COUNTED;
   return {
     key: names[providers[index] ?? 0] ?? '',

@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { rateAt } from '../../../../core/columns/columns.js';
 import { inOneView } from '../../../../core/database/transactions.js';
 import { addDays, dayNumber } from '../../../../core/domain/dates.js';
-import { type LastChanges, lastChangeOfProvider } from '../../../../src/rates/snapshot/last-changes.js';
+import { lastChangeOfProvider } from '../../../../src/rates/snapshot/last-changes.js';
 import {
   loadSnapshot,
   nameOfVersion,
@@ -77,7 +77,7 @@ describe('a snapshot', () => {
     ] as const)
       await storeRows(database, publish(provider, pairs, from, to, { times: 1.01 }));
     const [refreshed, whole] = [await refresh(before), await load()];
-    const lastOf = (key: string) => lastChangeOfProvider(refreshed.lastChanges as LastChanges, key);
+    const lastOf = (key: string) => lastChangeOfProvider(refreshed, key);
     expect([lastOf('ECB'), lastOf('NB')]).toEqual([before.version, refreshed.version]);
     expect([before.version, refreshed.version]).not.toContain(lastOf('BOC'));
     for (const form of ['days', 'weeks', 'months'] as const) {

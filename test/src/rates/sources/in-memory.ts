@@ -17,7 +17,7 @@ import { providerRatesOf } from '../../../../src/rates/sources/provider-rates.js
 import type { Reader } from '../../../../src/rates/sources/raw-reads.js';
 import type { RawStore } from '../../../../src/rates/sources/raw-store.js';
 import type { RawTable } from '../../../../src/rates/sources/raw-table.js';
-import { packShares, type Shares, unpackShares } from '../../../../src/rates/sources/shares.js';
+import { type Shares, sharesIn } from '../../../../src/rates/sources/shares.js';
 
 /** A row that may be held back as suspect. It is recorded at midnight after its day, by the run, if that is known. */
 export type KnownRow = RawRow & { suspect?: SuspicionReason; run?: number };
@@ -113,7 +113,7 @@ export const reader: Reader = { signal };
 
 /** What the blends behind the newest rates are made of, of which `asOf` is the newest day. */
 export function newestSharesOf(table: RawTable, asOf: number): Shares {
-  return unpackShares(packShares(blendsOn(table, { from: windowOfNewest(asOf).from, to: asOf })));
+  return sharesIn(blendsOn(table, { from: windowOfNewest(asOf).from, to: asOf }));
 }
 
 interface Source {

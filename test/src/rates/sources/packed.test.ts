@@ -12,7 +12,7 @@ import {
   providerRatesOf,
   unpackProviderRates,
 } from '../../../../src/rates/sources/provider-rates.js';
-import { packShares, unpackShares } from '../../../../src/rates/sources/shares.js';
+import { sharesIn, sharesOf } from '../../../../src/rates/sources/shares.js';
 import { propertyRuns } from '../../../support/property-runs.js';
 import { FIRST, type KnownRow, row, rowAt, TOMORROW, tableOf } from './in-memory.js';
 
@@ -101,12 +101,12 @@ describe('what blends are made of, in another thread', () => {
     fc.assert(
       fc.property(arbitraryBlended, (rows) => {
         const days = [...blendsOn(tableOf(rows), { from: FIRST, to: FIRST + 40 })];
-        const own = unpackShares(packShares(days));
-        const other = unpackShares(passedOn(own.packed));
+        const own = sharesIn(days);
+        const other = passedOn(own);
         for (const { day, blends, suspects } of days) {
           for (const quote of ['EUR', 'JPY', 'CHF', 'GBP', 'USD']) {
-            const shares = other.sharesOf(day, quote);
-            expect(shares).toEqual(own.sharesOf(day, quote));
+            const shares = sharesOf(other, day, quote);
+            expect(shares).toEqual(sharesOf(own, day, quote));
             const { contributions, excluded } = blends.get(quote) ?? {};
             const counted = contributions?.map(({ provider, day: on, rate }) =>
               [provider, on, rate, excluded?.has(provider), undefined].join(),
@@ -115,7 +115,7 @@ describe('what blends are made of, in another thread', () => {
             const expected = counted && [...counted, ...(held ?? [])].sort();
             expect(shares?.map((each) => Object.values(each).join()).sort()).toEqual(expected);
           }
-          expect(other.sharesOf(day + 100, 'EUR')).toBeUndefined();
+          expect(sharesOf(other, day + 100, 'EUR')).toBeUndefined();
         }
       }),
       propertyRuns(1_000),

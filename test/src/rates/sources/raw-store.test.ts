@@ -11,6 +11,7 @@ import {
 } from '../../../../src/rates/snapshot/snapshot.js';
 import { openRawStore, type RawStore } from '../../../../src/rates/sources/raw-store.js';
 import { rawRows } from '../../../../src/rates/sources/raw-table.js';
+import { sharesOf } from '../../../../src/rates/sources/shares.js';
 import type { TestDatabase } from '../../../support/postgres.js';
 import { databaseWith, publish, storeRows } from '../../../support/rates.js';
 import { reader } from './in-memory.js';
@@ -174,14 +175,14 @@ describe('raw rows', () => {
     expect(cached()).toBeUndefined();
     const shares = await raw.newestShares(snapshot, LAST, reader);
     expect(await raw.newestShares(snapshot, LAST, reader)).toBe(shares);
-    const arrays = Object.values(shares.packed).filter((each) => ArrayBuffer.isView(each));
-    expect(arrays.map(({ buffer }) => buffer instanceof SharedArrayBuffer)).toEqual(Array(7).fill(true));
+    const arrays = Object.values(shares).filter((each) => ArrayBuffer.isView(each));
+    expect(arrays.map(({ buffer }) => buffer instanceof SharedArrayBuffer)).toEqual(Array(5).fill(true));
     expect([cached(), cached(LAST - 1)]).toEqual([shares, undefined]);
-    expect(shares.sharesOf(LAST, 'EUR')?.map(({ key, day }) => [key, day])).toEqual([['ECB', LAST]]);
+    expect(sharesOf(shares, LAST, 'EUR')?.map(({ key, day }) => [key, day])).toEqual([['ECB', LAST]]);
     expect([
-      shares.sharesOf(LAST - 1, 'CAD')?.length,
-      shares.sharesOf(LAST + 1, 'CAD'),
-      shares.sharesOf(LAST, 'AUD'),
+      sharesOf(shares, LAST - 1, 'CAD')?.length,
+      sharesOf(shares, LAST + 1, 'CAD'),
+      sharesOf(shares, LAST, 'AUD'),
     ]).toEqual([...[1, undefined, undefined]]);
     await follow('BOC');
     expect(cached()).toBeUndefined();
