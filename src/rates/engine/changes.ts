@@ -12,13 +12,7 @@ import {
 } from '../snapshot/row.js';
 import type { DateSelection, Range } from '../snapshot/rows.js';
 import { rowsOf } from './rate-source.js';
-import {
-  type RatesContext,
-  type RatesView,
-  type RatesViewDependencies,
-  versionAt,
-  viewOf,
-} from './rates-view.js';
+import { type RatesContext, type RatesView, versionAt, viewOf } from './rates-view.js';
 import { isOfficial, type ResolvedRequest } from './request.js';
 
 /** Returns rows that are new, changed or removed since `updated_after`. Compares only days that have changed. */
@@ -28,7 +22,7 @@ export async function changedRowsOf(
   { view, shown }: { view: RatesView; shown: Shown },
 ): Promise<Dates> {
   const { when, updatedAfter } = request;
-  const before = updatedAfter && (await viewBefore(context, view, updatedAfter.instant));
+  const before = updatedAfter && (await viewBefore(context, updatedAfter.instant));
   const datesIn = async (known: RatesView, only: DateSelection | undefined): Promise<Dates> => {
     if (!only) return [];
     return datesOf((await rowsOf(known, { ...request, when: only }, context)).rows);
@@ -41,10 +35,10 @@ export async function changedRowsOf(
 }
 
 /** The view at the instant of `updated_after`; undefined if there was none, so that all rows are new. */
-async function viewBefore(dependencies: RatesViewDependencies, { current }: RatesView, instant: number) {
+async function viewBefore(context: RatesContext, instant: number): Promise<RatesView | undefined> {
   try {
     const asked = { instant, parameter: 'updated_after' };
-    return await viewOf(dependencies, current, await versionAt(dependencies, current, asked));
+    return await viewOf(context, await versionAt(context, context.snapshot, asked));
   } catch (error) {
     if (error instanceof HttpError && error.status === 404) return undefined;
     throw error;

@@ -142,7 +142,7 @@ export function blendSource(context: SourceContext): RateSource {
       if (!needsSources(request.expand)) return plainRows(snapshot, request, tomorrow);
       if (request.when.form !== 'newest' || snapshot.past)
         return rowsFromRaw({ ...context, request, reader });
-      const asOf = newestDay(context) ?? tomorrow;
+      const asOf = newestDayOf(snapshot, tomorrow) ?? tomorrow;
       const shares = raw.cachedShares(snapshot, asOf) ?? raw.newestShares(snapshot, asOf, reader);
       return whenFound(shares, (found) => {
         const plain = plainRows(snapshot, request, tomorrow);
@@ -192,8 +192,9 @@ function addBlends(builder: ColumnsBuilder, { day, blends }: DayBlends): void {
   for (const [quote, blend] of blends) if (blend.date === date) builder.append(quote, day, blend.rate);
 }
 
-function newestDay({ snapshot: { days }, tomorrow }: SourceContext): number | undefined {
-  return days.days[lastUpTo(days.days, tomorrow)];
+/** The newest day with rates, up to tomorrow. */
+export function newestDayOf({ days: { days } }: Snapshot, tomorrow: number): number | undefined {
+  return days[lastUpTo(days, tomorrow)];
 }
 
 function rowsFromRaw(context: RowsContext): RateRows | Promise<RateRows> {
@@ -207,7 +208,7 @@ async function rowsOfDay(context: RowsContext): Promise<RateRows> {
   const { providers, when } = request;
   const upTo = when.form === 'date' ? LAST_DAY : tomorrow;
   const known = providers && (await raw.span(snapshot, providers, upTo, reader));
-  const newest = providers ? known?.newest : newestDay(context);
+  const newest = providers ? known?.newest : newestDayOf(snapshot, tomorrow);
   const picked = newest === undefined ? undefined : pickedBy(when, newest);
   if (!picked) return { rows: [] };
   const ofDay: ResolvedRequest = { ...request, when: { form: 'date', ...picked } };

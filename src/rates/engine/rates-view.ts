@@ -1,4 +1,3 @@
-import { lastUpTo } from '../../../core/columns/columns.js';
 import { WINDOW_DAYS } from '../../../core/domain/blend/carry-forward.js';
 import { type Clock, type DayWindow, dayNumber, periodsOf, todayNumber } from '../../../core/domain/dates.js';
 import { onOrBefore } from '../../../core/domain/day-pick.js';
@@ -18,6 +17,7 @@ import { ownSource, withSides, withSources } from '../sources/row-sources.js';
 import {
   blendSource,
   mapRows,
+  newestDayOf,
   type RateSource,
   type SourceContext,
   type SourceOf,
@@ -36,7 +36,7 @@ export interface RatesView {
   today: number;
   current: Snapshot;
   /** The data version of an instant in the past; undefined for the present. */
-  readonly known?: KnownVersion;
+  readonly known: KnownVersion | undefined;
   readonly sourceOf: SourceOf;
   /** The newest day with rates of any provider, up to tomorrow. */
   newestDay(reader: Reader): number | undefined | Promise<number | undefined>;
@@ -47,19 +47,6 @@ export interface RatesViewDependencies {
   versions: Versions;
   pastSnapshots: PastSnapshots;
   clock: Clock;
-}
-
-function presentView({ raw, snapshot }: RatesContext, today: number): RatesView {
-  const { version: name, knownAt, days } = snapshot;
-  const tomorrow = today + 1;
-  return {
-    name,
-    knownAt,
-    today,
-    current: snapshot,
-    sourceOf: (providers, side) => sourceOn({ raw, snapshot, tomorrow }, providers, side),
-    newestDay: () => days.days[lastUpTo(days.days, tomorrow)],
-  };
 }
 
 /** The data version that was the newest one at an instant. It is plain data. */
@@ -80,25 +67,34 @@ export async function versionAt(
   return { name, knownAt, today: todayNumber(clockAt(instant, clock)) };
 }
 
+type ViewContext = Pick<RatesContext, 'raw' | 'versions' | 'pastSnapshots' | 'snapshot'>;
+
 /** Returns the view of a data version, looked up in the newest snapshot. Throws the errors of `Versions`. */
-export async function viewOf(
-  { raw, versions, pastSnapshots }: Omit<RatesViewDependencies, 'clock'>,
-  current: Snapshot,
-  { name, knownAt, today }: PastKnown,
-): Promise<RatesView> {
-  const known = await versions.at(current, knownAt);
+export async function viewOf(context: ViewContext, { knownAt, today }: PastKnown): Promise<RatesView> {
+  return openView(context, today, await context.versions.at(context.snapshot, knownAt));
+}
+
+/** Opens the view of a past data version, by default of the newest one. */
+function openView(
+  { raw, pastSnapshots, snapshot: current }: ViewContext,
+  today: number,
+  known?: KnownVersion,
+): RatesView {
   const tomorrow = today + 1;
-  const snapshot = name === current.version ? current : known.snapshot;
+  const snapshot = !known || known.snapshot.version === current.version ? current : known.snapshot;
   const context = { raw, snapshot, tomorrow };
   return {
-    name,
-    knownAt,
+    name: snapshot.version,
+    knownAt: snapshot.knownAt,
     today,
     current,
     known,
-    newestDay: (reader) => pastSnapshots.newestDay(known, tomorrow, reader),
+    newestDay: (reader) =>
+      known ? pastSnapshots.newestDay(known, tomorrow, reader) : newestDayOf(snapshot, tomorrow),
     sourceOf: (providers, side) =>
-      providers ? sourceOn(context, providers, side) : pastBlend({ known, pastSnapshots, ...context }),
+      known && !providers
+        ? pastBlend({ known, pastSnapshots, ...context })
+        : sourceOn(context, providers, side),
   };
 }
 
@@ -175,8 +171,8 @@ export function fromRates<Input extends RatesInput, From extends RatesContext>(
 ): (input: Input, context: From) => Content | Promise<Content> {
   return (input, context) => {
     const { past, today } = input;
-    if (!past) return make(input, presentView(context, today), context);
-    return viewOf(context, context.snapshot, past).then((view) => make(input, view, context));
+    if (!past) return make(input, openView(context, today), context);
+    return viewOf(context, past).then((view) => make(input, view, context));
   };
 }
 
