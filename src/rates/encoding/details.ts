@@ -1,7 +1,7 @@
 import { fromDayNumber } from '../../../core/domain/dates.js';
 import { plainDecimal } from '../../../core/domain/rounding.js';
 import { csvCell, type Format } from '../../formats/record-formats.js';
-import { type Row, type RowSource, type Stats, shownRate } from '../snapshot/row.js';
+import { type Row, type RowSource, shownRate } from '../snapshot/row.js';
 import {
   createDateWriter,
   createTemplate,
@@ -88,7 +88,7 @@ const MEMBERS = {
     validity && { valid_from: fromDayNumber(validity.from), valid_to: fromDayNumber(validity.to) },
   observed: ({ observed }: DetailedRow) =>
     observed === undefined ? undefined : { observed: fromDayNumber(observed) },
-  stats: ({ stats }: DetailedRow) => stats && { stats: figuresOf(stats) },
+  stats: ({ stats }: DetailedRow) => stats && { stats },
   quality: ({ quality }: DetailedRow) => quality && { quality },
   sides: ({ sides }: DetailedRow) => sides,
 };
@@ -112,13 +112,6 @@ function cellsWriter(detail: keyof typeof MEMBERS): WriteDetail {
 }
 
 type Cells = Readonly<Record<string, unknown>>;
-
-/** The members of statistics, in order. Those of no days are null. */
-function figuresOf(stats: Stats) {
-  const { first = null, last = null, lastDay, low = null, high = null, average = null, days } = stats;
-  const last_date = lastDay === undefined ? null : fromDayNumber(lastDay);
-  return { first, last, last_date, low, high, average, days };
-}
 
 const PROVIDERS = createTemplate(',"providers":[');
 const KEY = createTemplate('{"key":"');

@@ -4,7 +4,7 @@ import { minorUnitsSchema } from '../../../core/domain/currencies.js';
 import { fixedRatesSchema } from '../../../core/domain/pegs.js';
 import { receiptSchema } from '../../../core/domain/receipt/schema.js';
 import { ruleSchema } from '../encoding/with-rule.js';
-import { qualitySchema } from '../snapshot/row.js';
+import { qualitySchema, statsSchema } from '../snapshot/row.js';
 
 export const pairPath = z.object({
   base: z
@@ -64,23 +64,6 @@ const sourceSchema = z.object({
     .meta({ description: 'Excluded from the blend: too far from the other sources' }),
   ...marks,
 });
-
-const statsSchema = z
-  .object({
-    first: z.number().nullable(),
-    last: z.number().nullable().meta({ description: 'The closing rate of the period' }),
-    last_date: z.iso.date().nullable(),
-    low: z.number().nullable(),
-    high: z.number().nullable(),
-    average: z.number().nullable().meta({
-      description:
-        'Mean of the displayed daily rates. `rate` is computed from the means of the rates per US dollar',
-    }),
-    days: z.int().meta({ description: 'Number of daily rows' }),
-  })
-  .meta({
-    description: 'Only with expand=stats: statistics of the daily rows of the period, within the range',
-  });
 
 export const rowSchema = z
   .object({

@@ -156,7 +156,7 @@ function shown({ rows }: DatedRows): string[] {
 
 /** The last daily rate of a row's period, if requested. */
 function lastOf({ stats }: Pick<Row, 'stats'>): number | undefined {
-  return stats && 'last' in stats ? stats.last : undefined;
+  return stats?.last ?? undefined;
 }
 
 /** Reads each figure published, including replaced ones, into columns. Throws an HttpError 503 without the database. */

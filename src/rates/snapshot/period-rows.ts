@@ -1,4 +1,10 @@
-import { type DayWindow, type Grouping, type Periods, periodsOf } from '../../../core/domain/dates.js';
+import {
+  type DayWindow,
+  fromDayNumber,
+  type Grouping,
+  type Periods,
+  periodsOf,
+} from '../../../core/domain/dates.js';
 import { roundForDisplay, roundForStorage } from '../../../core/domain/rounding.js';
 import type { PlainRows, RatesOfDate, Stats } from './row.js';
 
@@ -86,9 +92,20 @@ function addFigures({ day, rates, marks }: RatesOfDate, figures: (Figures | unde
   }
 }
 
+const NO_STATS: Stats = {
+  first: null,
+  last: null,
+  last_date: null,
+  low: null,
+  high: null,
+  average: null,
+  days: 0,
+};
+
 function statsOf(figures: Figures | undefined, shown: Rounding): Stats {
-  if (!figures) return { days: 0 };
+  if (!figures) return NO_STATS;
   const { first, last, lastDay, low, high, sum, days } = figures;
   // The mean of equal rates may differ from them in the last digit, and a peg has more digits than other rates show.
-  return { first, last, lastDay, low, high, average: low === high ? low : shown(sum / days), days };
+  const average = low === high ? low : shown(sum / days);
+  return { first, last, last_date: fromDayNumber(lastDay), low, high, average, days };
 }

@@ -66,6 +66,26 @@ export const qualitySchema = z
 
 export type Quality = z.output<typeof qualitySchema>;
 
+/** The daily rows of a pair in one period, as shown without `group`. All but the number is null if there are none. */
+export const statsSchema = z
+  .object({
+    first: z.number().nullable(),
+    last: z.number().nullable().meta({ description: 'The closing rate of the period' }),
+    last_date: z.iso.date().nullable(),
+    low: z.number().nullable(),
+    high: z.number().nullable(),
+    average: z.number().nullable().meta({
+      description:
+        'Mean of the displayed daily rates. `rate` is computed from the means of the rates per US dollar',
+    }),
+    days: z.int().meta({ description: 'Number of daily rows' }),
+  })
+  .meta({
+    description: 'Only with expand=stats: statistics of the daily rows of the period, within the range',
+  });
+
+export type Stats = z.output<typeof statsSchema>;
+
 export interface Selection {
   base: string;
   /** Sorted and without duplicates; undefined for all. */
@@ -124,20 +144,6 @@ export interface RatesOfDate {
 export interface PlainRows {
   readonly quotes: readonly string[];
   nextDate(): RatesOfDate | undefined;
-}
-
-/** A pair's daily rows in one period, as shown without `group`. */
-export interface Stats {
-  days: number;
-  /** Absent without days, as are those below. */
-  first?: number;
-  last?: number;
-  /** Day number. */
-  lastDay?: number;
-  low?: number;
-  high?: number;
-  /** Arithmetic mean of the daily rates as shown, rounded as these are; if all are equal, that rate. */
-  average?: number;
 }
 
 export type Dates = Iterable<DatedRows> | AsyncIterable<DatedRows>;

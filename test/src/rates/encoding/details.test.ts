@@ -35,8 +35,6 @@ function cells(row: Partial<Row>, options: Partial<EncodeOptions>): string[] {
   return [head.replace('date,base,quote,rate', ''), line.replace('2026-03-20,EUR,USD,1.25', '')];
 }
 
-const STATS = { first: 1.1, last: 1.2, lastDay: DAY + 5, low: 1.05, high: 1.3, average: 1.15, days: 4 };
-const NO_STATS = { days: 0 } as const;
 const QUALITY = { sources: 3, excluded: 1, spread: 0.01, age_days: 2, suspects: 0 };
 const SOURCE = { key: 'ECB', day: DAY - 1, rate: RATE, published: false, excluded: false };
 const SOURCES = [
@@ -52,6 +50,7 @@ const STATS_JSON =
   '{"first":1.1,"last":1.2,"last_date":"2026-03-25","low":1.05,"high":1.3,"average":1.15,"days":4}';
 const NO_STATS_JSON =
   '{"first":null,"last":null,"last_date":null,"low":null,"high":null,"average":null,"days":0}';
+const [STATS, NO_STATS] = [JSON.parse(STATS_JSON), JSON.parse(NO_STATS_JSON)];
 const HEADS = {
   validity: ',valid_from,valid_to',
   observed: ',observed',

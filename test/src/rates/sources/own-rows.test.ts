@@ -209,8 +209,24 @@ describe("a provider's own means", () => {
   it('have statistics of the daily rows in the range, where these are asked for', async () => {
     const when = { ...ALL, from: FIRST + 1, to: FIRST + 7, period: 'week', stats: 'display' } as const;
     const found = await ask({ when });
-    const first = { first: 2, last: 1.5, lastDay: FIRST + 6, low: 1.5, high: 4.5, average: 2.6667, days: 3 };
-    const next = { first: 3, last: 3, lastDay: FIRST + 7, low: 3, high: 3, average: 3, days: 1 };
+    const first = {
+      first: 2,
+      last: 1.5,
+      last_date: fromDayNumber(FIRST + 6),
+      low: 1.5,
+      high: 4.5,
+      average: 2.6667,
+      days: 3,
+    };
+    const next = {
+      first: 3,
+      last: 3,
+      last_date: fromDayNumber(FIRST + 7),
+      low: 3,
+      high: 3,
+      average: 3,
+      days: 1,
+    };
     expect(found.map(({ day, rows }) => [day, rows.map(({ rate, stats }) => [rate, stats])])).toEqual([
       [FIRST, [[2.25, first]]],
       [FIRST + 7, [[3, next]]],
