@@ -2,7 +2,7 @@ import { SUSPICION_REASONS, type SuspicionReason } from '../../../core/domain/bl
 import { roundForStorage } from '../../../core/domain/rounding.js';
 import type { Format } from '../../formats/record-formats.js';
 import { LONGEST_STRING } from '../../http/reply.js';
-import type { DatedRows, PlainRows, RateRows, RatesOfDate } from '../snapshot/row.js';
+import { type DatedRows, type Dates, PlainRows, type RatesOfDate } from '../snapshot/row.js';
 import {
   createDateWriter,
   createTemplate,
@@ -35,15 +35,12 @@ const WHOLE_CAPACITY = 256 * 1024;
 let spareBuffer: GrowingBuffer | undefined;
 
 /** Returns ASCII, or a buffer of exactly its size, as it may be cached. Undefined if a single row is missing. */
-export function encodeWhole(
-  rows: PlainRows | Iterable<DatedRows>,
-  options: EncodeOptions,
-): Buffer | string | undefined {
+export function encodeWhole(rows: Iterable<DatedRows>, options: EncodeOptions): Buffer | string | undefined {
   const buffer = spareBuffer ?? new GrowingBuffer(WHOLE_CAPACITY);
   spareBuffer = undefined;
   try {
     const encoder = new RowEncoder(options, rows, buffer);
-    if ('nextDate' in rows) encoder.takeDates(rows);
+    if (rows instanceof PlainRows) encoder.takeDates(rows);
     else for (const dated of rows) encoder.takeRows(dated);
     if (options.single && encoder.isEmpty) return undefined;
     const written = encoder.finish();
@@ -65,11 +62,11 @@ const CHUNK_CAPACITY = CHUNK_BYTES + 128 * 1024;
 
 /** Encodes chunks of about 128 KiB, on demand. **Each one overwrites the last**: write or copy it before the next. */
 export async function* encodeChunks(
-  rows: RateRows['rows'],
+  rows: Dates,
   options: EncodeOptions,
 ): AsyncGenerator<Buffer, void, undefined> {
   const encoder = new RowEncoder(options, rows, new GrowingBuffer(CHUNK_CAPACITY));
-  if ('nextDate' in rows) {
+  if (rows instanceof PlainRows) {
     while (encoder.takeDates(rows, CHUNK_BYTES)) yield encoder.takeChunk();
   } else {
     for await (const dated of rows) {
@@ -111,11 +108,11 @@ class RowEncoder {
   length: number;
   isEmpty = true;
 
-  constructor(options: EncodeOptions, rows: RateRows['rows'], buffer: GrowingBuffer) {
+  constructor(options: EncodeOptions, rows: Dates, buffer: GrowingBuffer) {
     const { format, header = true, single } = options;
     this.#body = single && format === 'json' ? SINGLE : LAYOUTS[format];
     this.#row = rowLayout(options, this.#body);
-    this.#codes = codesOf('quotes' in rows ? rows.quotes : []);
+    this.#codes = codesOf(rows instanceof PlainRows ? rows.quotes : []);
     this.#buffer = buffer;
     const names = ['date', 'base', 'quote', 'rate', ...this.#row.details.columns];
     const head = format === 'csv' && header ? names.join() + LINE_END : this.#body.open;

@@ -1,15 +1,7 @@
 import { WINDOW_DAYS } from '../../../core/domain/blend/carry-forward.js';
 import { type DayWindow, periodsOf } from '../../../core/domain/dates.js';
 import { HttpError } from '../../http/errors.js';
-import {
-  type DatedRows,
-  type Dates,
-  datesOf,
-  goneRow,
-  groupByDay,
-  type Row,
-  rowsByDate,
-} from '../snapshot/row.js';
+import { type DatedRows, type Dates, goneRow, groupByDay, type Row, rowsByDate } from '../snapshot/row.js';
 import type { DateSelection, Range } from '../snapshot/rows.js';
 import { rowsOf } from './rate-source.js';
 import { type RatesContext, type RatesView, versionAt, viewOf } from './rates-view.js';
@@ -25,7 +17,7 @@ export async function changedRowsOf(
   const before = updatedAfter && (await viewBefore(context, updatedAfter.instant));
   const datesIn = async (known: RatesView, only: DateSelection | undefined): Promise<Dates> => {
     if (!only) return [];
-    return datesOf((await rowsOf(known, { ...request, when: only }, context)).rows);
+    return (await rowsOf(known, { ...request, when: only }, context)).rows;
   };
   const days = before && daysChanged(request, before);
   const clipped = (one: DateSelection) => (days && one.form === 'range' ? clip(one, days) : one);

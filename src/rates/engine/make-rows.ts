@@ -8,7 +8,7 @@ import type { Content, HeaderList, Task } from '../../http/reply.js';
 import type { Detail } from '../encoding/details.js';
 import { encodeDayObject, encodeRangeObject, type Shape } from '../encoding/rates-object.js';
 import { type EncodeOptions, encodeChunks, encodeWhole } from '../encoding/row-encoder.js';
-import { byDate, type DatedRows, datesOf, type RateRows, type Row, shownRate } from '../snapshot/row.js';
+import { type DatedRows, type RateRows, type Row, shownRate } from '../snapshot/row.js';
 import { asOfDay } from '../snapshot/rows.js';
 import type { Reader } from '../sources/raw-reads.js';
 import type { Ask } from './ask.js';
@@ -127,7 +127,7 @@ function contentOf(asked: Asked, { rows, estimate }: RateRows, asOf?: number): C
   const type = CONTENT_TYPES[layout.format];
   if (layout.shape && when.form === 'range') {
     const options = objectOptions(asked, layout.shape);
-    return { type, body: encodeRangeObject(datesOf(rows), options, when) };
+    return { type, body: encodeRangeObject(rows, options, when) };
   }
   const headers: string[] = asOf === undefined ? [] : ['x-rates-as-of', fromDayNumber(asOf)];
   if (layout.format === 'csv' && !layout.single) headers.push(...dispositionOf(request));
@@ -135,8 +135,7 @@ function contentOf(asked: Asked, { rows, estimate }: RateRows, asOf?: number): C
   if (count > MOST_ROWS_IN_MEMORY || Symbol.asyncIterator in rows)
     return { type, body: encodeChunks(rows, encodeOptions(asked)), headers };
   if (layout.shape) {
-    const dates = 'nextDate' in rows ? byDate(rows) : rows;
-    return { type, body: encodeDayObject(dates, objectOptions(asked, layout.shape)), headers };
+    return { type, body: encodeDayObject(rows, objectOptions(asked, layout.shape)), headers };
   }
   const whole = encodeWhole(rows, encodeOptions(asked));
   if (whole === undefined) return undefined;

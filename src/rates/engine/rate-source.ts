@@ -4,7 +4,7 @@ import { WINDOW_DAYS } from '../../../core/domain/blend/carry-forward.js';
 import { currencyOf, isMinorUnit, minorUnitsAmong, rateBetween } from '../../../core/domain/currencies.js';
 import { type DayWindow, fromDayNumber, LAST_DAY, periodsOf } from '../../../core/domain/dates.js';
 import { daysToPick } from '../../../core/domain/day-pick.js';
-import { byDate, type DatedRows, datesOf, type OwnPairs, type RateRows, type Row } from '../snapshot/row.js';
+import type { DatedRows, OwnPairs, RateRows, Row } from '../snapshot/row.js';
 import {
   columnsFor,
   pegsOn,
@@ -67,8 +67,8 @@ export interface SourceContext {
 type Change = (dated: DatedRows) => DatedRows;
 
 export function mapRows(found: RateRows, change: Change): RateRows {
-  const dates = datesOf(found.rows);
-  return { ...found, rows: Symbol.asyncIterator in dates ? mapLater(dates, change) : mapNow(dates, change) };
+  const { rows } = found;
+  return { ...found, rows: Symbol.asyncIterator in rows ? mapLater(rows, change) : mapNow(rows, change) };
 }
 
 function* mapNow(dates: Iterable<DatedRows>, change: Change): Generator<DatedRows> {
@@ -235,7 +235,7 @@ async function* rowsOfRange(context: RowsContext, range: Range): AsyncGenerator<
     const when: Range = { ...range, from: Math.max(range.from, start), to: Math.min(range.to, end) };
     const window = { from: Math.max(start - fillDays, known.first), to: Math.min(end, known.newest) };
     const { rows } = await rowsFrom({ ...context, request: { ...context.request, when } }, window);
-    yield* datesOf(rows);
+    yield* rows;
     start = end + 1;
   }
 }
@@ -253,7 +253,7 @@ async function rowsFrom(context: RowsContext, window: DayWindow): Promise<RateRo
   const { base, quotes, providers, expand, when } = request;
   const stored = providers ? undefined : plainRows(snapshot, request, tomorrow);
   if (stored?.estimate === 0) return { rows: [] };
-  const dates = stored && [...byDate(stored.rows)];
+  const dates = stored && [...stored.rows];
   const shares = needsSources(expand)
     ? collectShares(when, dates && daysBehind(dates, base, snapshot.days))
     : undefined;
@@ -267,7 +267,7 @@ async function rowsFrom(context: RowsContext, window: DayWindow): Promise<RateRo
   }
   const columns = subset ? { days: subset.finish() } : snapshot;
   const { rows, newest } = stored ?? plainRows(columns, request, tomorrow);
-  const found = dates ?? byDate(rows);
+  const found = dates ?? rows;
   if (!shares) return { rows: found, newest };
   const sources = blendSources(shares.finish(), columnsFor(columns, request), request);
   return mapRows({ rows: found, newest }, withSources(sources, request, newest));

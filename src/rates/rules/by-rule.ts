@@ -23,7 +23,6 @@ import { clockAt, type ResolvedRequest, type RowsShown } from '../engine/request
 import type { Conversion } from '../lines/converted-lines.js';
 import type { Line } from '../lines/lines.js';
 import { meanRows } from '../snapshot/period-rows.js';
-import { byDate } from '../snapshot/row.js';
 import { plainRows, rowsBetween } from '../snapshot/rows.js';
 import { notPublished, type ReadTimes, type RuleSource, readRuleSource } from './published.js';
 import { type RuledQuery, type Ruling, resolveRule } from './resolve.js';
@@ -92,7 +91,7 @@ function meansFor(
   const [pivot, range] = [ownPivot ?? base, { from, to }];
   const selection = { base: pivot, quotes: [...new Set([base, quote])].sort(), own: rates.ownFor(pivot) };
   const daily = rowsBetween(rates.columnsFor(pivot), selection, range);
-  const means = [...byDate(meanRows(daily, periodsOf('range', range)))].flatMap(({ rows }) => rows);
+  const means = [...meanRows(daily, periodsOf('range', range))].flatMap(({ rows }) => rows);
   const columns = columnsOf(
     means.map(({ quote, rate }) => [quote, { days: Int32Array.of(from), rates: Float64Array.of(rate) }]),
     pivot,

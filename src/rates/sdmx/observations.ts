@@ -7,7 +7,7 @@ import { storeUnavailable } from '../../http/errors.js';
 import { changedRowsOf } from '../engine/changes.js';
 import type { RatesContext, RatesView } from '../engine/rates-view.js';
 import { type ResolvedRequest, resolveRequest } from '../engine/request.js';
-import { type DatedRows, type Row, shownRate } from '../snapshot/row.js';
+import { type DatedRows, PlainRows, type Row, shownRate } from '../snapshot/row.js';
 import { type DataQuery, daysOf, isInMemory } from './data-query.js';
 import { FREQUENCIES, type Frequency, periodsWithin } from './periods.js';
 import {
@@ -132,7 +132,7 @@ async function eachRow(
   const rows = request.updatedAfter
     ? await changedRowsOf(context, request, { view, shown })
     : (await view.sourceOf(request.providers, request.side).rows(request, context)).rows;
-  if (!('nextDate' in rows)) {
+  if (!(rows instanceof PlainRows)) {
     for await (const { day, rows: ofDay } of rows) for (const row of ofDay) take(day, row.quote, row);
     return;
   }

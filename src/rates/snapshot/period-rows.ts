@@ -6,7 +6,7 @@ import {
   periodsOf,
 } from '../../../core/domain/dates.js';
 import { roundForDisplay, roundForStorage } from '../../../core/domain/rounding.js';
-import type { PlainRows, RatesOfDate, Stats } from './row.js';
+import { PlainRows, type RatesOfDate, type Stats } from './row.js';
 
 /** Adds to the rows of each period of a range the statistics of its daily rows, which are those within the range. */
 export function withStats(
@@ -18,31 +18,25 @@ export function withStats(
   const nextFigures = figuresByPeriod(daily, periodsOf(range.period, range), shown);
   const indices = quotes.map((quote) => daily.quotes.indexOf(quote));
   let found = nextFigures();
-  return {
-    quotes,
-    nextDate() {
-      const date = nextDate();
-      if (!date) return undefined;
-      // A period may have daily rows but no row of its own.
-      while (found && found.day < date.day) found = nextFigures();
-      const figures = found?.day === date.day ? found.figures : [];
-      const stats = indices.map((index) => statsOf(figures[index], shown));
-      return { ...date, marks: { ...date.marks, stats } };
-    },
-  };
+  return new PlainRows(quotes, () => {
+    const date = nextDate();
+    if (!date) return undefined;
+    // A period may have daily rows but no row of its own.
+    while (found && found.day < date.day) found = nextFigures();
+    const figures = found?.day === date.day ? found.figures : [];
+    const stats = indices.map((index) => statsOf(figures[index], shown));
+    return { ...date, marks: { ...date.marks, stats } };
+  });
 }
 
 /** Computes the arithmetic means of daily rows over periods, for rows that are grouped in their own base. */
 export function meanRows(daily: PlainRows, periods: Periods): PlainRows {
   const nextFigures = figuresByPeriod(daily, periods, (rate) => rate);
-  return {
-    quotes: daily.quotes,
-    nextDate() {
-      const found = nextFigures();
-      const meanOf = (figures: Figures | undefined) => (figures ? figures.sum / figures.days : Number.NaN);
-      return found && { day: found.day, rates: Float64Array.from(found.figures, meanOf) };
-    },
-  };
+  return new PlainRows(daily.quotes, () => {
+    const found = nextFigures();
+    const meanOf = (figures: Figures | undefined) => (figures ? figures.sum / figures.days : Number.NaN);
+    return found && { day: found.day, rates: Float64Array.from(found.figures, meanOf) };
+  });
 }
 
 type Rounding = (rate: number) => number;

@@ -140,16 +140,25 @@ export interface RatesOfDate {
   readonly marks?: RowMarks | undefined;
 }
 
-/** Rows without sources. As there may be a million, they are read date by date, without an object for each. */
-export interface PlainRows {
-  readonly quotes: readonly string[];
-  nextDate(): RatesOfDate | undefined;
+/** Rows without sources. As there may be a million, they can be read date by date, without an object for each. */
+export class PlainRows implements Iterable<DatedRows> {
+  constructor(
+    readonly quotes: readonly string[],
+    readonly nextDate: () => RatesOfDate | undefined,
+  ) {}
+
+  *[Symbol.iterator](): Generator<DatedRows> {
+    for (let date = this.nextDate(); date; date = this.nextDate()) {
+      const rows = rowsOf(this.quotes, date);
+      if (rows.length > 0) yield { day: date.day, rows };
+    }
+  }
 }
 
 export type Dates = Iterable<DatedRows> | AsyncIterable<DatedRows>;
 
 /** The rows of a request, in order. */
-export interface RateRows<Rows extends PlainRows | Dates = PlainRows | Dates> {
+export interface RateRows<Rows extends Dates = Dates> {
   rows: Rows;
   /** The approximate number of rows, to decide whether the body is streamed. */
   estimate?: number | undefined;
@@ -157,13 +166,9 @@ export interface RateRows<Rows extends PlainRows | Dates = PlainRows | Dates> {
   newest?: number | undefined;
 }
 
-export function datesOf(rows: RateRows['rows']): Dates {
-  return 'nextDate' in rows ? byDate(rows) : rows;
-}
-
-export async function rowsByDate(rows: RateRows['rows']): Promise<DatedRows[]> {
+export async function rowsByDate(rows: Dates): Promise<DatedRows[]> {
   const dates: DatedRows[] = [];
-  for await (const dated of datesOf(rows)) dates.push(dated);
+  for await (const dated of rows) dates.push(dated);
   return dates;
 }
 
@@ -173,13 +178,6 @@ export function groupByDay(rows: Iterable<readonly [day: number, row: Row]>): Da
   return [...groupBy(rows, ([day]) => day)]
     .sort(([one], [other]) => one - other)
     .map(([day, ofDay]) => ({ day, rows: ofDay.map(([, row]) => row).sort(byQuote) }));
-}
-
-export function* byDate({ quotes, nextDate }: PlainRows): Generator<DatedRows> {
-  for (let date = nextDate(); date; date = nextDate()) {
-    const rows = rowsOf(quotes, date);
-    if (rows.length > 0) yield { day: date.day, rows };
-  }
 }
 
 function rowsOf(quotes: readonly string[], { rates, marks = {} }: RatesOfDate): Row[] {

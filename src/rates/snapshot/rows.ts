@@ -23,9 +23,9 @@ import {
   setRatesAt,
 } from './pair.js';
 import { withStats } from './period-rows.js';
-import type { OwnPairs, PlainRows, RateRows, RatesOfDate, Selection } from './row.js';
+import { type OwnPairs, PlainRows, type RateRows, type RatesOfDate, type Selection } from './row.js';
 
-const NO_ROWS: PlainRows = { quotes: [], nextDate: () => undefined };
+const NO_ROWS = new PlainRows([], () => undefined);
 
 /** The picked row of a pair: its date as a day number, and its rate. */
 export interface PairRate {
@@ -68,18 +68,15 @@ function pickedRows(columns: Columns, selection: Selection, picked: PickedDay): 
   const date = createDate(pairs);
   const { rates } = date;
   let next = 0;
-  return {
-    quotes: pairs.quotes,
-    nextDate() {
-      const dayIndex = distinct[next++];
-      if (dayIndex === undefined) return undefined;
-      for (let index = 0; index < rates.length; index++)
-        rates[index] = found.indices[index] === dayIndex ? (found.rates[index] ?? Number.NaN) : Number.NaN;
-      markExact(pairs, date, dayIndex);
-      date.day = columns.days[dayIndex] ?? 0;
-      return date;
-    },
-  };
+  return new PlainRows(pairs.quotes, () => {
+    const dayIndex = distinct[next++];
+    if (dayIndex === undefined) return undefined;
+    for (let index = 0; index < rates.length; index++)
+      rates[index] = found.indices[index] === dayIndex ? (found.rates[index] ?? Number.NaN) : Number.NaN;
+    markExact(pairs, date, dayIndex);
+    date.day = columns.days[dayIndex] ?? 0;
+    return date;
+  });
 }
 
 /** For each day of a range, the newest row in the `fillDays` up to it, with its own date as `observed`. */
@@ -104,24 +101,21 @@ function filledRows(
   let day = from;
   let next = firstFrom(days, from + 1);
   let newest = newestOn(day);
-  return {
-    quotes,
-    nextDate() {
-      if (day > to) return undefined;
-      if (days[next] === day) {
-        newest = newestOn(day);
-        next++;
-      }
-      for (let index = 0; index < rates.length; index++) {
-        const ownDay = days[newest.indices[index] ?? -1] ?? Number.NEGATIVE_INFINITY;
-        rates[index] = ownDay >= day - fillDays ? (newest.rates[index] ?? Number.NaN) : Number.NaN;
-        observed[index] = index === baseIndex ? day : ownDay;
-      }
-      markExact(pairs, date, newest.indices);
-      date.day = day++;
-      return date;
-    },
-  };
+  return new PlainRows(quotes, () => {
+    if (day > to) return undefined;
+    if (days[next] === day) {
+      newest = newestOn(day);
+      next++;
+    }
+    for (let index = 0; index < rates.length; index++) {
+      const ownDay = days[newest.indices[index] ?? -1] ?? Number.NEGATIVE_INFINITY;
+      rates[index] = ownDay >= day - fillDays ? (newest.rates[index] ?? Number.NaN) : Number.NaN;
+      observed[index] = index === baseIndex ? day : ownDay;
+    }
+    markExact(pairs, date, newest.indices);
+    date.day = day++;
+    return date;
+  });
 }
 
 /** Finds a row of each pair: the index of its day, -1 if there is none, and its rate. */
@@ -148,16 +142,13 @@ export function rowsBetween(
   const date = createDate(pairs);
   const end = firstFrom(days, to + 1);
   let next = firstFrom(days, from);
-  return {
-    quotes: pairs.quotes,
-    nextDate() {
-      while (next < end && !setRatesAt(pairs, next, date.rates)) next++;
-      if (next >= end) return undefined;
-      markExact(pairs, date, next);
-      date.day = days[next++] ?? 0;
-      return date;
-    },
-  };
+  return new PlainRows(pairs.quotes, () => {
+    while (next < end && !setRatesAt(pairs, next, date.rates)) next++;
+    if (next >= end) return undefined;
+    markExact(pairs, date, next);
+    date.day = days[next++] ?? 0;
+    return date;
+  });
 }
 
 /** Marks are left out if no pair can have exact rates, so that most rows are written without reading them. */

@@ -14,7 +14,7 @@ import type { SuspicionReason } from '../../../core/domain/blend/suspicion.js';
 import { type PairRate, unitsPer } from '../../../core/domain/crossing.js';
 import { OPPOSITE, type Side } from '../../../core/domain/sides.js';
 import type { ValidityPeriod } from '../../../core/domain/validity.js';
-import type { OwnPairs, PlainRows } from '../snapshot/row.js';
+import { type OwnPairs, PlainRows } from '../snapshot/row.js';
 import type { OfficialRates } from './official.js';
 import { type RawTable, rawRows } from './raw-table.js';
 import { rebaseDay } from './rebase.js';
@@ -239,19 +239,16 @@ function withMarks(
   base: string,
   byDay: PackedProviderRates['suspects'],
 ): PlainRows {
-  return {
-    quotes,
-    nextDate() {
-      const date = nextDate();
-      const observed = date?.marks?.observed;
-      if (!date || !(observed ? observed.some((day) => byDay.has(day)) : byDay.has(date.day))) return date;
-      const suspects = quotes.map((quote, index) => {
-        const reasons = byDay.get(observed?.[index] ?? date.day);
-        return quote === base ? undefined : (reasons?.get(quote) ?? reasons?.get(base));
-      });
-      return { ...date, marks: { ...date.marks, suspects } };
-    },
-  };
+  return new PlainRows(quotes, () => {
+    const date = nextDate();
+    const observed = date?.marks?.observed;
+    if (!date || !(observed ? observed.some((day) => byDay.has(day)) : byDay.has(date.day))) return date;
+    const suspects = quotes.map((quote, index) => {
+      const reasons = byDay.get(observed?.[index] ?? date.day);
+      return quote === base ? undefined : (reasons?.get(quote) ?? reasons?.get(base));
+    });
+    return { ...date, marks: { ...date.marks, suspects } };
+  });
 }
 
 function convert(table: RawTable, base: string, pivot: string | null) {

@@ -5,13 +5,7 @@ import { dayNumber } from '../../../../core/domain/dates.js';
 import { plainDecimal } from '../../../../core/domain/rounding.js';
 import type { Format } from '../../../../src/formats/record-formats.js';
 import { type EncodeOptions, encodeChunks, encodeWhole } from '../../../../src/rates/encoding/row-encoder.js';
-import {
-  goneRow,
-  type PlainRows,
-  plainRow,
-  type Row,
-  type RowMarks,
-} from '../../../../src/rates/snapshot/row.js';
+import { goneRow, PlainRows, plainRow, type Row, type RowMarks } from '../../../../src/rates/snapshot/row.js';
 
 const DAY = dayNumber('2026-03-20');
 const RATE = 1.23456789012345;
@@ -129,13 +123,10 @@ describe('rows without objects', () => {
   function plain(dates: { rates: number[]; marks?: RowMarks }[]): () => PlainRows {
     return () => {
       let next = 0;
-      return {
-        quotes: ['CHF', 'USD'],
-        nextDate() {
-          const date = dates[next];
-          return date && { day: DAY + next++, rates: Float64Array.from(date.rates), marks: date.marks };
-        },
-      };
+      return new PlainRows(['CHF', 'USD'], () => {
+        const date = dates[next];
+        return date && { day: DAY + next++, rates: Float64Array.from(date.rates), marks: date.marks };
+      });
     };
   }
   const both = async (rows: () => PlainRows, options: EncodeOptions) => {

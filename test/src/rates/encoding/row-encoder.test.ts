@@ -13,7 +13,7 @@ import {
   writeTemplate,
 } from '../../../../src/rates/encoding/ascii.js';
 import { encodeChunks, encodeWhole } from '../../../../src/rates/encoding/row-encoder.js';
-import { byDate, plainRow } from '../../../../src/rates/snapshot/row.js';
+import { plainRow } from '../../../../src/rates/snapshot/row.js';
 import { rowsBetween } from '../../../../src/rates/snapshot/rows.js';
 import { propertyRuns } from '../../../support/property-runs.js';
 
@@ -115,7 +115,7 @@ describe('rows in bytes', () => {
     );
     const plainRows = () =>
       rowsBetween(columns, { base: 'EUR', quotes: undefined }, { from: 1_000, to: 30_000 });
-    const dated = [...byDate(plainRows())];
+    const dated = [...plainRows()];
     const objects = dated.flatMap(({ day, rows }) =>
       rows.map(({ quote, rate }) => {
         return { date: fromDayNumber(day), base: 'EUR', quote, rate: roundForDisplay(rate) };

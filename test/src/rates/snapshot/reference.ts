@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { type Columns, columnsOf } from '../../../../core/columns/columns.js';
 import { WINDOW_DAYS } from '../../../../core/domain/blend/carry-forward.js';
-import { byDate, type PlainRows } from '../../../../src/rates/snapshot/row.js';
+import type { PlainRows } from '../../../../src/rates/snapshot/row.js';
 
 /** Units per dollar by currency and day number. The dollar itself is 1 on every day on which any has a rate. */
 export type Rates = ReadonlyMap<string, ReadonlyMap<number, number>>;
@@ -115,7 +115,7 @@ export function firstRow(rates: Rates, pair: Pair, from: number, to: number): Ex
 
 /** What rows are, in short. */
 export function shortOf(plain: PlainRows): ExpectedRow[] {
-  return [...byDate(plain)].flatMap(({ day, rows }) =>
+  return [...plain].flatMap(({ day, rows }) =>
     rows.map(({ quote, rate, observed }) => ({ day, quote, rate, observed })),
   );
 }

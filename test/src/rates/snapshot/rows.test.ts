@@ -3,7 +3,6 @@ import { describe, expect, it } from 'vitest';
 import { meansOf } from '../../../../core/columns/means.js';
 import { dayNumber, fromDayNumber, type Grouping, periodsOf } from '../../../../core/domain/dates.js';
 import { type DayPick, onOrBefore } from '../../../../core/domain/day-pick.js';
-import { byDate } from '../../../../src/rates/snapshot/row.js';
 import {
   createPairRates,
   type DateSelection,
@@ -56,7 +55,7 @@ const texts = (...asked: Parameters<typeof ask>) =>
   rowsOf(...asked).map(({ day, quote, rate }) => `${day - FIRST_DAY} ${quote} ${rate}`);
 /** `XOF 655.957`: the rows whose digits are their own. */
 const exactOf = (...asked: Parameters<typeof ask>) =>
-  [...byDate(ask(...asked).rows)].flatMap(({ rows }) =>
+  [...ask(...asked).rows].flatMap(({ rows }) =>
     rows.filter(({ published }) => published).map(({ quote, rate }) => `${quote} ${rate}`),
   );
 
@@ -203,7 +202,7 @@ describe('the rows of a range', () => {
   it('of weeks and months need a rate of the base in the same one', () => {
     const rates = ratesOf({ EUR: { 0: 2 }, JPY: { 0: 300, 7: 310 } });
     const when = range(0, 10, { period: 'week' });
-    const found = [...byDate(ask(rates, { base: 'EUR', quotes: ['JPY'], when }).rows)];
+    const found = [...ask(rates, { base: 'EUR', quotes: ['JPY'], when }).rows];
     expect(found).toMatchObject([{ day: day(0), rows: [{ quote: 'JPY', rate: 150 }] }]);
   });
 
@@ -348,7 +347,7 @@ describe('rows with statistics', () => {
     const periods = { from: day(-40), to: day(40) };
     const columns = { days, weeks: meansOf(days, 'week', periods), months: meansOf(days, 'month', periods) };
     const { rows } = ask(columns, { quotes: ['EUR'], when: { ...when, stats: 'full' } });
-    expect([...byDate(rows)].map(({ rows: [row] }) => row?.stats)).toEqual(expected);
+    expect([...rows].map(({ rows: [row] }) => row?.stats)).toEqual(expected);
   });
 
   it('have them of daily rates as they are shown, but for exact ones', () => {
@@ -359,7 +358,7 @@ describe('rows with statistics', () => {
     });
     const of = (stats: { stats?: 'display' | 'full' }) => {
       const when = range(0, 6, { period: 'range', ...stats });
-      return [...byDate(ask(rates, { base: 'EUR', quotes: ['JPY', 'XOF'], when }).rows)].flatMap(({ rows }) =>
+      return [...ask(rates, { base: 'EUR', quotes: ['JPY', 'XOF'], when }).rows].flatMap(({ rows }) =>
         rows.map(({ stats }) => stats && [stats.first, stats.last, stats.average]),
       );
     };

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { fromDayNumber, type Grouping } from '../../../../core/domain/dates.js';
 import { onOrBefore } from '../../../../core/domain/day-pick.js';
 import { providerRows } from '../../../../src/rates/engine/rates-view.js';
-import { byDate, type DatedRows } from '../../../../src/rates/snapshot/row.js';
+import type { DatedRows } from '../../../../src/rates/snapshot/row.js';
 import type { DateSelection } from '../../../../src/rates/snapshot/rows.js';
 import { type ProviderRates, providerRatesOf } from '../../../../src/rates/sources/provider-rates.js';
 import { rebaseDay } from '../../../../src/rates/sources/rebase.js';
@@ -45,7 +45,7 @@ function rowsOfProvider(rates: ProviderRates, asked: string, when: DateSelection
   return providerRows(rates, { base, quotes: quotes?.split(','), providers: ['A'], when }, TOMORROW);
 }
 const own = (rows: readonly KnownRow[], asked: string, when?: DateSelection, pivot: string | null = 'EUR') =>
-  shown(byDate(rowsOfProvider(providerRatesOf(tableOf(rows), pivot, undefined), asked, when).rows));
+  shown(rowsOfProvider(providerRatesOf(tableOf(rows), pivot, undefined), asked, when).rows);
 
 describe("a provider's own rows", () => {
   const SINGLE = '0 EUR/USD 1.25, 0 JPY/EUR 0.005';
@@ -191,7 +191,7 @@ describe("a provider's own means", () => {
   ])('over a %s are those of its own rows of the base: %s', (period, asked, means) => {
     const rates = providerRatesOf(tableOf(CROSSED), 'EUR', undefined);
     const when = { form: 'range', from: FIRST + 1, to: FIRST + 16, period } as const;
-    expect(shown(byDate(rowsOfProvider(rates, asked, when).rows)).join(', ')).toBe(means);
+    expect(shown(rowsOfProvider(rates, asked, when).rows).join(', ')).toBe(means);
   });
 
   const rows = rowsIn('0 EUR/USD 1, 1 EUR/USD 2, 2 EUR/USD 4.5, 6 EUR/USD 1.5, 7 EUR/USD 3');

@@ -3,7 +3,6 @@ import { describe, expect, it } from 'vitest';
 import { SUSPICION_REASONS } from '../../../../core/domain/blend/suspicion.js';
 import { onOrBefore } from '../../../../core/domain/day-pick.js';
 import { providerRows } from '../../../../src/rates/engine/rates-view.js';
-import { byDate } from '../../../../src/rates/snapshot/row.js';
 import type { DateSelection } from '../../../../src/rates/snapshot/rows.js';
 import { blendsOn } from '../../../../src/rates/sources/day-blends.js';
 import { pickedOfficialRows } from '../../../../src/rates/sources/official.js';
@@ -54,7 +53,7 @@ describe("a provider's rates in another thread", () => {
         { base, quotes: undefined, providers: ['A'], when },
         TOMORROW,
       );
-      return [rest, [...byDate(rows)]];
+      return [rest, [...rows]];
     }),
     rates.official && pickedOfficialRows(rates.official, { base, quotes: undefined }, onOrBefore(FIRST + 20)),
   ];

@@ -5,13 +5,7 @@ import { meansWithoutPegs } from '../../../../core/columns/means.js';
 import type { Blend } from '../../../../core/domain/blend/blend.js';
 import { dayNumber, fromDayNumber, type Grouping, periodsOf } from '../../../../core/domain/dates.js';
 import { onOrBefore } from '../../../../core/domain/day-pick.js';
-import {
-  byDate,
-  type DatedRows,
-  type Row,
-  type RowSource,
-  rowsByDate,
-} from '../../../../src/rates/snapshot/row.js';
+import { type DatedRows, type Row, type RowSource, rowsByDate } from '../../../../src/rates/snapshot/row.js';
 import {
   columnsFor,
   type DateSelection,
@@ -181,7 +175,7 @@ describe('rows with their sources', () => {
             const request = { base, quotes, providers, when };
             const found = await rowsFor(all, { ...request, expand: ['providers'] });
             if (providers && !isNewestBlended(columns.days, rows)) return;
-            const plain = [...byDate(plainRows(columns, request, TOMORROW).rows)];
+            const plain = [...plainRows(columns, request, TOMORROW).rows];
             // They are the same without their sources.
             expect(textsOf(await rowsFor(all, request))).toEqual(textsOf(plain));
             const own = columnsFor(columns, request);
