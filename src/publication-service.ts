@@ -61,7 +61,7 @@ export function publicationStore(
     }
     const { provider, leftOut = new Map(), sha256: description } = published.content.described.get(key) ?? {};
     return {
-      name: [key, description, ...files.map(({ sha256 }) => sha256)].join(' '),
+      name: [description, ...files.map(({ sha256 }) => sha256)].join(' '),
       read: async () => ({
         files: await readAll(files, published.read),
         pivot: provider?.pivot_currency ?? null,

@@ -3,8 +3,7 @@ import { type DayWindow, periodsOf } from '../../../core/domain/dates.js';
 import { HttpError } from '../../http/errors.js';
 import { type DatedRows, type Dates, goneRow, groupByDay, type Row, rowsByDate } from '../snapshot/row.js';
 import type { DateSelection, Range } from '../snapshot/rows.js';
-import { rowsOf } from './rate-source.js';
-import { type RatesContext, type RatesView, versionAt, viewOf } from './rates-view.js';
+import { type RatesContext, type RatesView, rowsOf, versionAt, viewOf } from './rates-view.js';
 import { isOfficial, type ResolvedRequest } from './request.js';
 
 /** Returns rows that are new, changed or removed since `updated_after`. Compares only days that have changed. */

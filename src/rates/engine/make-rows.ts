@@ -8,14 +8,20 @@ import type { Content, HeaderList, Task } from '../../http/reply.js';
 import type { Detail } from '../encoding/details.js';
 import { encodeDayObject, encodeRangeObject, type Shape } from '../encoding/rates-object.js';
 import { type EncodeOptions, encodeChunks, encodeWhole } from '../encoding/row-encoder.js';
-import { type DatedRows, type RateRows, type Row, shownRate } from '../snapshot/row.js';
+import { type DatedRows, mapRows, type RateRows, type Row, shownRate } from '../snapshot/row.js';
 import { asOfDay } from '../snapshot/rows.js';
 import type { Reader } from '../sources/raw-reads.js';
 import type { Ask } from './ask.js';
 import { changedRowsOf } from './changes.js';
 import { findRate, fixedRatesOf } from './look-ups.js';
-import { mapRows, namesMinorUnit, rowsOf, whenFound } from './rate-source.js';
-import type { RatesContext, RatesInput, RatesView } from './rates-view.js';
+import {
+  namesMinorUnit,
+  type RatesContext,
+  type RatesInput,
+  type RatesView,
+  rowsOf,
+  whenFound,
+} from './rates-view.js';
 import { costOf, isOfficial, type Question, type ResolvedRequest } from './request.js';
 
 export interface RowsLayout {

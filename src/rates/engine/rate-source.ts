@@ -1,26 +1,16 @@
 import { type Columns, ColumnsBuilder, lastUpTo } from '../../../core/columns/columns.js';
 import type { RawSelection } from '../../../core/database/bulk/read-rates.js';
 import { WINDOW_DAYS } from '../../../core/domain/blend/carry-forward.js';
-import { currencyOf, isMinorUnit, minorUnitsAmong, rateBetween } from '../../../core/domain/currencies.js';
 import { type DayWindow, fromDayNumber, LAST_DAY, periodsOf } from '../../../core/domain/dates.js';
 import { daysToPick } from '../../../core/domain/day-pick.js';
-import type { DatedRows, OwnPairs, RateRows, Row } from '../snapshot/row.js';
-import {
-  columnsFor,
-  pegsOn,
-  pickedBy,
-  plainRows,
-  type Range,
-  rawDaysNeeded,
-  withCarried,
-} from '../snapshot/rows.js';
+import { type DatedRows, mapRows, type OwnPairs, type RateRows } from '../snapshot/row.js';
+import { columnsFor, pickedBy, plainRows, type Range, rawDaysNeeded, withCarried } from '../snapshot/rows.js';
 import type { Snapshot } from '../snapshot/snapshot.js';
 import { blendsOn, type DayBlends } from '../sources/day-blends.js';
 import type { OfficialRates } from '../sources/official.js';
 import type { Reader } from '../sources/raw-reads.js';
 import type { RawStore } from '../sources/raw-store.js';
 import { blendSources, collectShares, daysBehind, withSources } from '../sources/row-sources.js';
-import { sharesOf } from '../sources/shares.js';
 import { needsSources, type ResolvedRequest } from './request.js';
 
 /** The rates of all, some or one provider, known now or in the past. Methods throw the errors of the raw store. */
@@ -64,99 +54,9 @@ export interface SourceContext {
   tomorrow: number;
 }
 
-type Change = (dated: DatedRows) => DatedRows;
-
-export function mapRows(found: RateRows, change: Change): RateRows {
-  const { rows } = found;
-  return { ...found, rows: Symbol.asyncIterator in rows ? mapLater(rows, change) : mapNow(rows, change) };
-}
-
-function* mapNow(dates: Iterable<DatedRows>, change: Change): Generator<DatedRows> {
-  for (const dated of dates) yield change(dated);
-}
-
-async function* mapLater(dates: AsyncIterable<DatedRows>, change: Change): AsyncGenerator<DatedRows> {
-  for await (const dated of dates) yield change(dated);
-}
-
-/** Applies a function to a result once it is there. */
-export function whenFound<From, To>(
-  found: From | Promise<From>,
-  use: (found: From) => To | Promise<To>,
-): To | Promise<To> {
-  return found instanceof Promise ? found.then(use) : use(found);
-}
-
-export function namesMinorUnit({ base, quotes }: Pick<ResolvedRequest, 'base' | 'quotes'>): boolean {
-  return isMinorUnit(base) || quotes?.some(isMinorUnit) === true;
-}
-
-/** The rows of a request, without waiting if they are in memory. Rows of minor units are those of their currencies, priced. */
-export function rowsOf(
-  { sourceOf }: { sourceOf: SourceOf },
-  request: ResolvedRequest,
-  reader: Reader,
-): RateRows | Promise<RateRows> {
-  const source = sourceOf(request.providers, request.side);
-  if (!namesMinorUnit(request)) return source.rows(request, reader);
-  const quotes = request.quotes && [...new Set(request.quotes.map(currencyOf))].sort();
-  const inCurrencies = { ...request, base: currencyOf(request.base), quotes };
-  return whenFound(source.rows(inCurrencies, reader), (found) =>
-    mapRows(found, (dated) => pricedRows(dated, request)),
-  );
-}
-
-function pricedRows({ day, rows }: DatedRows, { base, quotes }: ResolvedRequest): DatedRows {
-  const byCurrency = new Map(rows.map((row) => [row.quote, row]));
-  const codes = quotes ?? [...byCurrency.keys(), base].sort();
-  return {
-    day,
-    rows: codes.flatMap((code) => {
-      const row = byCurrency.get(currencyOf(code));
-      return row ? [pricedRow(row, base, code)] : [];
-    }),
-  };
-}
-
-function pricedRow(row: Row, base: string, quote: string): Row {
-  const minorUnits = minorUnitsAmong([base, quote]);
-  if (!minorUnits) return row;
-  const priced = <T extends { rate: number }>(one: T): T => ({
-    ...one,
-    rate: rateBetween(base, quote, one.rate),
-  });
-  return { ...priced(row), quote, minorUnits, sources: row.sources?.map(priced) };
-}
-
 interface RowsContext extends SourceContext {
   request: ResolvedRequest;
   reader: Reader;
-}
-
-/** The blend of all providers, with pegs applied: from a snapshot, or from raw rows if the request expands sources. */
-export function blendSource(context: SourceContext): RateSource {
-  const { raw, snapshot, tomorrow } = context;
-  const { days } = snapshot;
-  return {
-    rows(request, reader) {
-      if (!needsSources(request.expand)) return plainRows(snapshot, request, tomorrow);
-      if (request.when.form !== 'newest' || snapshot.past)
-        return rowsFromRaw({ ...context, request, reader });
-      const asOf = newestDayOf(snapshot, tomorrow) ?? tomorrow;
-      const shares = raw.cachedShares(snapshot, asOf) ?? raw.newestShares(snapshot, asOf, reader);
-      return whenFound(shares, (found) => {
-        const plain = plainRows(snapshot, request, tomorrow);
-        const sources = blendSources((day, quote) => sharesOf(found, day, quote), days, request);
-        return mapRows(plain, withSources(sources, request, plain.newest));
-      });
-    },
-    ratesOn: async () => ({
-      snapshot,
-      days: days.days,
-      columnsFor: () => days,
-      ownFor: (base) => pegsOn(base, days.days),
-    }),
-  };
 }
 
 /** The blend of some providers, without pegs. It is computed from raw rows for each request. */
@@ -197,7 +97,8 @@ export function newestDayOf({ days: { days } }: Snapshot, tomorrow: number): num
   return days[lastUpTo(days, tomorrow)];
 }
 
-function rowsFromRaw(context: RowsContext): RateRows | Promise<RateRows> {
+/** Rows that are computed from raw rows, each range in portions. */
+export function rowsFromRaw(context: RowsContext): RateRows | Promise<RateRows> {
   const { when } = context.request;
   return when.form === 'range' ? { rows: rowsOfRange(context, when) } : rowsOfDay(context);
 }

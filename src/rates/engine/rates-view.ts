@@ -1,4 +1,5 @@
 import { WINDOW_DAYS } from '../../../core/domain/blend/carry-forward.js';
+import { currencyOf, isMinorUnit, minorUnitsAmong, rateBetween } from '../../../core/domain/currencies.js';
 import { type Clock, type DayWindow, dayNumber, periodsOf, todayNumber } from '../../../core/domain/dates.js';
 import { onOrBefore } from '../../../core/domain/day-pick.js';
 import { parameterError, StillLoading } from '../../http/errors.js';
@@ -6,23 +7,22 @@ import type { Content } from '../../http/reply.js';
 import type { PastSnapshots } from '../history/past-snapshots.js';
 import type { KnownVersion, Versions } from '../history/versions.js';
 import { meanRows, withStats } from '../snapshot/period-rows.js';
-import type { PlainRows, RateRows } from '../snapshot/row.js';
-import { daysNeeded, plainRows, type RowsRequest, withCarried } from '../snapshot/rows.js';
+import { type DatedRows, mapRows, type PlainRows, type RateRows, type Row } from '../snapshot/row.js';
+import { daysNeeded, pegsOn, plainRows, type RowsRequest, withCarried } from '../snapshot/rows.js';
 import type { Snapshot } from '../snapshot/snapshot.js';
 import { type OfficialRates, officialRowsBetween, pickedOfficialRows } from '../sources/official.js';
 import type { ProviderRates } from '../sources/provider-rates.js';
 import type { Reader } from '../sources/raw-reads.js';
 import type { RawStore } from '../sources/raw-store.js';
-import { ownSource, withSides, withSources } from '../sources/row-sources.js';
+import { blendSources, ownSource, withSides, withSources } from '../sources/row-sources.js';
+import { sharesOf } from '../sources/shares.js';
 import {
-  blendSource,
-  mapRows,
   newestDayOf,
   type RateSource,
+  rowsFromRaw,
   type SourceContext,
   type SourceOf,
   subsetSource,
-  whenFound,
 } from './rate-source.js';
 import { clockAt, needsSources, type Question, type ResolvedRequest } from './request.js';
 
@@ -176,6 +176,55 @@ export function fromRates<Input extends RatesInput, From extends RatesContext>(
   };
 }
 
+/** Applies a function to a result once it is there. */
+export function whenFound<From, To>(
+  found: From | Promise<From>,
+  use: (found: From) => To | Promise<To>,
+): To | Promise<To> {
+  return found instanceof Promise ? found.then(use) : use(found);
+}
+
+export function namesMinorUnit({ base, quotes }: Pick<ResolvedRequest, 'base' | 'quotes'>): boolean {
+  return isMinorUnit(base) || quotes?.some(isMinorUnit) === true;
+}
+
+/** The rows of a request, without waiting if they are in memory. Rows of minor units are those of their currencies, priced. */
+export function rowsOf(
+  { sourceOf }: { sourceOf: SourceOf },
+  request: ResolvedRequest,
+  reader: Reader,
+): RateRows | Promise<RateRows> {
+  const source = sourceOf(request.providers, request.side);
+  if (!namesMinorUnit(request)) return source.rows(request, reader);
+  const quotes = request.quotes && [...new Set(request.quotes.map(currencyOf))].sort();
+  const inCurrencies = { ...request, base: currencyOf(request.base), quotes };
+  return whenFound(source.rows(inCurrencies, reader), (found) =>
+    mapRows(found, (dated) => pricedRows(dated, request)),
+  );
+}
+
+function pricedRows({ day, rows }: DatedRows, { base, quotes }: ResolvedRequest): DatedRows {
+  const byCurrency = new Map(rows.map((row) => [row.quote, row]));
+  const codes = quotes ?? [...byCurrency.keys(), base].sort();
+  return {
+    day,
+    rows: codes.flatMap((code) => {
+      const row = byCurrency.get(currencyOf(code));
+      return row ? [pricedRow(row, base, code)] : [];
+    }),
+  };
+}
+
+function pricedRow(row: Row, base: string, quote: string): Row {
+  const minorUnits = minorUnitsAmong([base, quote]);
+  if (!minorUnits) return row;
+  const priced = <T extends { rate: number }>(one: T): T => ({
+    ...one,
+    rate: rateBetween(base, quote, one.rate),
+  });
+  return { ...priced(row), quote, minorUnits, sources: row.sources?.map(priced) };
+}
+
 const RETRY_AFTER_SECONDS = '5';
 
 /** Throws an HttpError 503 if rates from a day on (day number) are needed, and not all of them are loaded yet. */
@@ -184,6 +233,32 @@ export function requireLoaded({ loadedFrom }: Pick<Snapshot, 'loadedFrom'>, from
   throw new StillLoading(503, `rates before ${loadedFrom} are still being loaded`, {
     headers: { 'retry-after': RETRY_AFTER_SECONDS },
   });
+}
+
+/** The blend of all providers, with pegs applied: from a snapshot, or from raw rows if the request expands sources. */
+function blendSource(context: SourceContext): RateSource {
+  const { raw, snapshot, tomorrow } = context;
+  const { days } = snapshot;
+  return {
+    rows(request, reader) {
+      if (!needsSources(request.expand)) return plainRows(snapshot, request, tomorrow);
+      if (request.when.form !== 'newest' || snapshot.past)
+        return rowsFromRaw({ ...context, request, reader });
+      const asOf = newestDayOf(snapshot, tomorrow) ?? tomorrow;
+      const shares = raw.cachedShares(snapshot, asOf) ?? raw.newestShares(snapshot, asOf, reader);
+      return whenFound(shares, (found) => {
+        const plain = plainRows(snapshot, request, tomorrow);
+        const sources = blendSources((day, quote) => sharesOf(found, day, quote), days, request);
+        return mapRows(plain, withSources(sources, request, plain.newest));
+      });
+    },
+    ratesOn: async () => ({
+      snapshot,
+      days: days.days,
+      columnsFor: () => days,
+      ownFor: (base) => pegsOn(base, days.days),
+    }),
+  };
 }
 
 /** One provider's own rates, crossed within its own data, or one side of them: no blend, no pegs. */

@@ -196,3 +196,18 @@ function rowsOf(quotes: readonly string[], { rates, marks = {} }: RatesOfDate): 
   });
   return rows;
 }
+
+type Change = (dated: DatedRows) => DatedRows;
+
+export function mapRows(found: RateRows, change: Change): RateRows {
+  const { rows } = found;
+  return { ...found, rows: Symbol.asyncIterator in rows ? mapLater(rows, change) : mapNow(rows, change) };
+}
+
+function* mapNow(dates: Iterable<DatedRows>, change: Change): Generator<DatedRows> {
+  for (const dated of dates) yield change(dated);
+}
+
+async function* mapLater(dates: AsyncIterable<DatedRows>, change: Change): AsyncGenerator<DatedRows> {
+  for await (const dated of dates) yield change(dated);
+}

@@ -8,7 +8,7 @@ import type { Reader } from './raw-reads.js';
 export type ProviderStore = ReturnType<typeof openProviderStore>;
 
 interface ProviderReads {
-  /** Rates of a provider with the same name are the same. */
+  /** Names the rates of a provider: those with the same name are the same. */
   nameOf(snapshot: Snapshot, key: string): string;
   /** Reads at least the wanted side, or the rates themselves. */
   read(snapshot: Snapshot, key: string, side: Side | undefined, reader: Reader): Promise<ProviderRates[]>;
@@ -18,13 +18,13 @@ interface ProviderReads {
 export function openProviderStore(kept: KeptRates, { nameOf, read }: ProviderReads) {
   const singleFlight = createSingleFlight<ProviderRates[]>();
   const cachedOfProvider = (snapshot: Snapshot, key: string, side?: Side): ProviderRates | undefined =>
-    kept.providers.get([nameOf(snapshot, key), side].join(' '));
+    kept.providers.get([key, nameOf(snapshot, key), side].join(' '));
 
   async function readAndKeep(...asked: Parameters<ProviderReads['read']>): Promise<ProviderRates[]> {
     const made = await read(...asked);
     const [snapshot, key] = asked;
     for (const rates of made) {
-      const name = [nameOf(snapshot, key), rates.packed.side].join(' ');
+      const name = [key, nameOf(snapshot, key), rates.packed.side].join(' ');
       kept.providers.set(name, rates);
       // Rates of many past instants would fill the cache of another thread.
       if (!snapshot.past) kept.share({ name, providers: rates.packed });
@@ -42,7 +42,7 @@ export function openProviderStore(kept: KeptRates, { nameOf, read }: ProviderRea
     ): Promise<ProviderRates> {
       const cached = cachedOfProvider(snapshot, key, side);
       if (cached) return cached;
-      const flight = [nameOf(snapshot, key), side && 'sides'].join(' ');
+      const flight = [key, nameOf(snapshot, key), side && 'sides'].join(' ');
       const work = (signal: AbortSignal) => readAndKeep(snapshot, key, side, { signal });
       const made = await singleFlight(flight, work, signal);
       return made.find(({ packed }) => packed.side === side) as ProviderRates;

@@ -37,7 +37,7 @@ export function openRawStore(database: Database, kept: KeptRates = openKeptRates
   }
 
   const providers = openProviderStore(kept, {
-    nameOf: (snapshot, key) => `${key} ${lastChangeOfProvider(snapshot, key)}`,
+    nameOf: lastChangeOfProvider,
     async read(snapshot, key, side, reader): Promise<ProviderRates[]> {
       const read = (side?: Side) => reads.read(snapshot, { providers: [key], side }, reader);
       if (!side)
