@@ -10,13 +10,14 @@ import type { Given, Line, ReadLine } from './lines.js';
 
 export const conversion = z
   .object({
-    amount: z.string(),
-    base: z.string(),
-    quote: z.string(),
-    date: z.iso.date().meta({ description: 'The requested day' }),
-    observed: z.iso.date().meta({ description: 'The date of the rate' }),
-    rate: z.number().meta({ description: 'Twelve significant digits' }),
+    amount: z.string().meta({ example: '1250.00' }),
+    base: z.string().meta({ example: 'EUR' }),
+    quote: z.string().meta({ example: 'USD' }),
+    date: z.iso.date().meta({ description: 'The requested day', example: '2026-03-20' }),
+    observed: z.iso.date().meta({ description: 'The date of the rate', example: '2026-03-20' }),
+    rate: z.number().meta({ description: 'Twelve significant digits', example: 1.1537 }),
     result: z.string().meta({
+      example: '1442.13',
       description:
         'amount × rate, rounded half away from zero to the decimals of the quote, or to two decimals if the quote is a minor unit such as GBX. Exact for metals',
     }),

@@ -3,13 +3,13 @@ import { CONTENT_TYPES, FORMATS, type Format, formatFor } from '../../formats/re
 import { bodyTooLarge, HttpError } from '../../http/errors.js';
 import { JSON_TYPE } from '../../http/reply.js';
 import { defineRoute, type RequestContext, type Route, type RouteDescription } from '../../http/route.js';
-import { errorResponses, LOADING } from '../../openapi/responses.js';
+import { errorResponses, exampleOf, jsonContent, LOADING } from '../../openapi/responses.js';
 import { currencyCode, pricedCodeInPath } from '../../parameters/currency-parameters.js';
 import { strictQuery } from '../../parameters/query.js';
 import { askConversion } from '../convert/convert.js';
 import { conversionQuery, conversionsQuery, JOINED } from '../engine/parameters.js';
 import { resolveRequest } from '../engine/request.js';
-import { type Conversion, conversion } from '../lines/converted-lines.js';
+import { conversion } from '../lines/converted-lines.js';
 import { MOST_LINES } from '../lines/lines.js';
 import type { Rates } from '../rates.js';
 import { type RuleDependencies, readTimes } from '../rules/by-rule.js';
@@ -74,22 +74,13 @@ const convertedLine = z.union([
     .meta({ description: "A line that can't be converted, as it was sent, with an `error`" }),
 ]);
 
-const exampleConversion: Conversion = {
-  amount: '1250.00',
-  base: 'EUR',
-  quote: 'USD',
-  date: '2026-03-20',
-  observed: '2026-03-20',
-  rate: 1.1537,
-  result: '1442.13',
-};
-const exampleLines = [
-  { amount: '1250.00', base: 'EUR', quote: 'USD', date: '2026-03-20', id: 'invoice 1' },
-  { amount: '10', base: 'EUR', quote: 'XXY', id: 'invoice 2' },
-];
+const exampleConversion = exampleOf(conversion);
+const { amount, base, quote, date } = exampleConversion;
+const invalidLine = { amount: '10', base: 'EUR', quote: 'XXY', id: 'invoice 2' };
+const exampleLines = [{ amount, base, quote, date, id: 'invoice 1' }, invalidLine];
 const exampleConverted = [
   { ...exampleConversion, id: 'invoice 1' },
-  { amount: '10', base: 'EUR', quote: 'XXY', error: 'invalid currency: XXY', id: 'invoice 2' },
+  { ...invalidLine, error: 'invalid currency: XXY' },
 ];
 
 /** The largest body of lines, in bytes. */
@@ -109,7 +100,7 @@ const conversionRoute: RouteDescription = {
     200: {
       description: 'The converted amount',
       headers: PAST_HEADERS,
-      content: { 'application/json': { schema: conversion, example: exampleConversion } },
+      content: jsonContent(conversion, exampleConversion),
     },
     ...errorResponses({
       404: ['no_rates', 'no rate for EUR/KPW: there are no rates for KPW'],
@@ -142,7 +133,7 @@ const conversionsRoute: RouteDescription = {
     200: {
       description: 'The converted lines',
       headers: PAST_HEADERS,
-      content: { 'application/json': { schema: z.array(convertedLine), example: exampleConverted } },
+      content: jsonContent(z.array(convertedLine), exampleConverted),
     },
     ...errorResponses({
       413: bodyTooLarge(LARGEST_BODY),

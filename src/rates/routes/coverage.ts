@@ -12,23 +12,18 @@ import { pairSpan } from '../snapshot/pair.js';
 
 const coverage = z
   .object({
-    base: z.string(),
-    quotes: z.array(z.string()).nullable(),
-    providers: z.array(z.string()).nullable(),
-    start_date: z.iso.date().nullable(),
-    end_date: z.iso.date().nullable(),
+    base: z.string().meta({ example: 'CHF' }),
+    quotes: z
+      .array(z.string())
+      .nullable()
+      .meta({ example: ['SEK'] }),
+    providers: z.array(z.string()).nullable().meta({ example: null }),
+    start_date: z.iso.date().nullable().meta({ example: '1977-01-07' }),
+    end_date: z.iso.date().nullable().meta({ example: '2026-03-20' }),
   })
   .meta({ id: 'Coverage' });
 
 type Coverage = z.output<typeof coverage>;
-
-const example = {
-  base: 'CHF',
-  quotes: ['SEK'],
-  providers: null,
-  start_date: '1977-01-07',
-  end_date: '2026-03-20',
-};
 
 export function coverageRoutes({ rates, clock }: { rates: Rates; clock: Clock }): Route[] {
   return [
@@ -42,7 +37,7 @@ export function coverageRoutes({ rates, clock }: { rates: Rates; clock: Clock })
           'The first and last day on which `/v2/rates` with the same parameters has a row other than that of the base; null if there is none.',
         tags: ['Rates'],
         responses: {
-          200: jsonResponse('The days', coverage, example),
+          200: jsonResponse('The days', coverage),
           ...errorResponses({ 422: UNKNOWN_CURRENCY, 503: LOADING }),
         },
       },
