@@ -3,34 +3,46 @@ import { pegs } from '../domain/pegs.js';
 import { exceptedProviders } from '../domain/providers.js';
 import { blendedPairCondition, blendedUntil } from './bulk/blended-rows.js';
 import type { Database } from './database.js';
-import { arrayOf, literally, sql, tableOf } from './sql.js';
+import { arrayOf, literally, type Sql, sql, tableOf } from './sql.js';
 import { rowsOf, type Transaction } from './transactions.js';
 
 /** Keyed by provider, then by any currency of its pairs. */
 export type Coverage = ReadonlyMap<string, ReadonlyMap<string, DateRange>>;
 
-/** Collected from rows. Keyed by provider, then by `base quote`. */
-export type GrowingCoverage = Map<string, Map<string, DateRange>>;
-
-export function cover(
-  coverage: GrowingCoverage,
-  provider: string,
-  { date, base, quote }: { date: CalendarDate; base: string; quote: string },
-): void {
-  const spans = coverage.get(provider) ?? new Map<string, DateRange>();
-  const pair = `${base} ${quote}`;
-  spans.set(pair, union(spans.get(pair), { from: date, to: date }));
-  coverage.set(provider, spans);
+/** The first and the last day on which a provider published a pair. */
+export interface PairSpan extends DateRange {
+  provider: string;
+  base: string;
+  quote: string;
 }
 
-/** Extends the spans. They never shrink, except those of currencies in `renewCurrencies`, as rows are never deleted. */
-export async function extendCoverage(transaction: Transaction, coverage: GrowingCoverage): Promise<void> {
-  const spans = [...coverage].flatMap(([provider, pairs]) =>
-    [...pairs].map(([pair, span]) => ({ provider, base: pair.slice(0, 3), quote: pair.slice(4), ...span })),
+const SPAN_TYPES = { provider: 'varchar', base: 'varchar', quote: 'varchar', from: 'date', to: 'date' };
+
+/**
+ * Extends the spans, and ensures that their providers have a row. Spans never shrink, except those of currencies in
+ * `renewCurrencies`, as rows are never deleted.
+ */
+export async function extendCoverage(transaction: Transaction, spans: readonly PairSpan[]): Promise<void> {
+  await extendBy(
+    transaction,
+    sql`select * from ${tableOf(spans, SPAN_TYPES)} as span (provider, base, quote, first, last)`,
+  );
+}
+
+/** Like `extendCoverage`, by the rows of `storeRates`. */
+export async function coverStaged(transaction: Transaction): Promise<void> {
+  await extendBy(
+    transaction,
+    sql`select provider, base, quote, min(date), max(date) from staged group by 1, 2, 3`,
+  );
+}
+
+async function extendBy(transaction: Transaction, spans: Sql): Promise<void> {
+  await transaction.execute(
+    sql`insert into providers (key) select distinct provider from (${spans}) as span on conflict (key) do nothing`,
   );
   await transaction.execute(
-    sql`insert into pair_coverage as known (provider, base, quote, start_date, end_date)
-     select * from ${tableOf(spans, { provider: 'varchar', base: 'varchar', quote: 'varchar', from: 'date', to: 'date' })}
+    sql`insert into pair_coverage as known (provider, base, quote, start_date, end_date) ${spans}
      on conflict (provider, base, quote) do update
        set start_date = least(known.start_date, excluded.start_date),
            end_date = greatest(known.end_date, excluded.end_date)

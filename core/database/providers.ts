@@ -21,13 +21,6 @@ export interface BackfillState {
   endDate: CalendarDate | null;
 }
 
-/** Ensures that the providers have a row, which their coverage references. */
-export async function ensureProviders(transaction: Transaction, keys: readonly string[]): Promise<void> {
-  await transaction.execute(
-    sql`insert into providers (key) select unnest(${[...keys]}::text[]) on conflict (key) do nothing`,
-  );
-}
-
 export async function readProviderStates(from: Database | Transaction): Promise<Map<string, ProviderState>> {
   const query = sql`
     select key, last_attempt_at as "lastAttemptAt", last_success_at as "lastSuccessAt", last_error as "lastError",

@@ -2,106 +2,11 @@ import { columnsOf } from '../columns/columns.js';
 import { digestOf } from '../columns/digest.js';
 import { blendedPeriods } from '../columns/means.js';
 import type { CalendarDate, DateRange } from '../domain/dates.js';
-import type { SidedRow } from '../domain/sides.js';
 import { readBlendedSeries } from './bulk/read-series.js';
 import { newestVersion } from './data-versions.js';
 import type { Database } from './database.js';
-import { recordingInstant } from './recording-instant.js';
-import { arrayOf, instantLiteral, literally, type Sql, sql, tableOf } from './sql.js';
+import { arrayOf, instantLiteral, literally, type Sql, sql } from './sql.js';
 import { inOneView, type Transaction } from './transactions.js';
-
-export interface Upserted {
-  rowsNew: number;
-  rowsCorrected: number;
-  /** Dates with new or corrected rows, ascending. */
-  changedDates: CalendarDate[];
-}
-
-/** `reading` is `Feed.reading`. */
-export interface RecordingRun {
-  id: string;
-  reading: number;
-}
-
-const TYPES = {
-  date: 'date',
-  base: 'varchar',
-  quote: 'varchar',
-  rate: 'float8',
-  buy: 'float8',
-  sell: 'float8',
-};
-
-/**
- * Upserts rates, each key at most once. Keeps replaced ones as revisions, and leaves those whose rate and sides are equal.
- * A row without sides replaces one that has some: what its source says now is what is stored. Needs the data lock.
- */
-export async function upsertRates(
-  transaction: Transaction,
-  provider: string,
-  rows: readonly Omit<SidedRow, 'provider'>[],
-  run?: RecordingRun,
-): Promise<Upserted> {
-  return upsertSelected(transaction, sql`select ${provider}::varchar, * from ${tableOf(rows, TYPES)}`, run);
-}
-
-/**
- * Upserts the rows of a query of (provider, date, base, quote, rate, buy, sell). If a rate or a side differs, the cause is
- * `source` if both runs have the same reading number, `reading` if not, and unknown without a run.
- */
-export async function upsertSelected(
-  transaction: Transaction,
-  selected: Sql,
-  run?: RecordingRun,
-): Promise<Upserted> {
-  const [id, reading] = [sql`${run?.id ?? null}::int`, sql`${run?.reading ?? null}::int`];
-  // All parts of the statement see the table as it was before, so the revisions get the old figures.
-  const rows = await transaction.query<{ date: CalendarDate; added: number; corrected: number }>(
-    sql`with
-       given (provider, date, base, quote, rate, buy, sell) as materialized (${selected}),
-       known as materialized (
-         select given.*, stored.rate as old_rate, stored.buy as old_buy, stored.sell as old_sell,
-                stored.recorded_at, stored.run,
-                (given.rate, given.buy, given.sell) is distinct from (stored.rate, stored.buy, stored.sell) as differs
-         from given join rates as stored using (provider, date, base, quote)
-       ),
-       revised as (
-         insert into rate_revisions
-           (provider, date, base, quote, rate, buy, sell, recorded_at, replaced_at, run, cause)
-         select known.provider, date, base, quote, old_rate, old_buy, old_sell, recorded_at, ${recordingInstant}, run,
-                case when before.reading = ${reading} then 'source' when before.reading <> ${reading} then 'reading' end::revision_cause
-         from known left join ingest_runs as before on before.id = known.run where differs
-       ),
-       corrected as (
-         update rates as stored set rate = known.rate, buy = known.buy, sell = known.sell,
-           recorded_at = ${recordingInstant}, run = ${id}
-         from known
-         where differs
-           and stored.provider = known.provider and stored.date = known.date
-           and stored.base = known.base and stored.quote = known.quote
-         returning stored.date
-       ),
-       added as (
-         insert into rates (provider, date, base, quote, rate, buy, sell, recorded_at, run)
-         select given.*, ${recordingInstant}, ${id} from given
-         where not exists (
-           select from known
-           where known.provider = given.provider and known.date = given.date
-             and known.base = given.base and known.quote = given.quote
-         )
-         returning date
-       )
-     select date::text, count(*) filter (where new)::int as added,
-            count(*) filter (where not new)::int as corrected
-     from (select date, true from added union all select date, false from corrected) as changed (date, new)
-     group by changed.date order by changed.date`,
-  );
-  return {
-    rowsNew: rows.reduce((sum, { added }) => sum + added, 0),
-    rowsCorrected: rows.reduce((sum, { corrected }) => sum + corrected, 0),
-    changedDates: rows.map(({ date }) => date),
-  };
-}
 
 export async function hasRates(transaction: Transaction): Promise<boolean> {
   const rows = await transaction.query(sql`select true as found from rates limit 1`);

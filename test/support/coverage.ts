@@ -1,7 +1,6 @@
-import { cover, extendCoverage, type GrowingCoverage } from '../../core/database/coverage.js';
+import { extendCoverage } from '../../core/database/coverage.js';
 import { appendVersion } from '../../core/database/data-versions.js';
 import type { Database } from '../../core/database/database.js';
-import { ensureProviders } from '../../core/database/providers.js';
 import { inTransaction } from '../../core/database/transactions.js';
 
 /** Provider, currency, first day, last day. */
@@ -9,13 +8,11 @@ export type Published = [provider: string, currency: string, start: string, end:
 
 /** Says in the database that providers published currencies, under a new data version. */
 export async function publish(database: Database, published: readonly Published[]): Promise<void> {
-  const coverage: GrowingCoverage = new Map();
-  for (const [provider, currency, start, end] of published) {
-    for (const date of [start, end]) cover(coverage, provider, { date, base: currency, quote: currency });
-  }
+  const spans = published.map(([provider, currency, from, to]) => {
+    return { provider, base: currency, quote: currency, from, to };
+  });
   await inTransaction(database, async (transaction) => {
-    await ensureProviders(transaction, [...coverage.keys()]);
-    await extendCoverage(transaction, coverage);
+    await extendCoverage(transaction, spans);
     await appendVersion(transaction, { from: '2026-03-18', to: '2026-03-18' }, undefined);
   });
 }

@@ -1,15 +1,12 @@
-import { storeBatches } from '../../core/database/bulk/copy-in.js';
-import { cover, extendCoverage, type GrowingCoverage } from '../../core/database/coverage.js';
 import type { Database } from '../../core/database/database.js';
 import type { RunCounts } from '../../core/database/ingest-runs.js';
 import { lockData } from '../../core/database/locks.js';
-import { ensureProviders } from '../../core/database/providers.js';
+import { storeRates } from '../../core/database/store-rates.js';
 import { inBulkTransaction, type Transaction } from '../../core/database/transactions.js';
 import { type CalendarDate, isCalendarDate } from '../../core/domain/dates.js';
 import { groupBy } from '../../core/domain/group-by.js';
 import { isExcepted, providerOf } from '../../core/domain/providers.js';
-import { roundForStorage } from '../../core/domain/rounding.js';
-import { changePrices, type SidedRow } from '../../core/domain/sides.js';
+import type { SidedRow } from '../../core/domain/sides.js';
 import type { ShowProgress } from '../../core/process/progress.js';
 import { blendChanged } from '../blend/blend-changed.js';
 import { renewBlends } from '../blend/reblend.js';
@@ -51,13 +48,13 @@ export async function importRates(
   }
 }
 
-/** In the transaction of the caller, which holds the data lock. May modify the rows. */
+/** In the transaction of the caller, which holds the data lock. */
 async function importInto(
   transaction: Transaction,
   batches: AsyncIterable<SidedRow[]>,
   { today, onProgress = () => {} }: ImportOptions,
 ): Promise<ImportResult> {
-  const coverage: GrowingCoverage = new Map();
+  const given = new Set<string>();
   const counts = { kept: 0, dropped: {} as Record<string, number> };
   async function* validBatches(): AsyncGenerator<SidedRow[]> {
     let read = 0;
@@ -65,20 +62,16 @@ async function importInto(
       read += rows.length;
       const valid = validRows(rows, today, counts.dropped);
       counts.kept += valid.length;
-      for (const row of valid) {
-        cover(coverage, row.provider, row);
-        Object.assign(row, changePrices(row, roundForStorage));
-      }
+      for (const { provider } of valid) given.add(provider);
       yield valid;
       onProgress('reading', read);
     }
+    onProgress('storing');
   }
-  const stored = await storeBatches(transaction, validBatches(), () => onProgress('storing'));
-  await ensureProviders(transaction, [...coverage.keys()]);
-  await extendCoverage(transaction, coverage);
+  const stored = await storeRates(transaction, validBatches());
   const { version, suspects } = await blendChanged(
     transaction,
-    { dates: stored.changedDates, providers: [...coverage.keys()] },
+    { dates: stored.changedDates, providers: [...given] },
     (done, total) => onProgress('blending', done, total),
   );
   return {

@@ -4,10 +4,9 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { gunzip } from 'node:zlib';
 import type { Logger } from 'pino';
-import { extendCoverage, type GrowingCoverage } from '../../core/database/coverage.js';
+import { extendCoverage, type PairSpan } from '../../core/database/coverage.js';
 import type { Database } from '../../core/database/database.js';
 import { lockData } from '../../core/database/locks.js';
-import { ensureProviders } from '../../core/database/providers.js';
 import { hasRates } from '../../core/database/rates.js';
 import {
   insertShipped,
@@ -65,7 +64,7 @@ export interface ShippedRates {
   /** Those of the newest part, if they are computed in advance. */
   readonly blends?: FirstBlends;
   /** Of all parts, so that no list shows a shorter history for a while. */
-  readonly coverage: GrowingCoverage;
+  readonly coverage: readonly PairSpan[];
 }
 
 type Part = Pick<ShippedPart, 'rows' | 'from' | 'before'>;
@@ -78,7 +77,7 @@ export async function readShippedRates(folder = shippedRatesFolder): Promise<Shi
   const before = addDays(span.to, 1);
   const from = addDays(before, -NEWEST_DAYS);
   const newest = { rows: [...rowsBetween(tables, from, before)], from, before };
-  return { tables, span, newest, coverage: coverageOf(tables) };
+  return { tables, span, newest, coverage: tables.flatMap(spansOf) };
 }
 
 /** Like `readShippedRates`, with the newest part judged and blended, which uses the time until a new database responds. */
@@ -134,9 +133,8 @@ async function loadPart(
   const isFirst = next === 'newest';
   const providers = tables.map(({ provider }) => provider);
   if (isFirst) {
-    await ensureProviders(transaction, providers);
-    await startShippedRuns(transaction, tables, newest.before);
     await extendCoverage(transaction, coverage);
+    await startShippedRuns(transaction, tables, newest.before);
   }
   const { from, before, rows } = isFirst ? newest : decadeBefore(tables, next);
   const isLast = span.from >= from;
@@ -211,28 +209,22 @@ export function* shippedRows(
   }
 }
 
-/** The first and the last day of each pair of the tables. */
-function coverageOf(tables: readonly ShippedTable[]): GrowingCoverage {
-  return new Map(tables.map(({ provider, text }) => [provider, spansOf(text)]));
-}
-
-function spansOf(text: string): Map<string, DateRange> {
-  const pairs = pairsOf(text).map(({ base, quote }) => `${base} ${quote}`);
-  const spans = new Map<string, DateRange>();
+/** The first and the last day of each pair of a table. */
+function spansOf({ provider, text }: ShippedTable): PairSpan[] {
+  const spans: PairSpan[] = pairsOf(text).map((pair) => ({ provider, ...pair, from: '', to: '' }));
   for (const { date, line } of days(text)) {
     let at = DATE_LENGTH;
-    for (const pair of pairs) {
+    for (const span of spans) {
       const end = line.indexOf(',', at + 1);
       // Splitting the lines of all decades would take three times as long.
       const isEmpty = (end < 0 ? line.length : end) === at + 1;
       at = end;
       if (isEmpty) continue;
-      const span = spans.get(pair);
-      if (span) span.to = date;
-      else spans.set(pair, { from: date, to: date });
+      span.from ||= date;
+      span.to = date;
     }
   }
-  return spans;
+  return spans.filter(({ from }) => from !== '');
 }
 
 function pairsOf(text: string): { base: string; quote: string }[] {

@@ -13,6 +13,7 @@ import { lockProvider } from '../../core/database/locks.js';
 import { extendBackfill } from '../../core/database/providers.js';
 import { recordResponses } from '../../core/database/run-responses.js';
 import { requarantine, takeBackSetAside } from '../../core/database/set-aside.js';
+import type { StoredRates } from '../../core/database/store-rates.js';
 import type { JudgedSuspect } from '../../core/database/suspects.js';
 import { inTransaction, type PrismaTransaction } from '../../core/database/transactions.js';
 import { addDays, type DateRange } from '../../core/domain/dates.js';
@@ -27,7 +28,7 @@ import { type ReadRequest, readRates } from '../feeds/read.js';
 import type { ReadRates } from '../feeds/reading-threads.js';
 import { caseCounts } from '../feeds/tally.js';
 import { type FeedAccess, type FeedSource, readContextOf } from './feed-source.js';
-import { type Store, type StoredRates, storeAlone } from './store.js';
+import { type Store, storeAlone } from './store.js';
 
 export interface IngestDeps {
   database: Database;

@@ -6,9 +6,7 @@ import { needsKeyError } from '../../../core/domain/provider-status.js';
 import { ownDatabase } from '../support.js';
 
 const database = await ownDatabase('providers', 'ingest_runs');
-beforeEach(() =>
-  inTransaction(database, (transaction) => store.ensureProviders(transaction, ['ECB', 'BOC', 'ECB'])),
-);
+beforeEach(() => database.pool.query(`insert into providers (key) values ('ECB'), ('BOC')`));
 
 const extend = (from: string, to: string) =>
   inTransaction(database, (transaction) =>
@@ -19,11 +17,6 @@ const lastErrors = async () =>
   Object.fromEntries(
     [...(await store.readProviderStates(database))].map(([key, { lastError }]) => [key, lastError]),
   );
-
-it('providers are there once, however often they are made sure of', async () => {
-  await inTransaction(database, (transaction) => store.ensureProviders(transaction, ['ECB']));
-  expect([...(await store.readProviderStates(database)).keys()].sort()).toEqual(['BOC', 'ECB']);
-});
 
 it.each<[windows: string, backfilledTo: string | null]>([
   ['03-01..03-19', null],

@@ -1,11 +1,11 @@
 import { PassThrough } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { describe, expect, it } from 'vitest';
-import { storeBatches } from '../../../core/database/bulk/copy-in.js';
 import { eachRate, exportRates, type RawSelection } from '../../../core/database/bulk/read-rates.js';
 import { readPairs } from '../../../core/database/bulk/read-series.js';
 import { lockData } from '../../../core/database/locks.js';
-import { hasRates, spanOfRates, upsertRates } from '../../../core/database/rates.js';
+import { hasRates, spanOfRates } from '../../../core/database/rates.js';
+import { storeRates } from '../../../core/database/store-rates.js';
 import {
   inBulkTransaction,
   inOneView,
@@ -19,17 +19,22 @@ import { ownDatabase, rowsOf } from '../support.js';
 const database = await ownDatabase('rates', 'rate_revisions', 'ingest_runs', 'suspects');
 await database.pool.query(`insert into providers (key) values ('ECB')`);
 
-/** A row of `DATE BASE/QUOTE RATE`. */
-function row(given: string) {
+/** A row of a provider and `DATE BASE/QUOTE RATE`. */
+const rowOf = (provider: string) => (given: string) => {
   const [date = '', pair = '', rate] = given.split(' ');
-  return { date, base: pair.slice(0, 3), quote: pair.slice(4), rate: Number(rate) };
-}
+  return { provider, date, base: pair.slice(0, 3), quote: pair.slice(4), rate: Number(rate) };
+};
 const stored = async () =>
   (await rowsOf(database, 'select provider, date, base, quote, rate from rates order by 1, 2, 3, 4')).map(
     ([provider, date, base, quote, rate]) => `${provider} ${date} ${base}/${quote} ${rate}`,
   );
-const changes = (rowsNew: number, rowsCorrected: number, ...changedDates: string[]) => ({
-  ...{ rowsNew, rowsCorrected, changedDates },
+const changes = (
+  rowsNew: number,
+  rowsCorrected: number,
+  rowsUnchanged: number,
+  ...changedDates: string[]
+) => ({
+  ...{ rowsNew, rowsCorrected, rowsUnchanged, changedDates },
 });
 
 type Run = <T>(database: TestDatabase, work: (transaction: Transaction) => Promise<T>) => Promise<T>;
@@ -39,24 +44,24 @@ describe.each<[string, Run]>([
   ['on a plain connection', inBulkTransaction],
 ])('in a transaction %s', (_kind, run) => {
   const upsert = (provider: string, rows: string[], recorder?: { id: string; reading: number }) =>
-    run(database, (transaction) => upsertRates(transaction, provider, rows.map(row), recorder));
+    run(database, (transaction) => storeRates(transaction, [rows.map(rowOf(provider))], recorder));
 
   it('new rates are added, different ones replaced and remembered, equal ones left alone', async () => {
     const first = ['2026-03-02 EUR/USD 1.1', '2026-03-03 EUR/USD 1e-7'];
-    expect(await upsert('ECB', first)).toEqual(changes(2, 0, '2026-03-02', '2026-03-03'));
+    expect(await upsert('ECB', first)).toEqual(changes(2, 0, 0, '2026-03-02', '2026-03-03'));
     const second = ['2026-03-02 EUR/USD 1.1', '2026-03-03 EUR/USD 1.2', '1999-01-04 EUR/ITL 1936.27'];
-    expect(await upsert('ECB', second)).toEqual(changes(1, 1, '1999-01-04', '2026-03-03'));
+    expect(await upsert('ECB', second)).toEqual(changes(1, 1, 1, '1999-01-04', '2026-03-03'));
     expect(await stored()).toEqual([second[2], second[0], second[1]].map((one) => `ECB ${one}`));
     expect(await rowsOf(database, 'select date, rate from rate_revisions')).toEqual([['2026-03-03', 1e-7]]);
-    expect(await upsert('ECB', [])).toEqual(changes(0, 0));
+    expect(await upsert('ECB', [])).toEqual(changes(0, 0, 0));
   });
 
   it('a rate is known by its provider, its day and both of its currencies', async () => {
     const rows = ['2026-03-02 EUR/USD 1.1', '2026-03-02 EUR/CAD 1.1', '2026-03-02 CAD/USD 1.1'];
     rows.push('2026-03-03 EUR/USD 1.1');
     for (const provider of ['ECB', 'BOC'])
-      expect(await upsert(provider, rows)).toEqual(changes(4, 0, '2026-03-02', '2026-03-03'));
-    expect(await upsert('ECB', rows)).toEqual(changes(0, 0));
+      expect(await upsert(provider, rows)).toEqual(changes(4, 0, 0, '2026-03-02', '2026-03-03'));
+    expect(await upsert('ECB', rows)).toEqual(changes(0, 0, 4));
   });
 
   it('a rate names the run that recorded it, and what it replaced the run that recorded that', async () => {
@@ -72,14 +77,16 @@ describe.each<[string, Run]>([
   });
 
   it('a rate with another side is a correction, whose revision keeps all three figures', async () => {
-    const at = { date: '2026-03-02', base: 'USD', quote: 'NPR', rate: 144 };
+    const at = { provider: 'NRB', date: '2026-03-02', base: 'USD', quote: 'NPR', rate: 144 };
     const steps = [{ buy: 143.7 }, { buy: 143.7, sell: 144.3 }, { buy: 143.6, sell: 144.3 }, {}, {}];
     const corrected: number[] = [];
     for (const sides of [{}, ...steps]) {
       const { rowsCorrected } = await run(database, (transaction) =>
-        upsertRates(transaction, 'NRB', [
-          { ...at, ...sides },
-          { ...at, quote: 'INR', buy: 1.6 },
+        storeRates(transaction, [
+          [
+            { ...at, ...sides },
+            { ...at, quote: 'INR', buy: 1.6 },
+          ],
         ]),
       );
       corrected.push(rowsCorrected);
@@ -114,8 +121,11 @@ describe.each<[string, Run]>([
   it('rates of a window are read by pair, to the last digit, of providers that are blended', async () => {
     const rates = [1.1, 1 / 3, 123_456_789_012.5, 5.25e-9];
     const days = ['1969-12-30', '1969-12-31', '1970-01-01', '1970-01-02'];
-    const given = days.map((day, index) => `${day} EUR/USD ${rates[index]}`);
-    await upsert('ECB', given);
+    await database.pool.query(
+      `insert into rates (provider, date, base, quote, rate)
+       select 'ECB', date, 'EUR', 'USD', rate from unnest($1::date[], $2::float8[]) as given (date, rate)`,
+      [days, rates],
+    );
     await upsert('BOC', ['2026-03-02 USD/CAD 1.3']);
     await upsert('BIS', ['1969-12-31 USD/GBP 0.4']);
     const pairs: string[][] = [];
@@ -150,21 +160,21 @@ it('batches fill an empty table and are merged into a full one, the first of equ
     inBulkTransaction(database, async (transaction) => {
       await lockData(transaction);
       const batches = async function* () {
-        for (const one of rows) yield [{ provider: 'ECB', ...row(one) }];
+        for (const one of rows) yield [rowOf('ECB')(one)];
       };
-      return storeBatches(transaction, batches(), () => {});
+      return storeRates(transaction, batches());
     });
   const others = ['2026-03-01 EUR/USD 1.1', '2026-03-02 EUR/CAD 1.5', '2026-03-02 GBP/USD 1.3'];
   const filled = await store('2026-03-02 EUR/USD 1.1', ...others, '2026-03-02 EUR/USD 9');
-  expect(filled).toEqual(changes(4, 0, '2026-03-01', '2026-03-02'));
+  expect(filled).toEqual(changes(4, 0, 0, '2026-03-01', '2026-03-02'));
   const merged = await store('2026-03-02 EUR/USD 1.2', '2026-03-03 EUR/USD 1.3', '2026-03-03 EUR/USD 9');
-  expect(merged).toEqual(changes(1, 1, '2026-03-02', '2026-03-03'));
+  expect(merged).toEqual(changes(1, 1, 0, '2026-03-02', '2026-03-03'));
   const all = [...others, '2026-03-02 EUR/USD 1.2', '2026-03-03 EUR/USD 1.3'].map((one) => `ECB ${one}`);
   expect((await stored()).sort()).toEqual(all.sort());
 });
 
 const give = (provider: string, ...rows: string[]) =>
-  inTransaction(database, (transaction) => upsertRates(transaction, provider, rows.map(row)));
+  inTransaction(database, (transaction) => storeRates(transaction, [rows.map(rowOf(provider))]));
 const read = async (selection: RawSelection) => {
   const found: string[] = [];
   await inOneView(database, (view) =>

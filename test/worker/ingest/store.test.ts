@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
+import { storeRates } from '../../../core/database/store-rates.js';
 import { inTransaction } from '../../../core/database/transactions.js';
 import { dayNumber, fromDayNumber } from '../../../core/domain/dates.js';
 import { rebuild } from '../../../worker/blend/reblend.js';
 import { affectedWindows } from '../../../worker/blend/recompute.js';
 import type { RateRow } from '../../../worker/feeds/feed.js';
-import { storeRates } from '../../../worker/ingest/store.js';
 import { dollars, ownDatabase, ratesOf, readLines, readRows, storeIn } from './support.js';
 
 const database = await ownDatabase();
@@ -63,11 +63,13 @@ describe('storing rates', () => {
     expect(await store('ECB', ...rows)).toMatchObject({ rowsNew: 3 });
   });
 
-  it('takes more rows than are stored at a time, with their coverage and their days in order', async () => {
+  it('takes many rows in several batches, with their coverage and their days in order', async () => {
     const first = dayNumber('1900-01-01');
     const days = Array.from({ length: 50_001 }, (_, index) => fromDayNumber(first + 50_000 - index));
-    const rows = days.map((date) => dollars(date));
-    const stored = await inTransaction(database, (transaction) => storeRates(transaction, 'ECB', rows));
+    const rows = days.map((date) => ({ provider: 'ECB', ...dollars(date) }));
+    const stored = await inTransaction(database, (transaction) =>
+      storeRates(transaction, [rows.slice(0, 9), rows.slice(9)]),
+    );
     expect(stored).toMatchObject({ rowsNew: 50_001, rowsCorrected: 0, rowsUnchanged: 0 });
     expect(stored.changedDates).toEqual(days.toReversed());
     const span = await lines('select key, start_date, end_date from providers');
