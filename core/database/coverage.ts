@@ -3,7 +3,7 @@ import { pegs } from '../domain/pegs.js';
 import { exceptedProviders } from '../domain/providers.js';
 import { blendedPairCondition, blendedUntil } from './bulk/blended-rows.js';
 import type { Database } from './database.js';
-import { arrayOf, literally, type Sql, sql, tableOf } from './sql.js';
+import { arrayOf, type Sql, sql, tableOf } from './sql.js';
 import { rowsOf, type Transaction } from './transactions.js';
 
 /** Keyed by provider, then by any currency of its pairs. */
@@ -81,9 +81,9 @@ async function refreshCurrencies(transaction: Transaction): Promise<void> {
   await transaction.execute(
     sql`with
        published as (
-         select code, min(start_date) as start_date, max(${literally(blendedUntil())}) as end_date
+         select code, min(start_date) as start_date, max(${blendedUntil()}) as end_date
          from pair_coverage cross join lateral (values (base), (quote)) as side (code)
-         where ${literally(blendedPairCondition())} group by code
+         where ${blendedPairCondition()} group by code
        ),
        pegged as (
          select peg.quote as code, greatest(peg.since, anchor.start_date) as start_date,

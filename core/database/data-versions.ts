@@ -2,7 +2,7 @@ import type { CalendarDate, DateRange } from '../domain/dates.js';
 import { BLEND_METHOD, exceptedProviders } from '../domain/providers.js';
 import type { Database } from './database.js';
 import { recordingInstant } from './recording-instant.js';
-import { instantLiteral, literally, type Sql, sql } from './sql.js';
+import { type Sql, sql } from './sql.js';
 import { rowsOf, type Transaction } from './transactions.js';
 
 export interface DataVersion {
@@ -93,7 +93,7 @@ export async function providersChanged(
   { from, to }: DateRange,
   instant: number,
 ): Promise<string[]> {
-  const after = literally(instantLiteral(instant));
+  const after = new Date(instant);
   const rows = await view.query<{ provider: string }>(
     sql`select provider from rates
         where date between ${from}::date and ${to}::date and recorded_at > ${after}
@@ -104,11 +104,10 @@ export async function providersChanged(
   return rows.map(({ provider }) => provider).sort();
 }
 
-export async function yearsOfRevisions(view: Transaction, instant: number | undefined): Promise<number[]> {
-  const after = literally(instant === undefined ? 'true' : `replaced_at > ${instantLiteral(instant)}`);
+export async function yearsOfRevisions(view: Transaction, instant = 0): Promise<number[]> {
   const rows = await view.query<{ year: number }>(
     sql`select distinct extract(year from replaced_at at time zone 'UTC')::int as year
-        from rate_revisions where ${after} order by 1`,
+        from rate_revisions where replaced_at > ${new Date(instant)} order by 1`,
   );
   return rows.map(({ year }) => year);
 }

@@ -1,7 +1,7 @@
 import type { CalendarDate } from '../domain/dates.js';
 import type { Database } from './database.js';
 import { recordingInstant } from './recording-instant.js';
-import { arrayOf, literally, sql } from './sql.js';
+import { arrayOf, sql } from './sql.js';
 import { isMemberOf, type ListedSuspect, readSuspects } from './suspects.js';
 import type { Transaction } from './transactions.js';
 
@@ -61,7 +61,7 @@ export async function decide(
             resolved_at = case when ${isUndone} then null else ${recordingInstant} end,
             resolved_by = case when ${isUndone} then null else ${operator} end
           from question
-          where (member.id = question.id or ${only === undefined} and ${literally(isMemberOf('question'))})
+          where (member.id = question.id or ${only === undefined} and ${isMemberOf('question')})
             and member.status not in ('corrected', ${status}::suspect_status)
             and (not ${isUndone} or member.status in ('accepted', 'rejected'))
             and not exists (

@@ -5,7 +5,7 @@ import type { CalendarDate, DateRange } from '../domain/dates.js';
 import { readBlendedSeries } from './bulk/read-series.js';
 import { newestVersion } from './data-versions.js';
 import type { Database } from './database.js';
-import { arrayOf, instantLiteral, literally, type Sql, sql } from './sql.js';
+import { arrayOf, type Sql, sql } from './sql.js';
 import { inOneView, type Transaction } from './transactions.js';
 
 export async function hasRates(transaction: Transaction): Promise<boolean> {
@@ -38,14 +38,14 @@ export async function spanOfRates(
  * instant of a data version identifies exactly its rates.
  */
 export function ratesAt(knownAt: number | undefined): Sql {
-  if (knownAt === undefined) return literally('rates');
-  const instant = instantLiteral(knownAt);
-  return literally(`(
+  if (knownAt === undefined) return sql`rates`;
+  const instant = new Date(knownAt);
+  return sql`(
     select provider, date, base, quote, rate, buy, sell, recorded_at, run from rates where recorded_at <= ${instant}
     union all
     select provider, date, base, quote, rate, buy, sell, recorded_at, run from rate_revisions
     where recorded_at <= ${instant} and replaced_at > ${instant}
-  )`);
+  )`;
 }
 
 /** The digests at the newest data version (0 if none), in one view. */

@@ -28,14 +28,15 @@ export interface RevisionFilter extends RowFilter {
 }
 
 /** A figure of what replaced a row of `rate_revisions as revision`: the next revision, or the current rate. */
-export const replacementOf = (figure: string) => `coalesce(
+export const replacementOf = (figure: string) =>
+  literally(`coalesce(
   (select ${figure} from rate_revisions as later
    where later.provider = revision.provider and later.date = revision.date
      and later.base = revision.base and later.quote = revision.quote and later.id > revision.id
    order by later.id limit 1),
   (select ${figure} from rates
    where rates.provider = revision.provider and rates.date = revision.date
-     and rates.base = revision.base and rates.quote = revision.quote))`;
+     and rates.base = revision.base and rates.quote = revision.quote))`);
 
 export type ReadRevisions = (filter: RevisionFilter, limit: number) => Promise<Revision[]>;
 
@@ -53,10 +54,10 @@ export function readRevisions(
   return rowsOf(
     database,
     sql`select id::text, provider, date::text, base, quote, rate as was, recorded_at as "recordedAt",
-      replaced_at as "replacedAt", cause::text, ${literally(replacementOf('rate'))} as rate,
+      replaced_at as "replacedAt", cause::text, ${replacementOf('rate')} as rate,
       jsonb_build_object('buy_was', buy, 'sell_was', sell)
-        || ${literally(replacementOf(`jsonb_build_object('buy', buy, 'sell', sell)`))} as sides
-    from rate_revisions as revision where ${literally(shownCondition())} ${and(conditions)}
+        || ${replacementOf(`jsonb_build_object('buy', buy, 'sell', sell)`)} as sides
+    from rate_revisions as revision where ${shownCondition()} ${and(conditions)}
     order by revision.replaced_at desc, revision.id desc limit ${limit}::int`,
   );
 }

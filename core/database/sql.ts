@@ -1,4 +1,5 @@
-import type { CalendarDate } from '../domain/dates.js';
+import pg from 'pg';
+import { type CalendarDate, type DayWindow, fromDayNumber } from '../domain/dates.js';
 import { Prisma } from './generated/prisma/client.js';
 
 /** Made by the `sql` tag. Values in `${}` never become part of the text. */
@@ -47,6 +48,14 @@ export function rowConditions({ providers, currencies, from, to }: RowFilter): C
   ];
 }
 
+/** The filter of a window of day numbers, unbounded where one is missing. */
+export function filterOfDays({ from, to }: Partial<DayWindow>): Pick<RowFilter, 'from' | 'to'> {
+  return {
+    from: from === undefined ? undefined : fromDayNumber(from),
+    to: to === undefined ? undefined : fromDayNumber(to),
+  };
+}
+
 export function and(conditions: readonly Condition[]): Sql {
   return conditions.reduce<Sql>((all, one) => (one ? sql`${all} and ${one}` : all), sql``);
 }
@@ -56,17 +65,12 @@ export function toPrismaDate(date: CalendarDate): Date {
   return new Date(`${date}T00:00:00Z`);
 }
 
-/** An instant, in milliseconds since 1970, as an SQL literal. COPY takes no parameters. */
-export function instantLiteral(milliseconds: number): string {
-  return `'${new Date(milliseconds).toISOString()}'::timestamptz`;
+/** A statement with its values as literals, for COPY, which takes no parameters. */
+export function withLiterals({ strings, values }: Sql): string {
+  return strings.reduce((text, part, index) => `${text}${literalOf(values[index - 1])}${part}`);
 }
 
-/** Keys and codes as SQL literals, for COPY, which takes no parameters. Throws a RangeError for any other text. */
-export function literals(words: readonly string[]): string {
-  return words
-    .map((word) => {
-      if (!/^[A-Z]{2,16}$/.test(word)) throw new RangeError(`neither a key nor a code: ${word}`);
-      return `'${word}'`;
-    })
-    .join(', ');
+function literalOf(value: unknown): string {
+  if (typeof value === 'number') return String(value);
+  return pg.escapeLiteral(value instanceof Date ? value.toISOString() : String(value));
 }

@@ -2,7 +2,7 @@ import type { QueryConfig } from 'pg';
 import type { CalendarDate } from '../domain/dates.js';
 import { shownCondition } from './bulk/blended-rows.js';
 import { type Database, poolOf } from './database.js';
-import { literally, sql } from './sql.js';
+import { sql } from './sql.js';
 import { WAS_HELD } from './suspects.js';
 import { inOneView } from './transactions.js';
 
@@ -43,7 +43,7 @@ export async function readStatistics(database: Database, limitMs: number) {
         from providers`);
       const suspects = await view.query<{ provider: string; status: string; count: number }>(
         sql`select provider, status::text, count(*)::float8 as count from suspects
-            where ${literally(WAS_HELD)} and ${literally(shownCondition())} group by provider, status`,
+            where ${WAS_HELD} and ${shownCondition()} group by provider, status`,
       );
       return { dataVersion: newest?.version ?? 0, providers, suspects };
     },

@@ -1,7 +1,7 @@
 import type { RawRow } from '../domain/blend/carry-forward.js';
 import { type Confirmation, LEFT_OUT_STATUSES, type SuspectStatus } from '../domain/blend/suspect.js';
 import type { SuspicionReason } from '../domain/blend/suspicion.js';
-import { type CalendarDate, type DateRange, dayNumber, fromDayNumber } from '../domain/dates.js';
+import { type CalendarDate, type DateRange, type DayWindow, dayNumber } from '../domain/dates.js';
 import { isExcepted } from '../domain/providers.js';
 import { blendedCondition, blendedPairCondition, shownCondition } from './bulk/blended-rows.js';
 import type { Database } from './database.js';
@@ -11,7 +11,7 @@ import { SHIPPED } from './shipped-rates.js';
 import {
   and,
   arrayOf,
-  instantLiteral,
+  filterOfDays,
   literally,
   type RowFilter,
   rowConditions,
@@ -64,7 +64,7 @@ const JUDGED = literally(
 export function suspectsBetween(transaction: Transaction, { from, to }: DateRange): Promise<JudgedSuspect[]> {
   return transaction.query(
     sql`select ${JUDGED} from suspects
-        where date between ${from}::date and ${to}::date and ${literally(shownCondition())}`,
+        where date between ${from}::date and ${to}::date and ${shownCondition()}`,
   );
 }
 
@@ -87,7 +87,7 @@ export async function waitingBefore(
     sql`select ${JUDGED} from (
           select *, row_number() over (partition by provider, base, quote order by date desc) as number
           from suspects
-          where date < ${day}::date and status not in ('accepted', 'rejected') and ${literally(shownCondition())}
+          where date < ${day}::date and status not in ('accepted', 'rejected') and ${shownCondition()}
             and ${heldBefore(judgedFrom)}
             and (confirmed_on is not null
               or provider || ' ' || base || ' ' || quote not in (select unnest(${arrayOf(except)}::text[])))
@@ -122,10 +122,10 @@ export async function lastTrustedBefore(
               select from suspects
               where suspects.provider = rates.provider and suspects.date = rates.date and suspects.base = rates.base
                 and suspects.quote = rates.quote and suspects.rate = rates.rate and ${leftOut})
-            and ${literally(blendedCondition())}
+            and ${blendedCondition()}
           order by date desc limit 1
         ) as last
-        where start_date < ${day}::date and ${literally(blendedPairCondition())}
+        where start_date < ${day}::date and ${blendedPairCondition()}
           and ${name} not in (select unnest(${arrayOf(except)}::text[]))`,
   );
 }
@@ -156,10 +156,10 @@ export async function nextDayWith(
         from pair_coverage as pair cross join lateral (
           select date from rates
           where provider = pair.provider and base = pair.base and quote = pair.quote and date > ${day}::date
-            and ${literally(blendedCondition())}
+            and ${blendedCondition()}
           order by date limit 1
         ) as next
-        where end_date > ${day}::date and ${literally(blendedPairCondition())}
+        where end_date > ${day}::date and ${blendedPairCondition()}
           and (base = any(${codes}) or quote = any(${codes})
             or pair.provider || ' ' || pair.base || ' ' || pair.quote in (select unnest(${arrayOf(pairs)}::text[])))`,
   );
@@ -201,7 +201,9 @@ export async function writeSuspects(
 }
 
 /** The suspect was held back on its day or decided on, so it was not confirmed on the same day. */
-export const WAS_HELD = `(status in ('accepted', 'rejected') or confirmed_on is distinct from date)`;
+export const WAS_HELD = literally(
+  `(status in ('accepted', 'rejected') or confirmed_on is distinct from date)`,
+);
 
 export interface SuspectFilter extends RowFilter {
   /** Of any suspect, also one in the question of another. */
@@ -223,7 +225,7 @@ export function readSuspects(
   limit: number,
 ): Promise<ListedSuspect[]> {
   const members = sql`select member.id from suspects as leader, suspects as member
-                      where leader.id = ${inQuestion}::bigint and ${literally(isMemberOf('leader'))}`;
+                      where leader.id = ${inQuestion}::bigint and ${isMemberOf('leader')}`;
   const ofBefore = sql`(select date, id from suspects where id = ${before}::bigint)`;
   const isQuestion = id === undefined && inQuestion === undefined;
   const conditions = [
@@ -237,7 +239,7 @@ export function readSuspects(
   return rowsOf(
     database,
     sql`select id::text, provider, date::text, base, quote, rate, reason, expected, others, evidence,
-      1 + (select count(*)::int from suspects as member where ${literally(isMemberOf('suspects'))}) as rates,
+      1 + (select count(*)::int from suspects as member where ${isMemberOf('suspects')}) as rates,
       exists (
         select from rates join ingest_runs on ingest_runs.id = run and reason = ${SHIPPED}
         where (rates.provider, rates.date, rates.base, rates.quote, rates.rate)
@@ -245,7 +247,7 @@ export function readSuspects(
       ) as "isShipped",
       status::text, suspected_at as "suspectedAt", resolved_at as "resolvedAt", resolved_by as "resolvedBy"
     from suspects
-    where ${literally(WAS_HELD)} and ${literally(shownCondition())} ${and(conditions)}
+    where ${WAS_HELD} and ${shownCondition()} ${and(conditions)}
     order by ${literally(byDay ? 'suspects.date desc,' : '')} suspects.id desc limit ${limit}::int`,
   );
 }
@@ -258,7 +260,7 @@ export async function countSuspects(
   const counts = await rowsOf<{ status: SuspectStatus; count: number }>(
     database,
     sql`select status::text, count(*)::int as count from suspects
-        where ${literally(WAS_HELD)} and ${literally(shownCondition())} and evidence->>'follows' is null
+        where ${WAS_HELD} and ${shownCondition()} and evidence->>'follows' is null
           ${and(rowConditions(rows))}
         group by status`,
   );
@@ -282,20 +284,13 @@ export interface LeftOut extends Omit<RawRow, 'date'> {
 /** The rates left out of the blend, now or at an instant, in milliseconds since 1970. */
 export async function readLeftOut(
   view: Transaction,
-  {
-    providers,
-    from,
-    to,
-    knownAt,
-  }: { providers?: readonly string[]; from?: number; to?: number; knownAt?: number },
+  { providers, knownAt, ...days }: Partial<DayWindow> & { providers?: readonly string[]; knownAt?: number },
 ): Promise<LeftOut[]> {
   const rows = await view.query<RawRow & { reason: SuspicionReason }>(
     sql`select provider, date::text, base, quote, rate, known.reason
         from suspects cross join lateral ${stateAt(knownAt)} as known
-        where known.status in (${LEFT_OUT}) and ${literally(shownCondition())}
-          and (${providers === undefined} or provider = any(${arrayOf(providers ?? [])}::varchar[]))
-          and date between ${from === undefined ? '-infinity' : fromDayNumber(from)}::date
-                       and ${to === undefined ? 'infinity' : fromDayNumber(to)}::date`,
+        where known.status in (${LEFT_OUT}) and ${shownCondition()}
+          ${and(rowConditions({ providers, ...filterOfDays(days) }))}`,
   );
   return rows.map(({ date, ...row }) => ({ ...row, day: dayNumber(date) }));
 }
@@ -311,12 +306,12 @@ export function leftOutAt(knownAt: number | undefined): Sql {
 function stateAt(knownAt: number | undefined): Sql {
   if (knownAt === undefined) return sql`(select suspects.status, suspects.reason, suspects.evidence)`;
   return sql`(select state.status, state.reason, state.evidence from suspect_states as state
-              where state.suspect = suspects.id and state.since <= ${literally(instantLiteral(knownAt))}
+              where state.suspect = suspects.id and state.since <= ${new Date(knownAt)}
               order by state.since desc limit 1)`;
 }
 
 /** Whether the suspect `member` still exists and is judged together with the leader. */
-export function isMemberOf(leader: string): string {
-  return `member.provider = ${leader}.provider and member.date = ${leader}.date and member.status <> 'corrected'
-    and (member.status <> 'confirmed' or member.confirmed_by is not null) and member.evidence->>'follows' = ${leader}.provider || ' ' || ${leader}.base || ' ' || ${leader}.quote`;
+export function isMemberOf(leader: string): Sql {
+  return literally(`member.provider = ${leader}.provider and member.date = ${leader}.date and member.status <> 'corrected'
+    and (member.status <> 'confirmed' or member.confirmed_by is not null) and member.evidence->>'follows' = ${leader}.provider || ' ' || ${leader}.base || ' ' || ${leader}.quote`);
 }

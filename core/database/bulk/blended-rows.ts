@@ -1,23 +1,27 @@
 import { COARSE_BELOW, coarseBelow, exclusionsOf, FEW_DIGITS } from '../../domain/blend/exclusions.js';
 import { exceptedProviders, neverBlended, type Provider, providers } from '../../domain/providers.js';
+import { literally, type Sql } from '../sql.js';
 
 /** SQL for rows of `rates` that may be blended (see `isCoarse`). Keys, codes and days are validated before. */
-export function blendedCondition(): string {
+export function blendedCondition(): Sql {
   const fine = providers
     .filter(({ decimals }) => decimals !== undefined)
     .map((provider) => `(provider = '${provider.key}' and rate >= ${coarseBelow(provider)})`);
   const hasFewDigits = `rate < ${COARSE_BELOW} and rate::text ~ '${FEW_DIGITS.source}'`;
   const isCoarse = [hasFewDigits, ...fine].join(' and not ');
-  return `not (${isCoarse}) and ${conditionWithout((provider) => reasonsOf(provider, { first: 'date', last: 'date' }))}`;
+  const included = conditionWithout((provider) => reasonsOf(provider, { first: 'date', last: 'date' }));
+  return literally(`not (${isCoarse}) and ${included}`);
 }
 
 /** The condition for rows of `pair_coverage` with rates that may be blended. */
-export function blendedPairCondition(): string {
-  return conditionWithout((provider) => reasonsOf(provider, { first: 'start_date', last: 'end_date' }));
+export function blendedPairCondition(): Sql {
+  return literally(
+    conditionWithout((provider) => reasonsOf(provider, { first: 'start_date', last: 'end_date' })),
+  );
 }
 
 /** The end of a row of `pair_coverage` that may be blended, or of its currency if that is earlier. */
-export function blendedUntil(): string {
+export function blendedUntil(): Sql {
   const cases = providers.flatMap((provider) =>
     exclusionsOf(provider).flatMap(({ currencies = [], from }) =>
       from === undefined
@@ -27,12 +31,12 @@ export function blendedUntil(): string {
           ],
     ),
   );
-  return cases.length > 0 ? `case ${cases.join(' ')} else end_date end` : 'end_date';
+  return literally(cases.length > 0 ? `case ${cases.join(' ')} else end_date end` : 'end_date');
 }
 
 /** The condition for rows with a `provider` that may be shown, because the provider is not excepted. */
-export function shownCondition(): string {
-  return noneOf(exceptedProviders());
+export function shownCondition(): Sql {
+  return literally(noneOf(exceptedProviders()));
 }
 
 function conditionWithout(reasons: (provider: Provider) => readonly string[]): string {

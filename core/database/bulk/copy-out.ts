@@ -1,4 +1,5 @@
 import { to as copyTo } from 'pg-copy-streams';
+import { type Sql, withLiterals } from '../sql.js';
 import type { Transaction } from '../transactions.js';
 
 type Four = [number, number, number, number];
@@ -18,10 +19,11 @@ const FIRST_BYTES = 1 << 17;
 
 /**
  * Calls back for every tuple of a query in COPY's binary format, the fastest way to read. The bytes are only valid during the
- * call. No field may be null. COPY takes no parameters, so the values in the query must be safe by their type.
+ * call. No field may be null.
  */
-export async function copyOut({ client }: Transaction, query: string, tuple: Tuple): Promise<void> {
-  const chunks: AsyncIterable<Buffer> = client.query(copyTo(`copy (${query}) to stdout (format binary)`));
+export async function copyOut({ client }: Transaction, query: Sql, tuple: Tuple): Promise<void> {
+  const copy = copyTo(`copy (${withLiterals(query)}) to stdout (format binary)`);
+  const chunks: AsyncIterable<Buffer> = client.query(copy);
   let held = Buffer.allocUnsafe(FIRST_BYTES);
   let length = 0;
   let started = false;

@@ -1,12 +1,11 @@
-import { type DayWindow, fromDayNumber } from '../../domain/dates.js';
+import type { DayWindow } from '../../domain/dates.js';
 import { readDay, readInstant, readText } from '../binary-format.js';
-import { instantLiteral, literals } from '../sql.js';
+import { and, arrayOf, filterOfDays, rowConditions, type Sql, sql } from '../sql.js';
 import { leftOutAt } from '../suspects.js';
 import type { Transaction } from '../transactions.js';
 import { shownCondition } from './blended-rows.js';
 import { copyOut } from './copy-out.js';
 
-/** Validate the key and codes first: they must not be text from a client. */
 interface FigureSelection extends DayWindow {
   provider: string;
   bases: readonly string[];
@@ -54,29 +53,26 @@ export async function eachFigure(
   );
 }
 
-/** COPY takes no parameters. */
-function statement({ provider, bases, quotes, from, to, knownAt }: FigureSelection): string {
-  const instant = instantLiteral(knownAt);
-  const selected = [
-    `provider in (${literals([provider])})`,
-    `base in (${literals(bases)})`,
-    ...(quotes ? [`quote in (${literals(quotes)})`] : []),
-    `date between '${fromDayNumber(from)}' and '${fromDayNumber(to)}'`,
-    `recorded_at <= ${instant}`,
-    shownCondition(),
-  ].join(' and ');
+function statement({ provider, bases, quotes, from, to, knownAt }: FigureSelection): Sql {
+  const instant = new Date(knownAt);
+  const conditions = [
+    ...rowConditions({ providers: [provider], ...filterOfDays({ from, to }) }),
+    quotes && sql`quote = any(${arrayOf(quotes)}::varchar[])`,
+  ];
+  const selected = sql`
+    base = any(${arrayOf(bases)}::varchar[]) and recorded_at <= ${instant} and ${shownCondition()} ${and(conditions)}`;
   // A replacement after the instant was not known at the instant.
-  const replaced = `case when replaced_at <= ${instant} then replaced_at else 'epoch' end`;
-  return `
+  return sql`
     select quote, base, date, rate, recorded_at, replaced_at, exists (
       select from suspects
       where suspects.provider = figure.provider and suspects.date = figure.date and suspects.base = figure.base
-        and suspects.quote = figure.quote and suspects.rate = figure.rate and ${leftOutAt(knownAt).text})
+        and suspects.quote = figure.quote and suspects.rate = figure.rate and ${leftOutAt(knownAt)})
     from (
       select provider, quote, base, date, rate, recorded_at, 'epoch'::timestamptz as replaced_at
       from rates where ${selected}
       union all
-      select provider, quote, base, date, rate, recorded_at, ${replaced}
+      select provider, quote, base, date, rate, recorded_at,
+        case when replaced_at <= ${instant} then replaced_at else 'epoch' end
       from rate_revisions where ${selected}
     ) as figure
     order by quote, base, date, recorded_at, replaced_at`;

@@ -1,8 +1,7 @@
 import type { SuspectStatus } from '../../domain/blend/suspect.js';
-import { fromDayNumber } from '../../domain/dates.js';
 import { readCode, readDay, readInstant, readText } from '../binary-format.js';
 import { type RevisionCause, replacementOf } from '../revisions.js';
-import { instantLiteral, literals } from '../sql.js';
+import { and, arrayOf, filterOfDays, literally, rowConditions, sql } from '../sql.js';
 import { WAS_HELD } from '../suspects.js';
 import type { Transaction } from '../transactions.js';
 import { shownCondition } from './blended-rows.js';
@@ -23,7 +22,8 @@ interface Observation {
 }
 
 /** A price that is never null, as all fields of a copy. */
-const priceOf = (column: string) => `coalesce(${column}, 'NaN')`;
+const priceOf = (column: 'buy' | 'sell') => `coalesce(${column}, 'NaN')`;
+const SIDES = literally(`${priceOf('buy')}, ${priceOf('sell')}`);
 
 const readPrice = (bytes: Buffer, offset: number) => bytes.readDoubleBE(offset) || null;
 
@@ -33,16 +33,15 @@ export async function eachObservation(
   { provider, from, to }: { provider: string; from: number; to: number },
   take: (observation: Observation) => void,
 ): Promise<void> {
-  const among = `provider in (${literals([provider])}) and date between '${fromDayNumber(from)}' and '${fromDayNumber(to)}'`;
+  const among = and(rowConditions({ providers: [provider], ...filterOfDays({ from, to }) }));
   await copyOut(
     view,
-    `select date, base, quote, rate, recorded_at, coalesce(status::text, ''),
-       ${priceOf('buy')}, ${priceOf('sell')}
+    sql`select date, base, quote, rate, recorded_at, coalesce(status::text, ''), ${SIDES}
      from rates left join (
        select date, base, quote, rate, status from suspects
-       where ${among} and status <> 'corrected' and ${WAS_HELD}
+       where status <> 'corrected' and ${WAS_HELD} ${among}
      ) as suspect using (date, base, quote, rate)
-     where ${among} and ${shownCondition()} order by base, quote, date`,
+     where ${shownCondition()} ${among} order by base, quote, date`,
     (bytes, [date, base, quote, rate, recordedAt, status, buy, sell]) =>
       take({
         provider,
@@ -72,17 +71,15 @@ export async function eachRevision(
   { year, except }: { year: number; except: readonly string[] },
   take: (revision: PublishedRevision) => void,
 ): Promise<void> {
-  const among = [
-    `replaced_at >= ${instantLiteral(Date.UTC(year, 0))} and replaced_at < ${instantLiteral(Date.UTC(year + 1, 0))}`,
-    shownCondition(),
-    ...(except.length > 0 ? [`provider not in (${literals(except)})`] : []),
-  ].join(' and ');
+  const [from, before] = [new Date(Date.UTC(year, 0)), new Date(Date.UTC(year + 1, 0))];
   await copyOut(
     view,
-    `select provider, date, base, quote, rate, recorded_at, replaced_at, coalesce(cause::text, ''),
-       ${replacementOf('rate')}, ${replacementOf(priceOf('buy'))}, ${replacementOf(priceOf('sell'))},
-       ${priceOf('buy')}, ${priceOf('sell')}
-     from rate_revisions as revision where ${among} order by replaced_at, provider, date, base, quote, recorded_at`,
+    sql`select provider, date, base, quote, rate, recorded_at, replaced_at, coalesce(cause::text, ''),
+       ${replacementOf('rate')}, ${replacementOf(priceOf('buy'))}, ${replacementOf(priceOf('sell'))}, ${SIDES}
+     from rate_revisions as revision
+     where replaced_at >= ${from} and replaced_at < ${before} and ${shownCondition()}
+       and provider <> all(${arrayOf(except)}::varchar[])
+     order by replaced_at, provider, date, base, quote, recorded_at`,
     (
       bytes,
       [provider, date, base, quote, was, recordedAt, replacedAt, cause, rate, buy, sell, buyWas, sellWas],

@@ -1,19 +1,17 @@
 import type { Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { to as copyTo } from 'pg-copy-streams';
-import { fromDayNumber } from '../../domain/dates.js';
 import type { Side } from '../../domain/sides.js';
 import { readDay, readInstant, readText } from '../binary-format.js';
 import type { Database } from '../database.js';
 import { ratesAt } from '../rates.js';
 import { requireAllLoaded } from '../shipped-rates.js';
-import { literals } from '../sql.js';
+import { and, filterOfDays, literally, rowConditions, type Sql, sql, withLiterals } from '../sql.js';
 import { leftOutAt } from '../suspects.js';
 import { inOneView, type Transaction } from '../transactions.js';
 import { blendedCondition, shownCondition } from './blended-rows.js';
 import { copyOut } from './copy-out.js';
 
-/** Validate keys and codes first: they must not be text from a client. */
 export interface RawSelection {
   /** Day numbers, both included; unbounded if missing. */
   from?: number;
@@ -65,32 +63,27 @@ export async function eachRate(
   );
 }
 
-/** COPY takes no parameters. */
-function statement(selection: RawSelection): string {
+function statement(selection: RawSelection): Sql {
   const { newestBefore, knownAt, isRecordWanted = false, side = 'rate' } = selection;
-  const columns = `date, ${side}, provider, base, quote${isRecordWanted ? ', recorded_at, coalesce(run, 0)' : ''}`;
+  const record = isRecordWanted ? ', recorded_at, coalesce(run, 0)' : '';
+  const columns = literally(`date, ${side}, provider, base, quote${record}`);
   const read = (which: RawSelection) =>
-    `select ${columns} from ${ratesAt(knownAt).text} as rates${condition(which)}`;
+    sql`select ${columns} from ${ratesAt(knownAt)} as rates where ${condition(which)}`;
   if (newestBefore === undefined) return read(selection);
-  const newest = `select distinct on (provider, base, quote) ${columns} from (
+  const newest = sql`select distinct on (provider, base, quote) ${columns} from (
       ${read({ ...selection, to: newestBefore - 1 })}
-      except all select ${columns} from suspects where ${leftOutAt(knownAt).text}
+      except all select ${columns} from suspects where ${leftOutAt(knownAt)}
     ) as trusted order by provider, base, quote, date desc`;
-  return `(${newest}) union all ${read({ ...selection, from: newestBefore })}`;
+  return sql`(${newest}) union all ${read({ ...selection, from: newestBefore })}`;
 }
 
-function condition({ from, to, providers, currencies, side }: RawSelection): string {
-  const conditions: string[] = [];
-  if (from !== undefined) conditions.push(`date >= '${fromDayNumber(from)}'`);
-  if (to !== undefined) conditions.push(`date <= '${fromDayNumber(to)}'`);
-  if (side) conditions.push(`${side} is not null`);
-  conditions.push(providers?.length === 1 ? shownCondition() : blendedCondition());
-  if (providers) conditions.push(`provider in (${literals(providers)})`);
-  if (currencies) {
-    const codes = literals([...currencies, 'USD']);
-    conditions.push(`(base in (${codes}) or quote in (${codes}))`);
-  }
-  return ` where ${conditions.join(' and ')}`;
+function condition({ providers, currencies, side, ...days }: RawSelection): Sql {
+  const codes = currencies && [...currencies, 'USD'];
+  const conditions = [
+    ...rowConditions({ providers, currencies: codes, ...filterOfDays(days) }),
+    side && sql`${literally(side)} is not null`,
+  ];
+  return sql`${providers?.length === 1 ? shownCondition() : blendedCondition()} ${and(conditions)}`;
 }
 
 /** A number in decimal digits, without the exponent that PostgreSQL uses below 1e-4 and from 1e15 up. */
@@ -100,7 +93,8 @@ const plain = (column: string) =>
 const FIGURES = ['rate', 'buy', 'sell'].map((column) => `${plain(column)} as ${column}`).join();
 
 const rates = () =>
-  `select provider, date, base, quote, ${FIGURES} from rates where ${shownCondition()} order by provider, date, base, quote`;
+  sql`select provider, date, base, quote, ${literally(FIGURES)} from rates
+      where ${shownCondition()} order by provider, date, base, quote`;
 
 /** Writes rates and their sides as CSV, sorted by provider, date, base, quote. Returns the number of rows. */
 export async function exportRates(database: Database, output: Writable): Promise<number> {
@@ -108,7 +102,7 @@ export async function exportRates(database: Database, output: Writable): Promise
     await requireAllLoaded(view);
     const { client } = view;
     await client.query('set local statement_timeout = 0');
-    const rows = client.query(copyTo(`copy (${rates()}) to stdout (format csv, header)`));
+    const rows = client.query(copyTo(`copy (${withLiterals(rates())}) to stdout (format csv, header)`));
     await pipeline(rows, output);
     return rows.rowCount;
   });

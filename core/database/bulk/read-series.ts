@@ -1,8 +1,8 @@
 import { type NamedSeries, SeriesBuilder } from '../../columns/columns.js';
 import type { RawRow } from '../../domain/blend/carry-forward.js';
-import { type DateRange, type DayWindow, dayNumber, fromDayNumber } from '../../domain/dates.js';
+import type { DateRange, DayWindow } from '../../domain/dates.js';
 import { type DatedRates, datedRates, readText } from '../binary-format.js';
-import { sql } from '../sql.js';
+import { and, filterOfDays, rowConditions, sql } from '../sql.js';
 import type { Transaction } from '../transactions.js';
 import { blendedCondition } from './blended-rows.js';
 import { copyOut } from './copy-out.js';
@@ -20,8 +20,8 @@ export async function readBlendedSeries(view: Transaction, window?: DayWindow): 
   let builder = new SeriesBuilder(0);
   await copyOut(
     view,
-    `select quote, array_agg(date), array_agg(rate) from blended_days
-     ${window ? `where ${datedIn(window)}` : ''} group by quote`,
+    sql`select quote, array_agg(date), array_agg(rate) from blended_days
+        where true ${and(rowConditions(filterOfDays(window ?? {})))} group by quote`,
     (bytes, [quote, dates, rates]) => {
       const { length, each } = datedRates(bytes, dates, rates);
       if (spans.length === 0) builder = new SeriesBuilder(CURRENCIES * length);
@@ -50,11 +50,10 @@ export async function readPairs(
   window: DateRange,
   take: (pair: PairRates) => void,
 ): Promise<void> {
-  const dated = datedIn({ from: dayNumber(window.from), to: dayNumber(window.to) });
   await copyOut(
     transaction,
-    `select provider, base, quote, array_agg(date), array_agg(rate) from rates
-     where ${dated} and ${blendedCondition()} group by provider, base, quote`,
+    sql`select provider, base, quote, array_agg(date), array_agg(rate) from rates
+        where ${blendedCondition()} ${and(rowConditions(window))} group by provider, base, quote`,
     (bytes, [provider, base, quote, dates, rates]) =>
       take({
         provider: readText(bytes, provider),
@@ -63,9 +62,4 @@ export async function readPairs(
         ...datedRates(bytes, dates, rates),
       }),
   );
-}
-
-/** COPY takes no parameters. A date made from a day number can't contain SQL. */
-function datedIn({ from, to }: { from: number; to: number }): string {
-  return `date between '${fromDayNumber(from)}' and '${fromDayNumber(to)}'`;
 }

@@ -199,8 +199,11 @@ it.each<[RawSelection, found: string]>([
   expect(await read(selection)).toBe(found);
 });
 
-it('rates are read by currencies that are codes', () =>
-  expect(read({ currencies: ["X'"] })).rejects.toThrow(RangeError));
+it('a value of a selection is never SQL', async () => {
+  await give('ECB', '2026-03-02 EUR/JPY 1.1');
+  for (const text of ["X'", "X') or true --", "\\' or true --"])
+    expect(await read({ providers: [text], currencies: [text] })).toBe('');
+});
 
 it('rates are read of the days before one as the newest of each pair that is not left out, and whole from then on', async () => {
   await give('ECB', '2026-03-02 EUR/USD 1.1', '2026-03-03 EUR/USD 1.2', '2026-03-04 EUR/USD 12');

@@ -76,7 +76,7 @@ describe('rates that are judged and blended before they are stored', () => {
     await importAll(database, [...unique.keys()]);
     const stored = await rowsOf(
       database,
-      `select provider, date::text, base, quote, rate from rates where ${blendedCondition()}`,
+      `select provider, date::text, base, quote, rate from rates where ${blendedCondition().text}`,
     );
     const expected = withoutExclusions([...unique.values()]).map(lineOf);
     expect(expected.length).toBeLessThan(unique.size);

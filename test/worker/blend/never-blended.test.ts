@@ -39,7 +39,7 @@ it('the database leaves out the same figures as coarse', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(rate, { minLength: 1, maxLength: 300 }), provider, async (rates, provider) => {
       const { rows } = await database.pool.query(
-        `select ${blendedCondition()} as blended
+        `select ${blendedCondition().text} as blended
          from (select $2 as provider, date '2026-03-02' as date, 'EUR' as base, 'USD' as quote, rate
                from unnest($1::float8[]) with ordinality as given (rate, number)) as rates`,
         [rates, provider],
