@@ -185,7 +185,7 @@ export async function findRunOfJob(database: Database, job: string): Promise<Ing
 /**
  * Deletes runs that started before an instant and recorded no rate, as rates and revisions reference the
  * others permanently. Keeps each provider's newest successes, which determine its next window (see
- * `readPlanningStates`).
+ * `readPlanningState`).
  */
 export async function pruneRuns(database: Database, before: Date): Promise<number> {
   return withPrisma(database, async (prisma) => {

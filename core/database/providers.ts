@@ -1,4 +1,4 @@
-import { addDays, type CalendarDate, type DateRange, toCalendarDate } from '../domain/dates.js';
+import { addDays, type CalendarDate, type DateRange } from '../domain/dates.js';
 import { isNeedsKeyError } from '../domain/provider-status.js';
 import { type Database, withPrisma } from './database.js';
 import { askedForNews, PLANNED_BY_RUNS } from './ingest-runs.js';
@@ -48,20 +48,6 @@ export async function extendBackfill(
   });
 }
 
-/** The day back to which the provider has been requested without a gap; null before its first response. */
-export async function readBackfilledTo(database: Database, provider: string): Promise<CalendarDate | null> {
-  const which = { where: { key: provider }, select: { backfilledTo: true } };
-  const found = await withPrisma(database, (prisma) => prisma.provider.findUnique(which));
-  return found?.backfilledTo ? toCalendarDate(found.backfilledTo) : null;
-}
-
-/** The oldest reading number of each provider's history. Excludes providers that were never read. */
-export async function readHistoryReadings(database: Database): Promise<Map<string, number>> {
-  const select = { key: true, reading: true };
-  const rows = await withPrisma(database, (prisma) => prisma.provider.findMany({ select }));
-  return new Map(rows.flatMap(({ key, reading }) => (reading === null ? [] : [[key, reading]])));
-}
-
 /** Starts the backfill again from today. Needs the provider's lock. False if already done for this reading number. */
 export async function beginHistoryAgain(
   database: Database,
@@ -89,7 +75,22 @@ export interface PlanningState extends BackfillState {
   isIncomplete: boolean;
   /** The source asked not to be contacted before this instant. */
   askAfter: Date | null;
+  /** The oldest reading number of its history; null if it was never read. */
+  reading: number | null;
 }
+
+export const NEVER_REQUESTED: PlanningState = {
+  backfilledTo: null,
+  through: null,
+  endDate: null,
+  lastError: null,
+  askedAt: null,
+  newestAt: null,
+  previousAt: null,
+  isIncomplete: false,
+  askAfter: null,
+  reading: null,
+};
 
 /** When the first of a provider's rates of a day was recorded, even if it was corrected later. */
 function firstRecorded(day: Sql): Sql {
@@ -100,13 +101,10 @@ function firstRecorded(day: Sql): Sql {
     ) as records`;
 }
 
-export async function readPlanningStates(
-  database: Database,
-  provider: string | null = null,
-): Promise<Map<string, PlanningState>> {
+export async function readPlanningState(database: Database, provider: string): Promise<PlanningState> {
   const query = sql`
-    select key, backfilled_to::text as "backfilledTo", end_date::text as "endDate", last_error as "lastError",
-      newest.through, newest."askedAt", ask_after as "askAfter",
+    select backfilled_to::text as "backfilledTo", end_date::text as "endDate", last_error as "lastError",
+      newest.through, newest."askedAt", ask_after as "askAfter", reading,
       (${firstRecorded(sql`end_date`)}) as "newestAt",
       (${firstRecorded(sql`(select max(date) from rates where provider = key and date < end_date)`)}) as "previousAt",
       exists (select from thin_days where provider = key and date = end_date) as "isIncomplete"
@@ -117,9 +115,9 @@ export async function readPlanningStates(
             where provider = key and outcome = 'succeeded' and ${askedForNews}
             order by started_at desc limit ${PLANNED_BY_RUNS}) as runs
     ) as newest
-    where ${provider}::text is null or key = ${provider}`;
-  const rows = await rowsOf<PlanningState & { key: string }>(database, query);
-  return new Map(rows.map(({ key, ...state }) => [key, state]));
+    where key = ${provider}`;
+  const [state = NEVER_REQUESTED] = await rowsOf<PlanningState>(database, query);
+  return state;
 }
 
 /** Records the `needs_key` errors of providers without credentials, and clears those of all others. */

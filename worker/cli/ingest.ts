@@ -1,11 +1,11 @@
 import type { Command } from 'commander';
-import { readPlanningStates } from '../../core/database/providers.js';
+import { readPlanningState } from '../../core/database/providers.js';
 import { today } from '../../core/domain/dates.js';
 import { renewBlends } from '../blend/reblend.js';
 import { loadFeed } from '../feeds/registry.js';
 import { openFeedSource } from '../ingest/feed-source.js';
 import { ingest } from '../ingest/ingest.js';
-import { NOT_BEGUN, recentFrom } from '../ingest/windows.js';
+import { recentFrom } from '../ingest/windows.js';
 import { keyArgument, type WindowOptions, windowOf, withWindow } from './arguments.js';
 import { countsText, type Run, type Session, sayDone } from './session.js';
 import { useDatabase } from './use-database.js';
@@ -30,8 +30,8 @@ async function ingestFeed(session: Session, key: string, options: WindowOptions)
     const result = await useDatabase(session, async (open) => {
       // Fail before requesting from the bank what could not be stored.
       await renewBlends(open.database);
-      const states = await readPlanningStates(open.database, key);
-      const newSince = recentFrom(states.get(key) ?? NOT_BEGUN, today(clock), feed.correctionDays);
+      const state = await readPlanningState(open.database, key);
+      const newSince = recentFrom(state, today(clock), feed.correctionDays);
       const window = windowOf(options, await source.open(feed), newSince);
       return ingest(feed, window, { ...open, source, log, stopping, reason: 'operator' });
     });

@@ -3,9 +3,6 @@ import { addDays, type CalendarDate, earlier, later } from '../../core/domain/da
 import { providerOf } from '../../core/domain/providers.js';
 import { BEFORE_ALL, type Feed } from '../feeds/feed.js';
 
-/** The state of a provider that was never requested. */
-export const NOT_BEGUN: BackfillState = { backfilledTo: null, through: null, endDate: null };
-
 /** The number of days in the first request to a provider. Its earlier history follows as a backfill. */
 const FIRST_LOOK_DAYS = 14;
 /** How many days to look back for something new: in December a monthly source may have nothing newer than October. */

@@ -5,9 +5,7 @@ import {
   beginHistoryAgain,
   noteMissingCredentials,
   type PlanningState,
-  readBackfilledTo,
-  readHistoryReadings,
-  readPlanningStates,
+  readPlanningState,
 } from '../../core/database/providers.js';
 import { addDays, type CalendarDate, type Clock, earlier, today } from '../../core/domain/dates.js';
 import { needsKeyError } from '../../core/domain/provider-status.js';
@@ -18,7 +16,7 @@ import type { IngestJob, Queues } from '../../core/queues/queues.js';
 import { type Credentials, credentialsFor } from '../feeds/credentials.js';
 import type { Feed } from '../feeds/feed.js';
 import { readingOf } from '../ingest/ingest.js';
-import { NOT_BEGUN, nextBackfill, recentFrom } from '../ingest/windows.js';
+import { nextBackfill, recentFrom } from '../ingest/windows.js';
 
 export interface PlanDeps {
   database: Database;
@@ -37,16 +35,6 @@ const SPREAD_OF_SLOT_MS = 90_000;
 /** Two starts within this time request nothing twice. */
 const SLOT_MS = 30 * 60_000;
 
-const NEVER_TRIED: PlanningState = {
-  ...NOT_BEGUN,
-  lastError: null,
-  askedAt: null,
-  newestAt: null,
-  previousAt: null,
-  isIncomplete: false,
-  askAfter: null,
-};
-
 /** When a program starts, requests what was missed while none was running, and records which providers lack credentials. */
 export async function catchUp(deps: PlanDeps, spreadMs = SPREAD_MS): Promise<void> {
   await noteCredentials(deps);
@@ -59,11 +47,9 @@ export async function catchUp(deps: PlanDeps, spreadMs = SPREAD_MS): Promise<voi
  * a slot.
  */
 export async function sweep(deps: PlanDeps, slot: Date, spreadMs = SPREAD_MS): Promise<void> {
-  await readAgain(deps);
-  const states = await readPlanningStates(deps.database);
   const now = deps.clock();
   for (const { provider, feed } of sourcesOf(deps)) {
-    const state = states.get(provider.key) ?? NEVER_TRIED;
+    const state = await readAgain(deps, feed, await readPlanningState(deps.database, feed.key));
     const missed = missedPoll(provider, feed, state, { now, today: today(deps.clock) });
     if (missed) await ask(deps, { provider: provider.key, ...missed, reason: 'catch-up' }, slot, spreadMs);
     else if (!isLeftAlone(state, now)) await continueBackfill(feed, deps);
@@ -72,8 +58,7 @@ export async function sweep(deps: PlanDeps, slot: Date, spreadMs = SPREAD_MS): P
 
 /** Requests from a provider what its slot is for, unless that is already stored. */
 export async function poll(deps: PlanDeps, { provider, feed }: Source, slot: Date): Promise<void> {
-  const states = await readPlanningStates(deps.database, feed.key);
-  const state = states.get(feed.key) ?? NEVER_TRIED;
+  const state = await readPlanningState(deps.database, feed.key);
   const due = pollAt(provider, feed, state, { slot, today: today(deps.clock) });
   if (due) await ask(deps, { provider: feed.key, ...due, reason: 'schedule' }, slot, SPREAD_OF_SLOT_MS);
 }
@@ -94,7 +79,7 @@ export async function continueBackfill(
   { key, backfillDays, backfillUntilEmpty }: Feed,
   { database, queues }: Pick<PlanDeps, 'database' | 'queues'>,
 ): Promise<void> {
-  const backfilledTo = await readBackfilledTo(database, key);
+  const { backfilledTo } = await readPlanningState(database, key);
   const start = providerOf(key)?.coverage_start ?? null;
   const window = nextBackfill(backfilledTo, start, backfillDays, backfillUntilEmpty);
   if (window) await enqueuePast(queues.ingest, { provider: key, ...window, reason: 'backfill' });
@@ -123,29 +108,24 @@ async function noteCredentials({ database, feeds, variables, log }: PlanDeps): P
   if (missing.size > 0) log.info({ providers: [...missing.keys()] }, 'not read: their keys are missing');
 }
 
-/** Restarts the backfill of providers whose feeds have a newer reading number than their histories. */
-async function readAgain(deps: PlanDeps): Promise<void> {
-  const readings = await readHistoryReadings(deps.database);
-  for (const { provider, feed } of sourcesOf(deps)) {
-    const before = readings.get(provider.key);
-    const reading = readingOf(feed);
-    if (before !== undefined && before < reading) await beginAgain(deps, provider.key, { before, reading });
-  }
-}
-
-async function beginAgain(
+/** Restarts the backfill of a provider whose feed has a newer reading number than its history. Returns its state after that. */
+async function readAgain(
   { database, log }: PlanDeps,
-  provider: string,
-  { before, reading }: { before: number; reading: number },
-): Promise<void> {
+  feed: Feed,
+  state: PlanningState,
+): Promise<PlanningState> {
+  const [before, reading] = [state.reading, readingOf(feed)];
+  if (before === null || before >= reading) return state;
   // A running read may use the older number, and must not count as requested.
-  const lock = await lockProvider(database, provider).catch((error: unknown) => {
+  const lock = await lockProvider(database, feed.key).catch((error: unknown) => {
     if (error instanceof ProviderBusy) return undefined; // The hourly sweep tries again.
     throw error;
   });
-  const isBegun = lock && (await beginHistoryAgain(database, provider, reading).finally(lock.release));
+  const isBegun = lock && (await beginHistoryAgain(database, feed.key, reading).finally(lock.release));
+  if (!isBegun) return state;
   const what = 'its feed reads responses in a new way: its history is read again';
-  if (isBegun) log.info({ provider, before, reading }, what);
+  log.info({ provider: feed.key, before, reading }, what);
+  return { ...state, backfilledTo: null };
 }
 
 /** The minute of an instant in a form that is valid in a job's ID: `20261121T1430`. */

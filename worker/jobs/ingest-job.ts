@@ -2,7 +2,7 @@ import { DelayedError, type Job, UnrecoverableError } from 'bullmq';
 import type { Logger } from 'pino';
 import { ProgramOutdated } from '../../core/database/blend-method.js';
 import { ProviderBusy } from '../../core/database/locks.js';
-import { readBackfilledTo } from '../../core/database/providers.js';
+import { readPlanningState } from '../../core/database/providers.js';
 import { readUnreachedSources } from '../../core/database/unreached-sources.js';
 import { type Outage, outageAt } from '../../core/domain/internet-access.js';
 import { isExcepted } from '../../core/domain/providers.js';
@@ -177,7 +177,7 @@ async function windowOf(job: IngestJob, feed: Feed, deps: IngestJobDeps) {
 
 /** A step that was stored just before its worker died must not be requested again. */
 async function isNextStep(job: IngestJob, deps: IngestJobDeps): Promise<boolean> {
-  const backfilledTo = await readBackfilledTo(deps.database, job.provider);
+  const { backfilledTo } = await readPlanningState(deps.database, job.provider);
   return backfilledTo !== null && job.from < backfilledTo;
 }
 

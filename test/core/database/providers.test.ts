@@ -12,7 +12,7 @@ const extend = (from: string, to: string) =>
   inTransaction(database, (transaction) =>
     store.extendBackfill(transaction, 'ECB', { from, to }, '2026-03-20'),
   );
-const planned = async () => (await store.readPlanningStates(database, 'ECB')).get('ECB');
+const planned = (provider = 'ECB') => store.readPlanningState(database, provider);
 const lastErrors = async () =>
   Object.fromEntries(
     [...(await store.readProviderStates(database))].map(([key, { lastError }]) => [key, lastError]),
@@ -30,14 +30,9 @@ it.each<[windows: string, backfilledTo: string | null]>([
     const [from, to] = window.split('..');
     await extend(`2026-${from}`, `2026-${to}`);
   }
-  expect(await store.readBackfilledTo(database, 'ECB')).toBe(day);
-  for (const other of ['BOC', 'NOPE']) expect(await store.readBackfilledTo(database, other)).toBeNull();
+  expect((await planned()).backfilledTo).toBe(day);
+  for (const other of ['BOC', 'NOPE']) expect(await planned(other)).toEqual(store.NEVER_REQUESTED);
 });
-
-const UNKNOWN = {
-  ...{ backfilledTo: null, through: null, endDate: null, lastError: null, askedAt: null },
-  ...{ newestAt: null, previousAt: null, isIncomplete: false, askAfter: null },
-};
 
 const PLANS = ['schedule', 'catch-up'];
 it.each(PLANS)('the last day asked for is that of the newest runs but backfills: %s', async (plan) => {
@@ -58,9 +53,14 @@ it.each(PLANS)('the last day asked for is that of the newest runs but backfills:
   const runs = await ingest.findRuns(database, 'ECB', { limit: 9 });
   const askedAt = runs.find(({ reason }) => reason === plan)?.startedAt;
   expect(askedAt).toBeInstanceOf(Date);
-  const ecb = { ...UNKNOWN, backfilledTo: '2026-03-07', through: '2026-03-20', askedAt };
-  expect(Object.fromEntries(await store.readPlanningStates(database))).toEqual({ ECB: ecb, BOC: UNKNOWN });
-  expect(Object.fromEntries(await store.readPlanningStates(database, 'ECB'))).toEqual({ ECB: ecb });
+  const ecb = {
+    ...store.NEVER_REQUESTED,
+    backfilledTo: '2026-03-07',
+    through: '2026-03-20',
+    askedAt,
+    reading: 1,
+  };
+  expect([await planned(), await planned('BOC')]).toEqual([ecb, store.NEVER_REQUESTED]);
   await database.pool.query(
     `insert into ingest_runs (provider, reason, window_from, window_to, outcome, started_at)
        select 'ECB', 'operator', '2026-03-01', '2026-03-18', 'succeeded', now() + interval '1 hour'

@@ -1,5 +1,5 @@
 import { beforeEach, expect, it } from 'vitest';
-import { readBackfilledTo } from '../../../core/database/providers.js';
+import { readPlanningState } from '../../../core/database/providers.js';
 import {
   hasSucceededSince,
   readSetAside,
@@ -16,6 +16,7 @@ beforeEach(() =>
   ),
 );
 
+const backfilledTo = async (key: string) => (await readPlanningState(database, key)).backfilledTo;
 const set = (from: string, to: string, { provider = 'ECB', reason = 'down', attempts = 3 } = {}) =>
   inTransaction(database, (transaction) => setAside(transaction, { provider, from, to, reason, attempts }));
 const takeBack = (from: string, to: string) =>
@@ -27,10 +28,10 @@ const FEBRUARY = ['2026-02-01', '2026-02-28'] as const;
 it('the backfill of the provider, and of no other, goes on behind a window that is set aside', async () => {
   await set('2026-03-01', '2026-03-05');
   await set('2026-03-02', '2026-03-05');
-  expect(await readBackfilledTo(database, 'ECB')).toBe('2026-03-01');
+  expect(await backfilledTo('ECB')).toBe('2026-03-01');
   await set(...FEBRUARY);
   await set(...FEBRUARY, { provider: 'NB' });
-  const states = await Promise.all(['ECB', 'BOC', 'NB'].map((key) => readBackfilledTo(database, key)));
+  const states = await Promise.all(['ECB', 'BOC', 'NB'].map(backfilledTo));
   expect(states).toEqual(['2026-02-01', '2026-03-01', null]);
 });
 

@@ -1,6 +1,6 @@
 import { describe, expect, it, vi } from 'vitest';
 import { ProviderBusy } from '../../../core/database/locks.js';
-import { readBackfilledTo, readProviderStates } from '../../../core/database/providers.js';
+import { readPlanningState, readProviderStates } from '../../../core/database/providers.js';
 import { readSetAside, setAside } from '../../../core/database/set-aside.js';
 import { inTransaction } from '../../../core/database/transactions.js';
 import type { CalendarDate } from '../../../core/domain/dates.js';
@@ -37,7 +37,7 @@ const database = await ownDatabase();
 type Options = Parameters<typeof ingestFrom>[2];
 const ingest = (feed: Feed, options?: Options) => ingestFrom(database, feed, options);
 const read = (query: string) => readLines(database, query);
-const backfilledTo = () => readBackfilledTo(database, 'ECB');
+const backfilledTo = async () => (await readPlanningState(database, 'ECB')).backfilledTo;
 const lastError = async () => (await readProviderStates(database)).get('ECB')?.lastError;
 
 const rows = [dollars('2026-03-02'), dollars('2026-03-03')];

@@ -1,18 +1,19 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
+import { NEVER_REQUESTED } from '../../../core/database/providers.js';
 import { addDays, dayNumber, daysBetween, fromDayNumber } from '../../../core/domain/dates.js';
 import { BEFORE_ALL } from '../../../worker/feeds/feed.js';
-import { NOT_BEGUN, newestWindow, nextBackfill, recentFrom } from '../../../worker/ingest/windows.js';
+import { newestWindow, nextBackfill, recentFrom } from '../../../worker/ingest/windows.js';
 import { propertyRuns } from '../../support/property-runs.js';
 
 const TODAY = '2026-11-20';
 const WHOLE = { backfilledTo: '1999-01-04', through: TODAY, endDate: TODAY };
 
-it.each<[string, Partial<typeof NOT_BEGUN>, string, correctionDays?: number]>([
-  ['two weeks at first', NOT_BEGUN, '2026-11-07'],
-  ['two weeks at first, whatever was imported', { ...NOT_BEGUN, endDate: '2026-03-01' }, '2026-11-07'],
-  ['longer at first, for long corrections', NOT_BEGUN, '2026-10-22', 30],
-  ['no shorter at first, for short corrections', NOT_BEGUN, '2026-11-07', 3],
+it.each<[string, Partial<typeof NEVER_REQUESTED>, string, correctionDays?: number]>([
+  ['two weeks at first', NEVER_REQUESTED, '2026-11-07'],
+  ['two weeks at first, whatever was imported', { ...NEVER_REQUESTED, endDate: '2026-03-01' }, '2026-11-07'],
+  ['longer at first, for long corrections', NEVER_REQUESTED, '2026-10-22', 30],
+  ['no shorter at first, for short corrections', NEVER_REQUESTED, '2026-11-07', 3],
   ['a week for corrections', {}, '2026-11-13'],
   ['a week from today, of rates dated ahead', { endDate: '2026-11-21' }, '2026-11-13'],
   ['a week from the newest day', { endDate: '2026-11-18' }, '2026-11-11'],

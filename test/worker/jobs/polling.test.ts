@@ -28,6 +28,7 @@ const stored: PlanningState = {
   previousAt: at('2026-11-19T15:02'),
   isIncomplete: false,
   askAfter: null,
+  reading: 1,
 };
 const notYet: PlanningState = {
   ...stored,
