@@ -41,26 +41,45 @@ export function readCode(bytes: Buffer, offset: number): string {
 const ARRAY_HEADER_LENGTH = 20;
 const ARRAY_LENGTH_AT = 12;
 const LENGTH_BYTES = 4;
-const DATE_BYTES = 4;
+const INTEGER_BYTES = 4;
 const DOUBLE_BYTES = 8;
+
+/** The offset of an element of an array whose elements have this many bytes. */
+function elementAt(array: number, index: number, bytes: number): number {
+  return array + ARRAY_HEADER_LENGTH + LENGTH_BYTES + index * (bytes + LENGTH_BYTES);
+}
+
+/** When a rate was recorded, in milliseconds since 1970, and by which run; 0 if unknown. */
+export interface RateRecord {
+  at: number;
+  run: number;
+}
 
 /** Rates with their day numbers. Only valid during the call. */
 export type DatedRates = ReturnType<typeof datedRates>;
 
-/** The pairs of a DATE and a DOUBLE PRECISION array, neither empty nor with nulls. */
-export function datedRates(bytes: Buffer, dates: number, rates: number) {
+/**
+ * The elements of a DATE and a DOUBLE PRECISION array, neither empty nor with nulls, and with `records` also those of a
+ * TIMESTAMPTZ and an INTEGER array.
+ */
+export function datedRates(
+  bytes: Buffer,
+  { dates, rates, records }: { dates: number; rates: number; records?: { instants: number; runs: number } },
+) {
   const length = bytes.readInt32BE(dates + ARRAY_LENGTH_AT);
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  const recordAt = (index: number): RateRecord | undefined =>
+    records && {
+      at: readInstant(bytes, elementAt(records.instants, index, DOUBLE_BYTES)),
+      run: view.getInt32(elementAt(records.runs, index, INTEGER_BYTES)),
+    };
   return {
     length,
     /** Day numbers, in no particular order. */
-    each(rate: (day: number, rate: number) => void): void {
-      const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-      let dateAt = dates + ARRAY_HEADER_LENGTH + LENGTH_BYTES;
-      let rateAt = rates + ARRAY_HEADER_LENGTH + LENGTH_BYTES;
-      for (let left = length; left > 0; left--) {
-        rate(view.getInt32(dateAt) + POSTGRES_EPOCH_DAY, view.getFloat64(rateAt));
-        dateAt += DATE_BYTES + LENGTH_BYTES;
-        rateAt += DOUBLE_BYTES + LENGTH_BYTES;
+    each(take: (day: number, rate: number, record: RateRecord | undefined) => void): void {
+      for (let index = 0; index < length; index++) {
+        const day = view.getInt32(elementAt(dates, index, INTEGER_BYTES)) + POSTGRES_EPOCH_DAY;
+        take(day, view.getFloat64(elementAt(rates, index, DOUBLE_BYTES)), recordAt(index));
       }
     },
   };

@@ -1,8 +1,8 @@
-import { readPairs } from '../../core/database/bulk/read-series.js';
+import { readPairs } from '../../core/database/bulk/read-rates.js';
 import type { Transaction } from '../../core/database/transactions.js';
 import { type CarriedRows, observe, type Series, seriesOf } from '../../core/domain/blend/carry-forward.js';
 import type { Observation } from '../../core/domain/blend/evidence.js';
-import type { DateRange } from '../../core/domain/dates.js';
+import { type DateRange, dayNumber } from '../../core/domain/dates.js';
 
 /** Reads the rates of a window by day number, ascending. */
 export async function readObservations(
@@ -11,7 +11,8 @@ export async function readObservations(
   carried: CarriedRows,
 ): Promise<[day: number, observations: Observation[]][]> {
   const days = new Map<number, Observation[]>();
-  await readPairs(transaction, window, ({ provider, base, quote, each }) => {
+  const span = { from: dayNumber(window.from), to: dayNumber(window.to) };
+  await readPairs(transaction, span, ({ provider, base, quote, each }) => {
     const series = seriesOf(carried, provider, base, quote);
     each((day, rate) => {
       const observation = { series, rate };

@@ -1,5 +1,4 @@
 import { replaceBlendedDays } from '../../core/database/blended-rates.js';
-import { allowLargeAggregates } from '../../core/database/bulk/read-series.js';
 import type { Transaction } from '../../core/database/transactions.js';
 import { blendedDay, type DollarRate } from '../../core/domain/blend/apply-pegs.js';
 import { blendDollars } from '../../core/domain/blend/blend.js';
@@ -47,7 +46,6 @@ export async function recompute(
     return reading;
   };
   let changed: DateRange | undefined;
-  await allowLargeAggregates(transaction);
   let reading = read(parts[0]);
   for (const [index, stretch] of parts.entries()) {
     const days = (await reading) ?? [];

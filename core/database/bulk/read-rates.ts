@@ -1,8 +1,9 @@
 import type { Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { to as copyTo } from 'pg-copy-streams';
+import type { RawRow } from '../../domain/blend/carry-forward.js';
 import type { Side } from '../../domain/sides.js';
-import { readDay, readInstant, readText } from '../binary-format.js';
+import { type DatedRates, datedRates, readText } from '../binary-format.js';
 import type { Database } from '../database.js';
 import { ratesAt } from '../rates.js';
 import { requireAllLoaded } from '../shipped-rates.js';
@@ -11,6 +12,7 @@ import { leftOutAt } from '../suspects.js';
 import { inOneView, type Transaction } from '../transactions.js';
 import { blendedCondition, shownCondition } from './blended-rows.js';
 import { copyOut } from './copy-out.js';
+import { allowLargeAggregates } from './read-series.js';
 
 export interface RawSelection {
   /** Day numbers, both included; unbounded if missing. */
@@ -29,48 +31,44 @@ export interface RawSelection {
   side?: Side | undefined;
 }
 
-/**
- * Unordered; `day` is a day number, `at` in milliseconds since 1970, `run` 0 if unknown. One provider gives all its rows,
- * several only rows that may be blended.
- */
-export async function eachRate(
+type PairRates = DatedRates & Pick<RawRow, 'provider' | 'base' | 'quote'>;
+
+/** Calls back with the rates of each pair. One provider gives all its rows, several only rows that may be blended. */
+// A pair is one tuple with its rows in arrays, because COPY sends a message per tuple.
+export async function readPairs(
   view: Transaction,
   selection: RawSelection,
-  rate: (
-    day: number,
-    rate: number,
-    provider: string,
-    base: string,
-    quote: string,
-    record?: { at: number; run: number },
-  ) => void,
+  take: (pair: PairRates) => void,
 ): Promise<void> {
-  await copyOut(
-    view,
-    statement(selection),
-    (bytes, [date, number, provider, base, quote, recordedAt, run]) => {
-      rate(
-        readDay(bytes, date),
-        bytes.readDoubleBE(number),
-        readText(bytes, provider),
-        readText(bytes, base),
-        readText(bytes, quote),
-        selection.isRecordWanted
-          ? { at: readInstant(bytes, recordedAt), run: bytes.readInt32BE(run) }
-          : undefined,
-      );
-    },
+  await allowLargeAggregates(view);
+  await copyOut(view, statement(selection), (bytes, [provider, base, quote, dates, rates, instants, runs]) =>
+    take({
+      provider: readText(bytes, provider),
+      base: readText(bytes, base),
+      quote: readText(bytes, quote),
+      ...datedRates(bytes, {
+        dates,
+        rates,
+        ...(selection.isRecordWanted && { records: { instants, runs } }),
+      }),
+    }),
   );
 }
 
 function statement(selection: RawSelection): Sql {
-  const { newestBefore, knownAt, isRecordWanted = false, side = 'rate' } = selection;
-  const record = isRecordWanted ? ', recorded_at, coalesce(run, 0)' : '';
-  const columns = literally(`date, ${side}, provider, base, quote${record}`);
+  const records = literally(selection.isRecordWanted ? ', array_agg(recorded_at), array_agg(run)' : '');
+  return sql`select provider, base, quote, array_agg(date), array_agg(rate)${records}
+             from (${rowsOf(selection)}) as selected group by provider, base, quote`;
+}
+
+function rowsOf(selection: RawSelection): Sql {
+  const { newestBefore, knownAt, isRecordWanted, side = 'rate' } = selection;
+  const record = literally(isRecordWanted ? ', recorded_at, coalesce(run, 0) as run' : '');
+  const columns = sql`provider, base, quote, date, ${literally(side)} as rate${record}`;
   const read = (which: RawSelection) =>
     sql`select ${columns} from ${ratesAt(knownAt)} as rates where ${condition(which)}`;
   if (newestBefore === undefined) return read(selection);
-  const newest = sql`select distinct on (provider, base, quote) ${columns} from (
+  const newest = sql`select distinct on (provider, base, quote) * from (
       ${read({ ...selection, to: newestBefore - 1 })}
       except all select ${columns} from suspects where ${leftOutAt(knownAt)}
     ) as trusted order by provider, base, quote, date desc`;

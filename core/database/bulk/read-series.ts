@@ -1,10 +1,8 @@
 import { type NamedSeries, SeriesBuilder } from '../../columns/columns.js';
-import type { RawRow } from '../../domain/blend/carry-forward.js';
-import type { DateRange, DayWindow } from '../../domain/dates.js';
-import { type DatedRates, datedRates, readText } from '../binary-format.js';
+import type { DayWindow } from '../../domain/dates.js';
+import { datedRates, readText } from '../binary-format.js';
 import { and, filterOfDays, rowConditions, sql } from '../sql.js';
 import type { Transaction } from '../transactions.js';
-import { blendedCondition } from './blended-rows.js';
 import { copyOut } from './copy-out.js';
 
 // A series is one tuple with all its days in an array, because COPY sends a message per tuple.
@@ -23,7 +21,7 @@ export async function readBlendedSeries(view: Transaction, window?: DayWindow): 
     sql`select quote, array_agg(date), array_agg(rate) from blended_days
         where true ${and(rowConditions(filterOfDays(window ?? {})))} group by quote`,
     (bytes, [quote, dates, rates]) => {
-      const { length, each } = datedRates(bytes, dates, rates);
+      const { length, each } = datedRates(bytes, { dates, rates });
       if (spans.length === 0) builder = new SeriesBuilder(CURRENCIES * length);
       const from = builder.length;
       each((day, rate) => builder.append(day, rate));
@@ -40,26 +38,4 @@ export async function readBlendedSeries(view: Transaction, window?: DayWindow): 
 /** Raises `work_mem` until the transaction ends. Otherwise PostgreSQL spills aggregates of long histories to disk. */
 export async function allowLargeAggregates(transaction: Transaction): Promise<void> {
   await transaction.execute(sql`set local work_mem = '256MB'`);
-}
-
-type PairRates = DatedRates & Pick<RawRow, 'provider' | 'base' | 'quote'>;
-
-/** Calls back with the rates of each pair that may be blended. */
-export async function readPairs(
-  transaction: Transaction,
-  window: DateRange,
-  take: (pair: PairRates) => void,
-): Promise<void> {
-  await copyOut(
-    transaction,
-    sql`select provider, base, quote, array_agg(date), array_agg(rate) from rates
-        where ${blendedCondition()} ${and(rowConditions(window))} group by provider, base, quote`,
-    (bytes, [provider, base, quote, dates, rates]) =>
-      take({
-        provider: readText(bytes, provider),
-        base: readText(bytes, base),
-        quote: readText(bytes, quote),
-        ...datedRates(bytes, dates, rates),
-      }),
-  );
 }

@@ -1,5 +1,5 @@
 import { createCoolDown } from '../../../core/concurrency/within.js';
-import { eachRate, type RawSelection } from '../../../core/database/bulk/read-rates.js';
+import { type RawSelection, readPairs } from '../../../core/database/bulk/read-rates.js';
 import { versionsFrom } from '../../../core/database/data-versions.js';
 import type { Database } from '../../../core/database/database.js';
 import { isUnavailable } from '../../../core/database/errors.js';
@@ -56,7 +56,9 @@ export function openRawReads(database: Database) {
       look(snapshot, reader, async (view, knownAt) => {
         const known = knownAt === undefined ? selection : { ...selection, knownAt };
         const table = new RawTableBuilder();
-        await eachRate(view, known, table.add.bind(table));
+        await readPairs(view, known, ({ provider, base, quote, each }) =>
+          each((day, rate, record) => table.add(day, rate, provider, base, quote, record)),
+        );
         return table.finish(await readLeftOut(view, known));
       }),
 

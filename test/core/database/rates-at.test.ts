@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { eachRate } from '../../../core/database/bulk/read-rates.js';
+import { readPairs } from '../../../core/database/bulk/read-rates.js';
 import { newestVersion } from '../../../core/database/data-versions.js';
 import { spanOfRates } from '../../../core/database/rates.js';
 import { sql } from '../../../core/database/sql.js';
@@ -20,8 +20,8 @@ async function knownAt(instant?: number) {
   const rows: string[] = [];
   const selection = { providers, ...(instant !== undefined && { knownAt: instant }) };
   return inOneView(database, async (view) => {
-    await eachRate(view, selection, (day, rate, provider, base, quote) =>
-      rows.push([fromDayNumber(day), rate, provider, base, quote].join()),
+    await readPairs(view, selection, ({ provider, base, quote, each }) =>
+      each((day, rate) => rows.push([fromDayNumber(day), rate, provider, base, quote].join())),
     );
     return { rates: rows.sort(), span: await spanOfRates(view, providers, '2026-12-31', instant) };
   });

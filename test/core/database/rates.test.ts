@@ -1,8 +1,7 @@
 import { PassThrough } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { describe, expect, it } from 'vitest';
-import { eachRate, exportRates, type RawSelection } from '../../../core/database/bulk/read-rates.js';
-import { readPairs } from '../../../core/database/bulk/read-series.js';
+import { exportRates, type RawSelection, readPairs } from '../../../core/database/bulk/read-rates.js';
 import { lockData } from '../../../core/database/locks.js';
 import { hasRates, spanOfRates } from '../../../core/database/rates.js';
 import { storeRates } from '../../../core/database/store-rates.js';
@@ -131,7 +130,7 @@ describe.each<[string, Run]>([
     const pairs: string[][] = [];
     const found: [number, number][] = [];
     await run(database, (transaction) =>
-      readPairs(transaction, { from: '1969-12-30', to: '1970-01-02' }, ({ provider, base, quote, each }) => {
+      readPairs(transaction, { from: -2, to: 1 }, ({ provider, base, quote, each }) => {
         pairs.push([provider, base, quote]);
         each((day, rate) => found.push([day, rate]));
       }),
@@ -178,8 +177,8 @@ const give = (provider: string, ...rows: string[]) =>
 const read = async (selection: RawSelection) => {
   const found: string[] = [];
   await inOneView(database, (view) =>
-    eachRate(view, selection, (day, rate, provider) =>
-      found.push(`${provider} ${fromDayNumber(day).slice(5)} ${rate}`),
+    readPairs(view, selection, ({ provider, each }) =>
+      each((day, rate) => found.push(`${provider} ${fromDayNumber(day).slice(5)} ${rate}`)),
     ),
   );
   return found.sort().join();
@@ -229,7 +228,7 @@ it('rates are read as they were known, with when and by which run they were reco
   const records = async (selection: RawSelection) => {
     const found: unknown[] = [];
     await inOneView(database, (view) =>
-      eachRate(view, selection, (...[, rate, , , , record]) => found.push([rate, record])),
+      readPairs(view, selection, ({ each }) => each((_day, rate, record) => found.push([rate, record]))),
     );
     return found.sort();
   };
@@ -246,7 +245,9 @@ it('rates are read by the thousand, and exported as they are', async () => {
   await database.pool.query(`insert into rates (provider, date, base, quote, rate)
     select 'ECB', date '2000-01-01' + n, 'EUR', 'USD', 1 + n / 7::float8 from generate_series(1, 5000) n`);
   const found: number[] = [];
-  await inOneView(database, (view) => eachRate(view, {}, (_day, rate) => found.push(rate)));
+  await inOneView(database, (view) =>
+    readPairs(view, {}, ({ each }) => each((_day, rate) => found.push(rate))),
+  );
   const rates = Array.from({ length: 5_000 }, (_, n) => 1 + (n + 1) / 7);
   expect(found).toEqual(rates);
   const output = new PassThrough();
