@@ -1,5 +1,4 @@
-import { hash } from 'node:crypto';
-import { readdir, readFile, rm } from 'node:fs/promises';
+import { readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Logger } from 'pino';
 import { createGate } from '../../core/concurrency/gate.js';
@@ -31,9 +30,9 @@ import {
 } from '../../core/publication/open-publication.js';
 import { ifRefused, PublicationError } from '../../core/publication/publication-error.js';
 import {
+  listFiles,
   type OpenPublicationFiles,
   openPublicationFiles,
-  type PublicationFiles,
 } from '../../core/publication/publication-files.js';
 import { openRefreshingHolder, type RefreshingHolder } from '../cache/refreshing-holder.js';
 
@@ -135,22 +134,21 @@ function faultOf(error: unknown, expires: string | undefined, now: Date): string
 
 class PublicationReader<Content> {
   readonly #origin: OpenPublicationFiles;
-  readonly #files: FileCache;
+  readonly #kept: OpenPublicationFiles;
   #etag: string | undefined;
 
   constructor(readonly options: Options<Content>) {
-    const { location, proxies, folder, log } = options;
+    const { location, proxies, folder } = options;
     this.#origin = openPublicationFiles(location, { proxies });
-    this.#files = openFileCache(folder, { origin: this.#origin, log });
+    this.#kept = openPublicationFiles(folder);
   }
 
   /** The publication may have expired since it was served. */
   async readKept(): Promise<Published<Content> | undefined> {
-    const { keys, clock, folder, log } = this.options;
+    const { keys, clock, log } = this.options;
     try {
       const trust = { keys, now: clock(), mayBeExpired: true };
-      const kept = await openPublication(openPublicationFiles(folder), trust, SERVED);
-      return await this.#make(kept, trust, { isKept: true });
+      return await this.#make(await openPublication(this.#kept, trust, SERVED), trust, { isKept: true });
     } catch (error) {
       if (!(error instanceof PublicationError)) throw error;
       if (error.fault !== 'missing') log.warn({ err: error }, 'the kept publication cannot be used');
@@ -164,18 +162,12 @@ class PublicationReader<Content> {
     const limit = { most: MOST_CHECKPOINT_BYTES, etag: this.#etag };
     const read = await this.#origin.readChanged(CHECKPOINT, limit);
     if (!read) return undefined;
-    const remembered = await readCheckpoint(folder, keys);
-    const trust = { keys, remembered, now: clock() };
-    const publication = await openSigned(this.#files, read.bytes.toString(), trust);
-    const { record, lines, manifest, note, checkpoint } = publication;
-    await this.#files.keep(REMEMBERED, checkpointText(checkpoint));
+    const trust = { keys, remembered: await readCheckpoint(folder, keys), now: clock() };
+    const publication = await openSigned(this.#origin, read.bytes.toString(), trust);
+    await this.#keep(REMEMBERED, checkpointText(publication.checkpoint));
     const published = await this.#make(publication, trust, { current, isKept: false });
-    // Earlier lines are included, so that the publication stored last can be opened until this one replaces it.
-    const ofYear = lines.filter((line) => logPath(line.record) === logPath(record));
-    await this.#files.keep(logPath(record), linesText(ofYear));
-    await this.#files.keep(SERVED, note);
-    const names = [REMEMBERED, SERVED, logPath(record), manifestPath(record.manifest)];
-    await this.#files.keepOnly(manifest.files, names);
+    await this.#keepServed(publication);
+    const { record } = publication;
     if (current?.record.manifest !== record.manifest)
       log.info({ version: record.version, instant: record.instant }, 'publication read');
     this.#etag = read.etag;
@@ -195,15 +187,53 @@ class PublicationReader<Content> {
   /** A file that changes in place may already be that of a publication that is still being written. */
   async #read(file: ManifestFile, publication: Publication, trust: Trust): Promise<Buffer> {
     try {
-      return await this.#files.readListed(file);
+      return await this.#readListed(file);
     } catch (fault) {
       if (!(fault instanceof PublicationError) || hashInPath(file.path) !== undefined) throw fault;
-      for (const { manifest } of await laterPublications(this.#files, publication, trust)) {
+      for (const { manifest } of await laterPublications(this.#origin, publication, trust)) {
         const other = manifest.files.find(({ path }) => path === file.path);
-        const bytes = other && (await this.#files.readListed(other).catch(ifRefused));
+        const bytes = other && (await this.#readListed(other).catch(ifRefused));
         if (bytes) return bytes;
       }
       throw fault;
+    }
+  }
+
+  /** The kept file, or that of the origin, which is then kept. */
+  async #readListed(file: ManifestFile): Promise<Buffer> {
+    const path = nameOf(file);
+    const kept = await readExpected(this.#kept, { ...file, path }).catch(ifRefused);
+    if (kept) return kept;
+    const bytes = await readExpected(this.#origin, file);
+    await this.#keep(path, bytes);
+    return bytes;
+  }
+
+  /** If the folder can't be written, logs the error, and files are read from the origin each time. */
+  async #keep(name: string, content: string | Buffer): Promise<void> {
+    const path = join(this.options.folder, name);
+    try {
+      await replaceFile(path, content);
+    } catch (error) {
+      this.options.log.warn({ err: error, path }, 'a file of the publication cannot be kept');
+    }
+  }
+
+  /** Keeps what opens a publication whose files are kept already, and removes what only earlier ones need. */
+  async #keepServed({ record, lines, manifest, manifestBytes, note }: Publication): Promise<void> {
+    const { folder, log } = this.options;
+    const [path, logFile] = [manifestPath(record.manifest), logPath(record)];
+    await this.#keep(path, manifestBytes);
+    // Earlier lines are included, so that the publication stored last can be opened until this one replaces it.
+    const ofYear = lines.filter((line) => logPath(line.record) === logFile);
+    await this.#keep(logFile, linesText(ofYear));
+    await this.#keep(SERVED, note);
+    const kept = new Set([...manifest.files.map(nameOf), REMEMBERED, SERVED, logFile, path]);
+    try {
+      for (const name of await listFiles(folder))
+        if (!kept.has(name)) await rm(join(folder, name), { force: true });
+    } catch (error) {
+      log.warn({ err: error, folder }, 'files of earlier publications cannot be removed');
     }
   }
 
@@ -218,61 +248,7 @@ async function readCheckpoint(folder: string, keys: readonly VerifierKey[]): Pro
   return keys.some(({ origin }) => origin === checkpoint?.origin) ? checkpoint : undefined;
 }
 
-type FileCache = ReturnType<typeof openFileCache>;
-
-/** Stores files that never change in a folder. If it can't be written, logs the error, and reads files each time. */
-function openFileCache(folder: string, { origin, log }: { origin: PublicationFiles; log: Logger }) {
-  async function keep(name: string, content: string | Buffer): Promise<void> {
-    const path = join(folder, name);
-    try {
-      await replaceFile(path, content);
-    } catch (error) {
-      log.warn({ err: error, path }, 'a file of the publication cannot be kept');
-    }
-  }
-
-  /** Returns the stored file if it has this hash. Otherwise stores what `read` returns, if that has it. */
-  async function through(name: string, digits: string, read: () => Promise<Buffer>): Promise<Buffer> {
-    const kept = await readFile(join(folder, name)).catch(() => undefined);
-    if (kept && isOf(kept, digits)) return kept;
-    const bytes = await read();
-    if (isOf(bytes, digits)) await keep(name, bytes);
-    return bytes;
-  }
-
-  const read: PublicationFiles['read'] = async (path, limit) => {
-    const digits = hashInPath(path);
-    const fetch = () => origin.read(path, limit);
-    return digits === undefined ? fetch() : through(path, digits, fetch);
-  };
-
-  return {
-    keep,
-    read,
-    /** Throws a PublicationError if the size or hash differs from the manifest. */
-    readListed(file: ManifestFile): Promise<Buffer> {
-      return through(nameOf(file), file.sha256, () => readExpected(origin, file));
-    },
-    async keepOnly(files: readonly ManifestFile[], names: readonly string[]): Promise<void> {
-      const kept = new Set([...files.map(nameOf), ...names]);
-      try {
-        for (const entry of await readdir(folder, { recursive: true, withFileTypes: true })) {
-          const path = join(entry.parentPath, entry.name);
-          if (entry.isFile() && !kept.has(path.slice(join(folder, '/').length)))
-            await rm(path, { force: true });
-        }
-      } catch (error) {
-        log.warn({ err: error, folder }, 'files of earlier publications cannot be removed');
-      }
-    },
-  };
-}
-
 /** A file that is replaced at its path is stored under its hash, so that all files of a publication change at once. */
 function nameOf({ path, sha256 }: ManifestFile): string {
   return hashInPath(path) ? path : `${sha256}.json`;
-}
-
-function isOf(bytes: Buffer, digits: string): boolean {
-  return hash('sha256', bytes).startsWith(digits);
 }
