@@ -24,17 +24,14 @@ export const backup: CommandDefinition = {
   help: `
 The folder has a file for each table and a manifest with their hashes. The service may run. \`restore\` reads it, with this
 version of the program or a newer one.`,
-  define: (command, run) =>
-    command.argument('<folder>', 'the folder to create', pathArgument).action(run(backUpInto)),
+  define: (command, session) =>
+    command.argument('<folder>', 'the folder to create', pathArgument).action(backUpInto.bind(null, session)),
 };
 
 async function backUpInto(session: Session, folder: string): Promise<void> {
   const { clock, progress, stdout } = session;
-  const made = await useDatabase(
-    session,
-    ({ database }) => backUp(database, folder, { now: clock(), onProgress: progress.show }),
-    { prepare: false },
-  );
+  const { database } = await useDatabase(session, { prepare: false });
+  const made = await backUp(database, folder, { now: clock(), onProgress: progress.show });
   if (!made) throw new CommandFailed(`${folder} already exists`);
   const tables = made.tables.map(({ name, rows }) => [name, rows]);
   progress.stop();
@@ -46,40 +43,35 @@ export const restoring: CommandDefinition = {
   help: `
 All or nothing. The database must be new, or have the tables of the backup's version and no rates; --replace removes all that
 it holds. Running APIs serve the restored rates within 15 seconds.`,
-  define: (command, run) =>
+  define: (command, session) =>
     command
       .argument('<folder>', 'a folder made by `backup`', pathArgument)
       .option('--replace', 'replace everything in the database')
-      .action(run(restoreFrom)),
+      .action(restoreFrom.bind(null, session)),
 };
 
 async function restoreFrom(session: Session, folder: string, options: { replace?: boolean }): Promise<void> {
-  const restored = await useDatabase(
-    session,
-    ({ database }) => restore(database, folder, { ...options, onProgress: session.progress.show }),
-    { prepare: false },
-  );
+  const { database } = await useDatabase(session, { prepare: false });
+  const restored = await restore(database, folder, { ...options, onProgress: session.progress.show });
   sayDone(session, `restored ${rowsIn(restored)} rows of ${restored.takenAt}`);
 }
 
 export const blend: CommandDefinition = {
-  define: (command, run) =>
+  define: (command, session) =>
     command
       .command('rebuild')
       .description('blend all history; readers see the old blends until all are committed')
-      .action(run(rebuildAll)),
+      .action(rebuildAll.bind(null, session)),
 };
 
 async function rebuildAll(session: Session): Promise<void> {
-  const version = await useDatabase(session, async ({ database, announcements }) => {
-    const onProgress = (done: number, total: number) => {
-      session.stopping.throwIfAborted();
-      session.progress.show('blending', done, total);
-    };
-    const made = await rebuild(database, { onProgress });
-    if (made !== undefined) await announcements.publish(made);
-    return made;
-  });
+  const { database, announcements } = await useDatabase(session);
+  const onProgress = (done: number, total: number) => {
+    session.stopping.throwIfAborted();
+    session.progress.show('blending', done, total);
+  };
+  const version = await rebuild(database, { onProgress });
+  if (version !== undefined) await announcements.publish(version);
   const done =
     version === undefined ? 'all blends were already up to date: checked' : `blended data version ${version}`;
   sayDone(session, done);
@@ -89,11 +81,12 @@ export const digest: CommandDefinition = {
   help: `
 Two databases with the same lines have the same blended rates, to the last digit. The data version, which may differ,
 goes to standard error.`,
-  define: (command, run) => command.action(run(printDigest)),
+  define: (command, session) => command.action(printDigest.bind(null, session)),
 };
 
 async function printDigest(session: Session): Promise<void> {
-  const { version, periods } = await useDatabase(session, ({ database }) => digestBlends(database));
+  const { database } = await useDatabase(session);
+  const { version, periods } = await digestBlends(database);
   const rows = periods.map(({ period, rows, sha256 }) => [period, rows, sha256]);
   await printTable(session.stdout, ['PERIOD', 'ROWS', 'SHA-256'], rows);
   say(session, `data version ${version}`);
@@ -103,13 +96,14 @@ export const loginLink: CommandDefinition = {
   help: `
 The link works once, for an hour. It leads to a page that sets the operators' token, also if the old one is lost: all sessions
 then end. If ADMIN_TOKEN is set, that is the token, and the command fails.`,
-  define: (command, run) => command.action(run(printLink)),
+  define: (command, session) => command.action(printLink.bind(null, session)),
 };
 
 async function printLink(session: Session): Promise<void> {
   const { config, clock, stdout } = session;
   if (config.ADMIN_TOKEN !== undefined) throw new CommandFailed('ADMIN_TOKEN is set: log in with that token');
-  const path = await useDatabase(session, ({ database }) => createLoginLink(database, clock()));
+  const { database } = await useDatabase(session);
+  const path = await createLoginLink(database, clock());
   await printLines(stdout, [`http://localhost:${config.ADMIN_PORT ?? config.PORT}${path}`]);
 }
 
@@ -121,27 +115,18 @@ are kept beside the new ones.
 
 Example:
   npm run --silent cli -- migrate --programs /usr/lib/postgresql/17`,
-  define: (command, run) =>
+  define: (command, session) =>
     command
       .option('--programs <folder>', 'PostgreSQL of the old major version: the folder that has bin/postgres')
-      .action(
-        run((session, { programs }: { programs?: string }) =>
-          programs === undefined ? migrateDatabase(session) : upgrade(session, programs),
-        ),
-      ),
+      .action(migrateTo.bind(null, session)),
 };
 
-async function migrateDatabase(session: Session): Promise<void> {
+async function migrateTo(session: Session, { programs }: { programs?: string }): Promise<void> {
+  if (programs !== undefined) return upgrade(session, programs);
   const { config, log, stopping } = session;
-  const migrated = await useDatabase(
-    session,
-    async ({ url, database }) => {
-      const applied = await applyMigrations(database, { log, signal: stopping });
-      if (config.REDIS_URL === undefined) await prepareQueueTables(url);
-      return applied;
-    },
-    { prepare: false },
-  );
+  const { url, database } = await useDatabase(session, { prepare: false });
+  const migrated = await applyMigrations(database, { log, signal: stopping });
+  if (config.REDIS_URL === undefined) await prepareQueueTables(url);
   await printLines(session.stdout, migrated);
   if (migrated.length === 0) say(session, 'the database is up to date');
 }

@@ -7,10 +7,11 @@ import { providerOf } from '../../core/domain/providers.js';
 import type { Feed } from '../feeds/feed.js';
 import { readRates } from '../feeds/read.js';
 import { loadFeed, loadFeeds } from '../feeds/registry.js';
-import { CredentialsMissing, type FeedSource, openFeedSource, readContextOf } from '../ingest/feed-source.js';
+import { CredentialsMissing, type FeedSource, readContextOf } from '../ingest/feed-source.js';
 import { newestWindow } from '../ingest/windows.js';
 import { keyArgument } from './arguments.js';
-import { CommandFailed, failureLine, printTable, type Run, type Session } from './session.js';
+import { CommandFailed, failureLine, printTable, type Session } from './session.js';
+import { useFeeds } from './use-feeds.js';
 
 const AT_ONCE = 8;
 const IS_UNREACHED = new RegExp(UNREACHED);
@@ -19,19 +20,19 @@ export const help = `
 Requests the newest days of each source, and stores nothing. Prints a table of what each source gave, or why it failed.
 Exit code 1 means that a source is failing or late, or that none can be reached; one whose key is not set counts as fine.`;
 
-export function define(command: Command, run: Run): void {
+export function define(command: Command, session: Session): void {
   command
     .argument('[keys...]', "providers' keys (default: all)", (text: string, keys: readonly string[] = []) => [
       ...keys,
       keyArgument(text),
     ])
-    .action(run(examineSources));
+    .action(examineSources.bind(null, session));
 }
 
 async function examineSources(session: Session, keys: readonly string[]): Promise<void> {
-  const { config, clock, progress, stopping, stdout } = session;
+  const { progress, stopping, stdout } = session;
   const feeds = keys.length > 0 ? await Promise.all(keys.map(loadFeed)) : [...(await loadFeeds()).values()];
-  const source = await openFeedSource(config, clock, stopping);
+  const source = await useFeeds(session);
   const turns = createSemaphore({ permits: AT_ONCE });
   let done = 0;
   const examineInTurn = (feed: Feed) =>
@@ -41,21 +42,17 @@ async function examineSources(session: Session, keys: readonly string[]): Promis
       progress.show('asking', ++done, feeds.length);
       return finding;
     });
-  try {
-    const findings = await Promise.all(feeds.map(examineInTurn));
-    stopping.throwIfAborted();
-    progress.stop();
-    checkAccess(findings);
-    const rows = findings.map(({ key, status, newest = '', rates = '', reason = '' }) => {
-      return [key, status.replaceAll('_', ' '), newest, rates, reason];
-    });
-    await printTable(stdout, ['SOURCE', 'STATUS', 'NEWEST', 'RATES', 'REASON'], rows);
-    const failed = findings.filter(({ status }) => status === 'failing' || status === 'late');
-    if (failed.length > 0)
-      throw new CommandFailed(`need attention: ${failed.map(({ key }) => key).join(', ')}`);
-  } finally {
-    await source.close();
-  }
+  const findings = await Promise.all(feeds.map(examineInTurn));
+  stopping.throwIfAborted();
+  progress.stop();
+  checkAccess(findings);
+  const rows = findings.map(({ key, status, newest = '', rates = '', reason = '' }) => {
+    return [key, status.replaceAll('_', ' '), newest, rates, reason];
+  });
+  await printTable(stdout, ['SOURCE', 'STATUS', 'NEWEST', 'RATES', 'REASON'], rows);
+  const failed = findings.filter(({ status }) => status === 'failing' || status === 'late');
+  if (failed.length > 0)
+    throw new CommandFailed(`need attention: ${failed.map(({ key }) => key).join(', ')}`);
 }
 
 interface Finding {

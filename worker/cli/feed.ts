@@ -3,15 +3,16 @@ import { addDays } from '../../core/domain/dates.js';
 import { customSourceOf } from '../../core/sources/custom-sources.js';
 import type { Feed } from '../feeds/feed.js';
 import { readRecording } from '../feeds/http/recorded-client.js';
-import { type ReadContext, readRates } from '../feeds/read.js';
+import { readRates } from '../feeds/read.js';
 import { record } from '../feeds/record.js';
 import { loadFeed } from '../feeds/registry.js';
 import { byDateBaseQuote, replayRecording } from '../feeds/replay.js';
 import { caseCounts } from '../feeds/tally.js';
-import { type FeedAccess, openFeedSource, readContextOf } from '../ingest/feed-source.js';
+import { readContextOf } from '../ingest/feed-source.js';
 import { newestWindow } from '../ingest/windows.js';
 import { instantArgument, keyArgument, type WindowOptions, windowOf, withWindow } from './arguments.js';
-import { CommandFailed, failureLine, printLines, type Run, rateLines, type Session, say } from './session.js';
+import { CommandFailed, failureLine, printLines, rateLines, type Session, say } from './session.js';
+import { useFeeds } from './use-feeds.js';
 
 const RECENT_DAYS = 14;
 
@@ -30,7 +31,7 @@ Examples:
   npm run feeds:record ECB
   npm run --silent cli -- feed fetch ECB --recording recordings/ecb/recorded/ecb.index.json`;
 
-export function define(feed: Command, run: Run): void {
+export function define(feed: Command, session: Session): void {
   const command = feed
     .command('fetch')
     .alias('replay')
@@ -50,7 +51,7 @@ export function define(feed: Command, run: Run): void {
     )
     .addHelpText('after', HELP);
   const standard = `${RECENT_DAYS} days back; the newest with --record, all with --recording`;
-  withWindow(command, standard).action(run(readFeed));
+  withWindow(command, standard).action(readFeed.bind(null, session));
 }
 
 async function readFeed(session: Session, key: string, options: FetchOptions): Promise<void> {
@@ -70,15 +71,15 @@ async function replayFeed(session: Session, feed: Feed, file: string, options: F
 }
 
 async function fetchFeed(session: Session, feed: Feed, options: FetchOptions): Promise<void> {
-  await useFeed(session, feed, async (context, access) => {
-    const window = windowOf(options, access, addDays(context.today, 1 - RECENT_DAYS));
-    const { rows, dropped, skipped, unread, noData } = await readRates(feed, window, context);
-    await printLines(session.stdout, rateLines(rows.sort(byDateBaseQuote)));
-    for (const [reason, count] of Object.entries({ ...dropped, ...caseCounts(skipped) }))
-      say(session, `dropped ${count}: ${reason}`);
-    for (const { from, to, reason } of unread) say(session, `set aside ${from} to ${to}: ${reason}`);
-    for (const reason of Object.keys(noData)) say(session, `no data: ${reason}`);
-  });
+  const access = await (await useFeeds(session)).open(feed);
+  const context = readContextOf(access, session.log);
+  const window = windowOf(options, access, addDays(context.today, 1 - RECENT_DAYS));
+  const { rows, dropped, skipped, unread, noData } = await readRates(feed, window, context);
+  await printLines(session.stdout, rateLines(rows.sort(byDateBaseQuote)));
+  for (const [reason, count] of Object.entries({ ...dropped, ...caseCounts(skipped) }))
+    say(session, `dropped ${count}: ${reason}`);
+  for (const { from, to, reason } of unread) say(session, `set aside ${from} to ${to}: ${reason}`);
+  for (const reason of Object.keys(noData)) say(session, `no data: ${reason}`);
 }
 
 async function recordFeed(
@@ -87,29 +88,14 @@ async function recordFeed(
   folder: string,
   { from, to }: FetchOptions,
 ): Promise<void> {
-  const { clock, stdout } = session;
-  await useFeed(session, feed, async (context, access) => {
-    const newest = newestWindow(feed, context.today);
-    const window = windowOf({ from, to: to ?? newest.to }, access, newest.from);
-    const { index, responses, bytes, outcome } = await record(feed, window, context, { folder, clock });
-    await printLines(stdout, [index]);
-    say(session, `kept ${responses} ${responses === 1 ? 'response' : 'responses'}, ${bytes} bytes`);
-    if ('error' in outcome)
-      throw new CommandFailed(`its responses can't be read: ${failureLine(outcome.error)}`);
-  });
-}
-
-/** Closes the source after the work. Throws a CredentialsMissing if a required key is not set. */
-async function useFeed(
-  { config, clock, log, stopping }: Session,
-  feed: Feed,
-  work: (context: ReadContext, access: FeedAccess) => Promise<void>,
-): Promise<void> {
-  const source = await openFeedSource(config, clock, stopping);
-  try {
-    const access = await source.open(feed);
-    await work(readContextOf(access, log), access);
-  } finally {
-    await source.close();
-  }
+  const { clock, log, stdout } = session;
+  const access = await (await useFeeds(session)).open(feed);
+  const context = readContextOf(access, log);
+  const newest = newestWindow(feed, context.today);
+  const window = windowOf({ from, to: to ?? newest.to }, access, newest.from);
+  const { index, responses, bytes, outcome } = await record(feed, window, context, { folder, clock });
+  await printLines(stdout, [index]);
+  say(session, `kept ${responses} ${responses === 1 ? 'response' : 'responses'}, ${bytes} bytes`);
+  if ('error' in outcome)
+    throw new CommandFailed(`its responses can't be read: ${failureLine(outcome.error)}`);
 }

@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { CommandFailed, failureLine, type Run, type Session } from './session.js';
+import { CommandFailed, failureLine, type Session } from './session.js';
 
 const LIMIT_MS = 5_000;
 const ALL_ADDRESSES = ['0.0.0.0', '::'];
@@ -8,8 +8,10 @@ export const help = `
 Requests /health/ready on PORT, or with --worker on ADMIN_PORT. Prints nothing and exits with 0 if the program is ready, or
 prints one line and exits with 1. The images use it as their health check.`;
 
-export function define(command: Command, run: Run): void {
-  command.option('--worker', 'check the worker, on ADMIN_PORT, in place of the API').action(run(checkHealth));
+export function define(command: Command, session: Session): void {
+  command
+    .option('--worker', 'check the worker, on ADMIN_PORT, in place of the API')
+    .action(checkHealth.bind(null, session));
 }
 
 async function checkHealth({ config, stopping }: Session, options: { worker?: boolean }): Promise<void> {

@@ -3,12 +3,12 @@ import { readPlanningState } from '../../core/database/providers.js';
 import { today } from '../../core/domain/dates.js';
 import { renewBlends } from '../blend/reblend.js';
 import { loadFeed } from '../feeds/registry.js';
-import { openFeedSource } from '../ingest/feed-source.js';
 import { ingest } from '../ingest/ingest.js';
 import { recentFrom } from '../ingest/windows.js';
 import { keyArgument, type WindowOptions, windowOf, withWindow } from './arguments.js';
-import { countsText, type Run, type Session, sayDone } from './session.js';
+import { countsText, type Session, sayDone } from './session.js';
 import { useDatabase } from './use-database.js';
+import { useFeeds } from './use-feeds.js';
 
 export const help = `
 Without --from, it requests the days since the last ingest, and earlier days that the bank may have corrected.
@@ -17,26 +17,23 @@ Examples:
   npm run --silent cli -- ingest ECB --from 2026-11-02 --to 2026-11-06
   FEEDS_FROM=recordings npm run --silent cli -- ingest ECB`;
 
-export function define(command: Command, run: Run): void {
+export function define(command: Command, session: Session): void {
   command.argument('<key>', "the provider's key", keyArgument);
-  withWindow(command, 'what is new, or the days of the recording with FEEDS_FROM').action(run(ingestFeed));
+  withWindow(command, 'what is new, or the days of the recording with FEEDS_FROM').action(
+    ingestFeed.bind(null, session),
+  );
 }
 
 async function ingestFeed(session: Session, key: string, options: WindowOptions): Promise<void> {
-  const { config, clock, log, stopping } = session;
+  const { clock, log, stopping } = session;
   const feed = await loadFeed(key);
-  const source = await openFeedSource(config, clock, stopping);
-  try {
-    const result = await useDatabase(session, async (open) => {
-      // Fail before requesting from the bank what could not be stored.
-      await renewBlends(open.database);
-      const state = await readPlanningState(open.database, key);
-      const newSince = recentFrom(state, today(clock), feed.correctionDays);
-      const window = windowOf(options, await source.open(feed), newSince);
-      return ingest(feed, window, { ...open, source, log, stopping, reason: 'operator' });
-    });
-    if (result) sayDone(session, countsText(result, { ...result.rowsDropped, ...result.rowsSkipped }));
-  } finally {
-    await source.close();
-  }
+  const source = await useFeeds(session);
+  const open = await useDatabase(session);
+  // Fail before requesting from the bank what could not be stored.
+  await renewBlends(open.database);
+  const state = await readPlanningState(open.database, key);
+  const newSince = recentFrom(state, today(clock), feed.correctionDays);
+  const window = windowOf(options, await source.open(feed), newSince);
+  const result = await ingest(feed, window, { ...open, source, log, stopping, reason: 'operator' });
+  if (result) sayDone(session, countsText(result, { ...result.rowsDropped, ...result.rowsSkipped }));
 }

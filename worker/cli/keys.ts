@@ -3,7 +3,7 @@ import { dataFolder } from '../../core/process/config.js';
 import { makeSigningKey, parseSigningKeys, type SigningKey } from '../../core/publication/keys.js';
 import { PublicationError } from '../../core/publication/publication-error.js';
 import { keyFilePath, readKeyFile, writeKeyFile } from '../publish/settings.js';
-import { CommandFailed, printLines, type Run, type Session, say } from './session.js';
+import { CommandFailed, printLines, type Session, say } from './session.js';
 
 export const help = `
 "make" prints the private key for PUBLISH_KEY, then the public key that readers need. It stores nothing. The origin names the
@@ -14,15 +14,15 @@ them the new public key, and remove the old private key after 90 days. If PUBLIS
 the public keys; otherwise the key file in DATA_DIR is rewritten, and the public keys are printed. After a theft this does
 not help: make a key for another origin.`;
 
-export function define(command: Command, run: Run): void {
+export function define(command: Command, session: Session): void {
   command
     .addArgument(new Argument('<act>').choices(['make', 'rotate']))
     .argument('[origin]', 'for "make": the name of the publication, such as rates.example.org/almanac', keyOf)
     .action((act: 'make' | 'rotate', key: SigningKey | undefined) => {
       if ((act === 'make') !== (key !== undefined))
         command.error('error: "make" takes an origin, "rotate" none');
-      if (!key) return run(rotateKeys)();
-      return run(({ stdout }) => printLines(stdout, [key.text, key.verifier.text]))();
+      if (!key) return rotateKeys(session);
+      return printLines(session.stdout, [key.text, key.verifier.text]);
     });
 }
 

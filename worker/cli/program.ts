@@ -1,5 +1,4 @@
 import { Command, CommanderError } from 'commander';
-import { readConfig } from '../../core/process/config.js';
 import { softwareVersion } from '../../core/process/project-files.js';
 import { StartError } from '../../core/process/start-failure.js';
 import {
@@ -7,10 +6,11 @@ import {
   type CommandDefinition,
   CommandFailed,
   EXIT,
+  endSession,
   failureLine,
   isReaderGone,
   openSession,
-  type Run,
+  type Session,
   say,
 } from './session.js';
 
@@ -46,8 +46,7 @@ export async function runCommandLine(words: readonly string[], around: CliEnviro
   // Errors of a write are thrown where the write is awaited.
   around.stdout.on('error', () => {});
   try {
-    const program = await createProgram(words, around);
-    await program.parseAsync(words, { from: 'user' });
+    await runCommand(words, around);
     return around.stopping.aborted ? EXIT.interrupted : EXIT.ok;
   } catch (error) {
     if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.ok : EXIT.usage;
@@ -59,21 +58,31 @@ export async function runCommandLine(words: readonly string[], around: CliEnviro
   }
 }
 
-async function createProgram(words: readonly string[], around: CliEnvironment): Promise<Command> {
-  const run: Run =
-    (work) =>
-    async (...given) => {
-      const session = openSession(around);
-      try {
-        await work(session, ...given);
-      } catch (error) {
-        session.log.debug({ err: error }, 'the command failed');
-        throw error;
-      } finally {
-        session.progress.stop();
-      }
-    };
-  const program = new Command('almanac')
+async function runCommand(words: readonly string[], around: CliEnvironment): Promise<void> {
+  const program = createProgram(around);
+  let session: Session | undefined;
+  for (const [names, does, load] of COMMANDS) {
+    const [name = '', alias] = names.split('|');
+    const command = program.command(name).description(does);
+    if (alias !== undefined) command.alias(alias);
+    if (!words.some((word) => word === name || word === alias)) continue;
+    session ??= openSession(around);
+    if (name !== 'healthcheck') await useOwnSources(session);
+    const { help = '', define } = await load();
+    define(command.addHelpText('after', help), session);
+  }
+  try {
+    await program.parseAsync(words, { from: 'user' });
+  } catch (error) {
+    if (!(error instanceof CommanderError)) session?.log.debug({ err: error }, 'the command failed');
+    throw error;
+  } finally {
+    if (session) await endSession(session);
+  }
+}
+
+function createProgram(around: CliEnvironment): Command {
+  return new Command('almanac')
     .description('Reads feeds, stores rates and blends them.')
     .usage('<command>   (npm run --silent cli -- <command>)')
     .version(softwareVersion)
@@ -84,22 +93,12 @@ async function createProgram(words: readonly string[], around: CliEnvironment): 
     })
     .showHelpAfterError('(see --help)')
     .addHelpText('after', HELP);
-  for (const [names, does, load] of COMMANDS) {
-    const [name = '', alias] = names.split('|');
-    const command = program.command(name).description(does);
-    if (alias !== undefined) command.alias(alias);
-    if (!words.some((word) => word === name || word === alias)) continue;
-    if (name !== 'healthcheck') await useOwnSources(around);
-    const { help = '', define } = await load();
-    define(command.addHelpText('after', help), run);
-  }
-  return program;
 }
 
 /** Their keys are valid arguments. A health check, which runs every few seconds, needs none. */
-async function useOwnSources({ variables }: CliEnvironment): Promise<void> {
+async function useOwnSources({ config }: Session): Promise<void> {
   const { useSources } = await import('../../core/sources/custom-sources.js');
-  useSources(readConfig(variables));
+  useSources(config);
 }
 
 const HELP = `

@@ -2,34 +2,33 @@ import type { Command } from 'commander';
 import { publish } from '../publish/publish.js';
 import { publishSettings } from '../publish/settings.js';
 import { pathArgument } from './arguments.js';
-import { printLines, type Run, type Session, sayDone } from './session.js';
+import { printLines, type Session, sayDone } from './session.js';
 import { useDatabase } from './use-database.js';
 
 export const help = `
 The first time, all rates are written; afterwards, what is new. With PUBLISH_DIR, a worker does the same after each change.
 Always use one folder with one key. If the folder is lost, --resume continues the log of a copy.`;
 
-export function define(command: Command, run: Run): void {
+export function define(command: Command, session: Session): void {
   command
     .argument('<folder>', 'the folder to publish into', pathArgument)
     .option('--resume <url>', 'continue the log of a copy, at a URL or in a folder')
-    .action(run(publishInto));
+    .action(publishInto.bind(null, session));
 }
 
 async function publishInto(session: Session, folder: string, { resume }: { resume?: string }): Promise<void> {
   const { config, clock, log, progress, stopping } = session;
   const settings = await publishSettings(config);
-  const { state, record, size, files, bytes } = await useDatabase(session, ({ database }) =>
-    publish(database, {
-      ...settings,
-      folder,
-      now: clock(),
-      log,
-      resume,
-      stopping,
-      onProgress: progress.show,
-    }),
-  );
+  const { database } = await useDatabase(session);
+  const { state, record, size, files, bytes } = await publish(database, {
+    ...settings,
+    folder,
+    now: clock(),
+    log,
+    resume,
+    stopping,
+    onProgress: progress.show,
+  });
   if (!record) {
     sayDone(session, 'there are no rates to publish: checked');
     return;

@@ -7,7 +7,7 @@ import { today } from '../../core/domain/dates.js';
 import type { ShowProgress } from '../../core/process/progress.js';
 import { importRates } from '../import/import.js';
 import { pathArgument } from './arguments.js';
-import { countsText, type Run, type Session, sayDone } from './session.js';
+import { countsText, type Session, sayDone } from './session.js';
 import { useDatabase } from './use-database.js';
 
 const IMPORT_HELP = `
@@ -24,48 +24,45 @@ const EXPORT_HELP = `
 Example:
   set -o pipefail; npm run --silent cli -- rates export | gzip > rates.csv.gz`;
 
-export function define(rates: Command, run: Run): void {
+export function define(rates: Command, session: Session): void {
   rates
     .command('import')
     .description('store the rates of a CSV file of any size and blend what they change')
     .argument('<file>', 'the CSV file, - for standard input', pathArgument)
     .addHelpText('after', IMPORT_HELP)
-    .action(run(importFile));
+    .action(importFile.bind(null, session));
   rates
     .command('export')
     .description('write every stored rate as CSV, sorted, in the form that `rates import` reads')
     .argument('[file]', 'the file to write, - for standard output', pathArgument, '-')
     .addHelpText('after', EXPORT_HELP)
-    .action(run(exportTo));
+    .action(exportTo.bind(null, session));
 }
 
 async function exportTo(session: Session, file: string): Promise<void> {
-  const rows = await useDatabase(session, async ({ database }) => {
-    // Empties the file, and so must not happen before the database is reached.
-    const output = file === '-' ? session.stdout : (await open(file, 'w')).createWriteStream();
-    // Rates that are printed on the terminal show by themselves how far they are.
-    if (file !== '-' || !session.stdout.isTTY) session.progress.show('exporting');
-    return exportRates(database, output);
-  });
+  const { database } = await useDatabase(session);
+  // Empties the file, and so must not happen before the database is reached.
+  const output = file === '-' ? session.stdout : (await open(file, 'w')).createWriteStream();
+  // Rates that are printed on the terminal show by themselves how far they are.
+  if (file !== '-' || !session.stdout.isTTY) session.progress.show('exporting');
+  const rows = await exportRates(database, output);
   sayDone(session, `exported ${rows} rows`);
 }
 
 async function importFile(session: Session, file: string): Promise<void> {
   // A missing file fails before an embedded database is started.
   const size = file === '-' ? undefined : (await stat(file)).size;
-  const result = await useDatabase(session, async ({ database, announcements }) => {
-    // A pipe may wait for minutes.
-    const csv = addAbortSignal(session.stopping, file === '-' ? session.stdin : createReadStream(file));
-    const { show } = session.progress;
-    const onProgress: ShowProgress = (step, done, total) => {
-      session.stopping.throwIfAborted();
-      if (step !== 'reading') show(step, done, total);
-      else if ('bytesRead' in csv && size !== undefined) show(step, Math.min(csv.bytesRead, size), size);
-    };
-    const imported = await importRates(database, csv, { today: today(session.clock), onProgress });
-    if (imported.version !== undefined) await announcements.publish(imported.version);
-    return imported;
-  });
+  const { database, announcements } = await useDatabase(session);
+  // A pipe may wait for minutes.
+  const csv = addAbortSignal(session.stopping, file === '-' ? session.stdin : createReadStream(file));
+  const { show } = session.progress;
+  const onProgress: ShowProgress = (step, done, total) => {
+    session.stopping.throwIfAborted();
+    if (step !== 'reading') show(step, done, total);
+    else if ('bytesRead' in csv && size !== undefined) show(step, Math.min(csv.bytesRead, size), size);
+  };
+  const result = await importRates(database, csv, { today: today(session.clock), onProgress });
+  if (result.version !== undefined) await announcements.publish(result.version);
   const { rowsDropped, rowsHeldBack } = result;
   const heldBack = rowsHeldBack > 0 ? `, ${rowsHeldBack} held back as suspect` : '';
   sayDone(session, `${countsText(result, rowsDropped)}${heldBack}`);

@@ -33,18 +33,15 @@ export interface Session extends CliEnvironment {
   progress: Progress;
   /** On the clock of `performance.now()`. */
   startedAt: number;
+  /** Close what the command has opened, at its end, the last first. */
+  closings: (() => Promise<unknown>)[];
 }
-
-/** The action of a command, which does this in a session, with the arguments that were validated. */
-export type Run = <Given extends unknown[]>(
-  work: (session: Session, ...given: Given) => Promise<void>,
-) => (...given: Given) => Promise<void>;
 
 export interface CommandDefinition {
   /** The end of its help. */
   help?: string;
   /** Adds the arguments, the options and the action. */
-  define(command: Command, run: Run): unknown;
+  define(command: Command, session: Session): unknown;
 }
 
 /** Throws a ConfigurationError. Without LOG_LEVEL only warnings and errors are logged. */
@@ -52,7 +49,13 @@ export function openSession(environment: CliEnvironment): Session {
   const config = readConfig(withQuietLog(environment.variables));
   const log = createLogger(config, 'cli', { to: 'stderr' });
   const progress = openProgress(environment.stderr);
-  return { ...environment, config, log, progress, startedAt: performance.now() };
+  return { ...environment, config, log, progress, startedAt: performance.now(), closings: [] };
+}
+
+export async function endSession(session: Pick<Session, 'progress' | 'closings'>): Promise<void> {
+  session.progress.stop();
+  const close = session.closings.pop();
+  await close?.().finally(() => endSession(session));
 }
 
 /** Standard input for `-`. */

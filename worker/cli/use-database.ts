@@ -14,32 +14,27 @@ export interface OpenDatabase {
 }
 
 /**
- * Runs the work on the database at DATABASE_URL, or else the embedded one, of the running service or started
- * for this command. Applies missing migrations first, unless the work does so itself. Stopping the command
- * cancels its statements, and rolls back their transactions.
+ * Opens the database at DATABASE_URL, or else the embedded one, of the running service or started for this
+ * command, until the command ends. Applies missing migrations first, unless the command does so itself.
+ * Stopping the command cancels its statements, and rolls back their transactions.
  */
-export async function useDatabase<T>(
-  session: Session,
-  work: (open: OpenDatabase) => Promise<T>,
+export async function useDatabase(
+  { config, log, stopping, closings }: Session,
   { prepare = true }: { prepare?: boolean } = {},
-): Promise<T> {
-  const { config, log } = session;
+): Promise<OpenDatabase> {
   const embedded =
     config.DATABASE_URL === undefined ? await attachEmbeddedPostgres(dataFolder(config)) : undefined;
+  if (embedded) closings.push(() => embedded.stop());
   const url = config.DATABASE_URL ?? embedded?.url ?? '';
   const database = openDatabase(url, { log, connectTimeoutMs: CONNECT_TIMEOUT_MS });
+  closings.push(() => database.close());
   const announcements = await openAnnouncements({ database, redisUrl: config.REDIS_URL, log });
-  endOnAbort(database, session.stopping);
-  try {
-    await tryDatabase(database);
-    if (prepare) await prepareSchema(database, { access: 'write', log, signal: session.stopping });
-    session.stopping.throwIfAborted();
-    return await work({ url, database, announcements });
-  } finally {
-    await announcements.close();
-    await database.close();
-    await embedded?.stop();
-  }
+  closings.push(() => announcements.close());
+  endOnAbort(database, stopping);
+  await tryDatabase(database);
+  if (prepare) await prepareSchema(database, { access: 'write', log, signal: stopping });
+  stopping.throwIfAborted();
+  return { url, database, announcements };
 }
 
 const CONNECT_TIMEOUT_MS = 60_000;

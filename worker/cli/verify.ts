@@ -9,7 +9,7 @@ import { about } from '../../core/publication/publication-error.js';
 import { openPublicationFiles, type PublicationFiles } from '../../core/publication/publication-files.js';
 import { MOST_KEYS_BYTES, verifyPublication } from '../../core/publication/verify-publication.js';
 import { pathArgument } from './arguments.js';
-import { CommandFailed, printLines, type Run, readInput, type Session, sayDone } from './session.js';
+import { CommandFailed, printLines, readInput, type Session, sayDone } from './session.js';
 
 interface PublicationOptions {
   key?: string[];
@@ -34,13 +34,13 @@ Examples:
   npm run --silent cli -- verify https://rates.example.org/almanac --state almanac.checkpoint \\
     --key rates.example.org/almanac+4d905bc1+AddamAGCsQq31Uv+08lkBzoO4XLz2qYjJa8CGmj3B1Ea`;
 
-export function define(command: Command, run: Run): void {
+export function define(command: Command, session: Session): void {
   command
     .argument('<what>', "a receipt's file, or a publication's folder or URL", locationArgument)
     .option('--key <key>', 'a public key that may have signed the publication; can be repeated', collect)
     .option('--state <file>', 'where the newest checkpoint is kept from one time to the next')
     .option('--quick', 'only what the manifest names: not the days, the copies and the whole log')
-    .action(run(verifyWhat));
+    .action(verifyWhat.bind(null, session));
 }
 
 async function verifyWhat(session: Session, what: string, options: PublicationOptions): Promise<void> {
@@ -82,32 +82,29 @@ async function verifyPublished(
   location: string,
   { key, state, quick }: PublicationOptions,
 ): Promise<void> {
-  const { stopping, clock, progress, stdout } = session;
-  const files = openPublicationFiles(location, { signal: stopping, proxies: session.config });
-  try {
-    const keys = key?.map(parseVerifierKey) ?? (await ownKeys(files));
-    const remembered = state === undefined ? undefined : await readState(state);
-    const options = {
-      keys,
-      remembered,
-      now: clock(),
-      quick: quick ?? false,
-      stopping,
-      onProgress: progress.show,
-    };
-    const { manifest, checkpoint, signers, note } = await verifyPublication(files, options);
-    if (state !== undefined) await replaceFile(state, note);
-    const { instant, version } = manifest.data;
-    const by = signers.map(({ origin, id }) => `${origin}+${id}`).join(', ');
-    const log = remembered ? `${remembered.size} → ${checkpoint.size}` : checkpoint.size;
-    progress.stop();
-    await printLines(stdout, [
-      `OK: version ${version} of ${instant}, ${manifest.digest.day.rows} rates, log ${log}, signed by ${by}${key ? '' : ' (key not pinned)'}`,
-    ]);
-    sayDone(session, `verified ${location}`);
-  } finally {
-    await files.close();
-  }
+  const { stopping, clock, config, closings, progress, stdout } = session;
+  const files = openPublicationFiles(location, { signal: stopping, proxies: config });
+  closings.push(() => files.close());
+  const keys = key?.map(parseVerifierKey) ?? (await ownKeys(files));
+  const remembered = state === undefined ? undefined : await readState(state);
+  const options = {
+    keys,
+    remembered,
+    now: clock(),
+    quick: quick ?? false,
+    stopping,
+    onProgress: progress.show,
+  };
+  const { manifest, checkpoint, signers, note } = await verifyPublication(files, options);
+  if (state !== undefined) await replaceFile(state, note);
+  const { instant, version } = manifest.data;
+  const by = signers.map(({ origin, id }) => `${origin}+${id}`).join(', ');
+  const log = remembered ? `${remembered.size} → ${checkpoint.size}` : checkpoint.size;
+  progress.stop();
+  await printLines(stdout, [
+    `OK: version ${version} of ${instant}, ${manifest.digest.day.rows} rates, log ${log}, signed by ${by}${key ? '' : ' (key not pinned)'}`,
+  ]);
+  sayDone(session, `verified ${location}`);
 }
 
 /** The keys that a publication claims as its own. */
