@@ -53,36 +53,45 @@ export interface OwnLog {
   checkpoint?: Checkpoint;
 }
 
-/** Finishes what a killed publisher left. Throws a PublishError if the log does not continue the last signed one. */
-export async function openOwnLog(publisher: Publisher): Promise<OwnLog> {
-  const { database, folder, files, origin } = publisher;
+/**
+ * The log of the folder, once what a killed publisher left is finished. If the folder does not have it, copies it from
+ * `resume`. Throws a PublishError if it does not continue the last signed one, and a PublicationError.
+ */
+export async function openOwnLog(publisher: Publisher): Promise<OwnLog & { isCopied: boolean }> {
+  const { database, folder, files, origin, resume } = publisher;
   const signed = await readSignedLog(database, origin);
   const next = await readSigned(files, NEXT_CHECKPOINT, publisher).catch(ifRefused);
   const log = next ?? (await findLog(files, publisher));
   const ahead = signed && (await signedAfter(log, signed, publisher));
-  if (signed && !ahead && !(await continues(files, log, signed, publisher.now))) {
+  const unfinished = ahead ?? next?.record;
+  const isOwn = ahead !== undefined || (await continues(files, log, signed, publisher.now));
+  if (resume !== undefined && !(isOwn && (unfinished || log.size > 0)))
+    return { ...(await copyLog(publisher, resume, signed)), isCopied: true };
+  if (!isOwn) {
     throw new PublishError(
-      `${folder.path} does not have the ${signed.size} records that were signed as ${origin}: publish into the folder ` +
+      `${folder.path} does not have the ${signed?.size} records that were signed as ${origin}: publish into the folder ` +
         'that has them, or give --resume with the URL or the folder of a copy',
     );
   }
-  const unfinished = ahead ?? next?.record;
   if (unfinished) await complete(publisher, unfinished);
   await folder.discard();
-  return unfinished ? endingWith(unfinished) : log;
+  return { ...(unfinished ? endingWith(unfinished) : log), isCopied: false };
 }
 
 /** Copies the log of a publication of this origin into the folder. Throws a PublicationError or a PublishError. */
-export async function resumeLog(publisher: Publisher, location: string): Promise<OwnLog> {
-  const { database, folder, origin, now } = publisher;
+async function copyLog(
+  publisher: Publisher,
+  location: string,
+  signed: SignedLog | undefined,
+): Promise<OwnLog> {
+  const { folder, origin, now } = publisher;
   const source = openPublicationFiles(location);
   try {
     const log = await findLog(source, publisher);
     if (!log.checkpoint) throw new PublishError(`${location} has no ${CHECKPOINT}`);
-    const signed = await readSignedLog(database, origin);
-    if (signed && !(await continues(source, log, signed, now))) {
+    if (!(await continues(source, log, signed, now))) {
       throw new PublishError(
-        `${location} does not have the ${signed.size} records that were signed as ${origin}`,
+        `${location} does not have the ${signed?.size} records that were signed as ${origin}`,
       );
     }
     await folder.discard();
@@ -131,28 +140,27 @@ async function complete({ folder, files, origin, keys, now }: Publisher, record:
   await folder.settle();
 }
 
-/** The signed record, if the folder has its files and the record before it, but not yet its checkpoint. */
+/** The signed record, if the folder has its files and ends with the record before it. */
 async function signedAfter(
   log: OwnLog,
   signed: SignedLog,
-  { folder, files, now }: Publisher,
+  { folder }: Publisher,
 ): Promise<LogRecord | undefined> {
   if (isOlderRecord(signed.record)) return undefined;
   const record = parseRecord(signed.record);
-  const { index, manifest, previous } = record;
-  if (index < log.size || !(await folder.has(manifestPath(manifest)))) return undefined;
-  if (index === 0) return previous === log.hash ? record : undefined;
-  const lines = await readLines(files, index - 1, now).catch(ifMissing);
-  return lines?.some(({ hash }) => hash === previous) ? record : undefined;
+  const isNext = record.index === log.size && record.previous === log.hash;
+  return isNext && (await folder.has(manifestPath(record.manifest))) ? record : undefined;
 }
 
 /** Whether a log has everything that was signed. */
 async function continues(
   files: PublicationFiles,
   log: OwnLog,
-  { size, root, record }: SignedLog,
+  signed: SignedLog | undefined,
   now: Date,
 ): Promise<boolean> {
+  if (!signed) return true;
+  const { size, root, record } = signed;
   const { checkpoint } = log;
   const state = root.toString('hex');
   if (!checkpoint || log.hash === state) return log.hash === state;

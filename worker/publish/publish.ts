@@ -20,7 +20,6 @@ import {
   type Publisher,
   pruneSuperseded,
   publishRecord,
-  resumeLog,
 } from './own-log.js';
 import type { PublishOptions } from './settings.js';
 import { stageChanges } from './stage-changes.js';
@@ -52,7 +51,7 @@ export async function publish(database: Database, options: PublishOptions): Prom
     const [folder, files] = [openFolder(path, options.disk), openPublicationFiles(path)];
     const verifiers = keys.map(({ verifier }) => verifier);
     const publisher = { ...options, database, folder, files, origin: key.origin, verifiers };
-    const published = await publishNews(publisher, await takeUpLog(publisher));
+    const published = await publishNews(publisher, await openOwnLog(publisher));
     const { state, record, size, ...written } = published;
     const ms = Math.round(performance.now() - started);
     if (state === 'published' || state === 'signed again')
@@ -60,18 +59,6 @@ export async function publish(database: Database, options: PublishOptions): Prom
     if (hook !== undefined && size > 0) await runHookOnce(hook, { folder: path, size, log, stopping });
     return published;
   });
-}
-
-/** The log of the folder. If the folder does not have it, copies it from `resume`; then all rates are written. */
-async function takeUpLog(publisher: Publisher): Promise<OwnLog & { isCopied: boolean }> {
-  const { resume } = publisher;
-  try {
-    const log = await openOwnLog(publisher);
-    if (resume === undefined || log.size > 0) return { ...log, isCopied: false };
-  } catch (error) {
-    if (resume === undefined || !(error instanceof PublishError)) throw error;
-  }
-  return { ...(await resumeLog(publisher, resume)), isCopied: true };
 }
 
 async function publishNews(publisher: Publisher, log: OwnLog & { isCopied: boolean }): Promise<Published> {
