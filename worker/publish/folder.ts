@@ -29,7 +29,6 @@ export function openFolder(path: string, { write, rename: move, remove }: Disk =
   const turns = createSemaphore({ permits: AT_ONCE });
   const written = { files: 0, bytes: 0 };
   const touched = new Set<string>();
-  let partial = 0;
   const at = (...parts: string[]) => join(path, ...parts);
 
   async function makeRoom(file: string): Promise<void> {
@@ -50,6 +49,13 @@ export function openFolder(path: string, { write, rename: move, remove }: Disk =
     await move(from, to);
   }
 
+  const stage = (file: string, bytes: Uint8Array) =>
+    turns.run(async () => {
+      if (await isSame(at(file), bytes)) return false;
+      await writeAt(at(STAGED, file), bytes);
+      return true;
+    });
+
   const list = (under: string) => listFiles(path, under);
   const sizeOf = async (file: string) => (await stat(at(file)).catch(ifMissingFile))?.size;
   return {
@@ -59,20 +65,11 @@ export function openFolder(path: string, { write, rename: move, remove }: Disk =
     /** The paths of all files below a folder, sorted. Empty if the folder does not exist. */
     list,
     /** Writes a file atomically, unless an equal one exists. */
-    put: (file: string, bytes: Uint8Array) =>
-      turns.run(async () => {
-        if (await isSame(at(file), bytes)) return;
-        const unfinished = at(PARTIAL, String(partial++));
-        await writeAt(unfinished, bytes);
-        await moveTo(unfinished, at(file));
-      }),
+    async put(file: string, bytes: Uint8Array) {
+      if (await stage(file, bytes)) await moveTo(at(STAGED, file), at(file));
+    },
     /** Stages a file for `promote`, unless an equal one is in place. Returns whether it did. */
-    stage: (file: string, bytes: Uint8Array) =>
-      turns.run(async () => {
-        if (await isSame(at(file), bytes)) return false;
-        await writeAt(at(STAGED, file), bytes);
-        return true;
-      }),
+    stage,
     /** Moves the staged files below a folder into place, including those of a publisher that was killed. */
     async promote(under: string) {
       const staged = await list(join(STAGED, under));
