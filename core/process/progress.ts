@@ -9,13 +9,28 @@ export interface Progress {
   show: ShowProgress;
   /** Clears what is shown. */
   stop(): void;
+  /** Prints a line in place of what is shown. While other processes may print, it is all that does not mix with their lines. */
+  line(text: string): void;
+  /** Prints what was done, in the time since `show` was first called for it. */
+  done(what: string, ms?: number): void;
 }
 
 export function openProgress(terminal: Writable & { isTTY?: boolean }): Progress {
-  if (!terminal.isTTY) return { show() {}, stop() {} };
+  if (!terminal.isTTY) return { show() {}, stop() {}, line() {}, done() {} };
   let current: { step: string; bar: SingleBar } | undefined;
+  let startedAt: number | undefined;
+  const stop = (): void => {
+    current?.bar.stop();
+    current = undefined;
+  };
+  const line = (text: string): void => {
+    startedAt = undefined;
+    stop();
+    terminal.write(`${text}\n`);
+  };
   return {
     show(step, done = 0, total) {
+      startedAt ??= performance.now();
       if (current?.step !== step) {
         current?.bar.stop();
         const length =
@@ -38,10 +53,10 @@ export function openProgress(terminal: Writable & { isTTY?: boolean }): Progress
       current.bar.setTotal(total ?? 0);
       current.bar.update(done);
     },
-    stop() {
-      current?.bar.stop();
-      current = undefined;
-    },
+    stop,
+    line,
+    done: (what, ms = performance.now() - (startedAt ?? performance.now())) =>
+      line(`${what} in ${elapsedText(ms)}`),
   };
 }
 

@@ -6,11 +6,11 @@ import { dataFolder, readConfig } from '../process/config.js';
 import { type Running, runProgram } from '../process/lifecycle.js';
 import { memoryLimitMegabytes } from '../process/limits.js';
 import { createLogger, withQuietLog } from '../process/logger.js';
+import { openProgress } from '../process/progress.js';
 import { codeFile } from '../process/project-files.js';
 import { StartError } from '../process/start-failure.js';
 import { forkEarly } from './fork-early.js';
 import { type KeptPostgres, keepPostgres } from './keep-postgres.js';
-import { openPhases } from './phases.js';
 import { runPrograms } from './run-programs.js';
 
 // In a smaller container, its programs and PostgreSQL are killed repeatedly.
@@ -28,7 +28,7 @@ async function start(): Promise<Running> {
   for (const port of Object.values(operatorPorts))
     if (port !== undefined) await checkCanListen(port, config.HOST);
   if (config.DATABASE_URL === undefined) checkMemory();
-  const phases = openPhases(process.stdout);
+  const progress = openProgress(process.stdout);
   const forkOf = (name: keyof typeof operatorPorts, path: string) =>
     forkEarly(codeFile(path), {
       env: {
@@ -50,9 +50,9 @@ async function start(): Promise<Running> {
   let postgres: KeptPostgres | undefined;
   try {
     if (config.DATABASE_URL === undefined) {
-      phases.show('starting PostgreSQL');
+      progress.show('starting PostgreSQL');
       postgres = await keepPostgres(dataFolder(config), log);
-      phases.done('PostgreSQL started');
+      progress.done('PostgreSQL started');
     }
     const url = config.DATABASE_URL ?? postgres?.url ?? '';
     if (!isNew) {
@@ -60,11 +60,11 @@ async function start(): Promise<Running> {
       await checkDatabase(url, log);
     }
     const programs = { api: () => early.api.fork(url), worker: () => early.worker.fork(url) };
-    phases.line('starting the API and the worker');
+    progress.line('starting the API and the worker');
     return runPrograms(programs, postgres, {
       log,
       clock: systemClock,
-      phases,
+      progress,
       drainMs: config.DRAIN_SECONDS * 1_000,
       isReading: config.SCHEDULE,
       loginLink: async (apiUrl) => {
@@ -73,7 +73,7 @@ async function start(): Promise<Running> {
       },
     });
   } catch (error) {
-    phases.stop();
+    progress.stop();
     for (const program of Object.values(early)) program.discard();
     await postgres?.stop();
     throw error;

@@ -2,14 +2,14 @@ import type { ChildProcess } from 'node:child_process';
 import type { Logger } from 'pino';
 import { type CalendarDate, type Clock, daysBetween, today } from '../domain/dates.js';
 import { CANNOT_START, type Listening, type ProgramMessage, type Running } from '../process/lifecycle.js';
+import type { Progress } from '../process/progress.js';
 import { supervise } from '../process/supervise.js';
 import type { KeptPostgres } from './keep-postgres.js';
-import type { Phases } from './phases.js';
 
 interface RunOptions {
   log: Logger;
   clock: Clock;
-  phases: Phases;
+  progress: Progress;
   /** Milliseconds that the API continues to serve after a stop request. */
   drainMs: number;
   isReading: boolean;
@@ -21,9 +21,9 @@ interface RunOptions {
 export function runPrograms(
   fork: { api(): ChildProcess; worker(): ChildProcess },
   postgres: Pick<KeptPostgres, 'stop'> | undefined,
-  { log, clock, phases, drainMs, isReading, loginLink }: RunOptions,
+  { log, clock, progress, drainMs, isReading, loginLink }: RunOptions,
 ): Running {
-  const { isAnnounced, onMessage } = showStart(phases, async (listening) => {
+  const { isAnnounced, onMessage } = showStart(progress, async (listening) => {
     const loginUrl = await loginLink(listening.url);
     process.stdout.write(greeting(listening, { today: today(clock), isReading, loginUrl }));
   });
@@ -45,7 +45,7 @@ export function runPrograms(
     extraCloseMs: drainMs,
     ended: cannotStart,
     async close() {
-      phases.stop();
+      progress.stop();
       await Promise.all(programs.map((program) => program.stop()));
       await postgres?.stop();
     },
@@ -56,21 +56,21 @@ export function runPrograms(
  * Shows what the programs report until the API listens, and calls `announce` then. Afterwards the address stays the last line,
  * but for one when the last of the rates that ship are loaded.
  */
-function showStart(phases: Phases, announce: (listening: Listening) => Promise<void>) {
+function showStart(progress: Progress, announce: (listening: Listening) => Promise<void>) {
   let announcedAt: number | undefined;
   let loading: 'not' | 'some' | 'all' = 'not';
   let loadedMs = 0;
   const onListening = (listening: Listening) => {
     if (announcedAt !== undefined) return;
-    if (loading !== 'not') phases.done('newest rates loaded', loadedMs);
+    if (loading !== 'not') progress.done('newest rates loaded', loadedMs);
     announcedAt = performance.now();
     void announce(listening);
   };
   const onLoading = (done: number, total: number, ms: number) => {
     loadedMs += ms;
-    if (announcedAt === undefined) phases.show('loading rates', done, total);
+    if (announcedAt === undefined) progress.show('loading rates', done, total);
     else if (loading === 'some' && done === total)
-      phases.done('older rates loaded', performance.now() - announcedAt);
+      progress.done('older rates loaded', performance.now() - announcedAt);
     loading = done === total ? 'all' : 'some';
   };
   return {
@@ -80,7 +80,10 @@ function showStart(phases: Phases, announce: (listening: Listening) => Promise<v
       if (message.type === 'progress') onLoading(message.done, message.total, message.ms);
       if (message.type === 'migrated') {
         const { migrations, ms } = message;
-        phases.done(`database migrated (${migrations} ${migrations === 1 ? 'migration' : 'migrations'})`, ms);
+        progress.done(
+          `database migrated (${migrations} ${migrations === 1 ? 'migration' : 'migrations'})`,
+          ms,
+        );
       }
     },
   };

@@ -1,7 +1,7 @@
 import { PassThrough } from 'node:stream';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { CANNOT_START } from '../../../core/process/lifecycle.js';
-import { openPhases } from '../../../core/start/phases.js';
+import { openProgress } from '../../../core/process/progress.js';
 import { greeting, runPrograms } from '../../../core/start/run-programs.js';
 import { childProcesses } from '../../support/child-processes.js';
 import { openLog } from '../../worker/ingest/support.js';
@@ -42,7 +42,7 @@ function start({ isEmbedded = true, isTTY = false } = {}) {
   const postgres = isEmbedded ? { stop: async () => void done.push('stop postgres') } : undefined;
   const terminal = Object.assign(new PassThrough({ encoding: 'utf8' }), { isTTY });
   const running = runPrograms({ api: api.fork, worker: worker.fork }, postgres, {
-    phases: openPhases(terminal),
+    progress: openProgress(terminal),
     ...{ log, clock: () => new Date('2026-03-09T12:00:00Z'), drainMs: 7_000, isReading: true },
     loginLink: async (url) => `${url}/admin/login?link=secret`,
   });
