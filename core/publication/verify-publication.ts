@@ -230,65 +230,54 @@ async function verifyHistory(
     of.filter((file) => file.table === table && !others.some(({ path }) => path === file.path));
   const replaced = only(before.files, listed, 'observations');
   if (replaced.length === 0) return;
-  const revised = await readRevised(files, only(listed, before.files, 'revisions'));
+  const revised = new Set<string>();
+  for (const file of only(listed, before.files, 'revisions'))
+    for (const { name, value } of await readFigures(files, file)) revised.add(`${name} ${value}`);
   const replacing = groupBy(only(listed, before.files, 'observations'), folderOf);
   const left = new Set(listed.map(folderOf));
   for (const [folder, ofProvider] of groupBy(replaced, folderOf)) {
     if (!left.has(folder)) continue;
-    const now = await readRates(files, replacing.get(folder) ?? []);
+    const now = new Map<string, number>();
+    for (const file of replacing.get(folder) ?? [])
+      for (const { name, value } of await readFigures(files, file)) now.set(name, value);
     for (const file of ofProvider) {
-      const rates = await readRates(files, [file]).catch(ifMissing);
-      for (const [key, was] of rates ?? []) {
-        if (now.get(key) === was || revised.has(`${folder} ${key} ${was}`)) continue;
-        const found = now.has(key) ? `is now ${now.get(key)}` : 'is gone';
-        const { path } = file;
-        throw new PublicationError('revision', `${key}, ${was} before, ${found}, and no revision says so`, {
-          path,
-        });
+      const rates = await readFigures(files, file).catch(ifMissing);
+      for (const { name, value: was } of rates ?? []) {
+        if (now.get(name) === was || revised.has(`${name} ${was}`)) continue;
+        const found = now.has(name) ? `is now ${now.get(name)}` : 'is gone';
+        const figure = name.slice(name.indexOf(' ') + 1);
+        const detail = `${figure}, ${was} before, ${found}, and no revision says so`;
+        throw new PublicationError('revision', detail, { path: file.path });
       }
     }
   }
 }
 
-async function readRates(
+/** The rates and sides of a table, or those that were replaced: `ECB 2026-03-17 EUR/USD`, or `ECB 2026-03-17 EUR/USD buy`. */
+async function readFigures(
   files: PublicationFiles,
-  listed: readonly ManifestFile[],
-): Promise<Map<string, number>> {
-  const rates = new Map<string, number>();
-  for (const file of listed) {
-    const columns = ['date', 'base', 'quote', 'rate', 'buy', 'sell'] as const;
-    for await (const { rate, buy, sell, ...pairs } of readTableFile(files, 'observations', file, columns))
-      eachFigure(pairs, { rate, buy, sell }, (key, value) => rates.set(key, value));
+  file: ManifestFile,
+): Promise<{ name: string; value: number }[]> {
+  const figures: { name: string; value: number }[] = [];
+  const groups: AsyncIterable<TableRows<'observations'> | TableRows<'revisions'>> =
+    file.table === 'revisions'
+      ? readTableFile(files, 'revisions', file)
+      : readTableFile(files, 'observations', file);
+  for await (const rows of groups) {
+    const { rate, buy, sell } =
+      'was' in rows ? { rate: rows.was, buy: rows.buy_was, sell: rows.sell_was } : rows;
+    for (const [side, values] of [
+      ['', rate],
+      [' buy', buy],
+      [' sell', sell],
+    ] as const)
+      values?.forEach((value, at) => {
+        const pair = `${rows.base[at]}/${rows.quote[at]}${side}`;
+        const name = `${rows.provider[at]} ${fromDayNumber(rows.date[at] ?? 0)} ${pair}`;
+        if (!Number.isNaN(value)) figures.push({ name, value });
+      });
   }
-  return rates;
-}
-
-async function readRevised(files: PublicationFiles, listed: readonly ManifestFile[]): Promise<Set<string>> {
-  const revised = new Set<string>();
-  for (const file of listed) {
-    const groups = readTableFile(files, 'revisions', file);
-    for await (const { provider, was: rate, buy_was: buy, sell_was: sell, ...pairs } of groups)
-      eachFigure(pairs, { rate, buy, sell }, (key, value, index) =>
-        revised.add(`observations/${provider[index]} ${key} ${value}`),
-      );
-  }
-  return revised;
-}
-
-type Pairs = Pick<TableRows<'observations'>, 'date' | 'base' | 'quote'>;
-type Figures = Pick<TableRows<'observations'>, 'rate' | 'buy' | 'sell'>;
-
-/** Takes each rate and side by a key such as `2026-03-17 EUR/USD` or `2026-03-17 EUR/USD buy`. */
-function eachFigure(
-  { date, base, quote }: Pairs,
-  figures: Figures,
-  take: (key: string, value: number, index: number) => void,
-): void {
-  for (const [figure, values] of Object.entries(figures) as [keyof Figures, Figures[keyof Figures]][])
-    values?.forEach((value, index) => {
-      const key = `${fromDayNumber(date[index] ?? 0)} ${base[index]}/${quote[index]}`;
-      if (!Number.isNaN(value)) take(figure === 'rate' ? key : `${key} ${figure}`, value, index);
-    });
+  return figures;
 }
 
 /** Such as `observations/ECB`. */
