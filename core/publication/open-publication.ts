@@ -178,37 +178,15 @@ export interface Publication extends LogEnd {
 
 /**
  * Verifies the signature, the record and its age, that the log continues the remembered checkpoint, and the
- * manifest, which lists everything else with hashes. Throws a PublicationError with the fault.
+ * manifest, which lists everything else with hashes. Throws a PublicationError with the fault. `read` is the
+ * signed checkpoint, if it was already read.
  */
 export async function openPublication(
   files: PublicationFiles,
-  trust: Trust,
-  path = CHECKPOINT,
-): Promise<Publication> {
-  return openSigned(files, await readNote(files, path), trust, path);
-}
-
-async function readNote(files: PublicationFiles, path: string): Promise<string> {
-  return (await files.read(path, { most: MOST_CHECKPOINT_BYTES })).toString();
-}
-
-/** Undefined if there is none. Throws a PublicationError if none of the keys signed it. */
-export async function readCheckpoint(
-  files: PublicationFiles,
-  path: string,
-  keys: readonly VerifierKey[],
-): Promise<Checkpoint | undefined> {
-  const note = await readNote(files, path).catch(ifMissing);
-  return note === undefined ? undefined : about(path, () => openCheckpoint(note, keys)).checkpoint;
-}
-
-/** Like `openPublication`, from a signed checkpoint that was already read. */
-export async function openSigned(
-  files: PublicationFiles,
-  note: string,
   { keys, remembered, now, mayBeExpired = false }: Trust,
-  path = CHECKPOINT,
+  { path = CHECKPOINT, read }: { path?: string; read?: string } = {},
 ): Promise<Publication> {
+  const note = read ?? (await readNote(files, path));
   const { checkpoint, signers } = about(path, () => openCheckpoint(note, keys));
   const log = await readLog(files, checkpoint, { from: checkpoint.size - 1, now });
   const { expires, manifest: sha256, version } = log.record;
@@ -225,6 +203,20 @@ export async function openSigned(
   return { ...log, note, signers, manifest, manifestBytes };
 }
 
+async function readNote(files: PublicationFiles, path: string): Promise<string> {
+  return (await files.read(path, { most: MOST_CHECKPOINT_BYTES })).toString();
+}
+
+/** Undefined if there is none. Throws a PublicationError if none of the keys signed it. */
+export async function readCheckpoint(
+  files: PublicationFiles,
+  path: string,
+  keys: readonly VerifierKey[],
+): Promise<Checkpoint | undefined> {
+  const note = await readNote(files, path).catch(ifMissing);
+  return note === undefined ? undefined : about(path, () => openCheckpoint(note, keys)).checkpoint;
+}
+
 /** Those after this one: being written, and newest. A file that changes in place may belong to one of these. */
 export async function laterPublications(
   files: PublicationFiles,
@@ -234,7 +226,7 @@ export async function laterPublications(
   const later: Publication[] = [];
   for (const path of [NEXT_CHECKPOINT, CHECKPOINT]) {
     // If one is invalid, the file must belong to another one.
-    const publication = await openPublication(files, { ...trust, remembered: checkpoint }, path).catch(
+    const publication = await openPublication(files, { ...trust, remembered: checkpoint }, { path }).catch(
       ifRefused,
     );
     if (publication && publication.checkpoint.size > checkpoint.size) later.push(publication);

@@ -23,7 +23,6 @@ import {
   type ManifestFile,
   manifestPath,
   openPublication,
-  openSigned,
   type Publication,
   readExpected,
   type Trust,
@@ -148,7 +147,8 @@ class PublicationReader<Content> {
     const { keys, clock, log } = this.options;
     try {
       const trust = { keys, now: clock(), mayBeExpired: true };
-      return await this.#make(await openPublication(this.#kept, trust, SERVED), trust, { isKept: true });
+      const kept = await openPublication(this.#kept, trust, { path: SERVED });
+      return await this.#make(kept, trust, { isKept: true });
     } catch (error) {
       if (!(error instanceof PublicationError)) throw error;
       if (error.fault !== 'missing') log.warn({ err: error }, 'the kept publication cannot be used');
@@ -163,7 +163,7 @@ class PublicationReader<Content> {
     const read = await this.#origin.readChanged(CHECKPOINT, limit);
     if (!read) return undefined;
     const trust = { keys, remembered: await readCheckpoint(folder, keys), now: clock() };
-    const publication = await openSigned(this.#origin, read.bytes.toString(), trust);
+    const publication = await openPublication(this.#origin, trust, { read: read.bytes.toString() });
     await this.#keep(REMEMBERED, checkpointText(publication.checkpoint));
     const published = await this.#make(publication, trust, { current, isKept: false });
     await this.#keepServed(publication);
