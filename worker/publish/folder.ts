@@ -1,6 +1,5 @@
 import { mkdir, open, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { dirname, join, relative } from 'node:path';
-import { createSemaphore } from '../../core/concurrency/semaphore.js';
 import { ifMissingFile } from '../../core/process/replace-file.js';
 import { PARTIAL, STAGED } from '../../core/publication/open-publication.js';
 import { listFiles } from '../../core/publication/publication-files.js';
@@ -21,12 +20,8 @@ export const disk: Disk = {
 
 export type Folder = ReturnType<typeof openFolder>;
 
-/** Disks write many files in hardly more time than one. */
-const AT_ONCE = 64;
-
 /** Opens the folder of a publication. Paths are relative, as in the publication. */
 export function openFolder(path: string, { write, rename: move, remove }: Disk = disk) {
-  const turns = createSemaphore({ permits: AT_ONCE });
   const written = { files: 0, bytes: 0 };
   const touched = new Set<string>();
   const at = (...parts: string[]) => join(path, ...parts);
@@ -37,24 +32,20 @@ export function openFolder(path: string, { write, rename: move, remove }: Disk =
     for (let one = folder; !touched.has(one) && one.startsWith(path); one = dirname(one)) touched.add(one);
   }
 
-  async function writeAt(file: string, bytes: Uint8Array): Promise<void> {
-    await makeRoom(file);
-    await write(file, bytes);
-    written.files++;
-    written.bytes += bytes.length;
-  }
-
   async function moveTo(from: string, to: string): Promise<void> {
     await makeRoom(to);
     await move(from, to);
   }
 
-  const stage = (file: string, bytes: Uint8Array) =>
-    turns.run(async () => {
-      if (await isSame(at(file), bytes)) return false;
-      await writeAt(at(STAGED, file), bytes);
-      return true;
-    });
+  async function stage(file: string, bytes: Uint8Array): Promise<boolean> {
+    if (await isSame(at(file), bytes)) return false;
+    const staged = at(STAGED, file);
+    await makeRoom(staged);
+    await write(staged, bytes);
+    written.files++;
+    written.bytes += bytes.length;
+    return true;
+  }
 
   const list = (under: string) => listFiles(path, under);
   const sizeOf = async (file: string) => (await stat(at(file)).catch(ifMissingFile))?.size;
@@ -73,18 +64,18 @@ export function openFolder(path: string, { write, rename: move, remove }: Disk =
     /** Moves the staged files below a folder into place, including those of a publisher that was killed. */
     async promote(under: string) {
       const staged = await list(join(STAGED, under));
-      await Promise.all(staged.map((file) => turns.run(() => moveTo(at(file), at(relative(STAGED, file))))));
+      await Promise.all(staged.map((file) => moveTo(at(file), at(relative(STAGED, file)))));
     },
     async discard() {
       for (const folder of [STAGED, PARTIAL]) await remove(at(folder));
     },
     rename: (from: string, to: string) => moveTo(at(from), at(to)),
-    remove: (file: string) => turns.run(() => remove(at(file))),
+    remove: (file: string) => remove(at(file)),
     /** Flushes the names of all files that were written, moved or renamed to disk. */
     async settle() {
       const folders = [...touched];
       touched.clear();
-      await Promise.all(folders.map((folder) => turns.run(() => sync(folder))));
+      await Promise.all(folders.map(sync));
     },
     /** Undefined if the file does not exist. */
     sizeOf,
