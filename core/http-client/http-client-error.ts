@@ -20,7 +20,7 @@ type HttpClientErrorReason =
 
 interface HttpClientErrorOptions extends ErrorOptions {
   status?: number | undefined;
-  code?: string;
+  code?: string | undefined;
   retryAfterMs?: number | undefined;
 }
 
@@ -83,14 +83,14 @@ export function connectionError(error: unknown, request: HttpRequest, status?: n
   return new HttpClientError('connection', request, `${problemOf(code)} (${code})`, options);
 }
 
-function proxyFailure({ proxy, detail, status, cause }: ProxyError, request: HttpRequest): HttpClientError {
-  const fault = cause === undefined ? undefined : connectionError(cause, request);
-  const code = fault?.code;
-  return new HttpClientError('proxy', request, `the proxy ${proxy}: ${fault?.detail ?? detail}`, {
-    cause,
-    status,
-    ...(code !== undefined && { code }),
-  });
+function proxyFailure({ proxy, status, cause }: ProxyError, request: HttpRequest): HttpClientError {
+  if (status === undefined) {
+    const { detail, code } = connectionError(cause, request);
+    return new HttpClientError('proxy', request, `the proxy ${proxy}: ${detail}`, { cause, code });
+  }
+  const why = status === 407 ? ': it needs a login, or refuses the one in its URL' : '';
+  const detail = `the proxy ${proxy}: responded with status ${status}${why}`;
+  return new HttpClientError('proxy', request, detail, { status });
 }
 
 function problemOf(code: string): string {

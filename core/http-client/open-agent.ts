@@ -12,22 +12,18 @@ interface AgentOptions extends Pick<Pool.Options, 'connections' | 'headersTimeou
 
 type Proxy = ReturnType<typeof toProxy>;
 
-/** A proxy that can't be reached, refuses, or is none. The cause is the connection's error, if there is one. */
+/** A proxy that refuses with a status of its own, or can't be reached or is none: the cause is the connection's error. */
 export class ProxyError extends Error {
   override readonly name = 'ProxyError';
-
-  constructor(
-    /** With its port, without a login. */
-    readonly proxy: string,
-    readonly detail: string,
-    options: ErrorOptions & { status?: number } = {},
-  ) {
-    super(`the proxy ${proxy}: ${detail}`, options);
-    this.status = options.status;
-  }
-
-  /** Of its own response, not of the host's. */
+  /** With its port, without a login. */
+  readonly proxy: string;
   readonly status: number | undefined;
+
+  constructor({ host }: Proxy, { status, ...options }: ErrorOptions & { status?: number }) {
+    super(`the proxy ${host} refuses or can't be reached`, options);
+    this.proxy = host;
+    this.status = status;
+  }
 }
 
 const CONNECT_MS = 10_000;
@@ -81,11 +77,11 @@ async function openTunnel(target: string, proxy: Proxy, tunnels: Pool): Promise<
   const { statusCode, socket } = await tunnels
     .connect({ path: target, headers: { host: target, ...proxy.headers } })
     .catch((cause: unknown) => {
-      throw failure(proxy, cause);
+      throw new ProxyError(proxy, { cause });
     });
   if (statusCode === 200) return socket as Socket;
   socket.on('error', () => {}).destroy(); // Its error would say less than the status.
-  throw refusal(proxy, statusCode);
+  throw new ProxyError(proxy, { status: statusCode });
 }
 
 /** Sends requests for an origin to a proxy, with the whole URL (RFC 9112, 3.2.2). */
@@ -102,22 +98,14 @@ function namingProxy(proxy: Proxy, handler: Dispatcher.DispatchHandler): Dispatc
   return {
     onRequestStart: (...given) => handler.onRequestStart?.(...given),
     onResponseStart(controller, status, ...given) {
-      if (status === 407) controller.abort(refusal(proxy, status));
+      if (status === 407) controller.abort(new ProxyError(proxy, { status }));
       else handler.onResponseStart?.(controller, status, ...given);
     },
     onResponseData: (...given) => handler.onResponseData?.(...given),
     onResponseEnd: (...given) => handler.onResponseEnd?.(...given),
     onResponseError(controller, error) {
-      handler.onResponseError?.(controller, error instanceof ProxyError ? error : failure(proxy, error));
+      const named = error instanceof ProxyError ? error : new ProxyError(proxy, { cause: error });
+      handler.onResponseError?.(controller, named);
     },
   };
-}
-
-function failure({ host }: Proxy, cause: unknown): ProxyError {
-  return new ProxyError(host, 'no response', { cause });
-}
-
-function refusal({ host }: Proxy, status: number): ProxyError {
-  const why = status === 407 ? ': it needs a login, or refuses the one in its URL' : '';
-  return new ProxyError(host, `responded with status ${status}${why}`, { status });
 }
