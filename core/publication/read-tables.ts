@@ -1,8 +1,10 @@
 import {
   type AsyncBuffer,
   type FileMetaData,
+  type ParquetRowRange,
+  type ParquetScan,
   parquetMetadata,
-  parquetRead,
+  parquetScan,
   type SchemaElement,
 } from 'hyparquet';
 import { type Columns, columnsOf, type NamedSeries } from '../columns/columns.js';
@@ -114,19 +116,20 @@ export async function* readRowGroups<Name extends TableName, Column extends Colu
   { path, most, columns }: { path: string; most: number; columns?: readonly Column[] | undefined },
 ): AsyncGenerator<Pick<TableRows<Name>, Column>> {
   try {
-    const file = asFile(bytes);
     const metadata = parquetMetadata(bytes);
     const present = new Set(metadata.schema.map((column) => column.name));
     if (typesIn(metadata.schema) !== typesIn(schemaOf(name, present))) throw new RangeError('other columns');
     const kinds = Object.entries(COLUMNS[name]).filter(
       ([column]) => present.has(column) && (columns?.includes(column as Column) ?? true),
     );
-    let rows = 0;
-    for (const group of metadata.row_groups) {
-      rows += Number(group.num_rows);
-      if (rows > most) throw new RangeError(`${rows} rows`);
-      const only = { ...withoutConversions(metadata), row_groups: [group], num_rows: group.num_rows };
-      yield (await readGroup(file, only, kinds)) as Pick<TableRows<Name>, Column>;
+    const scan = await parquetScan({
+      file: asFile(bytes),
+      metadata: withoutConversions(metadata),
+      useOffsetIndex: false,
+    });
+    for (const range of scan.ranges) {
+      if (range.rowEnd > most) throw new RangeError(`${range.rowEnd} rows`);
+      yield (await readRange(scan, range, kinds)) as Pick<TableRows<Name>, Column>;
     }
   } catch (cause) {
     throw new PublicationError('rows', `is not a table of ${name}`, { path, cause });
@@ -151,24 +154,14 @@ function asFile({ buffer, byteOffset, length }: Buffer): AsyncBuffer {
   };
 }
 
-async function readGroup(file: AsyncBuffer, metadata: FileMetaData, kinds: readonly [string, Kind][]) {
-  const pages = new Map<string, ArrayLike<unknown>[]>(kinds.map(([column]) => [column, []]));
-  await parquetRead({
-    file,
-    metadata,
-    columns: [...pages.keys()],
-    onChunk: ({ columnName, columnData }) => void pages.get(columnName)?.push(columnData),
+async function readRange(scan: ParquetScan, range: ParquetRowRange, kinds: readonly [string, Kind][]) {
+  const columns = kinds.map(async ([column, kind]) => {
+    const values = await scan.readColumn({ column, ...range });
+    if (values.length !== range.rowEnd - range.rowStart)
+      throw new RangeError(`${values.length} rows of ${column}`);
+    return [column, columnOf(kind, values)] as const;
   });
-  return Object.fromEntries(
-    kinds.map(([column, kind]) => {
-      const [first = [], ...others] = pages.get(column) ?? [];
-      const values =
-        others.length === 0 ? first : [first, ...others].flatMap((page): unknown[] => Array.from(page));
-      if (values.length !== Number(metadata.num_rows))
-        throw new RangeError(`${values.length} rows of ${column}`);
-      return [column, columnOf(kind, values)];
-    }),
-  );
+  return Object.fromEntries(await Promise.all(columns));
 }
 
 function typesIn(schema: readonly SchemaElement[]): string {
