@@ -135,7 +135,7 @@ export interface LogLine {
   hash: string;
 }
 
-export type LogEnd = ReturnType<typeof signedEnd>;
+export type LogEnd = Awaited<ReturnType<typeof readLog>>;
 
 /** No log is older. */
 const FIRST_YEAR = 2026;
@@ -185,17 +185,13 @@ export async function readLines(files: PublicationFiles, from: number, now: Date
   return lines;
 }
 
-/** Reads the records that a checkpoint signs, like `readLines`. Throws a PublicationError if it signs another log. */
+/** Reads the records that a checkpoint signs, like `readLines`, and counts those after them. Throws a PublicationError if it signs another log. */
 export async function readLog(
   files: PublicationFiles,
   checkpoint: Checkpoint,
   { from, now }: { from: number; now: Date },
-): Promise<LogEnd> {
-  return signedEnd(await readLines(files, from, now), checkpoint);
-}
-
-/** Throws a PublicationError if the checkpoint signs another log. */
-export function signedEnd(all: readonly LogLine[], checkpoint: Checkpoint) {
+) {
+  const all = await readLines(files, from, now);
   const lines = all.filter(({ record }) => record.index < checkpoint.size);
   const last = lines.at(-1);
   if (last?.record.index !== checkpoint.size - 1) {
@@ -203,7 +199,7 @@ export function signedEnd(all: readonly LogLine[], checkpoint: Checkpoint) {
     throw new PublicationError('log', `does not have all of the ${checkpoint.size} signed records`, { path });
   }
   if (last.hash !== checkpoint.hash) throw broken(last, 'is not the one that was signed');
-  return { checkpoint, lines, record: last.record };
+  return { checkpoint, lines, record: last.record, unsigned: all.length - lines.length };
 }
 
 function isFrom([first]: readonly LogLine[], from: number): boolean {

@@ -5,7 +5,7 @@ import { groupBy } from '../domain/group-by.js';
 import type { ShowProgress } from '../process/progress.js';
 import { dayFile, dayPath, latestFile, publishedDays } from './day-files.js';
 import { keysText, parseVerifierKeys } from './keys.js';
-import { type LogLine, logPath, openNote, readLines, readLog, signedEnd } from './log.js';
+import { type LogLine, logPath, openNote, readLog } from './log.js';
 import {
   CHECKPOINT,
   HOOK_DONE,
@@ -80,14 +80,14 @@ async function verifyLog(
   { checkpoint }: Publication,
   { keys, now }: Trust,
 ): Promise<readonly LogLine[]> {
-  const all = await readLines(files, 0, now);
-  const { lines, record } = signedEnd(all, checkpoint);
+  const { lines, record, unsigned } = await readLog(files, checkpoint, { from: 0, now });
+  const count = lines.length + unsigned;
   let { size } = checkpoint;
   for (const path of [NEXT_CHECKPOINT, CHECKPOINT])
     size = Math.max(size, (await readCheckpoint(files, path, keys))?.size ?? 0);
-  if (all.length > size) {
+  if (count > size) {
     const path = logPath(record);
-    throw new PublicationError('log', `has ${all.length} records, of which ${size} are signed`, { path });
+    throw new PublicationError('log', `has ${count} records, of which ${size} are signed`, { path });
   }
   return lines;
 }
