@@ -22,12 +22,7 @@ export interface ReadingTask extends Pick<ReadContext, 'today' | 'credentials' |
 
 export type ReadingOutcome = { read: ReadResult } | { error: ErrorMessage };
 
-/** A call of a method of the HTTP client, and its result. */
-export interface ClientCall {
-  method: keyof HttpClient;
-  parameters: Parameters<HttpClient['get']>;
-}
-
+/** The result of a request that a thread has sent. */
 export type ClientReturn = { answer: Omit<HttpAnswer, 'text' | 'json'> } | { error: ErrorMessage };
 
 let log: Logger | undefined;
@@ -58,8 +53,8 @@ export default async function readInThread({
 
 /** Creates a client whose requests the other end of the port sends. A feed sends one at a time. */
 function clientOver(port: MessagePort): HttpClient {
-  return clientOf(async (method, ...parameters) => {
-    port.postMessage({ method, parameters } satisfies ClientCall);
+  return clientOf(async (request) => {
+    port.postMessage(request);
     const [returned] = (await once(port, 'message')) as [ClientReturn];
     if ('error' in returned) throw toError(returned.error);
     return httpAnswer({ ...returned.answer });

@@ -4,8 +4,9 @@ import { availableMegabytes } from '../../core/process/limits.js';
 import { codeFile } from '../../core/process/project-files.js';
 import { FeedError, toError, toMessage } from './feed-error.js';
 import type { HttpClient } from './http/client.js';
+import type { FeedRequest } from './http/request.js';
 import type { readRates } from './read.js';
-import type { ClientCall, ClientReturn, ReadingOutcome, ReadingTask } from './reading-thread.js';
+import type { ClientReturn, ReadingOutcome, ReadingTask } from './reading-thread.js';
 
 export type ReadRates = typeof readRates;
 
@@ -79,17 +80,17 @@ function serve(
   { limitMs, onLate }: { limitMs: number; onLate: () => void },
 ): void {
   let timer: NodeJS.Timeout | undefined;
-  port.on('message', async (call: ClientCall | 'begun') => {
+  port.on('message', async (request: FeedRequest | 'begun') => {
     clearTimeout(timer);
-    if (call !== 'begun') port.postMessage(await carryOut(http, call));
+    if (request !== 'begun') port.postMessage(await carryOut(http, request));
     timer = setTimeout(onLate, limitMs).unref();
   });
   port.on('close', () => clearTimeout(timer));
 }
 
-async function carryOut(http: HttpClient, { method, parameters }: ClientCall): Promise<ClientReturn> {
+async function carryOut(http: HttpClient, request: FeedRequest): Promise<ClientReturn> {
   try {
-    const { text: _, json: __, ...answer } = await http[method](...parameters);
+    const { text: _, json: __, ...answer } = await http.send(request);
     return { answer };
   } catch (error) {
     return { error: toMessage(error) };

@@ -25,8 +25,8 @@ export function openLedger(client: HttpClient) {
   let readings = 0;
 
   const counting = (needsReading: boolean) =>
-    clientOf(async (method, url, options) => {
-      const response = await client[method](url, options);
+    clientOf(async (request) => {
+      const response = await client.send(request);
       received.push(evidenceOf(response));
       sinceReading.push(response);
       if (needsReading) unread.add(response);

@@ -20,7 +20,7 @@ import {
   skipped,
   type Window,
 } from '../../../worker/feeds/feed.js';
-import type { HttpAnswer } from '../../../worker/feeds/http/client.js';
+import { clientOf, type HttpAnswer } from '../../../worker/feeds/http/client.js';
 import { type ReadRequest, readRates } from '../../../worker/feeds/read.js';
 import { caseCounts } from '../../../worker/feeds/tally.js';
 import { parseDate } from '../../../worker/feeds/toolbox/dates.js';
@@ -47,7 +47,7 @@ interface Setting extends Partial<Feed> {
 /** Reads a feed whose every request is answered alike, on 10 March 2026 unless another day is given. */
 function read(readings: Readings, { window = WEEK, today = march(10), recorded, ...more }: Setting = {}) {
   const feed: Feed = { key: 'ECB', ...more, read: (asked, context) => readings(context, asked) };
-  const http = { get: async () => answerOf('body'), post: async () => answerOf('body') };
+  const http = clientOf(async () => answerOf('body'));
   const context = { http, today, credentials: {}, log: pino({ level: 'silent' }), recorded };
   return readRates(feed, window, context);
 }

@@ -11,7 +11,7 @@ import {
   type Reading,
   ratesFrom,
 } from '../../../worker/feeds/feed.js';
-import type { HttpAnswer, HttpClient } from '../../../worker/feeds/http/client.js';
+import { clientOf, type HttpAnswer } from '../../../worker/feeds/http/client.js';
 import { httpAnswer } from '../../../worker/feeds/http/response.js';
 import type { ReadRequest } from '../../../worker/feeds/read.js';
 import type { FeedAccess } from '../../../worker/ingest/feed-source.js';
@@ -25,13 +25,11 @@ export const RECEIVED_AT = new Date('2026-03-06T16:00:00.123Z');
 /** What the bank sends: five bytes. */
 export const BODY = 'rates';
 
-const respond = async (url: string) => {
+/** Sends the same body whatever it is asked. */
+const bank = clientOf(async ({ url }) => {
   const received = { headers: new Map(), cookies: [], receivedAt: RECEIVED_AT, bytes: Buffer.from(BODY) };
   return httpAnswer({ url, status: 200, ...received });
-};
-
-/** Sends the same body whatever it is asked. */
-const bank: HttpClient = { get: respond, post: respond };
+});
 
 /** What makes rates of one pair, such as `EUR/USD`. */
 export function ratesOf(pair: string) {

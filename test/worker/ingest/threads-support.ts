@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { pino } from 'pino';
 import { useSources } from '../../../core/sources/custom-sources.js';
 import type { Feed } from '../../../worker/feeds/feed.js';
-import type { HttpClient } from '../../../worker/feeds/http/client.js';
+import { clientOf } from '../../../worker/feeds/http/client.js';
 import { httpAnswer } from '../../../worker/feeds/http/response.js';
 import type * as Built from '../../../worker/feeds/reading-threads.js';
 import { builtModule } from '../../support/service.js';
@@ -33,14 +33,13 @@ export async function openReader(limits = {}) {
     key: string,
     body: Body | ((url: string) => Body),
   ): ReturnType<Built.ReadingThreads['read']> => {
-    const ask = async (url: string) => {
+    const http = clientOf(async ({ url }) => {
       const given = typeof body === 'function' ? body(url) : body;
       const headers = new Map([['content-type', 'text/plain; charset=utf-8']]);
       const bytes = typeof given === 'string' ? Buffer.from(given) : given;
       const receivedAt = new Date('2026-03-20T15:00:00Z');
       return httpAnswer({ url, status: 200, headers, cookies: [], bytes, receivedAt });
-    };
-    const http: HttpClient = { get: ask, post: ask };
+    });
     const context = { http, today: '2026-03-20', credentials: {}, log: pino({ level: 'silent' }) };
     return threads.read({ key } as Feed, { from: '2026-03-18', to: '2026-03-20' }, context);
   };

@@ -1,23 +1,6 @@
-/** A query or form value. A list is sent as one pair per element; undefined values are omitted. */
-export type Field = string | number | undefined | readonly (string | number)[];
+import { type FeedRequest, type RequestOptions, requestOf } from './request.js';
 
-/** The parts of a request beyond its URL. The client limits times and sizes; these only narrow or widen the limits. */
-export interface RequestOptions {
-  /** Added to the URL in this order, percent-encoded except `$ @ : , /`. */
-  query?: Readonly<Record<string, Field>>;
-  /** `accept` and `user-agent` are always sent. Values given here replace the defaults. */
-  headers?: Readonly<Record<string, string>>;
-  /** Sent as `application/x-www-form-urlencoded`, in this order. */
-  form?: Readonly<Record<string, Field>>;
-  /** Sent as `application/json`. */
-  json?: unknown;
-  /** Sent unchanged. Its `content-type` belongs in `headers`. */
-  body?: string;
-  /** Statuses besides 2xx whose response is returned, such as a documented 404 for "nothing there". */
-  answers?: readonly number[];
-  /** Maximum size of the body, in decompressed bytes. Default: 32 MiB. */
-  maxBytes?: number;
-}
+export type { RequestOptions } from './request.js';
 
 export interface HttpAnswer {
   url: string;
@@ -36,21 +19,27 @@ export interface HttpAnswer {
   readonly oddRecords: string[];
 }
 
-/** Sends a request. Throws an HttpClientError if there is no response or its status is an error. */
-type Send = (url: string, options?: RequestOptions) => Promise<HttpAnswer>;
-
-/** How feeds access their sources: politely, within limits, over the network or from a recording. */
+/**
+ * How feeds access their sources: politely, within limits, over the network or from a recording. All methods throw an
+ * HttpClientError if there is no response or its status is an error.
+ */
 export interface HttpClient {
-  get: Send;
-  post: Send;
+  get(url: string, options?: RequestOptions): Promise<HttpAnswer>;
+  post(url: string, options?: RequestOptions): Promise<HttpAnswer>;
+  /** For clients that add something to another one. */
+  send(request: FeedRequest): Promise<HttpAnswer>;
 }
 
-/** A client of which both methods send requests in one way. */
-export function clientOf(
-  send: (method: keyof HttpClient, url: string, options?: RequestOptions) => Promise<HttpAnswer>,
-): HttpClient {
+/** A client that sends all requests in one way. */
+export function clientOf(send: HttpClient['send']): HttpClient {
   return {
-    get: (url, options) => send('get', url, options),
-    post: (url, options) => send('post', url, options),
+    get: (url, options) => send(requestOf('GET', url, options)),
+    post: (url, options) => send(requestOf('POST', url, options)),
+    send,
   };
+}
+
+/** Whether a client returns a response with this status. Any other one is an HttpClientError. */
+export function isAccepted(status: number, { answers = [] }: FeedRequest): boolean {
+  return (status >= 200 && status < 300) || answers.includes(status);
 }

@@ -3,13 +3,13 @@ import { clientOf, type HttpClient } from './client.js';
 /** Adds a cookie jar to a client: it sends the cookies of a host with every later request to it, like a browser. */
 export function withCookies(client: HttpClient): HttpClient {
   const jars = new Map<string, Map<string, string>>();
-  return clientOf(async (method, url, options = {}) => {
-    const host = URL.canParse(url) ? new URL(url).host : '';
+  return clientOf(async (request) => {
+    const host = URL.canParse(request.url) ? new URL(request.url).host : '';
     const jar = jars.get(host) ?? new Map<string, string>();
     jars.set(host, jar);
     const cookie = [...jar].map(([name, value]) => `${name}=${value}`).join('; ');
-    const headers = cookie === '' ? options.headers : { ...options.headers, cookie };
-    const answer = await client[method](url, headers ? { ...options, headers } : options);
+    const headers = cookie === '' ? request.headers : { ...request.headers, cookie };
+    const answer = await client.send({ ...request, headers });
     for (const header of answer.cookies) {
       const [, name, value] = /^\s*([^=;\s]+)=([^;]*)/.exec(header) ?? [];
       if (name !== undefined && value !== undefined) jar.set(name, value.trim());

@@ -3,12 +3,11 @@ import { LRUCache } from 'lru-cache';
 import { createSemaphore } from '../../../core/concurrency/semaphore.js';
 import { type Clock, systemClock } from '../../../core/domain/dates.js';
 import { HttpClientError } from '../../../core/http-client/http-client-error.js';
-import type { HttpRequest } from '../../../core/http-client/http-request.js';
 import { type ReceivedResponse, sendRequest } from '../../../core/http-client/send-request.js';
 import { homepage, softwareVersion } from '../../../core/process/project-files.js';
-import { clientOf, type HttpAnswer, type HttpClient, type RequestOptions } from './client.js';
+import { clientOf, type HttpAnswer, type HttpClient, isAccepted } from './client.js';
 import { type ConnectionOptions, openConnections } from './connections.js';
-import { addressOf, bodyOf } from './request-text.js';
+import type { FeedRequest } from './request.js';
 import { httpAnswer } from './response.js';
 import { LONGEST_WAIT_MS, type RetryLimits, withRetries } from './retries.js';
 
@@ -53,23 +52,20 @@ export function openHttpClient(given: HttpClientOptions = {}) {
   const revalidate = createRevalidation();
   const userAgent = userAgentOf(contact);
 
-  async function send(method: keyof HttpClient, url: string, how: RequestOptions = {}): Promise<HttpAnswer> {
-    const request = toRequest(method, url, how, userAgent);
-    return withRetries(limits, pause, () => sendOnce(request, how));
+  async function send(given: FeedRequest): Promise<HttpAnswer> {
+    const headers = { accept: '*/*', 'user-agent': userAgent, ...given.headers };
+    return withRetries(limits, pause, () => sendOnce({ ...given, headers }));
   }
 
-  async function sendOnce(request: HttpRequest, how: RequestOptions): Promise<HttpAnswer> {
+  async function sendOnce(request: FeedRequest): Promise<HttpAnswer> {
     const dispatcher = await connections.to(request.url);
     const answer = await revalidate(request, (conditional) =>
       sendRequest(conditional, {
         dispatcher,
         signal,
         timeLimitMs: limits.total,
-        maxBytes: how.maxBytes ?? limits.bytes,
-        accepts: (status) =>
-          (status >= 200 && status < 300) ||
-          (status === 304 && conditional !== request) ||
-          (how.answers ?? []).includes(status),
+        maxBytes: request.maxBytes ?? limits.bytes,
+        accepts: (status) => isAccepted(status, request) || (status === 304 && conditional !== request),
         clock,
       }),
     );
@@ -89,7 +85,7 @@ export function openHttpClient(given: HttpClientOptions = {}) {
     ...clientOf(send),
     /** Sends one request to a host at a time, each this many milliseconds after the previous one, across all sources. */
     paced: (pauseMs = PAUSE_MS): HttpClient =>
-      clientOf((method, url, how) => pace(hostOf(url), pauseMs, () => send(method, url, how))),
+      clientOf((request) => pace(hostOf(request.url), pauseMs, () => send(request))),
     close: () => connections.close(),
   };
 }
@@ -102,28 +98,6 @@ function userAgentOf(contact = homepage): string {
 
 function hostOf(url: string): string {
   return URL.canParse(url) ? new URL(url).host : url;
-}
-
-function toRequest(
-  method: keyof HttpClient,
-  url: string,
-  how: RequestOptions,
-  userAgent: string,
-): HttpRequest {
-  const { body, contentType } = bodyOf(how);
-  return {
-    method: method === 'get' ? 'GET' : 'POST',
-    url: addressOf(url, how.query),
-    body,
-    headers: {
-      accept: '*/*',
-      'user-agent': userAgent,
-      ...(contentType && { 'content-type': contentType }),
-      ...Object.fromEntries(
-        Object.entries(how.headers ?? {}).map(([name, value]) => [name.toLowerCase(), value]),
-      ),
-    },
-  };
 }
 
 /** Sends one request to a host at a time, each some milliseconds after the end of the previous one, across all sources. */
@@ -157,8 +131,8 @@ function createRevalidation() {
   });
   /** Sends a request, as a conditional one if the response is known. Returns the stored response for a 304. */
   return async (
-    request: HttpRequest,
-    send: (request: HttpRequest) => Promise<ReceivedResponse>,
+    request: FeedRequest,
+    send: (request: FeedRequest) => Promise<ReceivedResponse>,
   ): Promise<ReceivedResponse> => {
     const key = keyOf(request);
     const known = kept.get(key);
@@ -182,6 +156,6 @@ function hasValidator({ headers }: ReceivedResponse): boolean {
   return headers.has('etag') || headers.has('last-modified');
 }
 
-function keyOf({ method, url, headers = {}, body = '' }: HttpRequest): string {
+function keyOf({ method, url, headers, body = '' }: FeedRequest): string {
   return JSON.stringify([method, url, Object.entries(headers).sort(), body]);
 }

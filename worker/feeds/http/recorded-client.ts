@@ -2,11 +2,10 @@ import { readFile } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import * as z from 'zod';
 import { HttpClientError } from '../../../core/http-client/http-client-error.js';
-import type { HttpRequest } from '../../../core/http-client/http-request.js';
 import { decoded, maskUrl } from '../../../core/http-client/secrets.js';
-import { clientOf, type HttpAnswer, type HttpClient, type RequestOptions } from './client.js';
+import { clientOf, type HttpAnswer, isAccepted } from './client.js';
 import { splitCookies } from './cookies.js';
-import { addressOf, bodyOf } from './request-text.js';
+import type { FeedRequest } from './request.js';
 import { httpAnswer } from './response.js';
 
 const interaction = z.object({
@@ -94,18 +93,16 @@ export function recordedClient(recordings: readonly Recording[]) {
   const find = recordedAnswers(recordings);
   const standIns: string[] = [];
 
-  async function send(given: keyof HttpClient, url: string, how: RequestOptions = {}): Promise<HttpAnswer> {
-    const method = given === 'get' ? 'GET' : 'POST';
-    const request: HttpRequest = { method, url: addressOf(url, how.query), body: bodyOf(how).body };
+  async function send(request: FeedRequest): Promise<HttpAnswer> {
     const found = find(request);
     if (!found) {
-      throw new HttpClientError('not-recorded', request, `the recording has no answer for this ${method}`);
+      const detail = `the recording has no answer for this ${request.method}`;
+      throw new HttpClientError('not-recorded', request, detail);
     }
     if (found.isStandIn) standIns.push(maskUrl(request.url));
     const { status, responseHeaders, recordedAt } = found.interaction;
-    if ((status < 200 || status >= 300) && !how.answers?.includes(status)) {
+    if (!isAccepted(status, request))
       throw new HttpClientError('status', request, `responded with status ${status}`, { status });
-    }
     const headers = new Map(
       Object.entries(responseHeaders).map(([name, value]) => [name.toLowerCase(), value]),
     );
@@ -163,7 +160,7 @@ function matchableRequest(request: RequestParts) {
   const place = `${method} ${url.host} ${path}`;
   return {
     /** Method, URL and body, with sorted query parameters. */
-    key: [place, ...query.toSorted(), squeezed(body)].join('\n'),
+    key: [place, ...query.toSorted(), squeezed(decoded(body))].join('\n'),
     place,
     host: url.host,
     /** `name=value` of every parameter in the query and in the body, in any body format, including repeated ones. */

@@ -1,9 +1,9 @@
 import type { Clock } from '../../../core/domain/dates.js';
 import { HttpClientError } from '../../../core/http-client/http-client-error.js';
 import { isSecretName, replaceValues } from '../../../core/http-client/secrets.js';
-import { clientOf, type HttpAnswer, type HttpClient, type RequestOptions } from './client.js';
+import { clientOf, type HttpAnswer, type HttpClient } from './client.js';
 import type { Interaction } from './recorded-client.js';
-import { addressOf, bodyOf } from './request-text.js';
+import type { FeedRequest } from './request.js';
 
 /** A recorded exchange with the body in memory, without credentials. For an error, only the status is known. */
 export interface KeptInteraction extends Interaction {
@@ -26,34 +26,26 @@ export function recordingClient(
   const wantsKey = Object.keys(credentials).length > 0;
   const kept: KeptInteraction[] = [];
 
-  async function ask(
-    method: keyof HttpClient,
-    url: string,
-    options: RequestOptions = {},
-  ): Promise<HttpAnswer> {
-    const request = { method: method.toUpperCase(), ...requestOf(url, options) };
+  async function send(request: FeedRequest): Promise<HttpAnswer> {
+    const asked = recordedRequest(request);
     try {
-      const answer = await client[method](url, options);
-      kept.push({ ...request, ...responseOf(answer) });
+      const answer = await client.send(request);
+      kept.push({ ...asked, ...responseOf(answer) });
       return answer;
     } catch (error) {
       const status = error instanceof HttpClientError && isAnswered(error) ? error.status : undefined;
       const refusal = { responseHeaders: {}, bodyFile: null, recordedAt: clock().toUTCString() };
-      if (status !== undefined) kept.push({ ...request, status, ...refusal });
+      if (status !== undefined) kept.push({ ...asked, status, ...refusal });
       throw error;
     }
   }
 
-  /** Credentials are replaced before encoding, because a replay encodes their placeholders. */
-  function requestOf(url: string, options: RequestOptions) {
-    const { address, ...plain } = JSON.parse(JSON.stringify({ ...options, address: url }), (_, value) =>
-      typeof value === 'string' ? masked(value) : value,
-    ) as RequestOptions & { address: string };
-    const { body, contentType } = bodyOf(plain);
-    const headers = { ...plain.headers, ...(contentType && { 'content-type': contentType }) };
+  function recordedRequest({ method, url, headers, body }: FeedRequest) {
+    const kept = Object.entries(headers).filter(([name]) => !isSecretName(name));
     return {
-      url: masked(addressOf(address, plain.query)),
-      requestHeaders: Object.fromEntries(Object.entries(headers).filter(([name]) => !isSecretName(name))),
+      method,
+      url: masked(url),
+      requestHeaders: Object.fromEntries(kept.map(([name, value]) => [name, masked(value)])),
       requestBody: body === undefined ? null : masked(body),
     };
   }
@@ -84,7 +76,7 @@ export function recordingClient(
   }
 
   /** In the order of the responses. */
-  return { ...clientOf(ask), kept: (): readonly KeptInteraction[] => kept };
+  return { ...clientOf(send), kept: (): readonly KeptInteraction[] => kept };
 }
 
 function isAnswered({ reason }: HttpClientError): boolean {
