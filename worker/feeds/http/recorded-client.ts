@@ -191,29 +191,12 @@ function sharedStart(one: MatchableRequest, other: MatchableRequest): number {
 function bodyParameters(body: string): string[] {
   const text = body.trim();
   if (text === '') return [];
-  if (text.startsWith('<')) return xmlLeaves(text);
-  if (/^[[{]/.test(text)) return jsonLeaves(parsed(text), '');
-  return [...new URLSearchParams(text)].map(([name, value]) => `${name}=${value}`);
-}
-
-/** Elements that contain only text, by local name. They distinguish one SOAP call from another. */
-function xmlLeaves(text: string): string[] {
+  if (/^[[{]/.test(text)) return text.split(/[[\]{},]+/);
+  if (!text.startsWith('<')) return [...new URLSearchParams(text)].map(([name, value]) => `${name}=${value}`);
+  // Elements that contain only text, by local name. They distinguish one SOAP call from another.
   return [...text.matchAll(/<(?:[\w.-]+:)?([\w.-]+)[^<>]*>([^<]*)<\//g)].map(
     ([, name, value]) => `${name}=${value?.trim()}`,
   );
-}
-
-function jsonLeaves(value: unknown, path: string): string[] {
-  if (typeof value !== 'object' || value === null) return [`${path}=${String(value)}`];
-  return Object.entries(value).flatMap(([key, inner]) => jsonLeaves(inner, `${path}/${key}`));
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return text;
-  }
 }
 
 /** White space between elements is insignificant. */
