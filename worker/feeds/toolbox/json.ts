@@ -11,14 +11,13 @@ import type { HttpAnswer } from '../http/client.js';
 export function parseJson<Schema extends z.ZodType>(response: HttpAnswer, schema: Schema): z.infer<Schema> {
   const content = response.json();
   for (let rounds = 1; ; rounds++) {
-    const parsed = schema.safeParse(content, FIRST_ISSUES);
+    const parsed = schema.safeParse(content, FIRST_ISSUE);
     if (parsed.success) return parsed.data;
-    const odd = oddElements(parsed.error.issues);
-    const isHopeless = odd.size === 0 || rounds * response.bytes.length > MOST_BYTES;
-    if (isHopeless || !removeAll(content, odd, response)) {
-      const [issue] = parsed.error.issues;
+    const [issue] = parsed.error.issues;
+    const isHopeless = rounds * response.bytes.length > MOST_BYTES;
+    if (!issue || isHopeless || !removeElement(content, issue, response)) {
       const [left, ...others] = response.oddRecords;
-      const what = issue ? wordsOf(deepest(issue)) : 'unreadable';
+      const what = issue ? wordsOf(deepest(issue), 'top level') : 'unreadable';
       const without =
         left === undefined ? '' : `; without ${others.length + 1} odd elements, such as ${left}`;
       throw new FeedError(
@@ -42,12 +41,11 @@ export function parseWholeJson<Schema extends z.ZodType>(
 /** A response is checked again after each odd element, for this many bytes in all. */
 const MOST_BYTES = 64 * 1024 * 1024;
 /**
- * Stops a list at its first element with an issue, as the issues of a large list would fill the memory. Zod uses it for its
- * own `validate`; its types omit it.
+ * Stops at the first issue, as the issues of a large list would fill the memory. Zod uses it for its own `validate`; its types
+ * omit it.
  */
-const FIRST_ISSUES = { abortEarly: true } as z.core.ParseContext<z.core.$ZodIssue>;
+const FIRST_ISSUE = { abortEarly: true } as z.core.ParseContext<z.core.$ZodIssue>;
 
-type Path = readonly PropertyKey[];
 type Issue = Pick<z.core.$ZodIssue, 'path' | 'message'>;
 
 /** If a value may have one of several forms, the issue of the closest form. */
@@ -62,45 +60,23 @@ function deepest(issue: z.core.$ZodIssue): Issue {
     .reduce<Issue>((best, one) => (one.path.length > best.path.length ? one : best), issue);
 }
 
-function wordsOf({ path, message }: Issue): string {
-  return `${path.map(String).join('.') || 'top level'}: ${message}`;
+function wordsOf({ path, message }: Issue, place: string): string {
+  return `${path.map(String).join('.') || place}: ${message}`;
 }
 
-/** The list elements with issues, by path, with the first issue of each. Empty if any issue is outside a list. */
-function oddElements(issues: readonly z.core.$ZodIssue[]): Map<string, { path: Path; what: string }> {
-  const elements = new Map<string, { path: Path; what: string }>();
-  for (const issue of issues) {
-    const end = issue.path.findLastIndex((step) => typeof step === 'number') + 1;
-    if (end === 0) return new Map();
-    const element = issue.path.slice(0, end);
-    const key = JSON.stringify(element);
-    if (elements.has(key)) continue;
-    const { path, message } = deepest(issue);
-    const field = path.slice(end).map(String).join('.');
-    elements.set(key, { path: element, what: `${field || 'record'}: ${message}` });
-  }
-  return elements;
-}
-
-/** Removes elements from their lists; false if there is no list. Finds all lists first, as removals shift the paths. */
-function removeAll(
-  content: unknown,
-  elements: ReadonlyMap<string, { path: Path; what: string }>,
-  response: HttpAnswer,
-): boolean {
-  const places = [...elements.values()].map(({ path, what }) => ({
-    list: path
-      .slice(0, -1)
-      .reduce<unknown>((value, step) => (value as Record<PropertyKey, unknown>)?.[step], content),
-    at: Number(path.at(-1)),
-    what,
-  }));
-  for (const { list, at, what } of places.sort((one, other) => other.at - one.at)) {
-    if (!Array.isArray(list)) return false;
-    const [record] = list.splice(at, 1);
-    // A list that is too short has an issue without an element.
-    if (record === undefined) return false;
-    response.oddRecords.push(`${JSON.stringify(record)?.slice(0, 160)}: ${what}`);
-  }
+/** Removes the element with the issue from its list, and counts it. False if the issue is not in an element of a list. */
+function removeElement(content: unknown, issue: z.core.$ZodIssue, response: HttpAnswer): boolean {
+  const at = issue.path.findLastIndex((step) => typeof step === 'number');
+  if (at < 0) return false;
+  const list = issue.path
+    .slice(0, at)
+    .reduce<unknown>((value, step) => (value as Record<PropertyKey, unknown>)?.[step], content);
+  if (!Array.isArray(list)) return false;
+  const [record] = list.splice(Number(issue.path[at]), 1);
+  // A list that is too short has an issue without an element.
+  if (record === undefined) return false;
+  const { path, message } = deepest(issue);
+  const what = wordsOf({ path: path.slice(at + 1), message }, 'record');
+  response.oddRecords.push(`${JSON.stringify(record)?.slice(0, 160)}: ${what}`);
   return true;
 }
