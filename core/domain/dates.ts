@@ -56,49 +56,18 @@ export function isWeekend(date: CalendarDate): boolean {
   return isoWeekday(date) >= 6;
 }
 
-export function firstOfWeek(date: CalendarDate): CalendarDate {
-  const day = dayNumber(date);
-  return fromDayNumber(day - (isoWeekdayOf(day) - 1));
-}
-
 /** Monday of an ISO 8601 week. A week belongs to the year of its Thursday. Undefined if the year has no such week. */
 export function mondayOf(year: number, week: number): CalendarDate | undefined {
-  const monday = dayNumber(firstOfWeek(calendarDate(year, 1, 4))) + 7 * (week - 1);
+  const { from, to } = daysOfYear(year);
+  const monday = firstDayOf('week', from + 3) + 7 * (week - 1);
   const thursday = monday + 3;
-  const isOfYear =
-    thursday >= dayNumber(calendarDate(year, 1, 1)) && thursday <= dayNumber(calendarDate(year, 12, 31));
-  return isOfYear ? fromDayNumber(monday) : undefined;
-}
-
-export function firstOfMonth(date: CalendarDate): CalendarDate {
-  return `${date.slice(0, 8)}01`;
-}
-
-export function lastOfMonth(date: CalendarDate): CalendarDate {
-  const year = Number(date.slice(0, 4));
-  const month = Number(date.slice(5, 7));
-  return toCalendarDate(new Date(Date.UTC(year, month, 0)));
-}
-
-export function firstOfQuarter(date: CalendarDate): CalendarDate {
-  const month = Number(date.slice(5, 7));
-  return calendarDate(Number(date.slice(0, 4)), month - ((month - 1) % 3), 1);
-}
-
-export function lastOfQuarter(date: CalendarDate): CalendarDate {
-  const first = firstOfQuarter(date);
-  return lastOfMonth(calendarDate(Number(first.slice(0, 4)), Number(first.slice(5, 7)) + 2, 1));
+  return thursday >= from && thursday <= to ? fromDayNumber(monday) : undefined;
 }
 
 /** Both ends included. Empty if the last is earlier. */
 export function* eachDay(from: CalendarDate, to: CalendarDate): Generator<CalendarDate> {
   const last = dayNumber(to);
   for (let day = dayNumber(from); day <= last; day++) yield fromDayNumber(day);
-}
-
-/** The first day of every month that overlaps the window. */
-export function* eachMonth(from: CalendarDate, to: CalendarDate): Generator<CalendarDate> {
-  for (let month = firstOfMonth(from); month <= to; month = addDays(lastOfMonth(month), 1)) yield month;
 }
 
 /** ISO dates order as text. */
@@ -203,6 +172,18 @@ function firstOfMonths(months: number, day: number, next: number): number {
   // Unlike Date.UTC, setters accept years before 100.
   date.setUTCMonth(month, 1);
   return date.getTime() / MILLISECONDS_PER_DAY;
+}
+
+/** The period that contains a date. */
+export function periodAround(period: Period, date: CalendarDate): DateRange {
+  const day = dayNumber(date);
+  return { from: fromDayNumber(firstDayOf(period, day)), to: fromDayNumber(lastDayOf(period, day)) };
+}
+
+/** The periods that overlap a range, oldest first. */
+export function* eachPeriod(period: Period, { from, to }: DateRange): Generator<DateRange> {
+  for (let one = periodAround(period, from); one.from <= to; one = periodAround(period, addDays(one.to, 1)))
+    yield one;
 }
 
 /** In day numbers. */

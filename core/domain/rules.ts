@@ -1,15 +1,7 @@
 import * as z from 'zod';
 import { readDataFile } from '../process/project-files.js';
 import { currencyCode } from './currencies.js';
-import {
-  addDays,
-  type CalendarDate,
-  eachDay,
-  firstOfMonth,
-  isoWeekday,
-  lastOfMonth,
-  lastOfQuarter,
-} from './dates.js';
+import { addDays, type CalendarDate, eachDay, isoWeekday, periodAround } from './dates.js';
 import type { DayPick } from './day-pick.js';
 import { countryCode, periodOf } from './providers.js';
 import { VALIDITY_PERIODS } from './validity.js';
@@ -150,10 +142,10 @@ export function ruleOn(id: string, day: CalendarDate): Rule | undefined {
 
 const KEY_DAYS: Record<NonNullable<Rule['day']>, (date: CalendarDate) => CalendarDate> = {
   same: (date) => date,
-  'month-end': lastOfMonth,
-  'quarter-end': lastOfQuarter,
+  'month-end': (date) => periodAround('month', date).to,
+  'quarter-end': (date) => periodAround('quarter', date).to,
   'penultimate-wednesday'(date) {
-    const last = addDays(firstOfMonth(date), -1);
+    const last = addDays(periodAround('month', date).from, -1);
     return addDays(last, -((isoWeekday(last) + 4) % 7) - 7);
   },
 };

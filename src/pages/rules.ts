@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { currencies as currencyFacts } from '../../core/domain/currencies.js';
-import { addDays, firstOfQuarter, isCalendarDate } from '../../core/domain/dates.js';
+import { addDays, isCalendarDate, periodAround } from '../../core/domain/dates.js';
 import {
   availableRules,
   isOfReturns,
@@ -121,7 +121,10 @@ async function outcomeOf(rule: Rule, asked: Asked, data: PageData, request: Page
   };
   const requested = await on(asked.date);
   if ('rate' in requested.outcome || asked.isGiven || newest === null) return requested;
-  for (const date of [newest, ...(isOfReturns(rule) ? [addDays(firstOfQuarter(newest), -1)] : [])]) {
+  for (const date of [
+    newest,
+    ...(isOfReturns(rule) ? [addDays(periodAround('quarter', newest).from, -1)] : []),
+  ]) {
     const earlier = await on(date);
     if ('rate' in earlier.outcome) return earlier;
   }
@@ -130,7 +133,7 @@ async function outcomeOf(rule: Rule, asked: Asked, data: PageData, request: Page
 
 /** A mean is shown for the quarter up to the day. */
 function parametersOf({ id, pick }: Rule, date: string, { amount }: Asked): Record<string, string> {
-  const days = pick === 'mean' ? { from: firstOfQuarter(date), to: date } : { date };
+  const days = pick === 'mean' ? { from: periodAround('quarter', date).from, to: date } : { date };
   return { amount, ...days, rule: id };
 }
 

@@ -1,5 +1,5 @@
 import { isCurrency } from '../../core/domain/currencies.js';
-import { addDays, daysBetween, firstOfQuarter, lastOfQuarter } from '../../core/domain/dates.js';
+import { addDays, daysBetween, eachPeriod } from '../../core/domain/dates.js';
 import { type Feed, FeedError, ratesFrom, skipped, type Window } from '../feeds/feed.js';
 import type { HttpAnswer } from '../feeds/http/client.js';
 import { parseDate } from '../feeds/toolbox/dates.js';
@@ -75,10 +75,10 @@ export const feed: Feed = {
   },
 };
 
-function* quartersOf({ from, to }: Window): Generator<Quarter> {
-  for (let first = firstOfQuarter(from); first <= to; first = addDays(lastOfQuarter(first), 1)) {
-    const letter = 'abcd'.charAt((Number(first.slice(5, 7)) - 1) / 3);
-    yield { name: `${letter}${first.slice(2, 4)}`, from: first, to: lastOfQuarter(first) };
+function* quartersOf(window: Window): Generator<Quarter> {
+  for (const { from, to } of eachPeriod('quarter', window)) {
+    const letter = 'abcd'.charAt((Number(from.slice(5, 7)) - 1) / 3);
+    yield { name: `${letter}${from.slice(2, 4)}`, from, to };
   }
 }
 

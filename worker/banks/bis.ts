@@ -1,5 +1,5 @@
 import { Decimal } from 'decimal.js';
-import { type CalendarDate, lastOfMonth } from '../../core/domain/dates.js';
+import { type CalendarDate, periodAround } from '../../core/domain/dates.js';
 import { type Feed, FeedError, noData, ratesFrom, skipped } from '../feeds/feed.js';
 import { csvRecords } from '../feeds/toolbox/csv.js';
 import { parseDate } from '../feeds/toolbox/dates.js';
@@ -78,7 +78,7 @@ export const feed: Feed = {
         if (FREQ !== 'M' || COLLECTION !== 'E') throw new FeedError('not the end of a month');
         if (label === 'USD') return skipped('the dollar itself');
         if ((AREA.get(label) ?? REF_AREA) !== REF_AREA) return skipped('another area of the same currency');
-        const date = lastOfMonth(parseDate(`${TIME_PERIOD}-01`, 'YYYY-MM-DD'));
+        const date = periodAround('month', parseDate(`${TIME_PERIOD}-01`, 'YYYY-MM-DD')).to;
         const value = numberOrMissing(OBS_VALUE, '.', ['NaN']);
         return {
           date,

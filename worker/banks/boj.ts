@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { firstOfMonth, lastOfMonth } from '../../core/domain/dates.js';
+import { periodAround } from '../../core/domain/dates.js';
 import { type Feed, FeedError, ratesFrom } from '../feeds/feed.js';
 import { formatDate, parseDate } from '../feeds/toolbox/dates.js';
 import { parseJson } from '../feeds/toolbox/json.js';
@@ -61,7 +61,7 @@ export const feed: Feed = {
     });
     yield ratesFrom(
       response,
-      { from: firstOfMonth(from), to: lastOfMonth(to) },
+      { from: periodAround('month', from).from, to: periodAround('month', to).to },
       records,
       ({ SERIES_CODE, day, value }) => ({
         date: parseDate(String(day), 'YYYYMMDD'),

@@ -1,5 +1,5 @@
 import { isCurrency } from '../../core/domain/currencies.js';
-import { type CalendarDate, firstOfMonth } from '../../core/domain/dates.js';
+import { type CalendarDate, periodAround } from '../../core/domain/dates.js';
 import { type Feed, FeedError, noData, ratesFrom, sidesOf, skipped, type Window } from '../feeds/feed.js';
 import type { HttpAnswer } from '../feeds/http/client.js';
 import { dateOrNone, parseDate } from '../feeds/toolbox/dates.js';
@@ -99,7 +99,7 @@ function filesWanted(
     const ofDays = [...days].filter(([day]) => day >= first && day <= last);
     if (ofMonth !== undefined) files.set(ofMonth, { from: first, to: last });
     else if (ofYear !== undefined) files.set(ofYear, { from: `${year}-01-01`, to: `${year}-12-31` });
-    else if (ofDays.length === 0 && first < firstOfMonth(today))
+    else if (ofDays.length === 0 && first < periodAround('month', today).from)
       throw new FeedError(
         `${page.url}: links no file of ${first.slice(0, 7)}, neither of days, month nor year`,
       );

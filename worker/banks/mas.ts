@@ -1,4 +1,4 @@
-import { firstOfMonth, lastOfMonth } from '../../core/domain/dates.js';
+import { periodAround } from '../../core/domain/dates.js';
 import { type Feed, FeedError, noData, ratesFrom } from '../feeds/feed.js';
 import type { HttpAnswer } from '../feeds/http/client.js';
 import { codeTable } from '../feeds/toolbox/code-table.js';
@@ -38,7 +38,7 @@ export const feed: Feed = {
       const figures = figuresUnder(datedLines(response), ([first]) => first === HEADING);
       yield ratesFrom(
         response,
-        { from: firstOfMonth(from), to: lastOfMonth(to) },
+        { from: periodAround('month', from).from, to: periodAround('month', to).to },
         figures,
         ({ first, heading, cell }) => {
           const [, units = '1', name = ''] = /Per (?:Unit|(\d+) Units) of (.+)$/.exec(heading) ?? [];

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { type CalendarDate, calendarDate, earlier, lastOfMonth } from '../../core/domain/dates.js';
+import { type CalendarDate, calendarDate, earlier, periodAround } from '../../core/domain/dates.js';
 import { type Feed, FeedError, ratesFrom, skipped } from '../feeds/feed.js';
 import type { HttpAnswer, HttpClient } from '../feeds/http/client.js';
 import { parseDate } from '../feeds/toolbox/dates.js';
@@ -316,5 +316,5 @@ function monthsBefore(date: CalendarDate, months: number): CalendarDate {
   const [year = 0, month = 0, day = 0] = date.split('-').map(Number);
   const at = year * 12 + month - 1 - months;
   const first = calendarDate(Math.floor(at / 12), (at % 12) + 1, 1);
-  return earlier(`${first.slice(0, 8)}${String(day).padStart(2, '0')}`, lastOfMonth(first));
+  return earlier(`${first.slice(0, 8)}${String(day).padStart(2, '0')}`, periodAround('month', first).to);
 }

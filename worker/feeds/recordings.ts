@@ -6,10 +6,9 @@ import {
   type CalendarDate,
   daysBetween,
   earlier,
-  firstOfMonth,
   isCalendarDate,
-  lastOfMonth,
   later,
+  periodAround,
   toCalendarDate,
 } from '../../core/domain/dates.js';
 import { DAYS_AHEAD, providerOf } from '../../core/domain/providers.js';
@@ -119,9 +118,8 @@ export function recordedSpan(recording: Recording): Window | undefined {
   const to = days.reduce(later, day);
   if (from < to) return { from: earlier(from, last), to: earlier(to, last) };
   const isStart = requests.some((request) => decoded(request).includes('gte:'));
-  return day === lastOfMonth(day) && !isStart
-    ? { from: firstOfMonth(day), to: day }
-    : { from: day, to: last };
+  const month = periodAround('month', day);
+  return day === month.to && !isStart ? month : { from: day, to: last };
 }
 
 /** A date as parts of a request. The year may have two digits, and the month may be a short name. */
@@ -159,7 +157,10 @@ function daysNamed(requests: string): CalendarDate[] {
     datesOf(partsIn(YEAR_FIRST)),
     datesOf([...partsIn(NAMED_MONTH), ...inParameters]),
     likelyDays(partsIn(YEAR_LAST)),
-    datesOf(months.map((parts) => ({ ...parts, day: '1' }))).flatMap((day) => [day, lastOfMonth(day)]),
+    datesOf(months.map((parts) => ({ ...parts, day: '1' }))).flatMap((day) => [
+      day,
+      periodAround('month', day).to,
+    ]),
     partsIn(YEAR_ALONE).flatMap(({ year }) => [`${year}-01-01`, `${year}-12-31`]),
   ];
   return forms.find((days) => days.length > 0) ?? [];

@@ -6,7 +6,7 @@ import {
   daysBetween,
   earlier,
   isCalendarDate,
-  lastOfMonth,
+  periodAround,
 } from '../../../core/domain/dates.js';
 import { groupBy } from '../../../core/domain/group-by.js';
 import { excerpt } from '../../parameters/excerpt.js';
@@ -147,8 +147,8 @@ export function daysOfCandles(
 
 /** Returns the same day of the next month, or the last day of that month. */
 function sameDayOfNextMonth(from: CalendarDate): CalendarDate {
-  const next = addDays(lastOfMonth(from), 1);
-  return earlier(`${next.slice(0, 8)}${from.slice(8)}`, lastOfMonth(next));
+  const next = addDays(periodAround('month', from).to, 1);
+  return earlier(`${next.slice(0, 8)}${from.slice(8)}`, periodAround('month', next).to);
 }
 
 /** Candles over daily rates, sorted by code. */
@@ -178,7 +178,7 @@ function usage({ today }: DialectRequest): DialectAnswer {
   const plan = { name: 'Almanac', quota: 'unlimited', update_frequency: '86400s', features };
   const requests = { requests: 0, requests_quota: -1, requests_remaining: -1 };
   const days_elapsed = Number(today.slice(8)) - 1;
-  const days_remaining = Number(lastOfMonth(today).slice(8)) - days_elapsed;
+  const days_remaining = Number(periodAround('month', today).to.slice(8)) - days_elapsed;
   const usage = { ...requests, days_elapsed, days_remaining, daily_average: 0 };
   const data = { app_id: '-', status: 'active', plan, usage };
   // The body depends on the present day, as the newest rates do.

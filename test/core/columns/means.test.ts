@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { type Columns, columnsOf, rateAt } from '../../../core/columns/columns.js';
 import { blendedPeriods } from '../../../core/columns/means.js';
-import { addDays, dayNumber, firstOfMonth, firstOfWeek, lastOfMonth } from '../../../core/domain/dates.js';
+import { addDays, dayNumber, periodAround } from '../../../core/domain/dates.js';
 import { inForce, pegs } from '../../../core/domain/pegs.js';
 
 const DAYS = 50;
@@ -17,18 +17,14 @@ const row = fc.record({
 });
 const rows = fc.uniqueArray(row, { maxLength: 120, selector: ({ at, quote }) => `${at} ${quote}` });
 
-const PERIODS = {
-  week: { first: firstOfWeek, last: (date: string) => addDays(firstOfWeek(date), 6) },
-  month: { first: firstOfMonth, last: lastOfMonth },
-};
-
 it('a mean is that of the days of its week or month in their order, or its peg times the mean of the anchor', () => {
   fc.assert(
     fc.property(starts, rows, fc.constantFrom('week', 'month'), (from, given, period) => {
       const dated = given
         .map(({ at, ...rest }) => ({ date: addDays(from, at), ...rest }))
         .sort((one, other) => (one.date < other.date ? -1 : 1));
-      const { first, last } = PERIODS[period];
+      const first = (date: string) => periodAround(period, date).from;
+      const last = (date: string) => periodAround(period, date).to;
       const means = new Map<string, number>();
       for (const key of new Set(dated.map(({ date, quote }) => `${first(date)} ${quote}`))) {
         const rates = dated.filter(({ date, quote }) => key === `${first(date)} ${quote}`);

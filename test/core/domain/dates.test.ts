@@ -105,12 +105,12 @@ it('date arithmetic takes back what it adds, and orders days as text and as numb
 it('date arithmetic finds the week and the month that hold a day', () => {
   fc.assert(
     fc.property(date, (one) => {
-      const monday = calendar.firstOfWeek(one);
+      const monday = calendar.periodAround('week', one).from;
       expect([calendar.isoWeekday(monday), calendar.daysBetween(monday, one)]).toEqual([
         1,
         calendar.isoWeekday(one) - 1,
       ]);
-      const [first, last] = [calendar.firstOfMonth(one), calendar.lastOfMonth(one)];
+      const { from: first, to: last } = calendar.periodAround('month', one);
       expect([first.slice(8), calendar.addDays(last, 1).slice(8)]).toEqual(['01', '01']);
       expect([first.slice(0, 7), last.slice(0, 7)]).toEqual([one.slice(0, 7), one.slice(0, 7)]);
     }),
@@ -126,10 +126,12 @@ it('date arithmetic cuts any window into months and days without gap or overlap'
       if (length > 0)
         expect([
           ...calendar.eachDay(to, from),
-          ...calendar.eachMonth(to, calendar.addDays(from, -31)),
+          ...calendar.eachPeriod('month', { from: to, to: calendar.addDays(from, -31) }),
         ]).toEqual([]);
       expect([days.length, days[0], days.at(-1)]).toEqual([length + 1, from, to]);
-      expect([...calendar.eachMonth(from, to)]).toEqual([...new Set(days.map(calendar.firstOfMonth))]);
+      const months = [...calendar.eachPeriod('month', { from, to })];
+      const first = (day: string) => `${day.slice(0, 8)}01`;
+      expect(months.map((month) => month.from)).toEqual([...new Set(days.map(first))]);
     }),
     // Up to the first day of a month.
     { ...propertyRuns(30), examples: [['2023-12-31', 32]] },

@@ -2,10 +2,9 @@ import {
   addDays,
   type CalendarDate,
   eachDay,
-  eachMonth,
+  eachPeriod,
   earlier,
   isoWeekday,
-  lastOfMonth,
   later,
 } from '../../../core/domain/dates.js';
 import type { AskedDays, Window } from '../feed.js';
@@ -31,24 +30,16 @@ export function weekdaysOf(window: Window): Generator<CalendarDate> {
 export function* monthsOf(
   window: Window,
 ): Generator<Window & { year: number; month: number; first: CalendarDate; last: CalendarDate }> {
-  for (const first of eachMonth(window.from, window.to)) {
-    const last = lastOfMonth(first);
-    yield {
-      year: Number(first.slice(0, 4)),
-      month: Number(first.slice(5, 7)),
-      first,
-      last,
-      from: later(first, window.from),
-      to: earlier(last, window.to),
-    };
+  for (const { from: first, to: last } of eachPeriod('month', window)) {
+    const [year = 0, month = 0] = first.split('-').map(Number);
+    yield { year, month, first, last, from: later(first, window.from), to: earlier(last, window.to) };
   }
 }
 
 /** The calendar years that overlap the window, oldest first, each with its part of the window. */
 export function* yearsOf(window: Window): Generator<Window & { year: number }> {
-  for (let year = Number(window.from.slice(0, 4)); year <= Number(window.to.slice(0, 4)); year++) {
-    yield { year, from: later(`${year}-01-01`, window.from), to: earlier(`${year}-12-31`, window.to) };
-  }
+  for (const { from, to } of eachPeriod('year', window))
+    yield { year: Number(from.slice(0, 4)), from: later(from, window.from), to: earlier(to, window.to) };
 }
 
 /** The days that the response to a requested day may be of, if the source returns the last table before it. */

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
-import { dayNumber, firstOfWeek } from '../../../../core/domain/dates.js';
+import { dayNumber, periodAround } from '../../../../core/domain/dates.js';
 import { CLOSED } from '../../../../src/http/reply.js';
 import { withoutClientKey } from '../../../../src/rates/dialects/dialects.js';
 import { tagsOf } from '../routes/golden.js';
@@ -108,7 +108,7 @@ const mappers: Record<string, Mapper> = {
   'er v4': { has: 'newest', target: er('v4/latest'), read, hasAll: true },
   firefly: {
     has: 'day',
-    dayOf: firstOfWeek,
+    dayOf: (date) => periodAround('week', date).from,
     target: ({ base, from }) => `/firefly/2026/${weekOf(from)}/${base}.json`,
     read: ({ rates }, { base }) => ({ ...numbers.parse(rates), [base]: 1 }),
     hasAll: true,
