@@ -2,11 +2,13 @@ import { X509Certificate } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { rootCertificates } from 'node:tls';
 import { type Agent, buildConnector, type Dispatcher } from 'undici';
+import * as z from 'zod';
 import { HttpClientError } from '../../../core/http-client/http-client-error.js';
 import type { HttpRequest } from '../../../core/http-client/http-request.js';
 import { openAgent } from '../../../core/http-client/open-agent.js';
 import type { Proxies } from '../../../core/http-client/proxies.js';
 import { sendRequest } from '../../../core/http-client/send-request.js';
+import { readDataFile } from '../../../core/process/project-files.js';
 
 /** The trusted certificates, and the exceptions for hosts with broken TLS. */
 export interface TlsTrust {
@@ -130,53 +132,26 @@ async function fetchIntermediate(missing: MissingIntermediate, dispatcher: Dispa
   );
 }
 
-/** A certificate that a host should send and does not. */
-interface MissingIntermediate {
-  name: string;
-  /** The URL at which its issuer publishes it. */
-  address: string;
-  /** SHA-256 of its DER form. Nothing else is accepted. */
-  sha256: string;
-}
-
-export interface TlsException {
+const tlsException = z.strictObject({
   /** The host only supports TLS 1.0. */
-  legacy?: true;
-  intermediate?: MissingIntermediate;
-}
+  legacy: z.literal(true).optional(),
+  /** A certificate that the host should send and does not. */
+  intermediate: z
+    .strictObject({
+      name: z.string(),
+      /** The URL at which its issuer publishes it. */
+      address: z.url(),
+      /** SHA-256 of its DER form. Nothing else is accepted. */
+      sha256: z.string(),
+    })
+    .optional(),
+  note: z.string().optional(),
+});
 
-const DIGICERT_2020: MissingIntermediate = {
-  name: 'DigiCert Global G2 TLS RSA SHA256 2020 CA1',
-  address: 'https://cacerts.digicert.com/DigiCertGlobalG2TLSRSASHA2562020CA1-1.crt.pem',
-  sha256: 'c8025f9fc65fdfc95b3ca8cc7867b9a587b5277973957917463fc813d0b625a9',
-};
-
-const SECTIGO_R36: MissingIntermediate = {
-  name: 'Sectigo Public Server Authentication CA DV R36',
-  address: 'http://crt.sectigo.com/SectigoPublicServerAuthenticationCADVR36.crt',
-  sha256: '8c54c334b66ba4e426772af4a3f9136c19a1aec729fdb28c535c07a5a4ef22e0',
-};
-
-/** It expires on 2027-11-02; the bank must replace it before. */
-const RAPIDSSL_G1: MissingIntermediate = {
-  name: 'RapidSSL TLS RSA CA G1',
-  address: 'http://cacerts.rapidssl.com/RapidSSLTLSRSACAG1.crt',
-  sha256: '4422e963ee53cd58cc9f85cd40bf5ffec0095fdf1a154535661c1c06bcadc69b',
-};
-
-const TRUSTICO_2: MissingIntermediate = {
-  name: 'Trustico RSA DV SSL CA 2',
-  address: 'http://crt.sectigo.com/TrusticoRSADVSSLCA2.crt',
-  sha256: '0c91c1aa252380acb3de162338be4025e0430a4109dddcd7d6716b2d746c6920',
-};
+export type TlsException = z.infer<typeof tlsException>;
+type MissingIntermediate = NonNullable<TlsException['intermediate']>;
 
 /** Hosts with a known TLS defect. Certificates are verified for all hosts, including these. */
-export const tlsExceptions: ReadonlyMap<string, TlsException> = new Map([
-  ['servicios.bcn.gob.ni', { legacy: true }],
-  ['www.bank-of-algeria.dz', { intermediate: DIGICERT_2020 }],
-  ['cbo.gov.om', { intermediate: DIGICERT_2020 }],
-  ['www.cbs.sc', { intermediate: SECTIGO_R36 }],
-  ['www.brb.bi', { intermediate: RAPIDSSL_G1 }],
-  ['www.bcv.org.ve', { intermediate: SECTIGO_R36 }],
-  ['www.rbv.gov.vu', { intermediate: TRUSTICO_2 }],
-]);
+export const tlsExceptions: ReadonlyMap<string, TlsException> = new Map(
+  Object.entries(readDataFile('tls_exceptions.json', z.record(z.string(), tlsException))),
+);
