@@ -84,7 +84,7 @@ async function compare(
   { log, wrong }: { log: Logger; wrong(error: string): void },
 ): Promise<number> {
   const { request, compare: days, ambiguous } = expectation;
-  const window = { after: request.after ?? undefined, upto: request.upto ?? undefined };
+  const window = { from: request.after ?? undefined, to: request.upto ?? undefined };
   const wanted = expectedRates(expectation);
   const unsure = new Set(ambiguous.map((key) => key.join(' ')));
   const differences: string[] = [];
@@ -115,9 +115,8 @@ function keyOf({ date, base, quote }: RateRow): string {
 }
 
 async function wholeRowsOf(feed: Feed, recording: NamedRecording, log: Logger): Promise<RateRow[]> {
-  const { from, to } = recordedWindow(recording, feed);
   try {
-    return await replayRecording(feed, recording, { after: from, upto: to }, log);
+    return await replayRecording(feed, recording, recordedWindow(recording, feed), log);
   } catch (cause) {
     throw new Error(`${recording.name}: ${messageOf(cause)}`, { cause });
   }

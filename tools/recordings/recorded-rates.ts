@@ -43,9 +43,8 @@ async function readRecordedRates(folder: string, feed: Feed, log: Logger): Promi
   const rows = new Map<string, RawRow>();
   const faults: string[] = [];
   for (const recording of recordings) {
-    const { from: after, to: upto } = recordedWindow(recording, feed);
     try {
-      for (const row of await replayRecording(feed, recording, { after, upto }, log)) {
+      for (const row of await replayRecording(feed, recording, recordedWindow(recording, feed), log)) {
         if (!whole.has(recording) && isMadeUp(feed.key, row.date)) continue;
         rows.set(`${row.date} ${row.base} ${row.quote}`, { provider: feed.key, ...row });
       }

@@ -64,9 +64,8 @@ async function readFeed(session: Session, key: string, options: FetchOptions): P
 }
 
 async function replayFeed(session: Session, feed: Feed, file: string, options: FetchOptions): Promise<void> {
-  const { from: after, to: upto, now } = options;
   const recording = await readRecording(file);
-  const rows = await replayRecording(feed, recording, { after, upto, now }, session.log);
+  const rows = await replayRecording(feed, recording, options, session.log);
   await printLines(session.stdout, rateLines(rows));
 }
 

@@ -6,11 +6,11 @@ import { BEFORE_ALL, type Feed, FeedError, type RateRow } from './feed.js';
 import { type Recording, recordedClient } from './http/recorded-client.js';
 import { type ReadContext, type ReadRequest, type ReadResult, readRates } from './read.js';
 
-export interface ReplayRequest {
+interface ReplayRequest {
   /** First day, included. Default: the provider's first. */
-  after?: CalendarDate | undefined;
+  from?: CalendarDate | undefined;
   /** Last day, included. Default: unbounded. */
-  upto?: CalendarDate | undefined;
+  to?: CalendarDate | undefined;
   /** The time of the run. Default: that of the recording. */
   now?: Date | undefined;
 }
@@ -19,15 +19,18 @@ export interface ReplayRequest {
 export async function replayRecording(
   feed: Feed,
   recording: Recording,
-  { after, upto, now = recording.recordedAt }: ReplayRequest,
+  {
+    from = providerOf(feed.key)?.coverage_start ?? BEFORE_ALL,
+    to,
+    now = recording.recordedAt,
+  }: ReplayRequest,
   log: Logger,
 ): Promise<RateRow[]> {
-  const from = after ?? providerOf(feed.key)?.coverage_start ?? BEFORE_ALL;
   const today = toCalendarDate(now);
   const http = recordedClient([recording]);
-  const { rows, noData, unread } = await readRecorded(feed, { from, to: upto }, { http, today, log });
+  const { rows, noData, unread } = await readRecorded(feed, { from, to }, { http, today, log });
   for (const document of unread) log.warn({ provider: feed.key, ...document }, "a document can't be read");
-  if (rows.length === 0) requireAnswers(http.standIns(), Object.keys(noData), `${from} to ${upto ?? today}`);
+  if (rows.length === 0) requireAnswers(http.standIns(), Object.keys(noData), `${from} to ${to ?? today}`);
   return rows.sort(byDateBaseQuote);
 }
 

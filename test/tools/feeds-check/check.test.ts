@@ -52,14 +52,14 @@ beforeEach(() => rm(join(folder, 'ecb', 'expected.json'), { force: true }));
 afterAll(() => rm(folder, { recursive: true }));
 
 test('a replay gives what would be stored, sorted, by default from the day of recording on', async () => {
-  const rows = await replay(feed, recorded, { after: '2026-03-02' }, log);
+  const rows = await replay(feed, recorded, { from: '2026-03-02' }, log);
   expect(rows.map(({ date, quote, rate }) => [date, quote, rate])).toEqual([
     ['2026-03-02', 'JPY', 160],
     ['2026-03-02', 'USD', 1.08],
     ['2026-03-03', 'USD', 1.09],
   ]);
-  expect(await replay(feed, recorded, { after: '2026-03-02', upto: '2026-03-02' }, log)).toHaveLength(2);
-  const february = { after: '2026-02-20', now: new Date('2026-02-28T12:00:00Z') };
+  expect(await replay(feed, recorded, { from: '2026-03-02', to: '2026-03-02' }, log)).toHaveLength(2);
+  const february = { from: '2026-02-20', now: new Date('2026-02-28T12:00:00Z') };
   expect(await replay(feed, recorded, february, log)).toHaveLength(2);
   // From the bank's first day on, where no day is named.
   const asked: string[] = [];
@@ -105,7 +105,7 @@ function wrong(error: string): Partial<FeedCheck> {
 }
 
 test('a replay fails where the recording lacks what was asked for', async () => {
-  const days = { after: '2024-01-02', upto: '2024-01-03' };
+  const days = { from: '2024-01-02', to: '2024-01-03' };
   await expect(replay(feed, recorded, days, log)).rejects.toThrow(
     'the recording holds no rate of 2024-01-02 to 2024-01-03, and no answer to 1 of the requests, such as https://data-api',
   );

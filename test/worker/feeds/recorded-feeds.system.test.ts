@@ -49,7 +49,7 @@ describe.skipIf(!existsSync(RECORDINGS))('a window that begins and ends on days 
     // Inside of what was recorded, where there is more than a day or two.
     const [first, last] = days.length > 3 ? [days[1], days.at(-2)] : [days[0], days.at(-1)];
     if (first === undefined || last === undefined) throw new Error(`${key}: no rates in the recording`);
-    const read = await replayRecording(feed, recording, { after: first, upto: last }, log);
+    const read = await replayRecording(feed, recording, { from: first, to: last }, log);
     const on = (day: string, rows: readonly RateRow[]) =>
       rows.filter(({ date }) => date === day).map(({ buy: _buy, sell: _sell, ...row }) => row);
     for (const day of [first, last]) expect(on(day, read), day).toEqual(on(day, all));
@@ -66,8 +66,7 @@ async function expectedRows(key: string, name: string): Promise<RateRow[] | unde
 }
 
 async function recordedRows(feed: Feed, recording: NamedRecording): Promise<RateRow[]> {
-  const span = recordedSpan(recording);
-  return replayRecording(feed, recording, { after: span?.from, upto: span?.to }, log);
+  return replayRecording(feed, recording, recordedSpan(recording) ?? {}, log);
 }
 
 /** Sources that print a rate of their own, or of which the rate is the selling price. */
@@ -83,8 +82,7 @@ describe.skipIf(!existsSync(RECORDINGS))('a rate with both sides', () => {
     const whole = await readWholeRecordings(RECORDINGS, key, recorded);
     for (const recording of [...plainRecordings(recorded, key), ...whole]) {
       if (NOT_ASKED_ANY_MORE.has(`${key} ${recording.name}`)) continue;
-      const { from: after, to: upto } = recordedWindow(recording, feed);
-      for (const row of await replayRecording(feed, recording, { after, upto }, log)) {
+      for (const row of await replayRecording(feed, recording, recordedWindow(recording, feed), log)) {
         const { rate, buy, sell } = row;
         if (buy === undefined || sell === undefined) continue;
         // Some sides have more digits than are stored, so the last digit of their midpoint can differ.
