@@ -1,12 +1,7 @@
 import type { CalendarDate } from '../../core/domain/dates.js';
 import { type Feed, FeedError, noData, oneOfMany, ratesFrom, withSides } from '../feeds/feed.js';
-import type { HttpAnswer } from '../feeds/http/client.js';
-import {
-  type Bulletin,
-  type BulletinList,
-  datedBulletins,
-  walkNewestFirst,
-} from '../feeds/toolbox/bulletins.js';
+import type { HttpAnswer, HttpClient } from '../feeds/http/client.js';
+import { datedBulletins, type ListPage, walkNewestFirst } from '../feeds/toolbox/bulletins.js';
 import { codeTable } from '../feeds/toolbox/code-table.js';
 import { parseDate, withoutAccents } from '../feeds/toolbox/dates.js';
 import { htmlPage, linksOf } from '../feeds/toolbox/html.js';
@@ -37,11 +32,7 @@ export const feed: Feed = {
   backfillDays: 30,
 
   async *read(window, { http, navigation }) {
-    const list = pagedList(
-      (page) => navigation.get(LIST, { query: { page: page || undefined } }),
-      bulletinsOn,
-    );
-    const { bulletins, oldest } = await walkNewestFirst(window, list);
+    const { bulletins, oldest } = await walkNewestFirst(window, pagesOf(navigation));
     if (bulletins.size === 0) yield noData(oldest, 'the list links no bulletin of these days');
     for (const [date, path] of bulletins) {
       yield await oneOfMany({ from: date, to: date }, async () => ratesOf(await http.get(SITE + path), date));
@@ -63,26 +54,13 @@ async function ratesOf(response: HttpAnswer, date: CalendarDate) {
   });
 }
 
-function bulletinsOn(response: HttpAnswer): Bulletin[] {
-  const links = linksOf(htmlPage(response), LINK);
-  return datedBulletins(
-    links.map(([path, day = '']) => ({ day, path })),
-    'DD-MM-YYYY',
-    response,
-  );
-}
-
-/** A list whose pages are linked by number (`?page=3`). It ends with the highest linked number. */
-export function pagedList(
-  get: (page: number) => Promise<HttpAnswer>,
-  bulletinsOn: BulletinList['bulletinsOn'],
-): BulletinList {
-  let last = 0;
-  return {
-    get: async (page) => (page > last ? undefined : get(page)),
-    bulletinsOn(page) {
-      last = Math.max(last, ...linksOf(htmlPage(page), /[?&]page=(\d+)/).map(([, number]) => Number(number)));
-      return bulletinsOn(page);
-    },
-  };
+/** The pages of the list, which are linked by number (`?page=3`). It ends with the highest linked number. */
+export async function* pagesOf(navigation: Pick<HttpClient, 'get'>): AsyncGenerator<ListPage> {
+  for (let [number, last] = [0, 0]; number <= last; number++) {
+    const answer = await navigation.get(LIST, { query: { page: number || undefined } });
+    const page = htmlPage(answer);
+    last = Math.max(last, ...linksOf(page, /[?&]page=(\d+)/).map(([, linked]) => Number(linked)));
+    const links = linksOf(page, LINK).map(([path, day = '']) => ({ day, path }));
+    yield { answer, bulletins: datedBulletins(links, 'DD-MM-YYYY', answer) };
+  }
 }

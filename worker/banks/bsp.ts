@@ -1,8 +1,8 @@
 import * as z from 'zod';
 import type { CalendarDate } from '../../core/domain/dates.js';
 import { type Feed, FeedError, noData, oneOfMany, ratesFrom, withSides } from '../feeds/feed.js';
-import type { HttpAnswer } from '../feeds/http/client.js';
-import { datedBulletins, walkNewestFirst } from '../feeds/toolbox/bulletins.js';
+import type { HttpAnswer, HttpClient } from '../feeds/http/client.js';
+import { datedBulletins, type ListPage, walkNewestFirst } from '../feeds/toolbox/bulletins.js';
 import { parseDate } from '../feeds/toolbox/dates.js';
 import { parseJson } from '../feeds/toolbox/json.js';
 import { numberOrMissing } from '../feeds/toolbox/numbers.js';
@@ -37,29 +37,26 @@ export const feed: Feed = {
   blank: 'a rate of zero stands for none',
 
   async *read(window, { http, navigation }) {
-    let address: string | undefined = LIST;
-    const pages = {
-      get: async () =>
-        address === undefined
-          ? undefined
-          : navigation.get(address, { headers: { accept: 'application/json;odata=verbose' } }),
-      bulletinsOn: (response: HttpAnswer) => {
-        const { results, __next } = parseJson(response, schema).d;
-        address = __next;
-        const titled = results.filter(({ Title }) => TITLE.test(Title));
-        const entries = titled.flatMap(({ Title: day, AttachmentFiles: { results: files } }) =>
-          files.slice(0, 1).map((file) => ({ day, path: file.ServerRelativeUrl })),
-        );
-        return datedBulletins(entries, 'DMonYYYY', response);
-      },
-    };
-    const { bulletins, oldest } = await walkNewestFirst(window, pages);
+    const { bulletins, oldest } = await walkNewestFirst(window, pagesOf(navigation));
     if (bulletins.size === 0) yield noData(oldest, 'the list has no bulletin of these days');
     for (const [date, path] of [...bulletins].reverse()) {
       yield await oneOfMany({ from: date, to: date }, async () => rateOf(await http.get(SITE + path), date));
     }
   },
 };
+
+async function* pagesOf(navigation: HttpClient): AsyncGenerator<ListPage> {
+  for (let address: string | undefined = LIST; address !== undefined; ) {
+    const answer = await navigation.get(address, { headers: { accept: 'application/json;odata=verbose' } });
+    const { results, __next }: z.infer<typeof schema>['d'] = parseJson(answer, schema).d;
+    const titled = results.filter(({ Title }) => TITLE.test(Title));
+    const entries = titled.flatMap(({ Title: day, AttachmentFiles: { results: files } }) =>
+      files.slice(0, 1).map((file) => ({ day, path: file.ServerRelativeUrl })),
+    );
+    yield { answer, bulletins: datedBulletins(entries, 'DMonYYYY', answer) };
+    address = __next;
+  }
+}
 
 async function rateOf(response: HttpAnswer, date: CalendarDate) {
   const lines = await pdfLines(response);

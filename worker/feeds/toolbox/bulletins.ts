@@ -9,41 +9,37 @@ export interface Bulletin {
   path: string;
 }
 
-/** A paged list, newest first. */
-export interface BulletinList {
-  /** The page with this number, from 0; undefined after the last page. */
-  get(page: number): Promise<HttpAnswer | undefined>;
-  /** The bulletins on a page. Throws a FeedError if it can't be read. */
-  bulletinsOn(page: HttpAnswer): Bulletin[];
+/** A page of a list, and the bulletins on it. */
+export interface ListPage {
+  answer: HttpAnswer;
+  bulletins: readonly Bulletin[];
 }
 
 const MOST_PAGES = 500;
 
 /**
- * The window's bulletins by date, newest first, the upper one of a day, and the oldest page that was read. Throws a FeedError
- * if a page lists nothing, or only repeats earlier pages, although the list continues.
+ * The window's bulletins by date, newest first, the upper one of a day, and the oldest page that was read of a list that starts
+ * with the newest. Throws a FeedError if a page lists nothing, or only repeats earlier pages.
  */
 export async function walkNewestFirst(
   { from, to }: Window,
-  list: BulletinList,
+  pages: AsyncIterable<ListPage>,
 ): Promise<{ bulletins: Map<CalendarDate, string>; oldest: HttpAnswer }> {
   const all = new Map<CalendarDate, string>();
-  let oldest: HttpAnswer | undefined;
-  for (let number = 0; number < MOST_PAGES; number++) {
-    const page = await list.get(number);
-    if (!page) break;
-    oldest = page;
-    const [known, found] = [all.size, list.bulletinsOn(page)];
-    for (const { date, path } of found) if (!all.has(date)) all.set(date, path);
+  const read: HttpAnswer[] = [];
+  for await (const { answer, bulletins } of pages) {
+    if (read.push(answer) > MOST_PAGES)
+      throw new FeedError(`${answer.url}: a list of more than ${MOST_PAGES} pages`);
+    const known = all.size;
+    for (const { date, path } of bulletins) if (!all.has(date)) all.set(date, path);
     if (all.size === known) {
       throw new FeedError(
-        `${page.url}: lists no bulletin that earlier pages have not: blocked or redesigned`,
+        `${answer.url}: lists no bulletin that earlier pages have not: blocked or redesigned`,
       );
     }
-    if (found.some(({ date }) => date < from)) break;
-    if (number === MOST_PAGES - 1)
-      throw new FeedError(`${page.url}: a list of more than ${MOST_PAGES} pages`);
+    if (bulletins.some(({ date }) => date < from)) break;
   }
+  const oldest = read.at(-1);
   if (!oldest) throw new FeedError('a list without a first page');
   const wanted = [...all].filter(([date]) => date >= from && date <= to);
   return { bulletins: new Map(wanted), oldest };
