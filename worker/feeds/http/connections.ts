@@ -1,7 +1,7 @@
 import { X509Certificate } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { rootCertificates } from 'node:tls';
-import { type Agent, buildConnector, type Dispatcher } from 'undici';
+import { buildConnector, type Dispatcher } from 'undici';
 import * as z from 'zod';
 import { HttpClientError } from '../../../core/http-client/http-client-error.js';
 import type { HttpRequest } from '../../../core/http-client/http-request.js';
@@ -46,48 +46,35 @@ export function openConnections({
   tls: { roots, exceptions } = { exceptions: tlsExceptions },
   address,
 }: ConnectionOptions) {
-  const open = (tls: { minVersion?: 'TLSv1'; ciphers?: string; ca?: string[] } = {}) => {
-    const connect = { timeout: limits.connect, ...tls };
-    return openAgent({
-      connections: limits.connectionsPerHost,
-      headersTimeout: limits.firstByte,
-      bodyTimeout: limits.idle,
-      connect: address ? connectingTo(address, buildConnector(connect)) : connect,
-      proxies,
-    });
+  const connectorWith = (tls: { minVersion?: 'TLSv1'; ciphers?: string; ca?: string[] }) => {
+    const connect = buildConnector({ timeout: limits.connect, ...tls });
+    return address ? connectingTo(address, connect) : connect;
   };
-  const shared = open(roots ? { ca: [...roots] } : {});
+  const standard = connectorWith(roots ? { ca: [...roots] } : {});
   const trusted = roots ?? [...rootCertificates, ...extraRoots()];
-  const special = new Map<string, Promise<Agent>>();
-
-  async function openFor(exception: TlsException): Promise<Agent> {
-    const { legacy, intermediate } = exception;
-    const missing = intermediate ? [await fetchIntermediate(intermediate, shared)] : [];
-    return open({
-      ...(legacy && { minVersion: 'TLSv1', ciphers: 'DEFAULT@SECLEVEL=0' }),
-      ca: [...trusted, ...missing],
-    });
-  }
+  /** By host, for those with exceptions. */
+  const special = new Map<string, buildConnector.connector>();
+  const agent = openAgent({
+    connections: limits.connectionsPerHost,
+    headersTimeout: limits.firstByte,
+    bodyTimeout: limits.idle,
+    connect: (options, callback) => (special.get(options.hostname) ?? standard)(options, callback),
+    proxies,
+  });
 
   /** The dispatcher for the host of the URL. Throws an HttpClientError if a certificate that it needs is unavailable. */
   async function to(url: string): Promise<Dispatcher> {
     const { protocol, hostname } = URL.canParse(url) ? new URL(url) : { protocol: '', hostname: '' };
     const exception = protocol === 'https:' ? exceptions.get(hostname) : undefined;
-    if (!exception) return shared;
-    const agent = special.get(hostname) ?? openFor(exception);
-    special.set(hostname, agent);
-    // A certificate that could not be fetched now may be available the next time.
-    agent.catch(() => special.delete(hostname));
+    if (!exception || special.has(hostname)) return agent;
+    const { legacy, intermediate } = exception;
+    const missing = intermediate ? [await fetchIntermediate(intermediate, agent)] : [];
+    const versions = legacy ? ({ minVersion: 'TLSv1', ciphers: 'DEFAULT@SECLEVEL=0' } as const) : {};
+    special.set(hostname, connectorWith({ ...versions, ca: [...trusted, ...missing] }));
     return agent;
   }
 
-  async function close(): Promise<void> {
-    const opened = await Promise.allSettled(special.values());
-    const agents = opened.flatMap((agent) => (agent.status === 'fulfilled' ? [agent.value] : []));
-    await Promise.all([shared, ...agents].map((agent) => agent.destroy()));
-  }
-
-  return { to, close };
+  return { to, close: () => agent.destroy() };
 }
 
 /** The certificates of NODE_EXTRA_CA_CERTS. Node.js warns of a file that it can't read. */
