@@ -38,10 +38,18 @@ interface Claim {
 /** Further calls have no effect. */
 type Release = () => void;
 
+interface Waiting {
+  key: string;
+  permits: number;
+  enter(): void;
+}
+
 /** Throws QueueFull, WaitTooLong once the wait budget is used up, and the signal's reason if it aborts a wait. */
 export function createSemaphore(options: SemaphoreOptions) {
   const { permits: all, permitsPerKey = all, queueLimit = Number.POSITIVE_INFINITY } = options;
-  const waiting = createFairQueue<{ permits: number; enter(): void }>();
+  /** Calls with the same key keep their order. The key whose turn is next comes first. */
+  const waiting = new Map<string, Set<Waiting>>();
+  let waitingCalls = 0;
   const heldByKey = new Map<string, number>();
   let free = all;
 
@@ -63,42 +71,59 @@ export function createSemaphore(options: SemaphoreOptions) {
     };
   }
 
-  /** Admits waiting calls in turn. A call that needs more permits than are free blocks smaller calls behind it. */
+  function join(call: Waiting): void {
+    waiting.set(call.key, (waiting.get(call.key) ?? new Set()).add(call));
+    waitingCalls++;
+  }
+
+  function leave(call: Waiting): void {
+    const own = waiting.get(call.key);
+    if (own?.delete(call)) waitingCalls--;
+    if (own?.size === 0) waiting.delete(call.key);
+  }
+
+  /** A call that needs more permits than are free blocks smaller calls behind it. */
+  function nextCall(): Waiting | undefined {
+    for (const [key, [first]] of waiting)
+      if (first && isWithinShare(key, first.permits)) return first.permits <= free ? first : undefined;
+    return undefined;
+  }
+
+  /** Admits waiting calls, one of each key in turn. */
   function admitNext(): void {
-    for (let isBlocked = false; !isBlocked && waiting.size > 0; ) {
-      const next = waiting.take(({ permits }, key) => {
-        if (isBlocked || !isWithinShare(key, permits)) return false;
-        isBlocked = permits > free;
-        return !isBlocked;
-      });
-      if (!next) return;
-      next.enter();
+    for (let call = nextCall(); call; call = nextCall()) {
+      leave(call);
+      const others = waiting.get(call.key);
+      if (others && waiting.delete(call.key)) waiting.set(call.key, others);
+      call.enter();
     }
   }
 
   function wait(key: string, permits: number, { waitBudget, signal }: Claim): Promise<Release> {
-    if (waiting.size >= queueLimit) throw new QueueFull(`${waiting.size} calls wait already`);
+    if (waitingCalls >= queueLimit) throw new QueueFull(`${waitingCalls} calls wait already`);
     return new Promise((resolve, reject) => {
       const stopWaiting = () => {
         stopSpending();
-        signal?.removeEventListener('abort', leave);
+        signal?.removeEventListener('abort', onAbort);
       };
       const giveUp = (reason: unknown) => {
         stopWaiting();
-        remove();
+        leave(call);
         reject(reason);
         admitNext();
       };
-      const leave = () => giveUp(signal?.reason);
-      const remove = waiting.add(key, {
+      const onAbort = () => giveUp(signal?.reason);
+      const call: Waiting = {
+        key,
         permits,
         enter() {
           stopWaiting();
           resolve(hold(key, permits));
         },
-      });
+      };
+      join(call);
       const stopSpending = spend(waitBudget, () => giveUp(new WaitTooLong('waited too long')));
-      signal?.addEventListener('abort', leave, { once: true });
+      signal?.addEventListener('abort', onAbort, { once: true });
       // All waiting calls may be blocked by the limits of their keys.
       admitNext();
     });
@@ -110,7 +135,7 @@ export function createSemaphore(options: SemaphoreOptions) {
   function tryAcquire(claim: Pick<Claim, 'permits' | 'key'> = {}): Release | undefined {
     const { key = '' } = claim;
     const permits = permitsOf(claim);
-    const isFree = waiting.size === 0 && permits <= free && isWithinShare(key, permits);
+    const isFree = waitingCalls === 0 && permits <= free && isWithinShare(key, permits);
     return isFree ? hold(key, permits) : undefined;
   }
 
@@ -130,44 +155,6 @@ export function createSemaphore(options: SemaphoreOptions) {
       } finally {
         release();
       }
-    },
-  };
-}
-
-/** Items of one key keep the order in which they were added. Keys are served round robin. */
-export function createFairQueue<T>() {
-  const byKey = new Map<string, Set<{ item: T }>>();
-  let size = 0;
-
-  function remove(key: string, entry: { item: T }): void {
-    const entries = byKey.get(key);
-    if (!entries?.delete(entry)) return;
-    size--;
-    if (entries.size === 0) byKey.delete(key);
-  }
-
-  return {
-    get size(): number {
-      return size;
-    },
-    /** Returns a function that removes the item, if it is still there. */
-    add(key: string, item: T): () => void {
-      const entry = { item };
-      const entries = byKey.get(key) ?? new Set();
-      byKey.set(key, entries.add(entry));
-      size++;
-      return () => remove(key, entry);
-    },
-    /** Removes the next item that passes; undefined if none does. Only tests the first item of each key. */
-    take(passes: (item: T, key: string) => boolean = () => true): T | undefined {
-      for (const [key, entries] of byKey) {
-        const [first] = entries;
-        if (!first || !passes(first.item, key)) continue;
-        remove(key, first);
-        if (byKey.delete(key)) byKey.set(key, entries);
-        return first.item;
-      }
-      return undefined;
     },
   };
 }

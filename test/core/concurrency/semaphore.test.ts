@@ -1,12 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import {
-  createFairQueue,
-  createSemaphore,
-  QueueFull,
-  WaitTooLong,
-} from '../../../core/concurrency/semaphore.js';
+import { createSemaphore, QueueFull, WaitTooLong } from '../../../core/concurrency/semaphore.js';
 import { propertyRuns } from '../../support/property-runs.js';
 
 it('never runs more than its permits and runs every call, whatever fails or is given up', async () => {
@@ -117,26 +112,39 @@ it('permits without waiting are for each key and for all, and what leaves makes 
   expect(enter('b')).toBeDefined();
 });
 
-function drain(queue: { take(): string | undefined }): string[] {
-  const taken: string[] = [];
-  for (let item = queue.take(); item !== undefined; item = queue.take()) taken.push(item);
-  return taken;
-}
-
-it('serves those that wait in turn, each in order', () => {
-  const queue = createFairQueue<string>();
-  for (const item of ['a1', 'a2', 'a3', 'b1', 'c1', 'c2']) queue.add(item[0] ?? '', item);
-  expect(queue.size).toBe(6);
-  expect(drain(queue)).toEqual(['a1', 'b1', 'c1', 'a2', 'c2', 'a3']);
-  expect(queue.size).toBe(0);
+it('serves those that wait in turn, each in order', async () => {
+  const { acquire } = createSemaphore({ permits: 1 });
+  const order: string[] = [];
+  const enter = async (name: string) => {
+    const release = await acquire({ key: name[0] ?? '' });
+    order.push(name);
+    release();
+  };
+  const release = await acquire();
+  const all = Promise.all(['a1', 'a2', 'a3', 'b1', 'c1', 'c2'].map(enter));
+  release();
+  await all;
+  expect(order).toEqual(['a1', 'b1', 'c1', 'a2', 'c2', 'a3']);
 });
 
-it('passes over those that must wait, and leaves out those that have left', () => {
-  const queue = createFairQueue<string>();
-  const leave = queue.add('a', 'a1');
-  for (const item of ['a2', 'b1', 'b2']) queue.add(item[0] ?? '', item);
-  expect(queue.take((_, key) => key !== 'a')).toBe('b1');
-  leave();
-  leave();
-  expect(drain(queue)).toEqual(['a2', 'b2']);
+it('passes over those that must wait, and leaves out those that have left', async () => {
+  const { acquire } = createSemaphore({ permits: 2, permitsPerKey: 1 });
+  const [ofA, ofX] = [await acquire({ key: 'a' }), await acquire({ key: 'x' })];
+  const leaving = new AbortController();
+  const order: string[] = [];
+  const enter = async (name: string, signal?: AbortSignal) => {
+    const release = await acquire({ key: name[0] ?? '', signal });
+    order.push(name);
+    release();
+  };
+  const left = enter('a1', leaving.signal);
+  const others = [enter('a2'), enter('b1'), enter('b2')];
+  leaving.abort(new Error('left'));
+  leaving.abort();
+  await expect(left).rejects.toThrow('left');
+  ofX();
+  await Promise.all(others.slice(1));
+  ofA();
+  await others[0];
+  expect(order).toEqual(['b1', 'b2', 'a2']);
 });
