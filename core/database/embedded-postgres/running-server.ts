@@ -16,12 +16,9 @@ interface RunningServer {
 }
 
 /** Undefined if none runs. Without Linux's /proc as `processes`, identifies a server only by its process name. */
-export async function runningServer(
-  cluster: string,
-  processes = '/proc',
-): Promise<RunningServer | undefined> {
-  const lock = await readLock(cluster);
-  return lock && (await runsOn(cluster, lock.pid, processes)) ? lock : undefined;
+export async function runningServer(folder: string, processes = '/proc'): Promise<RunningServer | undefined> {
+  const lock = await readLock(folder);
+  return lock && (await runsOn(folder, lock.pid, processes)) ? lock : undefined;
 }
 
 /**
@@ -53,8 +50,9 @@ function isAlive(pid: number): boolean {
 }
 
 /** A PostgreSQL server's working directory is its data directory. */
-async function runsOn(cluster: string, pid: number, processes: string): Promise<boolean> {
+async function runsOn(folder: string, pid: number, processes: string): Promise<boolean> {
   if (existsSync(join(processes, 'self', 'cwd'))) {
+    const cluster = await realpath(folder).catch(() => folder);
     // Unreadable if the process has ended or belongs to another user.
     return (await readlink(join(processes, String(pid), 'cwd')).catch(() => '')) === cluster;
   }
@@ -74,15 +72,14 @@ const POLL_MS = 100;
 export async function lockServerLog(logFile: string, folder: string): Promise<FileHandle> {
   const log = await open(logFile, 'a', 0o600);
   try {
-    const cluster = await realpath(folder).catch(() => undefined);
-    const server = cluster === undefined ? undefined : await runningServer(cluster);
+    const server = await runningServer(folder);
     if (!tryLock(log.fd)) await endOrphan(log, server);
     else if (server) {
       throw new EmbeddedPostgresError(
-        `PostgreSQL (process ${server.pid}) runs on ${cluster}, which this version did not start: stop it first`,
+        `PostgreSQL (process ${server.pid}) runs on ${await realpath(folder)}, which this version did not start: stop it first`,
       );
     }
-    if (cluster !== undefined) await clearMistakenLock(cluster);
+    await clearMistakenLock(folder);
     await log.truncate();
     return log;
   } catch (error) {

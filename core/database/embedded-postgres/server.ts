@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { readFile, realpath } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import pg from 'pg';
 import { keepTrying } from '../../concurrency/keep-trying.js';
@@ -193,8 +193,7 @@ export async function attachEmbeddedPostgres(dataFolder: string): Promise<Attach
 }
 
 async function serverOf(home: string): Promise<Attached | undefined> {
-  const cluster = await realpath(join(home, 'postgres')).catch(() => undefined);
-  const server = cluster === undefined ? undefined : await runningServer(cluster);
+  const server = await runningServer(join(home, 'postgres'));
   if (!server) return undefined;
   const passwordFile = join(home, 'password');
   const password = await readFile(passwordFile, 'utf8').catch((cause: unknown) => {
