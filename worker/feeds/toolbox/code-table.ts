@@ -1,6 +1,5 @@
-import { readFileSync } from 'node:fs';
 import * as z from 'zod';
-import { dataFile } from '../../../core/process/project-files.js';
+import { readDataFile } from '../../../core/process/project-files.js';
 
 /** Currency codes by the names that a source uses. */
 export type CodeTable = ReadonlyMap<string, string>;
@@ -18,6 +17,5 @@ export function codeTable(text: string): CodeTable {
 
 /** Reads a table from a file in `data/`: an object of codes by name. */
 export function codeTableIn(file: string): CodeTable {
-  const content: unknown = JSON.parse(readFileSync(dataFile(file), 'utf8'));
-  return new Map(Object.entries(z.record(z.string(), z.string()).parse(content)));
+  return new Map(Object.entries(readDataFile(file, z.record(z.string(), z.string()))));
 }

@@ -1,8 +1,8 @@
 import {
   type CalendarDate,
-  calendarDate,
   dayNumber,
   fromDayNumber,
+  isCalendarDate,
   toCalendarDate,
 } from '../../../core/domain/dates.js';
 import { ExchangedDate, FeedError } from '../feed-error.js';
@@ -31,17 +31,9 @@ export function parseDate(text: string | null | undefined, form: string): Calend
   if (typeof text !== 'string') throw new FeedError(`no date where ${form} is expected`);
   const parts = patternOf(form).exec(text.trim())?.groups;
   const month = parts?.name === undefined ? Number(parts?.month) : monthNumber(parts.name);
-  if (parts && month !== undefined) {
-    try {
-      return calendarDate(
-        parts.year === undefined ? fullYear(Number(parts.short)) : Number(parts.year),
-        month,
-        Number(parts.day),
-      );
-    } catch (error) {
-      if (!(error instanceof RangeError)) throw error;
-    }
-  }
+  const year = parts?.year ?? String(fullYear(Number(parts?.short)));
+  const date = [year, month, parts?.day].map((part) => String(part).padStart(2, '0')).join('-');
+  if (isCalendarDate(date)) return date;
   const what = `not a date in the form ${form}: ${JSON.stringify(text.slice(0, 40))}`;
   const isExchanged = month !== undefined && month > 12 && month <= 31 && Number(parts?.day) <= 12;
   throw isExchanged ? new ExchangedDate(what) : new FeedError(what);
