@@ -4,7 +4,8 @@ import { providerOf } from '../../core/domain/providers.js';
 import { placeholderCredentials } from './credentials.js';
 import { BEFORE_ALL, type Feed, FeedError, type RateRow } from './feed.js';
 import { type Recording, recordedClient } from './http/recorded-client.js';
-import { type ReadContext, type ReadRequest, type ReadResult, readRates } from './read.js';
+import { readRates } from './read.js';
+import { pairAndDay } from './reading.js';
 
 interface ReplayRequest {
   /** First day, included. Default: the provider's first. */
@@ -28,19 +29,11 @@ export async function replayRecording(
 ): Promise<RateRow[]> {
   const today = toCalendarDate(now);
   const http = recordedClient([recording]);
-  const { rows, noData, unread } = await readRecorded(feed, { from, to }, { http, today, log });
+  const context = { http, today, log, credentials: placeholderCredentials(feed), recorded: true };
+  const { rows, noData, unread } = await readRates(feed, { from, to }, context);
   for (const document of unread) log.warn({ provider: feed.key, ...document }, "a document can't be read");
   if (rows.length === 0) requireAnswers(http.standIns(), Object.keys(noData), `${from} to ${to ?? today}`);
   return rows.sort(byDateBaseQuote);
-}
-
-/** Reads a window with responses from recordings. Throws the feed's errors. */
-export async function readRecorded(
-  feed: Feed,
-  window: ReadRequest,
-  context: Pick<ReadContext, 'http' | 'today' | 'log'>,
-): Promise<ReadResult> {
-  return readRates(feed, window, { ...context, credentials: placeholderCredentials(feed), recorded: true });
 }
 
 /** Only the source's own response to a request proves that it has nothing. */
@@ -55,7 +48,5 @@ function requireAnswers(standIns: readonly string[], noData: readonly string[], 
 }
 
 export function byDateBaseQuote(one: RateRow, other: RateRow): number {
-  if (one.date !== other.date) return one.date < other.date ? -1 : 1;
-  if (one.base !== other.base) return one.base < other.base ? -1 : 1;
-  return one.quote < other.quote ? -1 : 1;
+  return pairAndDay(one) < pairAndDay(other) ? -1 : 1;
 }

@@ -6,13 +6,14 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { systemClock, toCalendarDate } from '../../../core/domain/dates.js';
 import { HttpClientError } from '../../../core/http-client/http-client-error.js';
 import { startBanks } from '../../../tools/banks/start-banks.js';
+import { placeholderCredentials } from '../../../worker/feeds/credentials.js';
 import { FeedError } from '../../../worker/feeds/feed.js';
 import type { HttpClient } from '../../../worker/feeds/http/client.js';
 import { openHttpClient } from '../../../worker/feeds/http/live-client.js';
 import { recordedClient } from '../../../worker/feeds/http/recorded-client.js';
+import { readRates } from '../../../worker/feeds/read.js';
 import { type NamedRecording, readRecordings, recordedWindow } from '../../../worker/feeds/recordings.js';
 import { loadFeed } from '../../../worker/feeds/registry.js';
-import { readRecorded } from '../../../worker/feeds/replay.js';
 import { KEYS, recordBanks } from './recordings.js';
 import { type Scenario, scenarios } from './scenarios.js';
 
@@ -36,7 +37,8 @@ async function recordingOf(key: string): Promise<NamedRecording> {
 async function read(key: string, recording: NamedRecording, http: HttpClient) {
   const feed = await loadFeed(key);
   const today = toCalendarDate(recording.recordedAt);
-  const found = await readRecorded(feed, recordedWindow(recording, feed), { http, today, log });
+  const context = { http, today, log, credentials: placeholderCredentials(feed), recorded: true };
+  const found = await readRates(feed, recordedWindow(recording, feed), context);
   return { rows: found.rows, reports: [...found.mismatches, ...found.unread.map(({ reason }) => reason)] };
 }
 

@@ -8,6 +8,7 @@ import { feed as bam } from '../../../worker/banks/bam.js';
 import { feed as bcch } from '../../../worker/banks/bcch.js';
 import { feed as boc } from '../../../worker/banks/boc.js';
 import { feed as bota } from '../../../worker/banks/bota.js';
+import { placeholderCredentials } from '../../../worker/feeds/credentials.js';
 import {
   CredentialsRefused,
   type Feed,
@@ -17,8 +18,9 @@ import {
   ratesFrom,
 } from '../../../worker/feeds/feed.js';
 import { readRecording, recordedClient } from '../../../worker/feeds/http/recorded-client.js';
+import { readRates } from '../../../worker/feeds/read.js';
 import { record } from '../../../worker/feeds/record.js';
-import { byDateBaseQuote, readRecorded } from '../../../worker/feeds/replay.js';
+import { byDateBaseQuote } from '../../../worker/feeds/replay.js';
 import { ownFolder } from '../../core/support.js';
 import { clientWith } from './http/servers.js';
 import { type Answers, blockedPage, standIn } from './support.js';
@@ -37,7 +39,8 @@ async function recorded(feed: Feed, answers: Answers, credentials: Record<string
   const context = { http, today: DAYS.to, log };
   const made = await record(feed, DAYS, { ...context, credentials }, { folder: folder(), clock });
   const replaying = recordedClient([await readRecording(made.index)]);
-  const again = readRecorded(feed, DAYS, { ...context, http: replaying });
+  const recording = { http: replaying, credentials: placeholderCredentials(feed), recorded: true };
+  const again = readRates(feed, DAYS, { ...context, ...recording });
   const replayed = await again.catch((error: unknown) => ({ error }));
   return {
     ...made,
