@@ -8,7 +8,6 @@ import {
   type RecordedAnswer,
   type Recording,
   recordedAnswers,
-  recordedBody,
 } from '../../worker/feeds/http/recorded-client.js';
 import { type Authority, createAuthority } from './authority.js';
 import { type Behaviour, made, type Reply, sendWhole } from './behaviour.js';
@@ -112,7 +111,7 @@ function answering(
 /** Headers that belong to the connection over which a response was recorded. */
 const OF_THE_CONNECTION = new Set(['connection', 'content-encoding', 'content-length', 'transfer-encoding']);
 
-async function replyOf({ interaction, folder }: RecordedAnswer): Promise<Reply> {
+function replyOf({ interaction }: RecordedAnswer): Reply {
   const headers = Object.entries(interaction.responseHeaders).flatMap(([name, value]) => {
     const lower = name.toLowerCase();
     if (OF_THE_CONNECTION.has(lower)) return [];
@@ -121,7 +120,7 @@ async function replyOf({ interaction, folder }: RecordedAnswer): Promise<Reply> 
   return {
     status: interaction.status,
     headers: Object.fromEntries(headers),
-    body: await recordedBody(interaction, folder),
+    body: interaction.body,
   };
 }
 
@@ -135,9 +134,8 @@ function publishing(certificate: string): Recording {
     requestBody: null,
     status: 200,
     responseHeaders: { 'content-type': 'application/pkix-cert' },
-    bodyFile: null,
     body: Buffer.from(certificate),
     recordedAt: recordedAt.toISOString(),
   }));
-  return { folder: '', interactions, recordedAt };
+  return { interactions, recordedAt };
 }

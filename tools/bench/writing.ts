@@ -134,9 +134,9 @@ function answering(rates: readonly Rate[]) {
   const recordedAt = new Date();
   const interaction = {
     ...{ method: 'GET', url: UPSTREAM, requestBody: null, status: 200, responseHeaders: {} },
-    ...{ bodyFile: null, body: Buffer.from(JSON.stringify(rates)), recordedAt: recordedAt.toISOString() },
+    ...{ body: Buffer.from(JSON.stringify(rates)), recordedAt: recordedAt.toISOString() },
   };
-  return recordedClient([{ folder: '', interactions: [interaction], recordedAt }]);
+  return recordedClient([{ interactions: [interaction], recordedAt }]);
 }
 
 async function tagOf(url: string): Promise<string> {

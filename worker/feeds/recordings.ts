@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { readdir } from 'node:fs/promises';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import {
   addDays,
   type CalendarDate,
@@ -15,7 +15,7 @@ import { DAYS_AHEAD, providerOf } from '../../core/domain/providers.js';
 import { decoded } from '../../core/http-client/secrets.js';
 import { dataFile } from '../../core/process/project-files.js';
 import { BEFORE_ALL, type Feed, type Window } from './feed.js';
-import { type Interaction, type Recording, readRecording, recordedBody } from './http/recorded-client.js';
+import { type Interaction, type Recording, readRecording } from './http/recorded-client.js';
 
 const INDEX = '.index.json';
 
@@ -42,11 +42,7 @@ export async function readWholeRecordings(
   const place = join(folder, key.toLowerCase(), 'whole');
   if (!existsSync(place)) return [];
   const others = recorded.flatMap((one) =>
-    one.interactions.map(({ bodyFile, ...rest }) => ({
-      ...rest,
-      bodyFile: bodyFile && resolve(one.folder, bodyFile),
-      isOfAnother: true as const,
-    })),
+    one.interactions.map((rest) => ({ ...rest, isOfAnother: true as const })),
   );
   const made = await madeInteractions(key, 'whole');
   return (await readAll(place)).map((one) => ({
@@ -76,11 +72,8 @@ export function plainRecordings(
 
 /** The responses created for the recordings in `recorded` (`made`) or in `whole`. */
 async function madeInteractions(key: string, kind: 'made' | 'whole'): Promise<Interaction[]> {
-  const folder = join(MADE_RESPONSES, key.toLowerCase());
-  const index = join(folder, `${kind}${INDEX}`);
-  if (!existsSync(index)) return [];
-  const { interactions } = await readRecording(index);
-  return Promise.all(interactions.map(async (one) => ({ ...one, body: await recordedBody(one, folder) })));
+  const index = join(MADE_RESPONSES, key.toLowerCase(), `${kind}${INDEX}`);
+  return existsSync(index) ? [...(await readRecording(index)).interactions] : [];
 }
 
 /** The days in a recording's requests, or all that the source had. Ignores upload dates in the paths of archives. */

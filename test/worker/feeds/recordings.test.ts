@@ -3,11 +3,15 @@ import { plainRecordings, recordedSpan } from '../../../worker/feeds/recordings.
 
 /** Of requests for these paths, on 20 March 2026. */
 const recording = (...paths: string[]) => ({
-  folder: '',
   recordedAt: new Date('2026-03-20T10:00:00Z'),
   interactions: paths.map((path) => ({
     ...{ method: 'GET', url: `https://a.b/${path}`, requestBody: null },
-    ...{ status: 200, responseHeaders: {}, bodyFile: null, recordedAt: 'Fri, 20 Mar 2026 10:00:00 GMT' },
+    ...{
+      status: 200,
+      responseHeaders: {},
+      body: new Uint8Array(),
+      recordedAt: 'Fri, 20 Mar 2026 10:00:00 GMT',
+    },
   })),
 });
 

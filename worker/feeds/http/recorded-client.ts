@@ -8,51 +8,47 @@ import { splitCookies } from './cookies.js';
 import type { FeedRequest } from './request.js';
 import { httpAnswer } from './response.js';
 
-const interaction = z.object({
+const indexEntry = z.object({
   method: z.string(),
   url: z.string(),
   requestBody: z.string().nullable(),
   status: z.number().int(),
   responseHeaders: z.record(z.string(), z.string()),
+  /** A file beside the index. */
   bodyFile: z.string().nullable(),
   recordedAt: z.string(),
 });
 
 /** A recorded request and its response, in the order of the index file. */
-export type Interaction = z.infer<typeof interaction> & {
-  /** The body, if it is already in memory, as that of a made response is. */
-  body?: Uint8Array;
+export interface Interaction extends Omit<z.infer<typeof indexEntry>, 'bodyFile'> {
+  body: Uint8Array;
   /** The interaction is from another recording. It is used only if the recording itself has no match. */
   isOfAnother?: true;
-};
+}
 
-/** An index file and the folder with its bodies. */
 export interface Recording {
-  folder: string;
   interactions: readonly Interaction[];
   recordedAt: Date;
 }
 
-/** Reads `<name>.index.json`. Throws if it is missing or malformed. */
+/** Reads `<name>.index.json` and its bodies. Throws if one is missing or malformed. */
 export async function readRecording(indexPath: string): Promise<Recording> {
-  const interactions = z
-    .array(interaction)
+  const entries = z
+    .array(indexEntry)
     .min(1)
     .parse(JSON.parse(await readFile(indexPath, 'utf8')));
-  const recordedAt = Math.max(...interactions.map((one) => Date.parse(one.recordedAt)));
+  const recordedAt = Math.max(...entries.map((one) => Date.parse(one.recordedAt)));
   if (Number.isNaN(recordedAt)) throw new Error(`${indexPath}: recordedAt is not a date`);
-  return { folder: dirname(indexPath), interactions, recordedAt: new Date(recordedAt) };
+  const interactions = entries.map(async ({ bodyFile, ...entry }) => ({
+    ...entry,
+    body: bodyFile === null ? new Uint8Array() : await readFile(resolve(dirname(indexPath), bodyFile)),
+  }));
+  return { interactions: await Promise.all(interactions), recordedAt: new Date(recordedAt) };
 }
 
-/** The body of a recorded response. */
-export async function recordedBody({ body, bodyFile }: Interaction, folder: string): Promise<Uint8Array> {
-  return body ?? (bodyFile === null ? new Uint8Array() : readFile(resolve(folder, bodyFile)));
-}
-
-/** A recorded interaction that matches a request, and the folder with its body. */
+/** A recorded interaction that matches a request. */
 export interface RecordedAnswer {
   interaction: Interaction;
-  folder: string;
   isStandIn: boolean;
 }
 
@@ -66,7 +62,6 @@ export function recordedAnswers(
   const entries: Entry[] = recordings.flatMap((recording) =>
     recording.interactions.map((one) => ({
       interaction: one,
-      folder: recording.folder,
       request: matchableRequest({ method: one.method, url: one.url, body: one.requestBody ?? '' }),
       given: false,
     })),
@@ -100,7 +95,7 @@ export function recordedClient(recordings: readonly Recording[]) {
       throw new HttpClientError('not-recorded', request, detail);
     }
     if (found.isStandIn) standIns.push(maskUrl(request.url));
-    const { status, responseHeaders, recordedAt } = found.interaction;
+    const { status, responseHeaders, body, recordedAt } = found.interaction;
     if (!isAccepted(status, request))
       throw new HttpClientError('status', request, `responded with status ${status}`, { status });
     const headers = new Map(
@@ -111,7 +106,7 @@ export function recordedClient(recordings: readonly Recording[]) {
       status,
       headers,
       cookies: splitCookies(headers.get('set-cookie')),
-      bytes: await recordedBody(found.interaction, found.folder),
+      bytes: body,
       receivedAt: new Date(recordedAt),
     });
   }

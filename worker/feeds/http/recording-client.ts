@@ -5,9 +5,10 @@ import { clientOf, type HttpAnswer, type HttpClient } from './client.js';
 import type { Interaction } from './recorded-client.js';
 import type { FeedRequest } from './request.js';
 
-/** A recorded exchange with the body in memory, without credentials. For an error, only the status is known. */
-export interface KeptInteraction extends Interaction {
+/** A recorded exchange without credentials. For an error, only the status is known. */
+export interface KeptInteraction extends Omit<Interaction, 'body'> {
   requestHeaders: Readonly<Record<string, string>>;
+  body?: Uint8Array;
 }
 
 /** The headers of a response that a feed may read. The body is stored decompressed. */
@@ -34,7 +35,7 @@ export function recordingClient(
       return answer;
     } catch (error) {
       const status = error instanceof HttpClientError && isAnswered(error) ? error.status : undefined;
-      const refusal = { responseHeaders: {}, bodyFile: null, recordedAt: clock().toUTCString() };
+      const refusal = { responseHeaders: {}, recordedAt: clock().toUTCString() };
       if (status !== undefined) kept.push({ ...asked, status, ...refusal });
       throw error;
     }
@@ -62,7 +63,6 @@ export function recordingClient(
         ...Object.fromEntries(named),
         ...(isKeepingCookies && { 'set-cookie': cookies.join(', ') }),
       },
-      bodyFile: null,
       body: bodyOfAnswer(bytes),
       recordedAt: receivedAt.toUTCString(),
     };

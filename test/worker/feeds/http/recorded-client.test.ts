@@ -9,7 +9,7 @@ import {
   recordedClient,
 } from '../../../../worker/feeds/http/recorded-client.js';
 
-type Entry = Partial<Omit<Interaction, 'url' | 'bodyFile'>> & { url: string };
+type Entry = Partial<Omit<Interaction, 'url' | 'body'>> & { url: string };
 
 /** Writes an index whose bodies are `1`, `2`, … in their order, and reads it. */
 async function recordingOf(...entries: Entry[]) {
