@@ -137,5 +137,5 @@ function publishing(certificate: string): Recording {
     body: Buffer.from(certificate),
     recordedAt: recordedAt.toISOString(),
   }));
-  return { interactions, recordedAt };
+  return { name: 'intermediates', interactions, recordedAt };
 }

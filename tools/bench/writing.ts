@@ -136,7 +136,7 @@ function answering(rates: readonly Rate[]) {
     ...{ method: 'GET', url: UPSTREAM, requestBody: null, status: 200, responseHeaders: {} },
     ...{ body: Buffer.from(JSON.stringify(rates)), recordedAt: recordedAt.toISOString() },
   };
-  return recordedClient([{ interactions: [interaction], recordedAt }]);
+  return recordedClient([{ name: 'rates', interactions: [interaction], recordedAt }]);
 }
 
 async function tagOf(url: string): Promise<string> {

@@ -4,8 +4,8 @@ import type { Logger } from 'pino';
 import * as z from 'zod';
 import { roundForStorage } from '../../core/domain/rounding.js';
 import type { Feed, RateRow } from '../../worker/feeds/feed.js';
+import type { Recording } from '../../worker/feeds/http/recorded-client.js';
 import {
-  type NamedRecording,
   plainRecordings,
   readRecordings,
   readWholeRecordings,
@@ -79,7 +79,7 @@ export async function checkFeed(feed: Feed, folder: string, log: Logger): Promis
 /** How many rows of a recording are as expected. Reports those that are not. */
 async function compare(
   feed: Feed,
-  recording: NamedRecording,
+  recording: Recording,
   expectation: Expectation,
   { log, wrong }: { log: Logger; wrong(error: string): void },
 ): Promise<number> {
@@ -114,7 +114,7 @@ function keyOf({ date, base, quote }: RateRow): string {
   return `${date} ${base} ${quote}`;
 }
 
-async function wholeRowsOf(feed: Feed, recording: NamedRecording, log: Logger): Promise<RateRow[]> {
+async function wholeRowsOf(feed: Feed, recording: Recording, log: Logger): Promise<RateRow[]> {
   try {
     return await replayRecording(feed, recording, recordedWindow(recording, feed), log);
   } catch (cause) {

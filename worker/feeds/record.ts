@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import type { Clock } from '../../core/domain/dates.js';
 import { makeFolder } from '../../core/process/replace-file.js';
 import type { Feed, RateRow } from './feed.js';
+import { INDEX } from './http/recorded-client.js';
 import { type KeptInteraction, recordingClient } from './http/recording-client.js';
 import { type ReadContext, type ReadRequest, readRates } from './read.js';
 
@@ -61,7 +62,7 @@ async function writeRecording(
     if (bodyFile) await writeFile(join(folder, bodyFile), body);
     entries.push({ ...interaction, bodyFile: bodyFile ?? null, bytes: body?.length ?? 0 });
   }
-  const index = join(folder, `${name}.index.json`);
+  const index = join(folder, `${name}${INDEX}`);
   await writeFile(index, `${JSON.stringify(entries, null, 2)}\n`);
   return index;
 }

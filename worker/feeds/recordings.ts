@@ -15,19 +15,13 @@ import { DAYS_AHEAD, providerOf } from '../../core/domain/providers.js';
 import { decoded } from '../../core/http-client/secrets.js';
 import { dataFile } from '../../core/process/project-files.js';
 import { BEFORE_ALL, type Feed, type Window } from './feed.js';
-import { type Interaction, type Recording, readRecording } from './http/recorded-client.js';
-
-const INDEX = '.index.json';
-
-export interface NamedRecording extends Recording {
-  name: string;
-}
+import { INDEX, type Interaction, type Recording, readRecording } from './http/recorded-client.js';
 
 /** Small responses in a source's real format, for requests that a recording omits, such as a page with long tokens. */
 const MADE_RESPONSES = dataFile('made-responses');
 
 /** A provider's recordings, `<folder>/<key>/recorded/*.index.json`, by name, with made responses. Throws without a folder. */
-export async function readRecordings(folder: string, key: string): Promise<NamedRecording[]> {
+export async function readRecordings(folder: string, key: string): Promise<Recording[]> {
   const made = await madeInteractions(key, 'made');
   const recordings = await readAll(join(folder, key.toLowerCase(), 'recorded'));
   return recordings.map((one) => ({ ...one, interactions: [...one.interactions, ...made] }));
@@ -37,8 +31,8 @@ export async function readRecordings(folder: string, key: string): Promise<Named
 export async function readWholeRecordings(
   folder: string,
   key: string,
-  recorded: readonly NamedRecording[],
-): Promise<NamedRecording[]> {
+  recorded: readonly Recording[],
+): Promise<Recording[]> {
   const place = join(folder, key.toLowerCase(), 'whole');
   if (!existsSync(place)) return [];
   const others = recorded.flatMap((one) =>
@@ -51,21 +45,13 @@ export async function readWholeRecordings(
   }));
 }
 
-async function readAll(place: string): Promise<NamedRecording[]> {
-  const names = (await readdir(place)).filter((file) => file.endsWith(INDEX)).sort();
-  return Promise.all(
-    names.map(async (file) => ({
-      name: file.slice(0, -INDEX.length),
-      ...(await readRecording(join(place, file))),
-    })),
-  );
+async function readAll(place: string): Promise<Recording[]> {
+  const files = (await readdir(place)).filter((file) => file.endsWith(INDEX)).sort();
+  return Promise.all(files.map((file) => readRecording(join(place, file))));
 }
 
 /** The recordings named after the provider alone; all if there are none. A longer name marks a special case. */
-export function plainRecordings(
-  recordings: readonly NamedRecording[],
-  key: string,
-): readonly NamedRecording[] {
+export function plainRecordings(recordings: readonly Recording[], key: string): readonly Recording[] {
   const plain = recordings.filter(({ name }) => name === key.toLowerCase());
   return plain.length > 0 ? plain : recordings;
 }

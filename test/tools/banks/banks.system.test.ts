@@ -10,9 +10,9 @@ import { placeholderCredentials } from '../../../worker/feeds/credentials.js';
 import { FeedError } from '../../../worker/feeds/feed.js';
 import type { HttpClient } from '../../../worker/feeds/http/client.js';
 import { openHttpClient } from '../../../worker/feeds/http/live-client.js';
-import { recordedClient } from '../../../worker/feeds/http/recorded-client.js';
+import { type Recording, recordedClient } from '../../../worker/feeds/http/recorded-client.js';
 import { readRates } from '../../../worker/feeds/read.js';
-import { type NamedRecording, readRecordings, recordedWindow } from '../../../worker/feeds/recordings.js';
+import { readRecordings, recordedWindow } from '../../../worker/feeds/recordings.js';
 import { loadFeed } from '../../../worker/feeds/registry.js';
 import { KEYS, recordBanks } from './recordings.js';
 import { type Scenario, scenarios } from './scenarios.js';
@@ -27,14 +27,14 @@ beforeAll(async () => {
 });
 afterAll(() => rm(folder, { recursive: true }));
 
-async function recordingOf(key: string): Promise<NamedRecording> {
+async function recordingOf(key: string): Promise<Recording> {
   const [recording] = await readRecordings(folder, key);
   if (!recording) throw new Error(`no recording of ${key}`);
   return recording;
 }
 
 /** The rows that the feed reads, and what it reports of documents that are of other days or can't be read. */
-async function read(key: string, recording: NamedRecording, http: HttpClient) {
+async function read(key: string, recording: Recording, http: HttpClient) {
   const feed = await loadFeed(key);
   const today = toCalendarDate(recording.recordedAt);
   const context = { http, today, log, credentials: placeholderCredentials(feed), recorded: true };
@@ -47,7 +47,7 @@ type Reading = Awaited<ReturnType<typeof read>>;
 /** What each reading from a bank gives through the client for banks: rows, or a message that the recording does not give. */
 async function readingsOf(
   key: string,
-  recording: NamedRecording,
+  recording: Recording,
   { expected, scenario }: { expected: Reading; scenario: Scenario },
 ): Promise<(Reading['rows'] | string)[]> {
   const { ends, limits, ...behaviour } = scenario;

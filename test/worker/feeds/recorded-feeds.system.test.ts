@@ -9,10 +9,13 @@ import { NOT_ASKED_ANY_MORE, readExpectations } from '../../../tools/feeds-check
 import { unrecorded } from '../../../tools/recordings/made-up.js';
 import { placeholderCredentials } from '../../../worker/feeds/credentials.js';
 import { type Feed, FeedError, type RateRow } from '../../../worker/feeds/feed.js';
-import { type Interaction, recordedClient } from '../../../worker/feeds/http/recorded-client.js';
+import {
+  type Interaction,
+  type Recording,
+  recordedClient,
+} from '../../../worker/feeds/http/recorded-client.js';
 import { readRates } from '../../../worker/feeds/read.js';
 import {
-  type NamedRecording,
   plainRecordings,
   readRecordings,
   readWholeRecordings,
@@ -29,7 +32,7 @@ const feeds = [...(await loadFeeds()).values()]
   .map((feed) => [feed.key, feed] as const);
 
 /** The recording that is named after the provider, or the first. */
-async function mainRecording(key: string): Promise<NamedRecording> {
+async function mainRecording(key: string): Promise<Recording> {
   const recordings = await readRecordings(RECORDINGS, key);
   const recording = recordings.find(({ name }) => name === key.toLowerCase()) ?? recordings[0];
   if (!recording) throw new Error(`${key}: no recording`);
@@ -61,7 +64,7 @@ async function expectedRows(key: string, name: string): Promise<RateRow[] | unde
   return rows?.map((row) => ({ ...row, rate: roundForStorage(row.rate) })).sort(byDateBaseQuote);
 }
 
-async function recordedRows(feed: Feed, recording: NamedRecording): Promise<RateRow[]> {
+async function recordedRows(feed: Feed, recording: Recording): Promise<RateRow[]> {
   return replayRecording(feed, recording, recordedSpan(recording) ?? {}, log);
 }
 
@@ -117,7 +120,7 @@ describe.skipIf(!existsSync(RECORDINGS))('an error of a damaged response', () =>
   });
 });
 
-function damaged(recording: NamedRecording, { apply }: Damage): NamedRecording {
+function damaged(recording: Recording, { apply }: Damage): Recording {
   const interactions = recording.interactions.map((one): Interaction => {
     const { body, status } = one;
     return status < 300 && body.length > 0 ? { ...one, body: apply(body) } : one;
@@ -126,7 +129,7 @@ function damaged(recording: NamedRecording, { apply }: Damage): NamedRecording {
 }
 
 /** The message of the FeedError that the run ends with; undefined where it ends without one. */
-async function messageOf(feed: Feed, recording: NamedRecording): Promise<string | undefined> {
+async function messageOf(feed: Feed, recording: Recording): Promise<string | undefined> {
   const span = recordedSpan(recording);
   const today = toCalendarDate(recording.recordedAt);
   const credentials = placeholderCredentials(feed);

@@ -3,6 +3,7 @@ import { plainRecordings, recordedSpan } from '../../../worker/feeds/recordings.
 
 /** Of requests for these paths, on 20 March 2026. */
 const recording = (...paths: string[]) => ({
+  name: '',
   recordedAt: new Date('2026-03-20T10:00:00Z'),
   interactions: paths.map((path) => ({
     ...{ method: 'GET', url: `https://a.b/${path}`, requestBody: null },

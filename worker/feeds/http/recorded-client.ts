@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import { dirname, resolve } from 'node:path';
+import { basename, dirname, resolve } from 'node:path';
 import * as z from 'zod';
 import { HttpClientError } from '../../../core/http-client/http-client-error.js';
 import { decoded, maskUrl } from '../../../core/http-client/secrets.js';
@@ -7,6 +7,9 @@ import { clientOf, type HttpAnswer, isAccepted } from './client.js';
 import { splitCookies } from './cookies.js';
 import type { FeedRequest } from './request.js';
 import { httpAnswer } from './response.js';
+
+/** The end of the name of an index file. */
+export const INDEX = '.index.json';
 
 const indexEntry = z.object({
   method: z.string(),
@@ -27,6 +30,7 @@ export interface Interaction extends Omit<z.infer<typeof indexEntry>, 'bodyFile'
 }
 
 export interface Recording {
+  name: string;
   interactions: readonly Interaction[];
   recordedAt: Date;
 }
@@ -43,7 +47,11 @@ export async function readRecording(indexPath: string): Promise<Recording> {
     ...entry,
     body: bodyFile === null ? new Uint8Array() : await readFile(resolve(dirname(indexPath), bodyFile)),
   }));
-  return { interactions: await Promise.all(interactions), recordedAt: new Date(recordedAt) };
+  return {
+    name: basename(indexPath, INDEX),
+    interactions: await Promise.all(interactions),
+    recordedAt: new Date(recordedAt),
+  };
 }
 
 /** A recorded interaction that matches a request. */
