@@ -1,5 +1,4 @@
 import * as z from 'zod';
-import { membersOf } from '../formats/record-formats.js';
 import { arrayOf, parseBody } from '../relay/parse-body.js';
 import type { Upstream } from '../relay/upstream.js';
 import { UpstreamError } from '../relay/upstream-error.js';
@@ -19,6 +18,35 @@ import type { Place } from './search.js';
 /** All hours of eight days: a server that does not support `forecast_hours` sends them all. */
 const LONGEST_COLUMN = 8 * 24;
 
+/** The names of values at the service, and the most of those that are never negative. Failed model runs have been seen to return others. */
+const VARIABLES: Readonly<Record<string, readonly [name: string, most?: number]>> = {
+  temperature: ['temperature_2m'],
+  apparentTemp: ['apparent_temperature'],
+  humidity: ['relative_humidity_2m', 100],
+  precipitation: ['precipitation', Number.POSITIVE_INFINITY],
+  precipitationProbability: ['precipitation_probability', 100],
+  weatherCode: ['weather_code'],
+  cloudCover: ['cloud_cover', 100],
+  windSpeed: ['wind_speed_10m'],
+  windGusts: ['wind_gusts_10m'],
+  windDirection: ['wind_direction_10m'],
+  pressure: ['surface_pressure'],
+  isDay: ['is_day'],
+  tempMax: ['temperature_2m_max'],
+  tempMin: ['temperature_2m_min'],
+  precipitationSum: ['precipitation_sum', Number.POSITIVE_INFINITY],
+  precipitationProbabilityMax: ['precipitation_probability_max', 100],
+  windSpeedMax: ['wind_speed_10m_max'],
+};
+
+/** The names at the service of the values of a schema. */
+function variablesOf({ shape }: z.ZodObject): string[] {
+  return Object.keys(shape).flatMap((name) => VARIABLES[name]?.[0] ?? []);
+}
+
+// The precipitation of the last hour is made from that of its quarters.
+const CURRENT = variablesOf(currentValues.omit({ precipitation: true }));
+
 const number = z.number().nullish();
 const column = arrayOf(z.number().nullable(), LONGEST_COLUMN);
 // The length excludes a Z at the end.
@@ -26,52 +54,35 @@ const localMinute = z.iso.datetime({ local: true, precision: -1 }).length(16);
 /** Farther from UTC than any place is or was. */
 const MOST_OFFSET_SECONDS = 18 * 3600;
 
-/** The names of values here and there. */
-const CURRENT = {
-  temperature: 'temperature_2m',
-  apparentTemp: 'apparent_temperature',
-  humidity: 'relative_humidity_2m',
-  weatherCode: 'weather_code',
-  cloudCover: 'cloud_cover',
-  windSpeed: 'wind_speed_10m',
-  windGusts: 'wind_gusts_10m',
-  windDirection: 'wind_direction_10m',
-  pressure: 'surface_pressure',
-  isDay: 'is_day',
-} as const;
-
-const HOURLY = {
-  temperature: 'temperature_2m',
-  precipitationProbability: 'precipitation_probability',
-  precipitation: 'precipitation',
-  weatherCode: 'weather_code',
-  windSpeed: 'wind_speed_10m',
-  cloudCover: 'cloud_cover',
-} as const;
-
-const DAILY = {
-  weatherCode: 'weather_code',
-  tempMax: 'temperature_2m_max',
-  tempMin: 'temperature_2m_min',
-  precipitationSum: 'precipitation_sum',
-  precipitationProbabilityMax: 'precipitation_probability_max',
-  windSpeedMax: 'wind_speed_10m_max',
-} as const;
-
-type Names = Readonly<Record<string, string>>;
-
 const forecastBody = z.object({
   timezone: z.string().min(1),
   utc_offset_seconds: z.number().int().min(-MOST_OFFSET_SECONDS).max(MOST_OFFSET_SECONDS),
-  current: z.object({ time: localMinute, ...each(CURRENT, number) }),
+  current: z.object({ time: localMinute }).and(each(CURRENT, number)),
   minutely_15: z.object({ time: arrayOf(localMinute, LONGEST_COLUMN), precipitation: column }).nullish(),
-  hourly: z.object({ time: arrayOf(localMinute, LONGEST_COLUMN), ...each(HOURLY, column) }),
-  daily: z.object({ time: arrayOf(z.iso.date(), LONGEST_COLUMN), ...each(DAILY, column) }),
+  hourly: rowsOf(hourlyValues, localMinute, HOURS_SHOWN),
+  daily: rowsOf(dailyValues, z.iso.date(), DAYS_SHOWN),
 });
 
-function each<Own extends Names, Schema>(names: Own, schema: Schema) {
-  const members = Object.values(names).map((name) => [name, schema]);
-  return Object.fromEntries(members) as Record<Own[keyof Own], Schema>;
+/** Hours or days in columns, as rows. Throws an UpstreamError for columns of unequal lengths, or fewer rows than a response shows. */
+function rowsOf<Values extends z.ZodObject>(values: Values, time: z.ZodType<string>, least: number) {
+  const columns = each(variablesOf(values), column);
+  return z
+    .object({ time: arrayOf(time, LONGEST_COLUMN) })
+    .and(columns)
+    .transform(({ time: times, ...given }) => {
+      const { length } = times;
+      if (Object.values(given).some((one) => one.length !== length))
+        throw new UpstreamError('invalid', 'the columns are not equally long');
+      if (length < least) throw new UpstreamError('invalid', `${length} entries where ${least} are needed`);
+      return times.map((time, at) => {
+        const row = Object.entries(given).map(([name, one]) => [name, one[at]] as const);
+        return valuesAt(values, time, Object.fromEntries(row));
+      });
+    });
+}
+
+function each<Schema extends z.ZodType>(names: readonly string[], schema: Schema) {
+  return z.object(Object.fromEntries(names.map((name) => [name, schema])));
 }
 
 type ForecastBody = z.infer<typeof forecastBody>;
@@ -178,9 +189,9 @@ export async function forecastOpenMeteo(
   return {
     timezone: body.timezone,
     utcOffsetSeconds: body.utc_offset_seconds,
-    current: toCurrent(body),
-    hourly: toHourly(body.hourly),
-    daily: toDaily(body.daily),
+    current: currentOf(body),
+    hourly: body.hourly,
+    daily: body.daily,
   };
 }
 
@@ -190,10 +201,10 @@ function forecastQuery(point: { lat: number; lon: number; units: Units }, timezo
     latitude: fixed(point.lat, 2),
     longitude: fixed(point.lon, 2),
     // The times are always included.
-    current: Object.values(CURRENT).join(),
+    current: CURRENT.join(),
     minutely_15: 'precipitation',
-    hourly: Object.values(HOURLY).join(),
-    daily: Object.values(DAILY).join(),
+    hourly: variablesOf(hourlyValues).join(),
+    daily: variablesOf(dailyValues).join(),
     timezone,
     past_minutely_15: INTERVALS,
     forecast_minutely_15: 1,
@@ -210,6 +221,13 @@ function refusedTimezone(body: unknown): undefined {
   throw new UpstreamError('status', 'status 400');
 }
 
+function currentOf(body: ForecastBody): Forecast['current'] {
+  const { time, ...given } = body.current;
+  const isDay = given.is_day == null ? null : given.is_day === 1;
+  const precipitation = precipitationOfLastHour(body);
+  return { ...valuesAt(currentValues, time, given), precipitation, isDay };
+}
+
 /** In mm: the sum of four quarters, as `current` covers only the last, or else the value of the hour that has begun. */
 function precipitationOfLastHour({ current, minutely_15: quarters, hourly }: ForecastBody): number | null {
   const end = instantOf(current.time);
@@ -220,8 +238,8 @@ function precipitationOfLastHour({ current, minutely_15: quarters, hourly }: For
   });
   if (amounts.length === INTERVALS)
     return Math.round(amounts.reduce((sum, value) => sum + value, 0) * 100) / 100;
-  const hour = hourly.time.findIndex((time) => time.slice(0, 13) === current.time.slice(0, 13));
-  return bounded('precipitation', hourly.precipitation[hour]);
+  const hour = current.time.slice(0, 13);
+  return hourly.find(({ time }) => time.startsWith(hour))?.precipitation ?? null;
 }
 
 /** Parses a local time as if it were UTC, as only differences matter. */
@@ -229,66 +247,20 @@ function instantOf(localTime: string): number {
   return Date.parse(`${localTime}Z`);
 }
 
-function toCurrent(body: ForecastBody): Forecast['current'] {
-  const { current } = body;
-  const { isDay, ...values } = valuesOf(CURRENT, (name) => current[name]);
-  return membersOf(currentValues, {
-    ...values,
-    time: current.time,
-    precipitation: precipitationOfLastHour(body),
-    isDay: isDay === null ? null : isDay === 1,
+type Given = Readonly<Record<string, number | null | undefined>>;
+
+/** The values of a schema at a local time or on a day, in its order. */
+function valuesAt<Values extends z.ZodObject>(values: Values, time: string, given: Given): z.output<Values> {
+  const members = Object.keys(values.shape).map((name) => {
+    if (name === 'time' || name === 'date') return [name, time];
+    if (name === 'weatherDescription') return [name, describeWeather(valueIn('weatherCode', given))];
+    return [name, valueIn(name, given)];
   });
+  return Object.fromEntries(members) as z.output<Values>;
 }
 
-function toHourly({ time, ...columns }: ForecastBody['hourly']): Forecast['hourly'] {
-  checkLengths(time, columns, HOURS_SHOWN);
-  return time.map((hour, at) =>
-    membersOf(hourlyValues, { ...valuesOf(HOURLY, (name) => columns[name][at]), time: hour }),
-  );
-}
-
-function toDaily({ time, ...columns }: ForecastBody['daily']): Forecast['daily'] {
-  checkLengths(time, columns, DAYS_SHOWN);
-  return time.map((date, at) =>
-    membersOf(dailyValues, { ...valuesOf(DAILY, (name) => columns[name][at]), date }),
-  );
-}
-
-function valuesOf<Own extends Names & { weatherCode: string }>(
-  names: Own,
-  given: (name: Own[keyof Own]) => number | null | undefined,
-) {
-  const members = Object.entries(names).map(([own, name]) => [
-    own,
-    bounded(name, given(name as Own[keyof Own])),
-  ]);
-  const values = Object.fromEntries(members) as Record<keyof Own, number | null>;
-  return { ...values, weatherDescription: describeWeather(values.weatherCode ?? null) };
-}
-
-/** Throws an UpstreamError for columns of unequal lengths, or with fewer entries than a response shows. */
-function checkLengths(
-  { length }: readonly string[],
-  columns: Readonly<Record<string, readonly unknown[]>>,
-  least: number,
-): void {
-  if (Object.values(columns).some((values) => values.length !== length)) {
-    throw new UpstreamError('invalid', 'the columns are not equally long');
-  }
-  if (length < least) throw new UpstreamError('invalid', `${length} entries where ${least} are needed`);
-}
-
-/** Values that are never negative, and the most that they can be. Failed model runs have been seen to return others. */
-const MOST: Readonly<Record<string, number>> = {
-  precipitation: Number.POSITIVE_INFINITY,
-  precipitation_sum: Number.POSITIVE_INFINITY,
-  precipitation_probability: 100,
-  precipitation_probability_max: 100,
-  relative_humidity_2m: 100,
-  cloud_cover: 100,
-};
-
-function bounded(name: string, value: number | null | undefined): number | null {
-  const most = MOST[name];
-  return most === undefined || value == null ? (value ?? null) : Math.min(most, Math.max(0, value));
+function valueIn(name: string, given: Given): number | null {
+  const [variable = '', most] = VARIABLES[name] ?? [];
+  const value = given[variable] ?? null;
+  return most === undefined || value === null ? value : Math.min(most, Math.max(0, value));
 }
