@@ -4,6 +4,7 @@ import { SUSPECT_STATUSES } from '../../core/domain/blend/suspect.js';
 import { SUSPICION_REASONS } from '../../core/domain/blend/suspicion.js';
 import { exampleOf } from '../openapi/responses.js';
 
+/** In the order of the columns of CSV. */
 export const suspectSchema = z
   .object({
     provider: z.string().meta({ example: 'CBG' }),
@@ -45,11 +46,11 @@ export const suspectSchema = z
         'held: excluded from the blend until confirmed or accepted; confirmed: by another source or by its next rates; ' +
         'accepted, rejected: by an operator; corrected: the source has corrected it',
     }),
+    suspected_at: z.iso.datetime().meta({ example: '2025-05-02T15:30:02.114Z' }),
+    resolved_at: z.iso.datetime().nullable().meta({ description: 'Null while it is held' }),
     shipped: z.literal(true).optional().meta({
       description: 'Only if the rate is one of those included with Almanac, not read from the source',
     }),
-    suspected_at: z.iso.datetime().meta({ example: '2025-05-02T15:30:02.114Z' }),
-    resolved_at: z.iso.datetime().nullable().meta({ description: 'Null while it is held' }),
   })
   .meta({ id: 'Suspect' });
 

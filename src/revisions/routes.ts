@@ -73,17 +73,10 @@ export const revisionSchema = z
 
 type PublicRevision = z.output<typeof revisionSchema>;
 
-const REVISION_COLUMNS = [
-  'provider',
-  'date',
-  'base',
-  'quote',
-  'rate',
-  'was',
-  'recorded_at',
-  'replaced_at',
-  'cause',
-] as const satisfies readonly (keyof PublicRevision)[];
+/** The columns of CSV. */
+const REVISION_COLUMNS = revisionSchema
+  .omit({ buy: true, sell: true, buy_was: true, sell_was: true })
+  .keyof().options;
 
 export function revisionsRoutes(): Route[] {
   return recordRoutes({

@@ -24,22 +24,7 @@ const suspectsQuery = z.object({
     }),
 });
 
-const SUSPECT_COLUMNS = [
-  'provider',
-  'date',
-  'base',
-  'quote',
-  'rate',
-  'reason',
-  'expected',
-  'others',
-  'rates',
-  'against',
-  'status',
-  'suspected_at',
-  'resolved_at',
-  'shipped',
-] as const satisfies readonly (keyof PublicSuspect)[];
+const SUSPECT_COLUMNS = suspectSchema.keyof().options;
 
 /** In CSV the rates compared with are one cell: `KEY:DATE:RATE` separated by `|`. */
 function* suspectRecords(suspects: Iterable<PublicSuspect>, format: Format) {
