@@ -3,7 +3,7 @@ import { CHUNK_BYTES } from '../encoding/row-encoder.js';
 import type { RatesView } from '../engine/rates-view.js';
 import type { DataQuery } from './data-query.js';
 import { AGENCY } from './dataflow.js';
-import type { Series, SeriesReader } from './series.js';
+import type { Observation, Series, SeriesReader } from './series.js';
 
 export type Header = Readonly<ReturnType<typeof headerOf>>;
 
@@ -50,8 +50,8 @@ export function nothingFound(): HttpError {
 }
 
 /** The codes of OBS_STATUS and UNIT_MULT. */
-export function statusOf({ suspects }: Series, index: number): 'A' | 'U' {
-  return suspects[index] === 1 ? 'U' : 'A';
+export function statusOf({ isSuspect }: Observation): 'A' | 'U' {
+  return isSuspect ? 'U' : 'A';
 }
 
 export const UNITS = '0';

@@ -3,6 +3,8 @@ import {
   type DayWindow,
   dayNumber,
   fromDayNumber,
+  LAST_DAY,
+  type Period,
   todayNumber,
 } from '../../../core/domain/dates.js';
 import { HttpError, parameterError } from '../../http/errors.js';
@@ -104,6 +106,19 @@ const FIRST_DAY = dayNumber('1914-01-01');
 /** Returns all days of a query, up to the present if it has no end. */
 export function daysOf({ from = FIRST_DAY, to, asOf }: DataQuery, clock: Clock): DayWindow {
   return { from, to: to ?? todayNumber(clockAt(asOf, clock)) };
+}
+
+/** The parameters of a request for the rates of a query, for each period within days. */
+export function sharedParameters(query: DataQuery, { from, to }: DayWindow, period: Period) {
+  return {
+    providers: query.providers && [...query.providers],
+    from: fromDayNumber(from),
+    // Without an end, a range means other days at another instant.
+    to: query.to === undefined ? undefined : fromDayNumber(Math.min(LAST_DAY, to)),
+    ...(period !== 'day' && { group: period }),
+    as_of: query.asOf,
+    updated_after: query.updatedAfter,
+  };
 }
 
 const FREQUENCY_CODES = (Object.keys(FREQUENCIES) as Frequency[]).sort();

@@ -1,5 +1,5 @@
 import type { ReadFigures } from '../../../core/database/bulk/published-figures.js';
-import { type Clock, fromDayNumber } from '../../../core/domain/dates.js';
+import type { Clock } from '../../../core/domain/dates.js';
 import type { Cost } from '../../http/admission.js';
 import { HttpError } from '../../http/errors.js';
 import type { Content, Task } from '../../http/reply.js';
@@ -7,7 +7,7 @@ import type { RatesContext, RatesInput, RatesView } from '../engine/rates-view.j
 import { CURRENCIES, type ResolvedRequest, resolveRequest } from '../engine/request.js';
 import type { Rates } from '../rates.js';
 import { bodyChunks, headerOf } from './body.js';
-import { type DataQuery, daysOf, isInMemory } from './data-query.js';
+import { type DataQuery, daysOf, isInMemory, sharedParameters } from './data-query.js';
 import { byValidity, FORMS } from './forms.js';
 import type { DataType } from './media-types.js';
 import { batchSize, readHistory, readSeries } from './observations.js';
@@ -59,18 +59,8 @@ export async function makeData(
 export function coveringRequest(query: DataQuery, clock: Clock): ResolvedRequest {
   const periods = query.frequencies.map((frequency) => FREQUENCIES[frequency]);
   const longest = periods.reduce((one, other) => (other.days > one.days ? other : one), FREQUENCIES.D);
-  return resolveRequest(
-    {
-      providers: query.providers && [...query.providers],
-      side: query.side,
-      from: fromDayNumber(daysOf(query, clock).from),
-      to: query.to === undefined ? undefined : fromDayNumber(query.to),
-      ...(longest.period !== 'day' && { group: longest.period }),
-      as_of: query.asOf,
-      updated_after: query.updatedAfter,
-    },
-    clock,
-  );
+  const shared = sharedParameters(query, daysOf(query, clock), longest.period);
+  return resolveRequest({ ...shared, side: query.side }, clock);
 }
 
 /** The approximate number of pairs and types. */

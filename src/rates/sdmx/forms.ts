@@ -13,7 +13,7 @@ import {
 import { AGENCY, type Component, DATAFLOW, DIMENSIONS, OBS_STATUS, UNIT_MULT, VERSION } from './dataflow.js';
 import type { DataBody } from './media-types.js';
 import { timePeriod } from './periods.js';
-import { codesOf, observationsAt, type Series, type SeriesReader } from './series.js';
+import { codesOf, type Observation, Series, type SeriesKey, type SeriesReader } from './series.js';
 
 type MakeForm = (context: BodyContext, read: SeriesReader) => BodyForm | Promise<BodyForm>;
 
@@ -26,12 +26,10 @@ export const FORMS: Readonly<Record<DataBody, MakeForm>> = {
   'ecb-csv': (context) => csvForm('ecb-csv', context),
 };
 
-const SERIES: Series = {
-  key: { frequency: 'D', currency: 'USD', denominator: 'EUR', type: 'SP00', suffix: 'A' },
-  days: Int32Array.of(dayNumber('2026-03-17')),
-  values: Float64Array.of(1.1498),
-  suspects: Uint8Array.of(0),
-};
+const SERIES = new Series({
+  ...{ FREQ: 'D', CURRENCY: 'USD', CURRENCY_DENOM: 'EUR', EXR_TYPE: 'SP00', EXR_SUFFIX: 'A' },
+});
+SERIES.append({ day: dayNumber('2026-03-17'), value: 1.1498, isSuspect: false });
 const CONTEXT: BodyContext = {
   id: 'V4711',
   prepared: '2026-03-17T16:02:11Z',
@@ -75,11 +73,10 @@ export function csvForm(version: CsvVersion, context: BodyContext): BodyForm {
       yield `${leading}${units}\n`;
       return;
     }
-    const { key, days, values } = series;
-    for (let index = 0; index < days.length; index++) {
-      const status = hasAttributes ? `,${statusOf(series, index)}` : '';
-      const time = timePeriod(key.frequency, days[index] ?? 0);
-      yield `${leading},${time},${plainDecimal(values[index] ?? Number.NaN)}${status}${units}${action}${validityCells(series, index)}\n`;
+    for (const one of series.observations()) {
+      const status = hasAttributes ? `,${statusOf(one)}` : '';
+      const time = timePeriod(series.key.FREQ, one.day);
+      yield `${leading},${time},${plainDecimal(one.value)}${status}${units}${action}${validityCells(one)}\n`;
     }
   }
 
@@ -94,10 +91,9 @@ function leadingCells(version: CsvVersion, codes: readonly string[], isHistory: 
   return version === 'csv-2' ? `dataflow,${FLOW},${isHistory ? 'R' : 'I'}` : [DATAFLOW, ...codes].join('.');
 }
 
-function validityCells({ validFrom, validTo }: Series, index: number): string {
-  if (!validFrom || !validTo) return '';
-  const to = validTo[index] ?? 0;
-  return `,${instantText(validFrom[index] ?? 0)},${to === 0 ? '' : instantText(to)}`;
+function validityCells({ validity }: Observation): string {
+  if (!validity) return '';
+  return `,${instantText(validity.from)},${validity.to === 0 ? '' : instantText(validity.to)}`;
 }
 
 /** Generic data of SDMX-ML 2.1. No value needs escaping: all are codes, numbers, periods and instants. */
@@ -111,13 +107,12 @@ function genericXmlForm({ hasObservations, hasAttributes, ...header }: BodyConte
   const ofStatus = { A: attributes('OBS_STATUS', 'A'), U: attributes('OBS_STATUS', 'U') };
 
   function* piecesOf(series: Series): Generator<string> {
-    const { key, days, values } = series;
-    const codes = codesOf(key);
+    const codes = codesOf(series.key);
     const ids = DIMENSIONS.map((dimension, index) => valueElement(dimension.id, codes[index] ?? ''));
     yield `<g:Series><g:SeriesKey>${ids.join('')}</g:SeriesKey>${ofSeries}`;
-    for (let index = 0; hasObservations && index < days.length; index++) {
-      const time = timePeriod(key.frequency, days[index] ?? 0);
-      yield `<g:Obs><g:ObsDimension value="${time}"/><g:ObsValue value="${plainDecimal(values[index] ?? Number.NaN)}"/>${ofStatus[statusOf(series, index)]}</g:Obs>`;
+    for (const one of hasObservations ? series.observations() : []) {
+      const time = timePeriod(series.key.FREQ, one.day);
+      yield `<g:Obs><g:ObsDimension value="${time}"/><g:ObsValue value="${plainDecimal(one.value)}"/>${ofStatus[statusOf(one)]}</g:Obs>`;
     }
     yield '</g:Series>';
   }
@@ -168,14 +163,13 @@ export async function jsonForm(
   }
 
   function* piecesOf(series: Series): Generator<string> {
-    const { key, days, values } = series;
-    const name = codesOf(key).map((code, index) => indices[index]?.get(code) ?? 0);
+    const name = codesOf(series.key).map((code, index) => indices[index]?.get(code) ?? 0);
     yield `${before(series)}"${name.join(':')}":{${hasAttributes ? '"attributes":[0]' : ''}`;
-    for (let index = 0; hasObservations && index < days.length; index++) {
-      const separator = index > 0 ? ',' : `${hasAttributes ? ',' : ''}"observations":{`;
-      const status = hasAttributes ? `,${statuses.get(statusOf(series, index)) ?? 0}` : '';
-      const time = times.get(timePeriod(key.frequency, days[index] ?? 0));
-      yield `${separator}"${time}":[${values[index]}${status}]`;
+    let separator = `${hasAttributes ? ',' : ''}"observations":{`;
+    for (const one of hasObservations ? series.observations() : []) {
+      const status = hasAttributes ? `,${statuses.get(statusOf(one)) ?? 0}` : '';
+      yield `${separator}"${times.get(timePeriod(series.key.FREQ, one.day))}":[${one.value}${status}]`;
+      separator = ',';
     }
     yield hasObservations ? '}}' : '}';
   }
@@ -183,11 +177,11 @@ export async function jsonForm(
   return { opening: `${opening},"dataSets":[`, series: piecesOf, closing: `}}]${closing}` };
 }
 
-function dataSetOf({ validFrom, validTo }: Series): string {
-  if (!validFrom || !validTo) return '{"action":"Information","links":[],"series":{';
-  const [from = 0, to = 0] = [validFrom[0], validTo[0]];
-  const until = to === 0 ? '' : `,"validTo":"${instantText(to)}"`;
-  return `{"action":"Replace","validFrom":"${instantText(from)}"${until},"links":[],"series":{`;
+function dataSetOf(series: Series): string {
+  const [{ validity = undefined } = {}] = series.observations();
+  if (!validity) return '{"action":"Information","links":[],"series":{';
+  const until = validity.to === 0 ? '' : `,"validTo":"${instantText(validity.to)}"`;
+  return `{"action":"Replace","validFrom":"${instantText(validity.from)}"${until},"links":[],"series":{`;
 }
 
 type Values = Awaited<ReturnType<typeof valuesOf>>;
@@ -196,11 +190,12 @@ type Values = Awaited<ReturnType<typeof valuesOf>>;
 async function valuesOf(read: SeriesReader) {
   const codes = DIMENSIONS.map(() => new Set<string>());
   const [times, statuses] = [new Set<string>(), new Set<string>()];
-  for await (const { key, days, suspects } of read()) {
-    for (const [index, code] of codesOf(key).entries()) codes[index]?.add(code);
-    for (const day of days) times.add(timePeriod(key.frequency, day));
-    if (suspects.includes(0)) statuses.add('A');
-    if (suspects.includes(1)) statuses.add('U');
+  for await (const series of read()) {
+    for (const [index, code] of codesOf(series.key).entries()) codes[index]?.add(code);
+    for (const one of series.observations()) {
+      times.add(timePeriod(series.key.FREQ, one.day));
+      statuses.add(statusOf(one));
+    }
   }
   const sorted = (found: ReadonlySet<string>) => [...found].sort();
   return { codes: codes.map(sorted), times: sorted(times), statuses: sorted(statuses) };
@@ -246,23 +241,21 @@ function named(values: readonly string[], { codelist: { codes } }: Component) {
 /** Groups series by the validity of their observations, oldest first, as each validity is a data set. */
 export function byValidity(read: SeriesReader): SeriesReader {
   return async function* () {
-    const dataSets = new Map<string, { from: number; to: number; series: Map<Series, number[]> }>();
-    for await (const series of read()) {
-      const { validFrom = [], validTo = [] } = series;
-      for (const index of series.days.keys()) {
-        const [from = 0, to = 0] = [validFrom[index], validTo[index]];
-        const dataSet = dataSets.get(`${from} ${to}`) ?? { from, to, series: new Map<Series, number[]>() };
+    const dataSets = new Map<string, { from: number; to: number; series: Map<SeriesKey, Series> }>();
+    for await (const given of read()) {
+      for (const one of given.observations()) {
+        const { from, to } = one.validity ?? { from: 0, to: 0 };
+        const dataSet = dataSets.get(`${from} ${to}`) ?? { from, to, series: new Map() };
         dataSets.set(`${from} ${to}`, dataSet);
-        const indices = dataSet.series.get(series) ?? [];
-        dataSet.series.set(series, indices);
-        indices.push(index);
+        const series = dataSet.series.get(given.key) ?? new Series(given.key);
+        dataSet.series.set(given.key, series);
+        series.append(one);
       }
     }
     // Observations that are still valid come after replaced ones.
     const inOrder = [...dataSets.values()].sort(
       (one, other) => one.from - other.from || (one.to || Infinity) - (other.to || Infinity),
     );
-    for (const dataSet of inOrder)
-      for (const [series, indices] of dataSet.series) yield observationsAt(series, indices);
+    for (const { series } of inOrder) yield* series.values();
   };
 }

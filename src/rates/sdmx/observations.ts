@@ -1,6 +1,6 @@
 import type { PublishedFigure, ReadFigures } from '../../../core/database/bulk/published-figures.js';
 import { currencies } from '../../../core/domain/currencies.js';
-import { type Clock, fromDayNumber, LAST_DAY } from '../../../core/domain/dates.js';
+import type { Clock } from '../../../core/domain/dates.js';
 import { groupBy } from '../../../core/domain/group-by.js';
 import { roundForStorage } from '../../../core/domain/rounding.js';
 import { storeUnavailable } from '../../http/errors.js';
@@ -8,14 +8,13 @@ import { changedRowsOf } from '../engine/changes.js';
 import type { RatesContext, RatesView } from '../engine/rates-view.js';
 import { type ResolvedRequest, resolveRequest } from '../engine/request.js';
 import { type DatedRows, PlainRows, type Row, shownRate } from '../snapshot/row.js';
-import { type DataQuery, daysOf, isInMemory } from './data-query.js';
+import { type DataQuery, daysOf, isInMemory, sharedParameters } from './data-query.js';
 import { FREQUENCIES, type Frequency, periodsWithin } from './periods.js';
 import {
   byKey,
   isSelected,
   RATE_TYPES,
-  type Series,
-  SeriesColumns,
+  Series,
   type SeriesKey,
   type SeriesReader,
   type Suffix,
@@ -72,8 +71,10 @@ function* keysTogether(
   for (const denominator of query.denominators) {
     for (const type of query.types) {
       for (const suffixes of suffixesTogether) {
-        const keys = codes.flatMap((currency) =>
-          suffixes.map((suffix) => ({ frequency, currency, denominator, type, suffix })),
+        const keys = codes.flatMap((CURRENCY) =>
+          suffixes.map((EXR_SUFFIX) => ({
+            ...{ FREQ: frequency, CURRENCY, CURRENCY_DENOM: denominator, EXR_TYPE: type, EXR_SUFFIX },
+          })),
         );
         yield keys.filter((key) => query.keys.some((selection) => isSelected(selection, key)));
       }
@@ -86,38 +87,31 @@ async function gather(query: DataQuery, keys: readonly SeriesKey[], dependencies
   const request = requestFor(query, keys, clock);
   if (!request) return [];
   const { from } = daysOf(query, clock);
-  const all = keys.map((key) => new SeriesColumns(key));
-  const byCurrency = groupBy(all, ({ key }) => key.currency);
+  const all = keys.map((key) => new Series(key));
+  const byCurrency = groupBy(all, ({ key }) => key.CURRENCY);
   await eachRow(request, dependencies, (day, quote, row) => {
     // An official rate is dated with the first day of its own period, and a removed row has no observation.
     if (day < from || Number.isNaN(row.rate)) return;
-    for (const columns of byCurrency.get(quote) ?? []) {
-      const value = columns.key.suffix === 'E' ? lastOf(row) : shownRate(row, 'display');
-      if (value !== undefined) columns.append(day, value, row.suspect !== undefined);
+    for (const series of byCurrency.get(quote) ?? []) {
+      const value = series.key.EXR_SUFFIX === 'E' ? lastOf(row) : shownRate(row, 'display');
+      if (value !== undefined) series.append({ day, value, isSuspect: row.suspect !== undefined });
     }
   });
-  return all.filter(({ isEmpty }) => !isEmpty).map((columns) => columns.finish(query));
+  return all.filter(({ isEmpty }) => !isEmpty).map((series) => series.within(query));
 }
 
 /** Returns the request of such series. Undefined if there are none, or no period is within the days of the query. */
 function requestFor(query: DataQuery, keys: readonly SeriesKey[], clock: Clock): ResolvedRequest | undefined {
   const [key] = keys;
-  const periods = key && periodsWithin(key.frequency, daysOf(query, clock));
+  const periods = key && periodsWithin(key.FREQ, daysOf(query, clock));
   if (!periods) return undefined;
-  const { period } = FREQUENCIES[key.frequency];
   return resolveRequest(
     {
-      base: key.denominator,
-      quotes: [...new Set(keys.map(({ currency }) => currency))],
-      providers: query.providers && [...query.providers],
-      side: RATE_TYPES[key.type],
-      from: fromDayNumber(periods.from),
-      // Without an end, a range means other days at another instant.
-      to: query.to === undefined ? undefined : fromDayNumber(Math.min(LAST_DAY, periods.to)),
-      ...(period !== 'day' && { group: period }),
-      ...(keys.some(({ suffix }) => suffix === 'E') && { expand: ['stats'] }),
-      as_of: query.asOf,
-      updated_after: query.updatedAfter,
+      ...sharedParameters(query, periods, FREQUENCIES[key.FREQ].period),
+      base: key.CURRENCY_DENOM,
+      quotes: [...new Set(keys.map(({ CURRENCY }) => CURRENCY))],
+      side: RATE_TYPES[key.EXR_TYPE],
+      ...(keys.some(({ EXR_SUFFIX }) => EXR_SUFFIX === 'E') && { expand: ['stats'] }),
     },
     clock,
   );
@@ -166,22 +160,20 @@ export async function readHistory(
   { readFigures, clock }: { readFigures: ReadFigures; clock: Clock },
 ): Promise<SeriesReader> {
   const [provider] = query.providers ?? [];
-  const series: SeriesColumns[] = [];
+  const all: Series[] = [];
   if (provider === undefined || !query.frequencies.includes('D')) return () => [];
-  const take = (figure: PublishedFigure) => {
-    const { base: denominator, quote: currency } = figure;
-    const key: SeriesKey = { frequency: 'D', currency, denominator, type: 'SP00', suffix: 'A' };
+  const take = ({ day, rate, isLeftOut, recordedAt, replacedAt, ...pair }: PublishedFigure) => {
+    const [CURRENCY_DENOM, CURRENCY] = [pair.base, pair.quote];
+    const key: SeriesKey = { FREQ: 'D', CURRENCY, CURRENCY_DENOM, EXR_TYPE: 'SP00', EXR_SUFFIX: 'A' };
     if (!query.keys.some((selection) => isSelected(selection, key))) return;
-    if (figure.recordedAt <= (query.updatedAfter ?? 0)) return;
-    let columns = series.at(-1);
-    if (columns?.key.currency !== currency || columns.key.denominator !== denominator) {
-      columns = new SeriesColumns(key);
-      series.push(columns);
+    if (recordedAt <= (query.updatedAfter ?? 0)) return;
+    let series = all.at(-1);
+    if (series?.key.CURRENCY !== CURRENCY || series.key.CURRENCY_DENOM !== CURRENCY_DENOM) {
+      series = new Series(key);
+      all.push(series);
     }
-    columns.append(figure.day, roundForStorage(figure.rate), figure.isLeftOut, {
-      from: figure.recordedAt,
-      to: figure.replacedAt,
-    });
+    const validity = { from: recordedAt, to: replacedAt };
+    series.append({ day, value: roundForStorage(rate), isSuspect: isLeftOut, validity });
   };
   const selection = {
     provider,
@@ -191,6 +183,6 @@ export async function readHistory(
     knownAt: view.knownAt,
   };
   await readFigures(selection, take).catch(storeUnavailable);
-  const finished = series.map((columns) => columns.finish(query));
+  const finished = all.map((series) => series.within(query));
   return () => finished;
 }

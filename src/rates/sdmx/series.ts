@@ -6,27 +6,21 @@ import { eitherOf, invalidCurrency } from '../../parameters/hints.js';
 import { DIMENSIONS, type DimensionId } from './dataflow.js';
 import type { Frequency } from './periods.js';
 
-/** A series with its observations in order, in columns, as there may be a million. */
-export interface Series {
-  readonly key: SeriesKey;
-  /** Day numbers: the first days of periods. */
-  readonly days: Int32Array;
-  /** In the digits in which they are shown. */
-  readonly values: Float64Array;
-  /** 1 for an observation of low reliability. */
-  readonly suspects: Uint8Array;
-  /** In a history: the instants from and to which each was valid, in milliseconds since 1970; 0 if it still is. */
-  readonly validFrom?: Float64Array;
-  readonly validTo?: Float64Array;
+export interface Observation {
+  /** Day number: the first day of its period. */
+  readonly day: number;
+  /** In the digits in which it is shown. */
+  readonly value: number;
+  readonly isSuspect: boolean;
+  /** In a history: the instants from and to which it was valid, in milliseconds since 1970; `to` is 0 if it still is. */
+  readonly validity?: { readonly from: number; readonly to: number } | undefined;
 }
-
-/** Reads series in the order of their keys. They may be read more than once. */
-export type SeriesReader = () => AsyncIterable<Series> | Iterable<Series>;
 
 /** How many observations are wanted, from the beginning and from the end. */
 type Ends = Readonly<Record<'first' | 'last', number | undefined>>;
 
-export class SeriesColumns {
+/** A series with its observations in order, in columns, as there may be a million. */
+export class Series {
   readonly #days = new GrowableArray(Int32Array);
   readonly #values = new GrowableArray(Float64Array);
   readonly #suspects = new GrowableArray(Uint8Array);
@@ -39,7 +33,7 @@ export class SeriesColumns {
     return this.#days.length === 0;
   }
 
-  append(day: number, value: number, isSuspect: boolean, validity?: { from: number; to: number }): void {
+  append({ day, value, isSuspect, validity }: Observation): void {
     this.#days.push(day);
     this.#values.push(value);
     this.#suspects.push(isSuspect ? 1 : 0);
@@ -48,49 +42,34 @@ export class SeriesColumns {
     this.#validTo.push(validity.to);
   }
 
-  finish(ends: Ends): Series {
-    const series: Series = {
-      key: this.key,
-      days: this.#days.values,
-      values: this.#values.values,
-      suspects: this.#suspects.values,
-      ...(this.#validFrom.length > 0 && {
-        validFrom: this.#validFrom.values,
-        validTo: this.#validTo.values,
-      }),
-    };
-    const isWanted = wantedDays(series.days, ends);
-    if (!isWanted) return series;
-    return observationsAt(
-      series,
-      [...series.days.keys()].filter((index) => isWanted(series.days[index] ?? 0)),
-    );
+  *observations(): Generator<Observation> {
+    const [days, values, suspects] = [this.#days.values, this.#values.values, this.#suspects.values];
+    const [validFrom, validTo] = [this.#validFrom.values, this.#validTo.values];
+    const isHistory = validFrom.length > 0;
+    for (let index = 0; index < days.length; index++) {
+      yield {
+        day: days[index] ?? 0,
+        value: values[index] ?? Number.NaN,
+        isSuspect: suspects[index] === 1,
+        validity: isHistory ? { from: validFrom[index] ?? 0, to: validTo[index] ?? 0 } : undefined,
+      };
+    }
+  }
+
+  /** The observations of the first and of the last days; all if no number is given. */
+  within({ first, last }: Ends): Series {
+    if (first === undefined && last === undefined) return this;
+    const days = this.#days.values.filter((day, index, all) => day !== all[index - 1]);
+    const end = days[Math.min(first ?? 0, days.length) - 1] ?? Number.NEGATIVE_INFINITY;
+    const start = days[Math.max(0, days.length - (last ?? 0))] ?? Number.POSITIVE_INFINITY;
+    const wanted = new Series(this.key);
+    for (const one of this.observations()) if (one.day <= end || one.day >= start) wanted.append(one);
+    return wanted;
   }
 }
 
-export function observationsAt(
-  { key, days, values, suspects, validFrom, validTo }: Series,
-  indices: readonly number[],
-): Series {
-  const at = (column: ArrayLike<number>) => indices.map((index) => column[index] ?? 0);
-  return {
-    key,
-    days: Int32Array.from(at(days)),
-    values: Float64Array.from(at(values)),
-    suspects: Uint8Array.from(at(suspects)),
-    ...(validFrom && { validFrom: Float64Array.from(at(validFrom)) }),
-    ...(validTo && { validTo: Float64Array.from(at(validTo)) }),
-  };
-}
-
-/** Undefined if all days are wanted. */
-function wantedDays(days: Int32Array, { first, last }: Ends): ((day: number) => boolean) | undefined {
-  if (first === undefined && last === undefined) return undefined;
-  const distinct = days.filter((day, index) => day !== days[index - 1]);
-  const end = distinct[Math.min(first ?? 0, distinct.length) - 1] ?? Number.NEGATIVE_INFINITY;
-  const start = distinct[Math.max(0, distinct.length - (last ?? 0))] ?? Number.POSITIVE_INFINITY;
-  return (day) => day <= end || day >= start;
-}
+/** Reads series in the order of their keys. They may be read more than once. */
+export type SeriesReader = () => AsyncIterable<Series> | Iterable<Series>;
 
 export function byKey({ key: one }: Pick<Series, 'key'>, { key: other }: Pick<Series, 'key'>): number {
   return codesOf(one).join('.') < codesOf(other).join('.') ? -1 : 1;
@@ -107,16 +86,14 @@ export const RATE_TYPES = { SP00: undefined, BUY: 'buy', SELL: 'sell' } as const
 
 export type RateType = keyof typeof RATE_TYPES;
 
-export interface SeriesKey {
-  readonly frequency: Frequency;
-  readonly currency: string;
-  readonly denominator: string;
-  readonly type: RateType;
-  readonly suffix: Suffix;
+export interface SeriesKey extends Readonly<Record<DimensionId, string>> {
+  readonly FREQ: Frequency;
+  readonly EXR_TYPE: RateType;
+  readonly EXR_SUFFIX: Suffix;
 }
 
-export function codesOf({ frequency, currency, denominator, type, suffix }: SeriesKey): string[] {
-  return [frequency, currency, denominator, type, suffix];
+export function codesOf(key: SeriesKey): string[] {
+  return DIMENSIONS.map(({ id }) => key[id]);
 }
 
 /** The wanted codes of each dimension, sorted; undefined for any. */
@@ -178,17 +155,9 @@ function badKey(problem: string): HttpError {
 }
 
 /** Whether a key selects a series. A wildcard does not select the currency itself. */
-export function isSelected(
-  selection: KeySelection,
-  { frequency, currency, denominator, type, suffix }: SeriesKey,
-): boolean {
-  const has = (id: DimensionId, code: string) => selection[id]?.includes(code) ?? true;
-  return (
-    has('FREQ', frequency) &&
-    (selection.CURRENCY?.includes(currency) ?? currency !== denominator) &&
-    has('CURRENCY_DENOM', denominator) &&
-    has('EXR_TYPE', type) &&
-    has('EXR_SUFFIX', suffix) &&
-    !(frequency === 'D' && suffix === 'E')
-  );
+export function isSelected(selection: KeySelection, key: SeriesKey): boolean {
+  const isOfItself = selection.CURRENCY === undefined && key.CURRENCY === key.CURRENCY_DENOM;
+  const isDayAtEnd = key.FREQ === 'D' && key.EXR_SUFFIX === 'E';
+  const has = (id: DimensionId) => selection[id]?.includes(key[id]) ?? true;
+  return !isOfItself && !isDayAtEnd && DIMENSIONS.every(({ id }) => has(id));
 }

@@ -102,10 +102,9 @@ async function regionOf(
   const codes = DIMENSIONS.map(() => new Set<string>());
   let [from, to] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
   const read = await readSeries({ ...query, first: 1, last: 1 }, known);
-  for await (const { key, days } of read()) {
-    codesOf(key).forEach((code, index) => void codes[index]?.add(code));
-    from = Math.min(from, days[0] ?? from);
-    to = Math.max(to, days.at(-1) ?? to);
+  for await (const series of read()) {
+    codesOf(series.key).forEach((code, index) => void codes[index]?.add(code));
+    for (const { day } of series.observations()) [from, to] = [Math.min(from, day), Math.max(to, day)];
   }
   if (to < from) throw nothingFound();
   return {

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { fromDayNumber } from '../../../../core/domain/dates.js';
 import { type BodyForm, bodyChunks } from '../../../../src/rates/sdmx/body.js';
 import { csvForm, jsonForm } from '../../../../src/rates/sdmx/forms.js';
-import type { Series } from '../../../../src/rates/sdmx/series.js';
+import { Series } from '../../../../src/rates/sdmx/series.js';
 import { openSdmx } from './in-process.js';
 
 const DAYS = Int32Array.from({ length: 6_000 }, (_, index) => 14_000 + index);
@@ -12,10 +12,13 @@ const CONTEXT = { id: 'V1', prepared: PREPARED, ...CONTENTS };
 const currencies = ['CHF', 'GBP', 'JPY', 'NOK', 'SEK', 'USD'];
 
 function* manySeries(): Generator<Series> {
-  const values = Float64Array.from(DAYS, (_, index) => 1 + index / 1_000);
-  const suspects = Uint8Array.from(DAYS, (_, index) => (index === 7 ? 1 : 0));
-  const key = { frequency: 'D', denominator: 'EUR', type: 'SP00', suffix: 'A' } as const;
-  for (const currency of currencies) yield { key: { ...key, currency }, days: DAYS, values, suspects };
+  const key = { FREQ: 'D', CURRENCY_DENOM: 'EUR', EXR_TYPE: 'SP00', EXR_SUFFIX: 'A' } as const;
+  for (const CURRENCY of currencies) {
+    const series = new Series({ ...key, CURRENCY });
+    for (const [index, day] of DAYS.entries())
+      series.append({ day, value: 1 + index / 1_000, isSuspect: index === 7 });
+    yield series;
+  }
 }
 
 async function chunksOf(form: BodyForm) {
