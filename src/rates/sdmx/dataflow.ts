@@ -5,7 +5,7 @@ export const AGENCY = 'ALMANAC';
 export const DATAFLOW = 'EXR';
 export const VERSION = '1.0';
 
-export type Codes = ReadonlyMap<string, string>;
+type Codes = ReadonlyMap<string, string>;
 
 export interface Component {
   readonly id: string;

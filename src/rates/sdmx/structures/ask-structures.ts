@@ -31,25 +31,20 @@ interface Wanted {
 /** The region of a constraint is computed when the message is made. */
 export function askStructures(
   { rates, clock }: DataDependencies,
-  { artefacts, query, components }: Wanted,
+  wanted: Wanted,
   { headers }: RequestContext,
 ): Task | Promise<Task> {
   const media = chosenType(STRUCTURE_TYPES, { accept: headers.accept });
-  const listed = artefacts.map(({ items, ...artefact }) => ({ ...artefact, items: items && [...items] }));
-  const layout = { form: 'sdmx-structures', media, artefacts: listed, query, components };
+  const { query } = wanted;
   const request = query ? coveringRequest(query, clock) : resolveRequest({}, clock);
   const cost = query ? costOf(query, clock) : LITTLE;
-  return rates.ask('sdmx-structures', { request, layout }, { vary: ['accept'], cost, input: { artefacts } });
-}
-
-interface StructuresInput
-  extends RatesInput<Pick<Wanted, 'query' | 'components'> & { media: StructureType }> {
-  readonly artefacts: readonly Artefact[];
+  const layout = { form: 'sdmx-structures', media, ...wanted };
+  return rates.ask('sdmx-structures', { request, layout }, { vary: ['accept'], cost });
 }
 
 /** Makes a message of structures. Throws an HttpError 404 if the query of a constraint finds nothing. */
 export async function makeStructures(
-  { artefacts, layout: { query, components, media } }: StructuresInput,
+  { layout: { artefacts, query, components, media } }: RatesInput<Wanted & { media: StructureType }>,
   view: RatesView,
   context: RatesContext,
 ): Promise<Content> {

@@ -3,7 +3,6 @@ import { providers } from '../../../../core/domain/providers.js';
 import { escaped, type Header, headerXml, namespaces, XML_DECLARATION } from '../body.js';
 import {
   AGENCY,
-  type Codes,
   type Component,
   DATAFLOW,
   DIMENSIONS,
@@ -46,7 +45,8 @@ export interface Artefact {
   readonly type: StructureType;
   readonly id: string;
   readonly name: string;
-  readonly items?: Codes;
+  /** Codes, concepts or sources, with their names. */
+  readonly items?: readonly (readonly [id: string, name: string])[];
   /** Whether `items` are only some of its items. */
   readonly isPartial?: true;
   readonly region?: Region;
@@ -69,13 +69,13 @@ const concepts: Artefact = {
   type: 'conceptscheme',
   id: 'EXR_CONCEPTS',
   name: 'Concepts of exchange rates',
-  items: new Map(components.map(({ id, name }) => [id, name])),
+  items: components.map(({ id, name }) => [id, name]),
 };
 
 const codelists = new Map<string, Artefact>(
   [...DIMENSIONS, OBS_STATUS, UNIT_MULT].map(({ codelist: { codes, ...named } }) => [
     named.id,
-    { type: 'codelist', ...named, items: codes },
+    { type: 'codelist', ...named, items: [...codes] },
   ]),
 );
 
@@ -87,7 +87,7 @@ export function allArtefacts(): Artefact[] {
       // The standard fixes this ID.
       id: 'DATA_PROVIDERS',
       name: 'Sources of exchange rates',
-      items: new Map(providers.map(({ key, name }) => [key, name])),
+      items: providers.map(({ key, name }) => [key, name]),
     },
     dataflow,
     ...codelists.values(),
@@ -126,12 +126,12 @@ function objectOf(artefact: Artefact) {
   return { ...identity, ...named(name), ...contentOf(artefact) };
 }
 
-function contentOf({ type, items = new Map(), region }: Artefact) {
+function contentOf({ type, items = [], region }: Artefact) {
   if (type === 'dataflow') return { structure: urnOf(dataStructure) };
   if (type === 'datastructure') return { dataStructureComponents: COMPONENTS };
   if (region) return constraintOf(region);
   const { item = 'Item' } = TYPES[type];
-  return { [memberFor(item)]: [...items].map(([id, name]) => ({ id, ...named(name) })) };
+  return { [memberFor(item)]: items.map(([id, name]) => ({ id, ...named(name) })) };
 }
 
 function named(name: string) {

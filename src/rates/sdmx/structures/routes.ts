@@ -143,8 +143,8 @@ function has(list: string, wanted: readonly string[]): boolean {
 /** Returns the structure with only the listed items; nothing if it has none of them. */
 function withItems(artefact: Artefact, list: string): Artefact[] {
   if (has(list, [])) return [artefact];
-  const items = new Map([...(artefact.items ?? [])].filter(([id]) => has(list, [id])));
-  return items.size > 0 ? [{ ...artefact, items, isPartial: true }] : [];
+  const items = (artefact.items ?? []).filter(([id]) => has(list, [id]));
+  return items.length > 0 ? [{ ...artefact, items, isPartial: true }] : [];
 }
 
 function nothing({ type, agency, id, version, item }: StructureQuery, there: readonly Artefact[]): HttpError {
