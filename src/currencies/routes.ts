@@ -26,13 +26,9 @@ import { noSuchCurrency } from '../parameters/hints.js';
 import { strictQuery } from '../parameters/query.js';
 
 const currenciesQuery = z.object({
-  scope: oneOf(['all'])
-    .optional()
-    .meta({
-      type: 'string',
-      enum: ['all'],
-      description: 'all: include legacy and retired currencies',
-    }),
+  scope: oneOf(['all']).optional().meta({
+    description: 'all: include legacy and retired currencies',
+  }),
   providers: providerList.optional().meta({
     description:
       'Only currencies that these sources publish, with the first and last day there; keys separated by commas',

@@ -78,7 +78,7 @@ export const startParameter = instantOr(0);
 
 function instantOr(ofDay: number) {
   const instant = parsedText((text) => instantOf(text, ofDay), invalidInstant);
-  return instant.meta({ type: 'string', format: 'date-time', examples: ['2026-03-05T16:00:00Z'] });
+  return instant.meta({ format: 'date-time', examples: ['2026-03-05T16:00:00Z'] });
 }
 
 function instantOf(text: string, ofDay: number): number | undefined {
@@ -94,13 +94,7 @@ const LARGEST_PAGE = 10_000;
 
 export const pageLimit = integerParameter('limit', 1, LARGEST_PAGE)
   .default(1_000)
-  .meta({
-    type: 'integer',
-    minimum: 1,
-    maximum: LARGEST_PAGE,
-    description: 'Most results',
-    examples: [100],
-  });
+  .meta({ description: 'Most results', examples: [100] });
 
 /** The rates that a list of records is about. Both dates are included. */
 export const recordFilters = {
@@ -122,10 +116,11 @@ export const recordFilters = {
 };
 
 export function oneOf<const T extends readonly [string, ...string[]]>(words: T) {
-  return z.preprocess(
-    (text) => (typeof text === 'string' ? text.toLowerCase() : text),
-    z.enum(words, { error: ({ input }) => mustBe(words, String(input)) }),
-  );
+  return z
+    .string()
+    .transform((text) => text.toLowerCase())
+    .pipe(z.enum(words, { error: ({ input }) => mustBe(words, String(input)) }))
+    .meta({ enum: [...words] });
 }
 
 /** In any case. Duplicates count once. */
@@ -143,9 +138,10 @@ function mustBe(words: readonly string[], given: string): string {
 
 function oneCode(isKnown: (code: string) => boolean) {
   return asWritten()
-    .transform((text) => text.trim().toUpperCase())
+    .trim()
+    .toUpperCase()
     .refine(isKnown, { error: ({ input }) => invalidCurrency(String(input)), params: UNKNOWN_CURRENCY })
-    .meta({ type: 'string', examples: ['EUR'] });
+    .meta({ examples: ['EUR'] });
 }
 
 function codesOf(isKnown: (code: string) => boolean) {

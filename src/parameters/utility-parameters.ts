@@ -2,19 +2,18 @@ import * as z from 'zod';
 
 /** `min` and `max` count Unicode code points. */
 export function textParameter(name: string, min: number, max: number) {
-  return z
-    .string()
-    .refine((text) => isWithin(text, min, max), { error: `${name} must have ${min} to ${max} characters` })
-    .refine((text) => !text.includes('\0'), { error: `${name} must not hold a NUL character` })
-    .meta({ type: 'string', minLength: min, maxLength: max });
+  return lengthOf(z.string(), name, min, max);
 }
 
 export function trimmedParameter(name: string, min: number, max: number) {
-  return z
-    .string()
-    .transform((given) => given.trim())
-    .pipe(textParameter(name, min, max))
-    .meta({ type: 'string', minLength: min, maxLength: max });
+  return lengthOf(z.string().trim(), name, min, max);
+}
+
+function lengthOf(schema: z.ZodString, name: string, min: number, max: number) {
+  return schema
+    .refine((text) => isWithin(text, min, max), { error: `${name} must have ${min} to ${max} characters` })
+    .refine((text) => !text.includes('\0'), { error: `${name} must not hold a NUL character` })
+    .meta({ minLength: min, maxLength: max });
 }
 
 function isWithin(text: string, min: number, max: number): boolean {

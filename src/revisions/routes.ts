@@ -36,7 +36,6 @@ const revisionsQuery = z.object({
   cursor: parsedText(readCursor, () => 'must be the x-next-cursor of an earlier response')
     .optional()
     .meta({
-      type: 'string',
       description: '`x-next-cursor` of the previous response',
       examples: [writeCursor({ id: '42', replacedAt: new Date('2026-03-09T15:00:00Z') })],
     }),

@@ -18,7 +18,6 @@ const suspectsQuery = z.object({
   status: listOf(SUSPECT_STATUSES)
     .optional()
     .meta({
-      type: 'string',
       description: `Only those with these statuses, separated by commas: ${SUSPECT_STATUSES.join(', ')}`,
       examples: ['held,rejected'],
     }),

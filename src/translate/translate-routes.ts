@@ -18,10 +18,7 @@ import {
 } from './translate.js';
 
 const language = (name: string) =>
-  parsedText(
-    readLanguage,
-    () => `${name} must be a BCP 47 language code that is known, such as it or pt-BR`,
-  ).meta({ type: 'string' });
+  parsedText(readLanguage, () => `${name} must be a BCP 47 language code that is known, such as it or pt-BR`);
 
 const translateQuery = z.object({
   text: textParameter('text', 1, 5000)
@@ -35,7 +32,7 @@ const translateQuery = z.object({
       (text) => (typeof text === 'string' && text.toLowerCase() === 'auto' ? undefined : text),
       language('from').optional(),
     )
-    .meta({ type: 'string', description: 'BCP 47; detected if missing or `auto`', example: 'en' })
+    .meta({ description: 'BCP 47; detected if missing or `auto`', example: 'en' })
     .optional(),
   to: language('to').meta({ description: 'BCP 47, such as `it` or `pt-BR`', example: 'it' }),
 });

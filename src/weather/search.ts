@@ -7,23 +7,19 @@ export const searchQuery = z.object({
   countryCode: z
     .string()
     .regex(/^[A-Za-z]{2}$/, { error: 'countryCode must be two letters, such as DE' })
-    .transform((code) => code.toUpperCase())
-    .meta({ type: 'string', description: 'ISO 3166-1 alpha-2, any case', example: 'DE' })
+    .toUpperCase()
+    .meta({ description: 'ISO 3166-1 alpha-2, any case', example: 'DE' })
     .optional(),
   lang: z
     .string()
     .regex(/^[A-Za-z]{2,3}$/, { error: 'lang must be a language code of two or three letters' })
-    .transform((code) => code.toLowerCase())
+    .toLowerCase()
     .default('en')
     .meta({
-      type: 'string',
-      default: 'en',
       description: 'Language of the names, if available; `q` may be in it too',
       example: 'de',
     }),
-  count: integerParameter('count', 1, 100)
-    .default(10)
-    .meta({ type: 'integer', minimum: 1, maximum: 100, default: 10, description: 'Most results' }),
+  count: integerParameter('count', 1, 100).default(10).meta({ default: 10, description: 'Most results' }),
 });
 
 const shownPlace = z.object({

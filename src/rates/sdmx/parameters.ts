@@ -16,7 +16,7 @@ const instant = (description: string) =>
     .transform((text) => text.replace(/ (?=\d\d:\d\d$)/, '+').replace(/(?<=T[\d:.]+)$/, 'Z'))
     .pipe(instantParameter)
     .optional()
-    .meta({ type: 'string', format: 'date-time', description, examples: ['2026-03-05T16:00:00Z'] });
+    .meta({ format: 'date-time', description, examples: ['2026-03-05T16:00:00Z'] });
 
 const count = (which: string) =>
   z
@@ -38,16 +38,13 @@ const period = (description: string) =>
       `must be a period such as 2026-03-17, 2026-W12, 2026-03, 2026-Q1, 2026-S1 or 2026: ${excerpt(text)} is none`,
   )
     .optional()
-    .meta({ type: 'string', description, examples: ['2026-03'] });
+    .meta({ description, examples: ['2026-03'] });
 
 const choice = <const T extends readonly [string, ...string[]]>(
   words: T,
   absent: T[number],
   description: string,
-) =>
-  oneOf(words)
-    .default(absent)
-    .meta({ type: 'string', enum: [...words], default: absent, description });
+) => oneOf(words).default(absent).meta({ description });
 
 const PERIODS = {
   startPeriod: period('First period. A row belongs to the range if the first day of its period does'),
@@ -58,7 +55,6 @@ const PERIODS = {
   )
     .optional()
     .meta({
-      type: 'string',
       description: 'A period, or the first one after `ge:` and the last after `le:`',
       examples: ['ge:2026-03+le:2026-04'],
     }),
@@ -80,7 +76,6 @@ const OF_DATA = {
     .default('TIME_PERIOD')
     .meta({
       description: 'TIME_PERIOD, or for CSV also AllDimensions; 501 for the others',
-      default: 'TIME_PERIOD',
     }),
   format: z
     .string()
@@ -95,7 +90,6 @@ const REFERENCES = {
     .string()
     .default('none')
     .meta({
-      type: 'string',
       description:
         'none: only the requested structure. Any other value of the standard, such as children, descendants or all: all structures.',
       examples: ['all'],
