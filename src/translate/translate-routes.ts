@@ -9,13 +9,7 @@ import { openUpstream } from '../relay/upstream.js';
 import { readLanguage } from './languages.js';
 import { libreTranslate } from './libretranslate.js';
 import { myMemory } from './mymemory.js';
-import {
-  type OpenEngine,
-  type Translated,
-  type TranslationEngine,
-  translate,
-  UnknownLanguage,
-} from './translate.js';
+import { type Translated, type TranslationEngine, translate } from './translate.js';
 
 const language = (name: string) =>
   parsedText(readLanguage, () => `${name} must be a BCP 47 language code that is known, such as it or pt-BR`);
@@ -105,25 +99,29 @@ export function translateRoutes(context: RelayingContext): Route[] {
 }
 
 function openTranslation(context: RelayingContext) {
-  const engine = openEngine(context);
+  const engine = chooseEngine(context);
+  const { name } = engine;
+  const upstream = openUpstream(context, { name, baseUrl: engine.baseUrl });
+  const copies = openCachedCopies<Translated>(context.cache, `translation-piece-${name}`, MONTH);
   const relay = createRelay<Translated>(context, {
-    name: `translation-${engine.name}`,
+    name: `translation-${name}`,
     unavailable: UNAVAILABLE,
     freshSeconds: MONTH,
     staleSeconds: 0,
     shared: false,
   });
-  const keeping = keepingPieces(engine, context);
 
   return async ({ text, from, to }: z.output<typeof translateQuery>) => {
     const fromCode = from === undefined ? undefined : engine.codeOf(from);
     const toCode = engine.codeOf(to);
     const isSame = from !== undefined && fromCode === toCode;
+    // If one piece of a long text fails, the next request for the text translates only the missing pieces.
     const isLong = engine.sizeOf(text) > engine.pieceSize;
+    const translator = { engine, upstream, clock: context.clock, ...(isLong && { copies }) };
     const relayed = isSame
       ? { value: { text, from }, ageSeconds: 0, cacheControl: `private, max-age=${MONTH}` }
       : await relay.fetch([fromCode, toCode, text], (signal) =>
-          translate(isLong ? keeping : engine, { text, from, to }, signal),
+          translate({ ...translator, signal }, { text, from, to }),
         );
     const body: z.infer<typeof translateReply> = {
       success: true,
@@ -131,38 +129,9 @@ function openTranslation(context: RelayingContext) {
       to,
       original: text,
       translated: relayed.value.text,
-      engine: isSame ? 'none' : engine.name,
+      engine: isSame ? 'none' : name,
     };
     return { relayed, body };
-  };
-}
-
-/** If one piece of a long text fails, the next request for the text translates only the missing pieces. */
-function keepingPieces(engine: OpenEngine, { cache, clock }: RelayingContext): OpenEngine {
-  const copies = openCachedCopies<Translated>(cache, `translation-piece-${engine.name}`, MONTH);
-  return {
-    ...engine,
-    async translate(piece, codes, signal) {
-      const key = JSON.stringify([codes.from, codes.to, piece]);
-      const kept = await copies.read(key);
-      if (kept) return kept.value;
-      const value = await engine.translate(piece, codes, signal);
-      await copies.write(key, { fetchedAt: clock().getTime(), value });
-      return value;
-    },
-  };
-}
-
-function openEngine(context: RelayingContext): OpenEngine {
-  const { baseUrl, ...engine } = chooseEngine(context);
-  const upstream = openUpstream(context, { name: engine.name, baseUrl });
-  return {
-    ...engine,
-    async translate(piece, codes, signal) {
-      const outcome = await upstream.send(engine.requestFor(piece, codes), signal);
-      if (outcome instanceof UnknownLanguage) throw outcome;
-      return outcome;
-    },
   };
 }
 

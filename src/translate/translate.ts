@@ -1,4 +1,7 @@
+import type { Clock } from '../../core/domain/dates.js';
 import { parameterError } from '../http/errors.js';
+import type { openCachedCopies } from '../relay/relay.js';
+import type { Upstream } from '../relay/upstream.js';
 import type { UpstreamRequest } from '../relay/upstream-request.js';
 import { UNDETERMINED, withoutRegion } from './languages.js';
 
@@ -24,9 +27,14 @@ export interface Codes {
   to: string;
 }
 
-export interface OpenEngine extends TranslationEngine {
-  /** Throws an UnknownLanguage, or an UpstreamError. */
-  translate(piece: string, codes: Codes, signal: AbortSignal): Promise<Translated>;
+/** An engine, and what one request for a translation uses. */
+export interface Translator {
+  engine: TranslationEngine;
+  upstream: Upstream;
+  clock: Clock;
+  /** Absent if pieces are not kept. */
+  copies?: ReturnType<typeof openCachedCopies<Translated>>;
+  signal: AbortSignal;
 }
 
 export class UnknownLanguage extends Error {
@@ -45,23 +53,19 @@ export interface TranslationRequest {
 }
 
 /** Retries without an unsupported region. Throws a 400 for an unknown language, or an UpstreamError. */
-export async function translate(
-  engine: OpenEngine,
-  { text, from, to }: TranslationRequest,
-  signal: AbortSignal,
-): Promise<Translated> {
+export async function translate(translator: Translator, request: TranslationRequest): Promise<Translated> {
   try {
-    return await translatePieces(engine, { text, from, to }, signal);
+    return await translatePieces(translator, request);
   } catch (error) {
     if (!(error instanceof UnknownLanguage)) throw error;
     const { side } = error;
-    const wider = widened({ text, from, to }, side, engine);
+    const wider = widened(request, side, translator.engine);
     if (!wider) throw parameterError(400, side, `${side} is not a language that can be translated`);
-    return translate(engine, wider, signal);
+    return translate(translator, wider);
   }
 }
 
-function widened(request: TranslationRequest, side: 'from' | 'to', engine: OpenEngine) {
+function widened(request: TranslationRequest, side: 'from' | 'to', engine: TranslationEngine) {
   const tag = request[side];
   if (tag === undefined) return undefined;
   const wider = withoutRegion(tag);
@@ -69,15 +73,15 @@ function widened(request: TranslationRequest, side: 'from' | 'to', engine: OpenE
 }
 
 async function translatePieces(
-  engine: OpenEngine,
+  translator: Translator,
   { text, from, to }: TranslationRequest,
-  signal: AbortSignal,
 ): Promise<Translated> {
+  const { engine } = translator;
   const toCode = engine.codeOf(to);
   const ask = async (piece: string, known: string | undefined): Promise<Translated> => {
     const fromCode = known === undefined ? undefined : engine.codeOf(known);
     if (known !== undefined && fromCode === toCode) return { text: piece, from: known };
-    return keepSpaces(piece, (core) => engine.translate(core, { from: fromCode, to: toCode }, signal));
+    return translatePiece(translator, piece, { from: fromCode, to: toCode });
   };
   const [first, ...rest] = cutIntoPieces(text, engine).filter((piece) => piece !== '');
   if (first === undefined) return { text, from: from ?? UNDETERMINED };
@@ -90,15 +94,30 @@ async function translatePieces(
 }
 
 /** Engines trim pieces, so the white space around one is restored here. A blank piece is not sent. */
-async function keepSpaces(piece: string, translateCore: (core: string) => Promise<Translated>) {
+async function translatePiece(translator: Translator, piece: string, codes: Codes): Promise<Translated> {
   const core = piece.trim();
   if (core === '') return { text: piece, from: UNDETERMINED };
   const start = piece.indexOf(core);
-  const translated = await translateCore(core);
+  const translated = await translateTrimmed(translator, core, codes);
   return {
     ...translated,
     text: piece.slice(0, start) + translated.text.trim() + piece.slice(start + core.length),
   };
+}
+
+/** From a copy, or by the engine. Throws an UnknownLanguage, or an UpstreamError. */
+async function translateTrimmed(
+  { engine, upstream, clock, copies, signal }: Translator,
+  piece: string,
+  codes: Codes,
+): Promise<Translated> {
+  const key = JSON.stringify([codes.from, codes.to, piece]);
+  const kept = await copies?.read(key);
+  if (kept) return kept.value;
+  const outcome = await upstream.send(engine.requestFor(piece, codes), signal);
+  if (outcome instanceof UnknownLanguage) throw outcome;
+  await copies?.write(key, { fetchedAt: clock().getTime(), value: outcome });
+  return outcome;
 }
 
 interface PieceLimit {
