@@ -113,8 +113,8 @@ export function unavailable(message: string, cause: unknown): HttpError {
 }
 
 /** One HttpError 422 for all faults. */
-export function faultsError(faults: readonly ParameterFault[]): HttpError {
-  return new HttpError(422, faults.map(({ message }) => message).join('; '), { parameters: faults });
+export function faultsError(faults: readonly ParameterFault[], code?: ErrorCode): HttpError {
+  return new HttpError(422, faults.map(({ message }) => message).join('; '), { parameters: faults, code });
 }
 
 export function errorBody({ status, code, message, parameters }: HttpError) {

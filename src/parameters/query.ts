@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { type ErrorCode, HttpError, type ParameterFault } from '../http/errors.js';
+import { type ErrorCode, faultsError, HttpError, type ParameterFault } from '../http/errors.js';
 import type { QueryReader } from '../http/route.js';
 import { excerpt, excerptOfList } from './excerpt.js';
 import { hintForUnknown } from './hints.js';
@@ -69,7 +69,7 @@ export function strictQuery<T extends z.ZodObject>(
         else faults.add(name, `${name} is given more than once`);
         if (faults.isFull) break;
       }
-      if (!faults.isEmpty) throw strictError(faults);
+      if (!faults.isEmpty) throw faultsError(faults.list, faults.code);
       return check(compiled, values);
     },
   };
@@ -91,7 +91,7 @@ export function check<T extends z.ZodType>(schema: T, values: unknown): z.output
   if (parsed.success) return parsed.data;
   const faults = new Faults();
   addSchemaFaults(faults, parsed.error, values);
-  throw strictError(faults);
+  throw faultsError(faults.list, faults.code);
 }
 
 /**
@@ -209,8 +209,4 @@ function unknownParameter(name: string, value: string, known: readonly string[])
   const accepted = known.length > 0 ? `accepted: ${known.join(', ')}` : 'none are accepted here';
   const hint = hintForUnknown(name, value, known) ?? accepted;
   return `unknown parameter: ${excerpt(name)} (${hint})`;
-}
-
-function strictError({ list, code }: Faults): HttpError {
-  return new HttpError(422, list.map(({ message }) => message).join('; '), { parameters: list, code });
 }

@@ -92,6 +92,7 @@ const textOrNone = z
   .string()
   .nullish()
   .transform((value) => value ?? '');
+const textOrNull = textOrNone.transform((value) => value || null);
 const numberOrNone = number.transform((value) => value ?? 0);
 
 const MOST_PLACES = 100;
@@ -106,8 +107,8 @@ const searchBody = z
         elevation: numberOrNone,
         country_code: textOrNone,
         country: textOrNone,
-        admin1: textOrNone,
-        admin2: textOrNone,
+        admin1: textOrNull,
+        admin2: textOrNull,
         timezone: textOrNone,
         population: numberOrNone,
       }),
@@ -148,17 +149,13 @@ export async function searchOpenMeteo(
     },
     signal,
   );
-  const places = results.map((found) => ({
-    name: found.name,
-    admin1: found.admin1 || null,
-    admin2: found.admin2 || null,
-    country: found.country,
-    countryCode: found.country_code.toUpperCase(),
-    lat: found.latitude,
-    lon: found.longitude,
-    elevation: found.elevation === NO_ELEVATION ? 0 : found.elevation,
-    timezone: found.timezone,
-    population: Math.max(0, Math.trunc(found.population)),
+  const places = results.map(({ latitude, longitude, elevation, population, country_code, ...found }) => ({
+    ...found,
+    countryCode: country_code.toUpperCase(),
+    lat: latitude,
+    lon: longitude,
+    elevation: elevation === NO_ELEVATION ? 0 : elevation,
+    population: Math.max(0, Math.trunc(population)),
   }));
   return places
     .filter((place) => search.countryCode === undefined || place.countryCode === search.countryCode)

@@ -43,38 +43,28 @@ function weekOf(monday: number): string {
 }
 
 const TIME = /^(\d{4}-\d{2}-\d{2})T([01]\d|2[0-3]):[0-5]\d:[0-5]\d(\.\d+)?(Z|[+ -]\d{2}:\d{2})?$/;
-const PART = /^(\d{4})(?:-(?:Q([1-4])|S([12])|W(\d{2})|(\d{2})))?$/;
+const PART = /^(\d{4})(?:-(Q(?=[1-4]$)|S(?=[12]$)|W(?=\d\d$)|(?=\d\d$))(\d+))?$/;
+/** The months of a year, half-year, quarter and month, by the letter before their number. */
+const MONTHS: Readonly<Record<string, number>> = { A: 12, S: 6, Q: 3, '': 1 };
 
 /** Parses the forms of `timePeriod`, half-years such as `2026-S1`, and the day of a dateTime. Undefined for others. */
 export function daysOfPeriod(text: string): DayWindow | undefined {
   const date = TIME.exec(text)?.[1] ?? text;
-  if (isCalendarDate(date)) return span('day', date);
-  const [, year, quarter, half, week, month] = PART.exec(text) ?? [];
+  if (isCalendarDate(date)) return { from: dayNumber(date), to: dayNumber(date) };
+  const [, year, letter = 'A', digits = '1'] = PART.exec(text) ?? [];
   if (year === undefined || !isCalendarDate(`${year}-01-01`)) return undefined;
-  if (week) {
-    const monday = mondayOf(Number(year), Number(week));
-    return monday === undefined ? undefined : span('week', monday);
+  const number = Number(digits);
+  if (letter === 'W') {
+    const monday = mondayOf(Number(year), number);
+    if (monday === undefined) return undefined;
+    const from = dayNumber(monday);
+    return { from, to: Math.min(LAST_DAY, lastDayOf('week', from)) };
   }
-  if (quarter) return span('quarter', firstOfMonth(year, 3 * Number(quarter) - 2));
-  if (half) {
-    const first = 6 * Number(half) - 5;
-    return {
-      from: dayNumber(firstOfMonth(year, first)),
-      to: span('quarter', firstOfMonth(year, first + 3)).to,
-    };
-  }
-  if (month === undefined) return span('year', `${year}-01-01`);
-  const first = `${year}-${month}-01`;
-  return isCalendarDate(first) ? span('month', first) : undefined;
-}
-
-function firstOfMonth(year: string, month: number): string {
-  return `${year}-${String(month).padStart(2, '0')}-01`;
-}
-
-function span(period: Period, date: string): DayWindow {
-  const day = dayNumber(date);
-  return { from: firstDayOf(period, day), to: Math.min(LAST_DAY, lastDayOf(period, day)) };
+  const { [letter]: months = 1 } = MONTHS;
+  const firstOf = (month: number) => `${year}-${String(month).padStart(2, '0')}-01`;
+  const [first, last] = [firstOf(months * (number - 1) + 1), firstOf(months * number)];
+  if (!isCalendarDate(first)) return undefined;
+  return { from: dayNumber(first), to: lastDayOf('month', dayNumber(last)) };
 }
 
 const CONDITION = /^(?:(ge|le):)?(.+)$/;
