@@ -112,9 +112,9 @@ export function unavailable(message: string, cause: unknown): HttpError {
   return new HttpError(503, message, { headers: { 'retry-after': '5' }, cause });
 }
 
-/** One HttpError 422 for all faults. */
-export function faultsError(faults: readonly ParameterFault[], code?: ErrorCode): HttpError {
-  return new HttpError(422, faults.map(({ message }) => message).join('; '), { parameters: faults, code });
+/** One HttpError for all faults. */
+export function faultsError(faults: readonly ParameterFault[], code?: ErrorCode, status: 400 | 422 = 422) {
+  return new HttpError(status, faults.map(({ message }) => message).join('; '), { parameters: faults, code });
 }
 
 export function errorBody({ status, code, message, parameters }: HttpError) {

@@ -41,12 +41,12 @@ class Faults {
 }
 
 /**
- * Trims values. An empty one counts as absent. 422 names the invalid parameters: unknown, repeated, or refused by
+ * Trims values. An empty one counts as absent. `status` names the invalid parameters: unknown, repeated, or refused by
  * the schema; 400 for a malformed percent-encoding. Repeated values of `joined` parameters are joined with commas.
  */
 export function strictQuery<T extends z.ZodObject>(
   schema: T,
-  { joined = [] }: { joined?: readonly string[] } = {},
+  { joined = [], status = 422 }: { joined?: readonly string[]; status?: 400 | 422 } = {},
 ): QueryReader<z.output<T>> {
   const known = Object.keys(schema.shape);
   const compiled = z.compile(schema);
@@ -69,8 +69,8 @@ export function strictQuery<T extends z.ZodObject>(
         else faults.add(name, `${name} is given more than once`);
         if (faults.isFull) break;
       }
-      if (!faults.isEmpty) throw faultsError(faults.list, faults.code);
-      return check(compiled, values);
+      if (!faults.isEmpty) throw faultsError(faults.list, faults.code, status);
+      return check(compiled, values, status);
     },
   };
 }
@@ -85,13 +85,13 @@ export function parsedText<T>(parse: (text: string) => T | undefined, fault: (te
   });
 }
 
-/** Throws an HttpError 422. */
-export function check<T extends z.ZodType>(schema: T, values: unknown): z.output<T> {
+/** Throws an HttpError that names the invalid members. */
+export function check<T extends z.ZodType>(schema: T, values: unknown, status: 400 | 422 = 422): z.output<T> {
   const parsed = schema.safeParse(values, { error: plainIssue });
   if (parsed.success) return parsed.data;
   const faults = new Faults();
   addSchemaFaults(faults, parsed.error, values);
-  throw faultsError(faults.list, faults.code);
+  throw faultsError(faults.list, faults.code, status);
 }
 
 /**

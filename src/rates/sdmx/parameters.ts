@@ -1,5 +1,4 @@
 import * as z from 'zod';
-import { HttpError } from '../../http/errors.js';
 import type { QueryReader } from '../../http/route.js';
 import { instantParameter, oneOf } from '../../parameters/currency-parameters.js';
 import { excerpt } from '../../parameters/excerpt.js';
@@ -116,18 +115,7 @@ export const structureParameters = syntaxQuery(
   z.object({ ...REFERENCES, detail: choice(['full'], 'full', 'Whole structures') }),
 );
 
-/** A strict reader with errors of SDMX's status, 400. */
+/** A strict reader with errors of SDMX's status. */
 function syntaxQuery<T extends z.ZodObject>(schema: T): QueryReader<z.output<T>> {
-  const strict = strictQuery(schema);
-  return {
-    schema,
-    read(target) {
-      try {
-        return strict.read(target);
-      } catch (error) {
-        if (!(error instanceof HttpError) || error.status !== 422) throw error;
-        throw new HttpError(400, error.message, { parameters: error.parameters });
-      }
-    },
-  };
+  return strictQuery(schema, { status: 400 });
 }
