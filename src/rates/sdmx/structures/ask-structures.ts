@@ -18,7 +18,7 @@ import { DIMENSIONS } from '../dataflow.js';
 import { chosenType, type MediaType } from '../media-types.js';
 import { readSeries } from '../observations.js';
 import { codesOf } from '../series.js';
-import { type Artefact, type Region, structureJson, structureXml } from './messages.js';
+import { type Artefact, daysIn, type Region, structureJson, structureXml } from './messages.js';
 
 interface Wanted {
   readonly artefacts: readonly Artefact[];
@@ -52,16 +52,11 @@ export async function makeStructures(
     if (artefact.type !== 'contentconstraint') return artefact;
     requireLoaded(view.current, Number.NEGATIVE_INFINITY);
     const found = query ? await regionOf(query, { view, context }) : regionOfBlend(view.current.days);
-    return { ...artefact, region: components ? only(found, components) : found };
+    return { ...artefact, region: found.filter(({ id }) => components?.includes(id) ?? true) };
   });
   const [all, header] = [await Promise.all(whole), headerOf(view)];
   const text = media.body === 'xml' ? structureXml(all, header) : JSON.stringify(structureJson(all, header));
   return { type: media.type, body: Buffer.from(text) };
-}
-
-function only({ codes, days }: Region, components: readonly string[]): Region {
-  const chosen = new Map([...codes].filter(([id]) => components.includes(id)));
-  return { codes: chosen, ...(days && components.includes('TIME_PERIOD') && { days }) };
 }
 
 /** The media types of structures. The first is the default. */
@@ -102,22 +97,22 @@ async function regionOf(
     for (const { day } of series.observations()) [from, to] = [Math.min(from, day), Math.max(to, day)];
   }
   if (to < from) throw nothingFound();
-  return {
-    codes: new Map(DIMENSIONS.map(({ id }, index) => [id, [...(codes[index] ?? [])].sort()])),
-    days: { from: fromDayNumber(from), to: fromDayNumber(to) },
-  };
+  return [
+    ...DIMENSIONS.map(({ id }, index) => ({ id, values: [...(codes[index] ?? [])].sort() })),
+    daysIn({ from: fromDayNumber(from), to: fromDayNumber(to) }),
+  ];
 }
 
 /** Returns the codes of the blend, which has no sides, and its first and last day. Empty without rates. */
 function regionOfBlend({ quotes, days }: Columns): Region {
   const [first, last] = [days[0], days.at(-1)];
-  if (first === undefined || last === undefined) return { codes: new Map() };
+  if (first === undefined || last === undefined) return [];
   const codesIn = ({ id, codes }: (typeof DIMENSIONS)[number]['codelist']) => {
     if (id === 'CL_CURRENCY') return [...quotes].sort();
     return id === 'CL_EXR_TYPE' ? ['SP00'] : [...codes.keys()].sort();
   };
-  return {
-    codes: new Map(DIMENSIONS.map(({ id, codelist }) => [id, codesIn(codelist)])),
-    days: { from: fromDayNumber(first), to: fromDayNumber(last) },
-  };
+  return [
+    ...DIMENSIONS.map(({ id, codelist }) => ({ id, values: codesIn(codelist) })),
+    daysIn({ from: fromDayNumber(first), to: fromDayNumber(last) }),
+  ];
 }

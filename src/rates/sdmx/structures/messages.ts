@@ -52,9 +52,12 @@ export interface Artefact {
   readonly region?: Region;
 }
 
-export interface Region {
-  readonly codes: ReadonlyMap<DimensionId, readonly string[]>;
-  readonly days?: DateRange;
+/** The codes of each dimension that have observations, and the first and last day, as in SDMX-JSON. */
+export type Region = readonly ({ id: DimensionId; values: readonly string[] } | ReturnType<typeof daysIn>)[];
+
+export function daysIn({ from, to }: DateRange) {
+  const period = (day: string) => ({ period: day, isInclusive: true });
+  return { id: TIME_PERIOD.id, timeRange: { startPeriod: period(from), endPeriod: period(to) } };
 }
 
 const NAME = 'Exchange rates';
@@ -129,27 +132,18 @@ function objectOf(artefact: Artefact) {
 function contentOf({ type, items = [], region }: Artefact) {
   if (type === 'dataflow') return { structure: urnOf(dataStructure) };
   if (type === 'datastructure') return { dataStructureComponents: COMPONENTS };
-  if (region) return constraintOf(region);
+  if (region)
+    return {
+      type: 'Actual',
+      constraintAttachment: { dataflows: [urnOf(dataflow)] },
+      cubeRegions: [{ isIncluded: true, keyValues: region }],
+    };
   const { item = 'Item' } = TYPES[type];
   return { [memberFor(item)]: items.map(([id, name]) => ({ id, ...named(name) })) };
 }
 
 function named(name: string) {
   return { name, names: { en: name } };
-}
-
-function constraintOf({ codes, days }: Region) {
-  const values = [...codes].map(([id, values]) => ({ id, values }));
-  const period = (day: string) => ({ period: day, isInclusive: true });
-  const range = days && {
-    id: 'TIME_PERIOD',
-    timeRange: { startPeriod: period(days.from), endPeriod: period(days.to) },
-  };
-  return {
-    type: 'Actual',
-    constraintAttachment: { dataflows: [urnOf(dataflow)] },
-    cubeRegions: [{ isIncluded: true, keyValues: range ? [...values, range] : values }],
-  };
 }
 
 const COMPONENTS = {

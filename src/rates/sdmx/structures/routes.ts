@@ -51,7 +51,7 @@ function routesOfStructures(dependencies: DataDependencies): (path: string) => R
     });
 }
 
-const REGION: Region = { codes: new Map([['CURRENCY', ['GBP', 'USD']]]) };
+const REGION: Region = [{ id: 'CURRENCY', values: ['GBP', 'USD'] }];
 
 function availabilityRoutes(dependencies: DataDependencies): (path: string) => Route[] {
   const description: RouteDescription = {

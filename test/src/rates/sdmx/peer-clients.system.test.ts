@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import sdmxRest, { type Service } from 'sdmx-rest';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { allArtefacts, structureXml } from '../../../../src/rates/sdmx/structures/messages.js';
+import { allArtefacts, daysIn, structureXml } from '../../../../src/rates/sdmx/structures/messages.js';
 import { sharedApi } from '../../../support/shared.js';
 import { rowsOf } from '../sources/in-memory.js';
 
@@ -99,8 +99,8 @@ function invalidIn(message: string): string[] {
 
 describe.skipIf(!hasXmllint)('the schemas of SDMX', () => {
   it('accept structures that are whole, of each type alone, in part and without observations', () => {
-    const days = { from: '1999-01-04', to: '2026-03-17' };
-    const region = { codes: new Map([['FREQ' as const, ['D', 'M']]]), days };
+    const days = daysIn({ from: '1999-01-04', to: '2026-03-17' });
+    const region = [{ id: 'FREQ' as const, values: ['D', 'M'] }, days];
     const whole = allArtefacts().map((one) => (one.type === 'contentconstraint' ? { ...one, region } : one));
     const parts = whole.filter(({ items }) => items).map((one) => ({ ...one, isPartial: true as const }));
     for (const artefacts of [whole, ...whole.map((one) => [one]), parts, allArtefacts()])

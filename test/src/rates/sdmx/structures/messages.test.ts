@@ -5,19 +5,18 @@ import { providers } from '../../../../../core/domain/providers.js';
 import {
   type Artefact,
   allArtefacts,
+  daysIn,
   type Region,
   structureJson,
   structureXml,
 } from '../../../../../src/rates/sdmx/structures/messages.js';
 
 const HEADER = { id: 'V4711', prepared: '2026-03-17T16:02:11Z' };
-const region: Region = {
-  codes: new Map([
-    ['FREQ', ['D', 'M']],
-    ['CURRENCY', ['GBP', 'USD']],
-  ]),
-  days: { from: '1999-01-04', to: '2026-03-17' },
-};
+const region: Region = [
+  { id: 'FREQ', values: ['D', 'M'] },
+  { id: 'CURRENCY', values: ['GBP', 'USD'] },
+  daysIn({ from: '1999-01-04', to: '2026-03-17' }),
+];
 const all = allArtefacts();
 /** All structures, with no more than the first two items of each. */
 const artefacts = all.map((artefact): Artefact => {
@@ -57,9 +56,7 @@ describe('as XML', () => {
 
   it('a constraint may be without observations', () => {
     const constraint = artefacts.find(({ type }) => type === 'contentconstraint') as Artefact;
-    expect(body([{ ...constraint, region: { codes: new Map() } }])).toContain(
-      '<s:CubeRegion include="true"/>',
-    );
+    expect(body([{ ...constraint, region: [] }])).toContain('<s:CubeRegion include="true"/>');
   });
 
   it('names are written as they are', () => {
