@@ -47,16 +47,13 @@ function withoutPort(text: string): string {
 const MAPPED = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i;
 
 function networkOf(address: string): string {
-  if (!address.includes(':')) return address;
   const embedded = MAPPED.exec(address)?.[1];
   if (embedded !== undefined) return embedded;
   if (isIP(address) !== 6) return address;
-  const [left = '', right] = address.replace(/%.*$/, '').toLowerCase().split('::');
-  const first = left === '' ? [] : left.split(':');
-  const last = right === undefined || right === '' ? [] : right.split(':');
-  // An IPv4 part at the end counts as two groups.
-  const width = [...first, ...last].reduce((sum, group) => sum + (group.includes('.') ? 2 : 1), 0);
-  const zeros = right === undefined ? [] : Array.from({ length: 8 - width }, () => '0');
-  const groups = [...first, ...zeros, ...last].slice(0, 4).map((group) => group.replace(/^0+(?=.)/, ''));
-  return `${groups.join(':')}::/64`;
+  // A URL has the canonical form (RFC 5952): in lower case, without leading zeros and IPv4 parts.
+  const { hostname } = new URL(`http://[${address.replace(/%.*$/, '')}]`);
+  const sides = hostname.slice(1, -1).split('::');
+  const [first = [], last = []] = sides.map((side) => side.split(':').filter(Boolean));
+  const zeros = Array.from({ length: 8 - first.length - last.length }, () => '0');
+  return `${[...first, ...zeros, ...last].slice(0, 4).join(':')}::/64`;
 }
