@@ -11,92 +11,6 @@ import { sdmxRoutesAt } from '../sdmx-route.js';
 import { askStructures, describedMessage } from './ask-structures.js';
 import { type Artefact, allArtefacts, type Region, TYPES } from './messages.js';
 
-/** As a type of structure may be any word, all other paths of SDMX must come before these. */
-export function structureRoutes(dependencies: DataDependencies): Route[] {
-  const [availability, structure] = [availabilityRoutes(dependencies), routesOfStructures(dependencies)];
-  return [
-    ...availability('/sdmx/availableconstraint/:flow/:key/:provider/:component'),
-    ...availability('/sdmx/availability/dataflow/:agency/:flow/:version/:key/:component'),
-    ...structure('/sdmx/structure/:type/:agency/:id/:version/:item'),
-    ...structure('/sdmx/:type/:agency/:id/:version/:item'),
-  ];
-}
-
-function routesOfStructures(dependencies: DataDependencies): (path: string) => Route[] {
-  const description: RouteDescription = {
-    summary: 'Structures: dataflow, data structure, concepts, code lists, sources and constraint',
-    description:
-      'Parts at the end of the path may be omitted. The agency `ECB` is accepted too. XML, or JSON by `Accept`.',
-    responses: {
-      200: describedMessage(
-        'The structures',
-        select(allArtefacts(), { type: 'codelist', id: 'CL_FREQ', item: 'D' }),
-      ),
-      ...sdmxErrorResponses({
-        400: 'unknown parameter: depth (accepted: references, detail)',
-        404: 'there is no dataflow/all/EER/latest/all (available: ALMANAC/EXR/1.0)',
-        406: 'none of the accepted media types is available: use application/vnd.sdmx.structure+xml;version=2.1',
-        501: 'there are no structures of type categoryscheme: there are dataproviderscheme, dataflow, codelist, conceptscheme, datastructure, contentconstraint',
-        503: LOADING,
-      }),
-    },
-  };
-  return (path) =>
-    sdmxRoutesAt(path, description, {
-      query: structureParameters,
-      handle({ references }, context) {
-        const artefacts = select(allArtefacts(), { ...context.params, references });
-        return askStructures(dependencies, { artefacts }, context);
-      },
-    });
-}
-
-const REGION: Region = [{ id: 'CURRENCY', values: ['GBP', 'USD'] }];
-
-function availabilityRoutes(dependencies: DataDependencies): (path: string) => Route[] {
-  const description: RouteDescription = {
-    summary: 'Codes with observations, and their first and last day',
-    description:
-      'The codes that a data key selects, as a content constraint. Parts at the end of the path may be omitted. XML, or JSON by `Accept`.',
-    responses: {
-      200: describedMessage(
-        'A content constraint of type Actual',
-        select(allArtefacts(), { type: 'contentconstraint' }).map((one) => ({ ...one, region: REGION })),
-      ),
-      ...sdmxErrorResponses({
-        400: 'a key has 5 codes with points between, FREQ.CURRENCY.CURRENCY_DENOM.EXR_TYPE.EXR_SUFFIX, such as D.USD.EUR.SP00.A: D.USD has 2',
-        404: ['no_rates', 'no observations were found for this key, provider and period'],
-        413: TOO_MANY_DENOMINATORS,
-        422: UNKNOWN_CURRENCY,
-        503: LOADING,
-      }),
-    },
-  };
-  return (path) =>
-    sdmxRoutesAt(path, description, {
-      query: availabilityParameters,
-      handle({ references, ...parameters }, context) {
-        const wanted = {
-          artefacts: select(allArtefacts(), { type: 'contentconstraint', references }),
-          query: dataQuery(context.params, parameters),
-          components: componentsIn(context.params.component),
-        };
-        return askStructures(dependencies, wanted, context);
-      },
-    });
-}
-
-const COMPONENTS = [...DIMENSIONS.map(({ id }) => id as string), 'TIME_PERIOD'];
-
-/** Throws an HttpError 404 for an unknown component. */
-function componentsIn(text = 'all'): string[] {
-  if (ANY.includes(text)) return COMPONENTS;
-  const components = text.split(/[+,]/);
-  const unknown = components.find((component) => !COMPONENTS.includes(component));
-  if (unknown === undefined) return components;
-  throw new HttpError(404, `no such component: ${excerpt(unknown)} (available: ${COMPONENTS.join(', ')})`);
-}
-
 /** The requested structures: lists separated by `+` or a comma, as SDMX 2.1 and 3.0 write them. */
 type StructureQuery = Readonly<typeof WHOLE>;
 
@@ -114,6 +28,85 @@ const AGENCIES = [AGENCY, 'ECB'];
 const ANY = ['all', '*'];
 /** There is only one version, so it is the latest, the production version, and all versions. */
 const VERSIONS = [VERSION, 'latest', '~', ''];
+
+const STRUCTURES: RouteDescription = {
+  summary: 'Structures: dataflow, data structure, concepts, code lists, sources and constraint',
+  description:
+    'Parts at the end of the path may be omitted. The agency `ECB` is accepted too. XML, or JSON by `Accept`.',
+  responses: {
+    200: describedMessage(
+      'The structures',
+      select(allArtefacts(), { type: 'codelist', id: 'CL_FREQ', item: 'D' }),
+    ),
+    ...sdmxErrorResponses({
+      400: 'unknown parameter: depth (accepted: references, detail)',
+      404: 'there is no dataflow/all/EER/latest/all (available: ALMANAC/EXR/1.0)',
+      406: 'none of the accepted media types is available: use application/vnd.sdmx.structure+xml;version=2.1',
+      501: 'there are no structures of type categoryscheme: there are dataproviderscheme, dataflow, codelist, conceptscheme, datastructure, contentconstraint',
+      503: LOADING,
+    }),
+  },
+};
+
+const REGION: Region = [{ id: 'CURRENCY', values: ['GBP', 'USD'] }];
+
+const AVAILABILITY: RouteDescription = {
+  summary: 'Codes with observations, and their first and last day',
+  description:
+    'The codes that a data key selects, as a content constraint. Parts at the end of the path may be omitted. XML, or JSON by `Accept`.',
+  responses: {
+    200: describedMessage(
+      'A content constraint of type Actual',
+      select(allArtefacts(), { type: 'contentconstraint' }).map((one) => ({ ...one, region: REGION })),
+    ),
+    ...sdmxErrorResponses({
+      400: 'a key has 5 codes with points between, FREQ.CURRENCY.CURRENCY_DENOM.EXR_TYPE.EXR_SUFFIX, such as D.USD.EUR.SP00.A: D.USD has 2',
+      404: ['no_rates', 'no observations were found for this key, provider and period'],
+      413: TOO_MANY_DENOMINATORS,
+      422: UNKNOWN_CURRENCY,
+      503: LOADING,
+    }),
+  },
+};
+
+/** As a type of structure may be any word, all other paths of SDMX must come before these. */
+export function structureRoutes(dependencies: DataDependencies): Route[] {
+  const availability = (path: string) =>
+    sdmxRoutesAt(path, AVAILABILITY, {
+      query: availabilityParameters,
+      handle({ references, ...parameters }, context) {
+        const artefacts = select(allArtefacts(), { type: 'contentconstraint', references });
+        const query = dataQuery(context.params, parameters);
+        const components = componentsIn(context.params.component);
+        return askStructures(dependencies, { artefacts, query, components }, context);
+      },
+    });
+  const structure = (path: string) =>
+    sdmxRoutesAt(path, STRUCTURES, {
+      query: structureParameters,
+      handle({ references }, context) {
+        const artefacts = select(allArtefacts(), { ...context.params, references });
+        return askStructures(dependencies, { artefacts }, context);
+      },
+    });
+  return [
+    ...availability('/sdmx/availableconstraint/:flow/:key/:provider/:component'),
+    ...availability('/sdmx/availability/dataflow/:agency/:flow/:version/:key/:component'),
+    ...structure('/sdmx/structure/:type/:agency/:id/:version/:item'),
+    ...structure('/sdmx/:type/:agency/:id/:version/:item'),
+  ];
+}
+
+const COMPONENTS = [...DIMENSIONS.map(({ id }) => id as string), 'TIME_PERIOD'];
+
+/** Throws an HttpError 404 for an unknown component. */
+function componentsIn(text = 'all'): string[] {
+  if (ANY.includes(text)) return COMPONENTS;
+  const components = text.split(/[+,]/);
+  const unknown = components.find((component) => !COMPONENTS.includes(component));
+  if (unknown === undefined) return components;
+  throw new HttpError(404, `no such component: ${excerpt(unknown)} (available: ${COMPONENTS.join(', ')})`);
+}
 
 /** With references, adds all others. Throws an HttpError 404 if none matches, and 501 for a type without structures. */
 // A member that is absent selects all.
