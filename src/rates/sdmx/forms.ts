@@ -27,7 +27,11 @@ export const FORMS: Readonly<Record<DataBody, MakeForm>> = {
 };
 
 const SERIES = new Series({
-  ...{ FREQ: 'D', CURRENCY: 'USD', CURRENCY_DENOM: 'EUR', EXR_TYPE: 'SP00', EXR_SUFFIX: 'A' },
+  FREQ: 'D',
+  CURRENCY: 'USD',
+  CURRENCY_DENOM: 'EUR',
+  EXR_TYPE: 'SP00',
+  EXR_SUFFIX: 'A',
 });
 SERIES.append({ day: dayNumber('2026-03-17'), value: 1.1498, isSuspect: false });
 const CONTEXT: BodyContext = {

@@ -73,7 +73,11 @@ function* keysTogether(
       for (const suffixes of suffixesTogether) {
         const keys = codes.flatMap((CURRENCY) =>
           suffixes.map((EXR_SUFFIX) => ({
-            ...{ FREQ: frequency, CURRENCY, CURRENCY_DENOM: denominator, EXR_TYPE: type, EXR_SUFFIX },
+            FREQ: frequency,
+            CURRENCY,
+            CURRENCY_DENOM: denominator,
+            EXR_TYPE: type,
+            EXR_SUFFIX,
           })),
         );
         yield keys.filter((key) => query.keys.some((selection) => isSelected(selection, key)));
