@@ -7,6 +7,7 @@ import type { Page } from './layout.js';
 import { causeOf, dayStrip, deviationChart, instant, notesOn, stateChip } from './provider-facts.js';
 import type { PageRequest, Reader } from './reader.js';
 import { type Column, type Line, pathWith, searchableTable } from './searchable-table.js';
+import { segments } from './segments.js';
 import { type Html, html } from './shared/html.js';
 import type { MessageKey } from './shared/messages.js';
 import {
@@ -110,12 +111,17 @@ export function headline(sources: readonly Source[], { say }: Reader): [look: st
 
 /** Links to the sources of each state. What the chosen one means is below them. */
 function filters(sources: readonly Source[], { choice, target }: Wanted, { formats, say }: Reader): Html {
-  const counts = new Map(countsOf(sources));
-  const link = (own: Wanted['choice'], name: string, count: number, meaning?: string) =>
-    html`<a href="${pathWith(PATH, target, { state: own })}" data-choice="${own}"${meaning && html` title="${meaning}"`}${choice === own && html` aria-current="true"`}>${name} <span>${formats.count(count)}</span></a>`;
-  const nav = html`<nav class="segments" aria-label="${say('status.column.state')}">${link('attention', say('status.needAttention'), sources.filter(needsAttention).length)}${link('all', say('status.all'), sources.length)}${[...counts].map(([state, count]) => link(state, say(`states.${state}.name`), count, say(`states.${state}.sentence`)))}</nav>`;
-  const isState = choice !== 'attention' && choice !== 'all' && counts.has(choice);
-  return html`<div class="states" data-part="states">${nav}${isState && html`<p class="hint">${say(`states.${choice}.sentence`)}</p>`}</div>`;
+  const list = { label: say('status.column.state'), path: PATH, target, name: 'state', current: choice };
+  const states = countsOf(sources).map(
+    ([state, count]) => [state, say(`states.${state}.name`), count, say(`states.${state}.sentence`)] as const,
+  );
+  const links = segments(list, formats, [
+    ['attention', say('status.needAttention'), sources.filter(needsAttention).length],
+    ['all', say('status.all'), sources.length],
+    ...states,
+  ]);
+  const meaning = states.find(([state]) => state === choice)?.[3];
+  return html`<div class="states" data-part="states">${links}${meaning && html`<p class="hint">${meaning}</p>`}</div>`;
 }
 
 /** With each the order by the first click. The next date is known only while sources are read. */

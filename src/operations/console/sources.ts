@@ -2,11 +2,12 @@ import { keysNeeded } from '../../../core/domain/provider-status.js';
 import { HttpError } from '../../http/errors.js';
 import { causeOf, missedNote, stateChip } from '../../pages/provider-facts.js';
 import { type Line, searchableTable } from '../../pages/searchable-table.js';
+import { segments } from '../../pages/segments.js';
 import { type Html, html } from '../../pages/shared/html.js';
 import { countsOf, type Source, STATES, searchTextOfProvider } from '../../pages/sources.js';
 import { english, formats, say } from './english.js';
 import type { PageMaker } from './errand.js';
-import { type Column, cellsOf, segments } from './table.js';
+import { type Column, cellsOf } from './table.js';
 
 const PATH = '/admin/sources';
 
@@ -71,10 +72,11 @@ export const sourcesPage: PageMaker = async ({ readSources }, { query }) => {
     throw new HttpError(422, `state must be one of ${STATES.join(', ')}`);
   const shown = sources.filter((source) => state === '' || source.state === state);
   const columns = Object.entries(COLUMNS);
+  const target = `?${query}`;
   const table = searchableTable(
     {
       path: PATH,
-      target: `?${query}`,
+      target,
       about: 'status',
       look: { card: 'card scroll', table: 'stacked' },
       columns: columns.map(([name, { label, look: classes }]) => ({
@@ -90,7 +92,8 @@ export const sourcesPage: PageMaker = async ({ readSources }, { query }) => {
     },
     english,
   );
-  const links = segments({ path: PATH, query, name: 'state', current: state }, [
+  const list = { label: 'Status', path: PATH, target, name: 'state', current: state };
+  const links = segments(list, formats, [
     ['', 'All', sources.length],
     ...countsOf(sources).map(([own, count]) => [own, say(`states.${own}.name`), count] as const),
   ]);

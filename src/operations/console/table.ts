@@ -1,7 +1,6 @@
 import { HttpError } from '../../http/errors.js';
 import { pathWith } from '../../pages/searchable-table.js';
 import { type Html, html } from '../../pages/shared/html.js';
-import { formats } from './english.js';
 
 export interface Column<Row> {
   label: string;
@@ -57,26 +56,6 @@ export function beforeOf(query: URLSearchParams, what: string): string | undefin
   if (before !== undefined && !/^\d{1,18}$/.test(before))
     throw new HttpError(422, `before must be the id of ${what}`);
   return before;
-}
-
-interface Segments {
-  path: string;
-  query: URLSearchParams;
-  /** The parameter that the links set. */
-  name: string;
-  current: string;
-}
-
-/** Links that filter a list by its lines' states, each with its number of lines. */
-export function segments(
-  { path, query, name, current }: Segments,
-  choices: readonly (readonly [value: string, label: string, count: number])[],
-): Html {
-  const links = choices.map(
-    ([value, label, count]) =>
-      html`<a href="${pathWith(path, `?${query}`, { [name]: value, before: '' })}"${value === current && html` aria-current="true"`}>${label} <b>${formats.count(count)}</b></a>`,
-  );
-  return html`<nav class="segments" aria-label="Status">${links}</nav>`;
 }
 
 interface Search {

@@ -160,7 +160,7 @@ it('shows the page of jobs also while the queue cannot be reached', async () => 
 
 it('lists held suspects also with an empty status, and refuses a status and a state that are none', async () => {
   const { open } = await logIn();
-  expect((await open('/admin/suspects?status=')).text).toContain('aria-current="true">Held back <b>0</b>');
+  expect((await open('/admin/suspects?status=')).text).toContain('aria-current="true">Held back <span>0<');
   const { status, text } = await open('/admin/suspects?status=open');
   expect([status, text]).toEqual([422, expect.stringContaining('Status must be one of all, held,')]);
   expect((await open('/admin/sources?state=open')).text).toContain('State must be one of failing,');
