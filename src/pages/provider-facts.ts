@@ -1,9 +1,7 @@
 import type { Deviation } from '../../core/database/provider-activity.js';
-import { type CalendarDate, dayOf, daysBetween, fromDayNumber } from '../../core/domain/dates.js';
+import { type CalendarDate, daysBetween } from '../../core/domain/dates.js';
 import { isNeedsKeyError } from '../../core/domain/provider-status.js';
 import { providerOf } from '../../core/domain/providers.js';
-import { missedDays } from '../../core/domain/publish-schedule.js';
-import { ACTIVITY_DAYS } from './activity.js';
 import type { Reader } from './reader.js';
 import { type Html, html } from './shared/html.js';
 import type { MessageKey, Say } from './shared/messages.js';
@@ -11,32 +9,6 @@ import { needsAttention, type Source, type SourceState } from './sources.js';
 
 export function stateChip(state: SourceState, say: Say): Html {
   return html`<span class="chip chip-${state}">${say(`states.${state}.name`)}</span>`;
-}
-
-const DAY_WIDTH = 3;
-const STRIP_HEIGHT = 20;
-const BAR_HEIGHTS = { none: 3, some: STRIP_HEIGHT, few: STRIP_HEIGHT / 2, missed: STRIP_HEIGHT };
-
-/** Ninety days, today at the right, with a bar for each day with rates. Days with few rates and missed publishes are marked. */
-export function dayStrip(source: Source, now: Date, { say }: Reader): Html {
-  const { provider, lately: { days = [], incompleteDays = [] } = {} } = source;
-  const first = dayOf(now.getTime()) - ACTIVITY_DAYS + 1;
-  const [observed, thin] = [new Set(days), new Set(incompleteDays)];
-  const missed = new Set(isMissing(source) ? missedDays(provider, provider.end_date, now) : []);
-  const kinds = Array.from({ length: ACTIVITY_DAYS }, (_, at) => {
-    const date = fromDayNumber(first + at);
-    if (!observed.has(date)) return missed.has(first + at) ? 'missed' : 'none';
-    return thin.has(date) ? 'few' : 'some';
-  });
-  const bars = (['none', 'some', 'few', 'missed'] as const).map((kind) => {
-    const barAt = (at: number) => `M${at * DAY_WIDTH + 1} ${STRIP_HEIGHT}v-${BAR_HEIGHTS[kind]}`;
-    return html`<path class="${kind}" d="${kinds.map((own, at) => own === kind && barAt(at))}"/>`;
-  });
-  const withRates = kinds.filter((kind) => kind === 'some' || kind === 'few').length;
-  const counts = { days: withRates, all: ACTIVITY_DAYS, few: thin.size };
-  const said = [say(thin.size > 0 ? 'facts.daysFew' : 'facts.days', counts), missedNote(source, say)];
-  const label = said.filter(Boolean).join('. ');
-  return html`<svg class="strip" viewBox="0 0 ${ACTIVITY_DAYS * DAY_WIDTH} ${STRIP_HEIGHT}" preserveAspectRatio="none" role="img" aria-label="${label}"><title>${label}</title>${bars}</svg>`;
 }
 
 /** The scale of deviations is logarithmic, from 0.001 % to 10 %, with a line at each of these between its ends. */
@@ -73,7 +45,7 @@ export function missedNote(source: Source, say: Say): string | false {
 }
 
 /** Missed publishes of a source in another state are expected, or need a key. */
-function isMissing({ state }: Source): boolean {
+export function isMissing({ state }: Source): boolean {
   return state === 'failing' || state === 'late' || state === 'unread';
 }
 

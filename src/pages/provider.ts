@@ -6,11 +6,11 @@ import { ACTIVITY_DAYS } from './activity.js';
 import { chartSection } from './chart-section.js';
 import { currencyHead, frequentFirst } from './currency-name.js';
 import type { PageData } from './data.js';
+import { dayStrip, stripKey } from './day-strip.js';
 import type { Page } from './layout.js';
 import { notFoundPage } from './not-found.js';
 import {
   DEVIATION_TICKS,
-  dayStrip,
   deviationChart,
   instant,
   notesOn,
@@ -97,8 +97,7 @@ function typeOf({ rate_type: type }: ListedProvider, { say }: Reader): Html | st
 function activityOf(source: Source, data: PageData, reader: Reader): Html {
   const { formats, say } = reader;
   const deviation = source.lately?.deviation;
-  const ends = [addDays(data.today(), 1 - ACTIVITY_DAYS), data.today()];
-  return html`<section class="card pair"><div><h2>${say('status.column.days', { days: ACTIVITY_DAYS })}</h2>${dayStrip(source, data.now(), reader)}<p class="ends" dir="ltr">${ends.map((date) => html`<span dir="auto">${formats.shortDate(date)}</span>`)}</p><p class="hint">${say('provider.bars')}</p></div>
+  return html`<section class="card pair"><div><h2>${say('status.column.days', { days: ACTIVITY_DAYS })}</h2>${dayStrip(source, data.now(), reader)}${stripKey(reader)}</div>
 ${
   deviation &&
   html`<div><h2>${say('status.column.deviation')}</h2>${deviationChart(deviation, reader)}<p class="ends ticks" dir="ltr">${DEVIATION_TICKS.map((share) => html`<span>${formats.percent(share)}</span>`)}</p><p class="hint">${say('provider.within', { median: formats.percent(deviation.median), most: formats.percent(deviation.most) })}</p></div>`

@@ -3,8 +3,9 @@ import { lenientQuery } from '../parameters/query.js';
 import { ACTIVITY_DAYS } from './activity.js';
 import type { PageData } from './data.js';
 import { dataAge, readingText, upToText } from './data-age.js';
+import { dayStrip, stripKey } from './day-strip.js';
 import type { Page } from './layout.js';
-import { causeOf, dayStrip, deviationChart, instant, notesOn, stateChip } from './provider-facts.js';
+import { causeOf, deviationChart, instant, notesOn, stateChip } from './provider-facts.js';
 import type { PageRequest, Reader } from './reader.js';
 import { type Column, type Line, pathWith, searchableTable } from './searchable-table.js';
 import { segments } from './segments.js';
@@ -58,7 +59,7 @@ export async function statusPage(data: PageData, { target, reader }: PageRequest
 ${verdict(sources, data, reader)}
 ${filters(sources, wanted, reader)}
 ${searchableTable(table, reader)}
-<p class="hint" data-part="legend">${shown.length > 0 && html`${say('provider.bars')} ${say('status.nature')}`}</p>`,
+<div data-part="legend">${shown.length > 0 && html`${stripKey(reader)}<p class="hint">${say('status.nature')}</p>`}</div>`,
   };
 }
 
