@@ -13,13 +13,12 @@ const OLD_AFTER = 3;
 /** Long enough to contain more business days than that. */
 const LOOKED_AT_DAYS = 7;
 
-/** Undefined if the rates are not old and sources can be read. A verdict has no link to itself. */
-export function dataAge(data: PageData, reader: Reader, look = 'data-age'): Html | undefined {
+/** Undefined if the rates are not old and sources can be read. */
+export function dataAge(data: PageData, reader: Reader): Html | undefined {
   const text = ageText(data, reader);
   if (text === '') return undefined;
-  const isLinked = look === 'data-age' && data.reading().outage !== undefined;
-  const link = isLinked && html`<a href="/status">${reader.say('status.heading')}</a>`;
-  return html`<p class="${look}" data-age>${text} ${link}</p>`;
+  const link = data.reading().outage && html`<a href="/status">${reader.say('status.heading')}</a>`;
+  return html`<p class="data-age" data-age>${text} ${link}</p>`;
 }
 
 /** Empty while the rates are not old and sources can be read. */

@@ -6,37 +6,43 @@ import type { Reader } from './reader.js';
 import { type Html, html } from './shared/html.js';
 import type { Source } from './sources.js';
 
-/** What a day brought from a source. The bars of a day stand on one another in this order. */
+/** What a day may bring from a source. */
 const KINDS = ['some', 'few', 'missed', 'none'] as const;
-
-type Kind = (typeof KINDS)[number];
-
-/** The heights of the bars of a day. */
-type Bars = Readonly<Partial<Record<Kind, number>>>;
-
-const HEIGHT = 20;
-const BARS = { some: HEIGHT, few: HEIGHT / 2, missed: HEIGHT, none: 2 };
+const BAR_HEIGHTS = { some: 20, few: 10, missed: 20, none: 2 };
 const DAY_WIDTH = 3;
 
-/** The last ninety days of a source, today at the right, with a bar for each. `stripKey` explains the bars. */
+/** The last ninety days of a source, today at the right, with a bar for each. `stripKey` says what the bars are. */
 export function dayStrip(source: Source, now: Date, reader: Reader): Html {
+  const { days = [], incompleteDays = [] } = source.lately ?? {};
   const { say } = reader;
-  const kinds = kindsOf(source, now);
-  const [some, few] = [countOf('some', kinds), countOf('few', kinds)];
-  const counts = { days: some + few, all: ACTIVITY_DAYS, few };
-  const said = [say(few > 0 ? 'facts.daysFew' : 'facts.days', counts), missedNote(source, say)];
-  const days = kinds.map((kind) => ({ [kind]: BARS[kind] }));
-  return strip(days, HEIGHT, said.filter(Boolean).join('. '), now, reader);
+  const few = incompleteDays.length;
+  const rates = say(few > 0 ? 'facts.daysFew' : 'facts.days', { days: days.length, all: ACTIVITY_DAYS, few });
+  return strip([source], [rates, missedNote(source, say)].filter(Boolean).join('. '), now, reader);
 }
 
-/** What the bars of `dayStrip` are. */
+/** The same of several sources: each day has their bars on one another, with the sum as the height. */
+export function strip(sources: readonly Source[], label: string, now: Date, { formats }: Reader): Html {
+  const first = dayOf(now.getTime()) - ACTIVITY_DAYS + 1;
+  const kinds = sources.map((source) => kindsOf(source, first, now));
+  const height = sources.length * BAR_HEIGHTS.some;
+  const paths = { some: '', few: '', missed: '', none: '' };
+  for (let at = 0, top = height; at < ACTIVITY_DAYS; at++, top = height)
+    for (const kind of KINDS) {
+      const bar = kinds.filter((own) => own[at] === kind).length * BAR_HEIGHTS[kind];
+      if (bar > 0) paths[kind] += `M${at * DAY_WIDTH + 1} ${top}v-${bar}`;
+      top -= bar;
+    }
+  const bars = KINDS.map((kind) => html`<path class="${kind}" d="${paths[kind]}"/>`);
+  return html`<svg class="strip" viewBox="0 0 ${ACTIVITY_DAYS * DAY_WIDTH} ${height}" preserveAspectRatio="none" role="img" aria-label="${label}"><title>${label}</title>${bars}</svg>
+<p class="ends" dir="ltr"><span dir="auto">${formats.day(fromDayNumber(first))}</span><span dir="auto">${formats.daysAgo(0)}</span></p>`;
+}
+
 export function stripKey({ say }: Reader): Html {
   return html`<p class="strip-key">${KINDS.map((kind) => html`<span class="${kind}">${say(`strip.${kind}`)}</span>`)}</p>`;
 }
 
-function kindsOf(source: Source, now: Date): Kind[] {
+function kindsOf(source: Source, first: number, now: Date): (typeof KINDS)[number][] {
   const { provider, lately: { days = [], incompleteDays = [] } = {} } = source;
-  const first = dayOf(now.getTime()) - ACTIVITY_DAYS + 1;
   const [observed, thin] = [new Set(days), new Set(incompleteDays)];
   const missed = new Set(isMissing(source) ? missedDays(provider, provider.end_date, now) : []);
   return Array.from({ length: ACTIVITY_DAYS }, (_, at) => {
@@ -44,20 +50,4 @@ function kindsOf(source: Source, now: Date): Kind[] {
     if (!observed.has(date)) return missed.has(first + at) ? 'missed' : 'none';
     return thin.has(date) ? 'few' : 'some';
   });
-}
-
-const countOf = (wanted: Kind, kinds: readonly Kind[]) => kinds.filter((kind) => kind === wanted).length;
-
-function strip(days: readonly Bars[], height: number, label: string, now: Date, { formats }: Reader): Html {
-  const paths = KINDS.map((kind, index) => {
-    const path = days.map((bars, at) => {
-      const [own = 0, ...below] = [kind, ...KINDS.slice(0, index)].map((one) => bars[one] ?? 0);
-      const bottom = below.reduce((bottom, bar) => bottom - bar, height);
-      return own > 0 && `M${at * DAY_WIDTH + 1} ${bottom}v-${own}`;
-    });
-    return html`<path class="${kind}" d="${path}"/>`;
-  });
-  const first = fromDayNumber(dayOf(now.getTime()) - ACTIVITY_DAYS + 1);
-  return html`<svg class="strip" viewBox="0 0 ${ACTIVITY_DAYS * DAY_WIDTH} ${height}" preserveAspectRatio="none" role="img" aria-label="${label}"><title>${label}</title>${paths}</svg>
-<p class="ends" dir="ltr"><span dir="auto">${formats.day(first)}</span><span dir="auto">${formats.daysAgo(0)}</span></p>`;
 }

@@ -55,8 +55,6 @@ export interface SearchableTable {
   fields?: { names: readonly string[]; before: Html };
   /** To all lines, from a search that finds none. */
   back?: Html;
-  /** In place of lines, unless there is a search. */
-  noLines?: Html | undefined;
 }
 
 /** Suggestions for a search that finds nothing. */
@@ -66,7 +64,7 @@ const LISTING = { card: 'card', table: 'rates listing quotes' };
 
 /** The server searches and sorts by the address. The script changes it during typing. */
 export function searchableTable(table: SearchableTable, { say }: Reader): Html {
-  const { path, target, about, look = LISTING, columns, lines, usual, fields, back, noLines } = table;
+  const { path, target, about, look = LISTING, columns, lines, usual, fields, back } = table;
   const label = say(`${about}.search`);
   const query = parametersOf(target);
   const text = query.get('q')?.trim() ?? '';
@@ -79,6 +77,8 @@ export function searchableTable(table: SearchableTable, { say }: Reader): Html {
     sort && order
       ? found.toSorted((one, other) => compareKeys(one.keys[sort.name], other.keys[sort.name], order))
       : found;
+  const none =
+    text === '' ? say('status.nothing') : say(about === 'picker' ? 'picker.none' : 'status.none', { text });
   const near = text === '' ? [] : nearTo(text, lines);
   // The fields of the form replace their parameters, and links add the language by themselves.
   const kept = [...query].filter(([name]) => !['q', 'lang', ...(fields?.names ?? [])].includes(name));
@@ -90,7 +90,7 @@ ${kept.map(([name, value]) => html`<input type="hidden" name="${name}" value="${
     placed.length > 0
       ? html`<div class="${look.card}" data-listing><table class="${look.table}">${sort && about === 'status' && html`<caption class="visually-hidden">${say(`status.${order ?? 'ascending'}`, { column: sort.label })}</caption>`}<thead><tr data-label="${say('frame.sort')}">${columns.map((column) => headOf(column, column === sort ? order : undefined, table))}</tr></thead>
 <tbody>${placed.map(({ cells }) => html`<tr>${cells}</tr>`)}</tbody></table></div>`
-      : html`<div class="empty" role="status" data-none>${text === '' && noLines ? noLines : html`<q>${text}</q> ${say(`${about}.nothing`)} <span>${didYouMean(near, say)}</span> ${back}`}</div>`
+      : html`<div class="empty" role="status" data-none><h2>${none}</h2> <p>${didYouMean(near, say)}</p> ${back}</div>`
   }</div>`;
 }
 

@@ -3,9 +3,9 @@ import { lenientQuery } from '../parameters/query.js';
 import { ACTIVITY_DAYS } from './activity.js';
 import type { PageData } from './data.js';
 import { dataAge, readingText, upToText } from './data-age.js';
-import { dayStrip, stripKey } from './day-strip.js';
+import { dayStrip, strip, stripKey } from './day-strip.js';
 import type { Page } from './layout.js';
-import { causeOf, deviationChart, instant, notesOn, stateChip } from './provider-facts.js';
+import { causeOf, instant, notesOn, stateChip } from './provider-facts.js';
 import type { PageRequest, Reader } from './reader.js';
 import { type Column, type Line, pathWith, searchableTable } from './searchable-table.js';
 import { segments } from './segments.js';
@@ -27,28 +27,25 @@ const statusQuery = lenientQuery(z.object({ state: optional, sort: optional, ord
 
 const CHOICES = ['attention', 'all', ...STATES] as const;
 
-type Wanted = ReturnType<typeof wantedBy>;
+type Choice = (typeof CHOICES)[number];
 
 export async function statusPage(data: PageData, { target, reader }: PageRequest): Promise<Page> {
   const { say } = reader;
   const sources = await readSources(data);
-  const reading = data.reading();
-  const wanted = wantedBy(target);
-  const isRead = reading.state === 'on';
-  const shown = sources.filter((source) => isWanted(source, wanted));
-  const linkTo = (others: Readonly<Record<string, string>>, look = '') =>
-    html`<a class="${look}" href="${pathWith(PATH, target, { state: 'all', ...others })}">${say('status.showAll')}</a>`;
+  const choice = choiceOf(target, sources);
+  const isRead = data.reading().state === 'on';
+  const shown = sources.filter((source) => isChosen(source, choice));
   const table = {
     path: PATH,
     target,
     about: 'status' as const,
-    back: linkTo({ q: '' }, 'button'),
+    back: html`<a class="button" href="${pathWith(PATH, target, { state: 'all', q: '' })}">${say('status.showAll')}</a>`,
     look: { card: '', table: 'card status brief' },
     columns: sourceColumns(isRead, reader),
     usual: 'state',
     lines: shown.map((source) => sourceLine(source, isRead, data, reader)),
-    noLines: html`${say(isRead && reading.outage === undefined ? 'status.calm' : 'status.noneAtFault')} ${linkTo({})}`,
   };
+  const together = say('status.together', { sources: sources.length });
   return {
     title: say('status.title'),
     summary: say('status.summary', { sources: sources.length }),
@@ -57,22 +54,21 @@ export async function statusPage(data: PageData, { target, reader }: PageRequest
     script: 'listing.ts',
     body: html`<h1>${say('status.heading')}</h1>
 ${verdict(sources, data, reader)}
-${filters(sources, wanted, reader)}
+<section class="card together"><div class="card-head"><h2>${together}</h2>${stripKey(reader)}</div>${strip(sources, together, data.now(), reader)}</section>
+${filters(sources, choice, target, reader)}
 ${searchableTable(table, reader)}
-<div data-part="legend">${shown.length > 0 && html`${stripKey(reader)}<p class="hint">${say('status.nature')}</p>`}</div>`,
+<p class="hint" data-part="legend">${shown.length > 0 && say('status.nature')}</p>`,
   };
 }
 
-/** Unknown values are ignored. Without a state, lines that need attention are shown, and a search finds all. */
-function wantedBy(target: string) {
-  const query = statusQuery.read(target);
-  return {
-    choice: CHOICES.find((one) => one === query.state) ?? (query.q?.trim() ? 'all' : 'attention'),
-    target,
-  };
+/** Unknown values are ignored. Without a state, sources that need attention are shown if there are any; a search finds all. */
+function choiceOf(target: string, sources: readonly Source[]): Choice {
+  const { state, q } = statusQuery.read(target);
+  const usual = q?.trim() || !sources.some(needsAttention) ? 'all' : 'attention';
+  return CHOICES.find((one) => one === state) ?? usual;
 }
 
-function isWanted(source: Source, { choice }: Wanted): boolean {
+function isChosen(source: Source, choice: Choice): boolean {
   return choice === 'all' || (choice === 'attention' ? needsAttention(source) : source.state === choice);
 }
 
@@ -80,15 +76,15 @@ function isWanted(source: Source, { choice }: Wanted): boolean {
 function verdict(sources: readonly Source[], data: PageData, reader: Reader): Html {
   const { formats, say } = reader;
   const { state, outage } = data.reading();
-  if (outage || state !== 'on') {
-    const date = formats.date(data.newest());
-    const cause = readingText(data, reader);
-    const look = `verdict verdict-${outage ? 'failing' : 'bad'}`;
-    const age =
-      dataAge(data, reader, look) ?? html`<p class="${look}">${cause} ${say('status.stored', { date })}</p>`;
-    return html`${age}
-${outage && html`<p class="lead">${cause} ${outage.isShippedOnly && say('outage.shipped', { date })}</p>`}`;
+  const date = formats.date(data.newest());
+  if (outage) {
+    const since = formats.instant(outage.since.toISOString());
+    const away = formats.away(outage.since.getTime() - data.now().getTime());
+    return html`<p class="verdict verdict-failing" data-age>${say('status.offline', { since })} (${away})</p>
+${data.hasRates() && html`<p class="lead">${say('status.catchesUp', { date })}</p>`}`;
   }
+  if (state !== 'on')
+    return html`<p class="verdict verdict-bad">${readingText(data, reader)} ${say('status.stored', { date })}</p>`;
   const [look, text] = headline(sources, reader);
   return html`<p class="verdict verdict-${look}">${text}</p>
 ${dataAge(data, reader) ?? (data.hasRates() && html`<p class="lead">${upToText(data, reader)}</p>`)}`;
@@ -111,12 +107,12 @@ export function headline(sources: readonly Source[], { say }: Reader): [look: st
 }
 
 /** Links to the sources of each state. What the chosen one means is below them. */
-function filters(sources: readonly Source[], { choice, target }: Wanted, { formats, say }: Reader): Html {
-  const list = { label: say('status.column.state'), path: PATH, target, name: 'state', current: choice };
+function filters(sources: readonly Source[], choice: Choice, target: string, reader: Reader): Html {
+  const { say } = reader;
   const states = countsOf(sources).map(
     ([state, count]) => [state, say(`states.${state}.name`), count, say(`states.${state}.sentence`)] as const,
   );
-  const links = segments(list, formats, [
+  const links = segments(reader, { path: PATH, target, name: 'state', current: choice }, [
     ['attention', say('status.needAttention'), sources.filter(needsAttention).length],
     ['all', say('status.all'), sources.length],
     ...states,
@@ -133,7 +129,7 @@ function sourceColumns(isRead: boolean, { say }: Reader): Column[] {
     { name: 'newest', first: 'descending', classes: 'number' },
     ...(isRead ? [{ name: 'next', first: 'ascending', classes: 'number' } as const] : []),
     { name: 'days' },
-    { name: 'deviation', first: 'descending' },
+    { name: 'deviation', first: 'descending', classes: 'number' },
   ];
   return columns.map((column) => ({
     ...column,
@@ -160,7 +156,7 @@ function sourceLine(source: Source, isRead: boolean, data: PageData, reader: Rea
 <td class="number" data-label="${say('status.column.newest')}">${newest ? formats.shortDate(newest) : '–'}</td>
 ${isRead && html`<td class="number next" data-label="${say('status.column.next')}">${next ? instant(next, now, reader) : '–'}</td>`}
 <td class="wide" data-label="${say('status.column.days', { days: ACTIVITY_DAYS })}">${dayStrip(source, now, reader)}</td>
-<td class="wide" data-label="${say('status.column.deviation')}">${deviation ? html`<div class="far">${deviationChart(deviation, reader)}<small>${formats.distance(deviation.median)}</small></div>` : '–'}</td>`,
+<td class="number wide" data-label="${say('status.column.deviation')}">${deviation ? html`${formats.distance(deviation.median)} <small>${say('status.most', { most: formats.distance(deviation.most) })}</small>` : '–'}</td>`,
     link: html`<a href="/provider/${key}">${name}</a>`,
     searched: searchTextOfProvider(provider, reader),
     // Those with the same cause stand together.

@@ -83,10 +83,10 @@ visiting('a list is searched as the reader types', '/providers', async ({ page }
   const lines = page.locator('tbody tr:visible');
   expect(await lines.count()).toBeGreaterThan(100);
   await page.getByRole('searchbox').fill('Česk');
-  await page.getByText('No source matches.').waitFor();
+  await page.getByText('No source matches “Česk”').waitFor();
   expect(await lines.allTextContents()).toEqual([]);
   await page.getByRole('searchbox').fill('svergies');
-  await expectText(page, '[data-none]', /^svergies No source matches\. Did you mean Sveriges Riksbank\?/);
+  await expectText(page, '[data-none]', /^No source matches “svergies” Did you mean Sveriges Riksbank\?/);
   await page.getByRole('searchbox').fill('sveriges');
   await lines.first().waitFor();
   expect(await lines.allTextContents()).toEqual([expect.stringContaining('Sveriges Riksbank')]);

@@ -72,11 +72,10 @@ export const sourcesPage: PageMaker = async ({ readSources }, { query }) => {
     throw new HttpError(422, `state must be one of ${STATES.join(', ')}`);
   const shown = sources.filter((source) => state === '' || source.state === state);
   const columns = Object.entries(COLUMNS);
-  const target = `?${query}`;
   const table = searchableTable(
     {
       path: PATH,
-      target,
+      target: `?${query}`,
       about: 'status',
       look: { card: 'card scroll', table: 'stacked' },
       columns: columns.map(([name, { label, look: classes }]) => ({
@@ -92,8 +91,7 @@ export const sourcesPage: PageMaker = async ({ readSources }, { query }) => {
     },
     english,
   );
-  const list = { label: 'Status', path: PATH, target, name: 'state', current: state };
-  const links = segments(list, formats, [
+  const links = segments(english, { path: PATH, target: `?${query}`, name: 'state', current: state }, [
     ['', 'All', sources.length],
     ...countsOf(sources).map(([own, count]) => [own, say(`states.${own}.name`), count] as const),
   ]);

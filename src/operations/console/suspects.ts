@@ -5,7 +5,7 @@ import type { SuspicionReason } from '../../../core/domain/blend/suspicion.js';
 import { HttpError } from '../../http/errors.js';
 import { segments } from '../../pages/segments.js';
 import { type Html, html } from '../../pages/shared/html.js';
-import { formats } from './english.js';
+import { english, formats } from './english.js';
 import type { PageMaker } from './errand.js';
 import { beforeOf, type Column, chip, PAGE_LENGTH, pager, searchForm, table } from './table.js';
 
@@ -82,8 +82,7 @@ export const suspectsPage: PageMaker = async ({ database }, { query }) => {
   const found = await readSuspects(database, filter, PAGE_LENGTH);
   const counts = await countSuspects(database, { providers });
   const all = Object.values(counts).reduce((sum, count) => sum + count, 0);
-  const list = { label: 'Status', path: PATH, target: `?${query}`, name: 'status', current: status };
-  const links = segments(list, formats, [
+  const links = segments(english, { path: PATH, target: `?${query}`, name: 'status', current: status }, [
     ...SUSPECT_STATUSES.map((one) => [one, STATUSES[one].label, counts[one] ?? 0] as const),
     ['all', 'All', all],
   ]);

@@ -60,7 +60,7 @@ test.each([
 ])('a search that finds nothing suggests the nearest names: %s', async (path, link) => {
   const [none] = /data-none>.*?<\/div>/.exec(await pages.textOf(path)) ?? [];
   expect(none).toContain(`Did you mean <a href="${link}`);
-  expect(none).toMatch(/<q>\w+<\/q> No \w+ matches.*<a class="button" href="\/(currencies|providers)">/);
+  expect(none).toMatch(/<h2>No \w+ matches “\w+”<\/h2>.*<a class="button" href="\/(currencies|providers)">/);
 });
 
 const first = async (path: string, count: number) => shown(await pages.textOf(path)).slice(0, count);

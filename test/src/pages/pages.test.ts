@@ -106,7 +106,7 @@ it.each<[path: string, language: string, ...said: string[]]>([
   ['/provider/BDL', 'en-GB', `>Terms of use</a>; ${RESTRICTED}`],
   ['/provider/CBBH', 'en-GB', `<dd>Terms of use; ${RESTRICTED}`],
   ['/status?q=canada', 'en-GB', '<div class="" data-listing>'],
-  ['/status?q=nobody', 'en-GB', 'data-none><q>nobody</q> No source matches.', '">Show all sources</a>'],
+  ['/status?q=nobody', 'en-GB', 'data-none><h2>No source matches “nobody”</h2>', '">Show all sources</a>'],
   ['/status?q=%22%3E%3Cscript%3E', 'en-GB', 'value="&quot;&gt;&lt;script&gt;"'],
 ])('%s in %s says %j', async (path, language, ...said) => {
   const text = await textOf(path, language);
