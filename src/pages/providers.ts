@@ -17,14 +17,14 @@ export async function providersPage(data: PageData, { target, reader }: PageRequ
     look: { card: 'card', table: 'rates listing brief' },
     back: html`<a class="button" href="/providers">${say('status.showAll')}</a>`,
     columns: [
-      { name: 'name', label: say('status.column.name'), first: 'ascending' },
       { name: 'country', label: say('provider.country'), first: 'ascending', classes: 'minor' },
+      { name: 'name', label: say('status.column.name'), first: 'ascending' },
       { name: 'state', label: say('status.column.state'), first: 'ascending' },
       { name: 'currencies', label: say('frame.currencies'), first: 'descending', classes: 'number minor' },
       { name: 'since', label: say('currency.since'), first: 'ascending', classes: 'number date minor' },
       { name: 'newest', label: say('status.column.newest'), first: 'descending', classes: 'number date' },
     ],
-    usual: 'name',
+    usual: 'country',
     lines: sources.map((source) => lineOf(source, reader)),
   };
   return {
@@ -50,12 +50,13 @@ function lineOf(source: Source, reader: Reader) {
     searched: searchTextOfProvider(provider, reader),
     keys: {
       name: searchText(name),
-      country: searchText(country),
+      // Those of no single country come first.
+      country: code === 'EU' ? '' : searchText(country),
       state: STATES.indexOf(state),
       currencies: currencies.length,
       since,
       newest,
     },
-    cells: html`<th scope="row"><a href="/provider/${key}">${name}</a> <small>${key}<span class="narrow">${country && ` · ${country}`}</span></small></th><td class="minor">${country}</td><td>${stateChip(state, say)}</td><td class="number minor">${currencies.length > 0 ? formats.count(currencies.length) : '–'}</td><td class="number date minor">${dateOf(since)}</td><td class="number date">${dateOf(newest)}</td>`,
+    cells: html`<td class="minor">${country || '–'}</td><th scope="row"><a href="/provider/${key}">${name}</a> <small>${key}<span class="narrow">${country && ` · ${country}`}</span></small></th><td>${stateChip(state, say)}</td><td class="number minor">${currencies.length > 0 ? formats.count(currencies.length) : '–'}</td><td class="number date minor">${dateOf(since)}</td><td class="number date">${dateOf(newest)}</td>`,
   };
 }
