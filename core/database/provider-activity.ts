@@ -21,7 +21,7 @@ export interface ProviderActivity {
 }
 
 /** Relative distances: half of the rates are within `median` of the blend, and nine of ten within `most`. */
-export interface Deviation {
+interface Deviation {
   median: number;
   most: number;
 }

@@ -1,4 +1,3 @@
-import type { Deviation } from '../../core/database/provider-activity.js';
 import { type CalendarDate, daysBetween } from '../../core/domain/dates.js';
 import { isNeedsKeyError } from '../../core/domain/provider-status.js';
 import { providerOf } from '../../core/domain/providers.js';
@@ -9,21 +8,6 @@ import { needsAttention, type Source, type SourceState } from './sources.js';
 
 export function stateChip(state: SourceState, say: Say): Html {
   return html`<span class="chip chip-${state}">${say(`states.${state}.name`)}</span>`;
-}
-
-/** The scale of deviations is logarithmic, from 0.001 % to 10 %, with a line at each of these between its ends. */
-export const DEVIATION_TICKS = [1e-5, 1e-4, 1e-3, 0.01, 0.1] as const;
-const [SMALLEST, LARGEST] = [DEVIATION_TICKS[0], DEVIATION_TICKS[4]];
-const SCALE_WIDTH = 100;
-
-/** A bar to the median, a thin line to the distance of nine in ten rates. */
-export function deviationChart({ median, most }: Deviation, { formats, say }: Reader): Html {
-  const at = (share: number) => {
-    const bounded = Math.min(LARGEST, Math.max(SMALLEST, share));
-    return ((Math.log(bounded / SMALLEST) / Math.log(LARGEST / SMALLEST)) * SCALE_WIDTH).toFixed(1);
-  };
-  const label = say('facts.deviation', { median: formats.percent(median), most: formats.percent(most) });
-  return html`<svg class="deviation" viewBox="0 0 ${SCALE_WIDTH} 12" preserveAspectRatio="none" role="img" aria-label="${label}"><title>${label}</title><path class="scale" d="M25 0v12M50 0v12M75 0v12"/><path class="most" d="M0 6H${at(most)}"/><path class="median" d="M0 6H${at(median)}"/></svg>`;
 }
 
 /** An instant in UTC, and how long before or after now that is. */

@@ -9,14 +9,7 @@ import type { PageData } from './data.js';
 import { dayStrip, stripKey } from './day-strip.js';
 import type { Page } from './layout.js';
 import { notFoundPage } from './not-found.js';
-import {
-  DEVIATION_TICKS,
-  deviationChart,
-  instant,
-  notesOn,
-  plainError,
-  stateChip,
-} from './provider-facts.js';
+import { instant, notesOn, plainError, stateChip } from './provider-facts.js';
 import { isMessageKey, type PageRequest, parametersOf, type Reader } from './reader.js';
 import { facts, type Html, html } from './shared/html.js';
 import { lookOf, type SeriesRequest, spansSince } from './shared/requests.js';
@@ -100,7 +93,7 @@ function activityOf(source: Source, data: PageData, reader: Reader): Html {
   return html`<section class="card pair"><div><h2>${say('status.column.days', { days: ACTIVITY_DAYS })}</h2>${dayStrip(source, data.now(), reader)}${stripKey(reader)}</div>
 ${
   deviation &&
-  html`<div><h2>${say('status.column.deviation')}</h2>${deviationChart(deviation, reader)}<p class="ends ticks" dir="ltr">${DEVIATION_TICKS.map((share) => html`<span>${formats.percent(share)}</span>`)}</p><p class="hint">${say('provider.within', { median: formats.percent(deviation.median), most: formats.percent(deviation.most) })}</p></div>`
+  html`<div><h2>${say('status.column.deviation')}</h2><p class="distance">${formats.percent(deviation.median)}</p><p class="hint">${say('provider.within', { median: formats.percent(deviation.median), most: formats.percent(deviation.most) })}</p></div>`
 }</section>`;
 }
 
