@@ -15,21 +15,15 @@ const LOOKED_AT_DAYS = 7;
 
 /** Undefined if the rates are not old and sources can be read. */
 export function dataAge(data: PageData, reader: Reader): Html | undefined {
-  const text = ageText(data, reader);
-  if (text === '') return undefined;
-  const link = data.reading().outage && html`<a href="/status">${reader.say('status.heading')}</a>`;
-  return html`<p class="data-age" data-age>${text} ${link}</p>`;
-}
-
-/** Empty while the rates are not old and sources can be read. */
-function ageText(data: PageData, reader: Reader): string {
   const { formats, say } = reader;
   const [newest, today, { outage }] = [data.newest(), data.today(), data.reading()];
-  if (!outage && !isOld(newest, today)) return '';
+  if (!outage && !isOld(newest, today)) return undefined;
   const reading = readingText(data, reader);
-  if (!data.hasRates()) return reading;
-  if (outage) return say('age.delayed', { date: formats.date(newest) });
-  return `${upToText(data, reader)} ${reading}`;
+  const upTo = outage
+    ? say('age.delayed', { date: formats.date(newest) })
+    : `${upToText(data, reader)} ${reading}`;
+  const link = outage && html`<a href="/status">${say('status.heading')}</a>`;
+  return html`<p class="data-age" data-age>${data.hasRates() ? upTo : reading} ${link}</p>`;
 }
 
 /** The day of the newest rates, and how long ago that is. */

@@ -2,18 +2,12 @@ import type { Reader } from './reader.js';
 import { pathWith } from './searchable-table.js';
 import { type Html, html } from './shared/html.js';
 
-interface Filter {
-  path: string;
-  target: string;
-  /** The parameter that the links set. */
-  name: string;
-  current: string;
-}
+type Filter = Record<'path' | 'target' | 'name' | 'current', string>;
 
 /** The number of lines, and what the value means. */
 type Choice = readonly [value: string, label: string, count: number, meaning?: string];
 
-/** Links that filter a list by its lines' states, from its first page on. */
+/** Links that filter a list by its lines' states, from its first page on. `name` is the parameter that they set. */
 export function segments({ formats, say }: Reader, filter: Filter, choices: readonly Choice[]): Html {
   const { path, target, name, current } = filter;
   const links = choices.map(
