@@ -23,8 +23,9 @@ export function operationsOf(document: ApiDocument, origin: string, reader: Read
     html`<span lang="${language}" dir="auto">${say(`reference.groups.${id}` as MessageKey)}</span>`;
   const link = (group: Group) => {
     const own = group.current.map(
-      ({ operationId, method, path }) =>
-        html`<li><a href="#${operationId}"><b>${method}</b> ${pathIn(path)}</a></li>`,
+      // A summary begins with a name of the operation.
+      ({ operationId, method, path, summary = path }) =>
+        html`<li><a href="#${operationId}" title="${method.toUpperCase()} ${path}">${summary.split(/[,;] /)[0]}</a></li>`,
     );
     return html`<li><a href="#${group.id}">${headingOf(group)}</a>${own.length > 0 && html`<ul>${own}</ul>`}</li>`;
   };
@@ -62,7 +63,7 @@ function operationDetails(operation: Operation, origin: string, reader: Reader):
   const parameters = (operation.parameters ?? []) as Parameter[];
   const success = Object.entries(responses).find(([status]) => status.startsWith('2'))?.[1];
   const response = success?.content?.['application/json']?.example;
-  return html`<details class="operation"><summary><code><b>${method.toUpperCase()}</b> ${pathIn(path)}</code> <span>${summary}</span></summary>
+  return html`<details class="operation"><summary><code><b class="${method}">${method.toUpperCase()}</b>${pathIn(path)}</code> <span>${summary}</span></summary>
 <div id="${operationId}"><div>${description && html`<p>${withCode(description)}</p>`}
 ${parameters.length > 0 && parameterList(parameters, reader)}</div>
 <div class="sample">${codeBlock('curl', curlOf(operation, parameters, origin))}

@@ -74,7 +74,7 @@ function quotesField(listed: readonly ListedCurrency[], { formats, say }: Reader
 }
 
 /** Tabs without script: each snippet is shown while its radio button is checked. */
-function snippetTabs(kind: string, snippets: readonly Snippet[]): Html {
+export function snippetTabs(kind: string, snippets: readonly Snippet[]): Html {
   return html`<div class="snippets" data-snippets="${kind}">${snippets.map(({ name, text }, index) => {
     const id = `${kind}-${name.replace(' ', '-')}`;
     return html`<input type="radio" name="form-${kind}" id="${id}"${index === 0 && html` checked`}><label for="${id}">${name}</label>

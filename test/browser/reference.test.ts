@@ -17,7 +17,8 @@ describe('/docs', () => {
     const examples = await page.locator('.example').all();
     expect(examples).toHaveLength(3);
     for (const example of examples) {
-      const [curl = '', shown = ''] = await example.locator('.sample code').allTextContents();
+      const texts = await example.locator('.sample code').allTextContents();
+      const [curl = '', shown = ''] = [texts[0], texts.at(-1)];
       const [, url = ''] = /^curl '(.*)'$/.exec(curl) ?? [];
       const answer = JSON.stringify(await (await fetch(url)).json(), null, 2);
       const [head = '', end = ''] = shown.split('\n  …\n');
@@ -40,7 +41,7 @@ describe('/docs', () => {
     expect(await row('listRates', 'when')).toMatch(/^when\s+before \| next\s/);
     const weather = page.locator('#getWeatherCurrent');
     expect(await weather.isVisible()).toBe(true);
-    const toPost = page.getByRole('link', { name: 'POST /v2/convert' });
+    const toPost = page.getByRole('link', { name: 'Convert many amounts' });
     expect(await page.locator('#convertAmounts').isVisible()).toBe(false);
     await toPost.click();
     await page.locator('#convertAmounts').getByText("-d '[{").waitFor();

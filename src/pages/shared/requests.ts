@@ -98,7 +98,7 @@ export function seriesParameters(request: SeriesRequest, detail: Detail): Parame
 }
 
 /** The values need no encoding. */
-export function queryOf(parameters: Parameters): string {
+function queryOf(parameters: Parameters): string {
   return Object.entries(parameters)
     .map(([name, value]) => `${name}=${value}`)
     .join('&');
