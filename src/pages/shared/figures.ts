@@ -1,6 +1,7 @@
 import { addDays } from '../../../core/domain/dates.js';
 import type { Scale } from './requests.js';
 import { drawnOf, type RateRow, type RowSource } from './rows.js';
+import { isWide, roundedOut } from './ticks.js';
 
 export type Figures = ReturnType<typeof figuresOf>;
 
@@ -10,7 +11,7 @@ export const BLEND = 'Blend';
 const [LOWER, UPPER] = [0.1, 0.9];
 const BAND_DAYS = 3;
 
-/** A share of the range between the highest and the lowest rate. */
+/** Of a wide logarithmic scale, as a share of the range between the highest and the lowest rate. */
 const MARGIN = 0.08;
 /** How far the scale extends beyond a line for the lines around it, as a share of the line's range. */
 const FARTHEST = 0.4;
@@ -98,7 +99,7 @@ export function hasBand({ lows, highs }: Figures): boolean {
   return lows.some((low, at) => low !== highs[at]);
 }
 
-/** With a margin, above zero. A wide band is cut off: it would flatten the line. Lines of sources are ignored. */
+/** Between two levels. A wide band is cut off: it would flatten the line. Lines of sources are ignored. */
 export function rangeOf({ rates, lows, highs, lines }: Figures, scale: Scale): [low: number, high: number] {
   const [low, high] = extentOf(rates);
   const farthest = (high - low) * FARTHEST;
@@ -106,13 +107,14 @@ export function rangeOf({ rates, lows, highs, lines }: Figures, scale: Scale): [
   const isLog = scale === 'log';
   const from = Math.max(lowest, isLog ? low / FARTHEST_FACTOR : low - farthest);
   const to = Math.min(highest, isLog ? high * FARTHEST_FACTOR : high + farthest);
-  const isFlat = to - from <= to * ROUNDING;
-  if (isLog) {
-    const factor = (isFlat ? 1.01 : to / from) ** MARGIN;
+  if (to - from <= to * ROUNDING) return roundedOut(from * 0.99, to * 1.01);
+  if (isWide(from, to, scale)) {
+    const factor = (to / from) ** MARGIN;
     return [from / factor, to * factor];
   }
-  const room = (isFlat ? to * 0.01 : to - from) * MARGIN;
-  return [Math.max(0, from - room), to + room];
+  const [below, above] = roundedOut(from, to);
+  // A logarithmic scale has no zero.
+  return [isLog && below === 0 ? from : below, above];
 }
 
 function extentOf(...lines: readonly Line[]): [low: number, high: number] {

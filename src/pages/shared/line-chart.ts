@@ -69,7 +69,7 @@ export function lineChart(
   const levels = levelsOf(range, formats, scale).map((one) => ({ ...one, y: place({ ...last, ...one }).y }));
   const marked = marksWithin(marks, dates).map(({ date }) => ({ date, x: place({ date, rate: 0 }).x }));
   const nameOf = period === 'month' ? formats.year : formats.month;
-  return html`${levelAxis(levels, { text: formats.shown(last.rate), y: end.y })}<svg class="line-chart" viewBox="0 0 ${SIZE.width} ${SIZE.height}" preserveAspectRatio="none" role="img" aria-label="${label}"><path class="grid" d="${levels.map(({ y }) => `M0 ${y.toFixed(1)}H${SIZE.width}`)}"/><path class="band${period !== 'day' && ' spread'}" d="${area}"/><path class="compared" d="${beside}"/><path class="line" d="${linesOf(own, place)}"/><path class="dots" d="${linesOf(dotted, place)}"/><path class="last" d="M${end.x.toFixed(1)} ${end.y.toFixed(1)}h0"/><path class="mark" d="${marked.map(({ x }) => `M${x.toFixed(1)} 0V${SIZE.height}`)}"/><path class="crosshair" d=""/><path class="pointed" d=""/></svg><svg class="axis marks" aria-hidden="true">${marked.map(({ date, x }) => axisText(nameOf(date), x, -5))}</svg>${dateAxis(dates, place, formats)}`;
+  return html`${levelAxis(levels, { text: formats.rate(last.rate), y: end.y })}<svg class="line-chart" viewBox="0 0 ${SIZE.width} ${SIZE.height}" preserveAspectRatio="none" role="img" aria-label="${label}"><path class="grid" d="${levels.map(({ y }) => `M0 ${y.toFixed(1)}H${SIZE.width}`)}"/><path class="band${period !== 'day' && ' spread'}" d="${area}"/><path class="compared" d="${beside}"/><path class="line" d="${linesOf(own, place)}"/><path class="dots" d="${linesOf(dotted, place)}"/><path class="last" d="M${end.x.toFixed(1)} ${end.y.toFixed(1)}h0"/><path class="mark" d="${marked.map(({ x }) => `M${x.toFixed(1)} 0V${SIZE.height}`)}"/><path class="crosshair" d=""/><path class="pointed" d=""/></svg><svg class="axis marks" aria-hidden="true">${marked.map(({ date, x }) => axisText(nameOf(date), x, -5))}</svg>${dateAxis(dates, place, formats)}`;
 }
 
 /** The line of a source beside the blend, or the blend beside that of a source. */
@@ -102,21 +102,8 @@ type Label = Readonly<{ y: number; text: string }>;
 /** Half the height of the chip and of a text together, in the units of a chart on a small screen. */
 const CHIP_ROOM = 21;
 
-/** How far above the chart the chip may be. */
-const ABOVE = 12;
-
-/** Beside the nearest level that it would touch, on its own side. Otherwise in its place. */
-function besideLevels(chip: Label, levels: readonly Label[]): Label {
-  const touched = (y: number) => levels.filter((one) => Math.abs(one.y - y) < CHIP_ROOM);
-  const [level] = touched(chip.y).sort((one, other) => Math.abs(one.y - chip.y) - Math.abs(other.y - chip.y));
-  if (!level) return chip;
-  const y = level.y + (chip.y < level.y ? -CHIP_ROOM : CHIP_ROOM);
-  return touched(y).length > 0 || y < -ABOVE || y > SIZE.height ? chip : { ...chip, y };
-}
-
-/** As wide as its longest text. The chip of `rate` stands out, in place of the levels that it can't be beside. */
-export function levelAxis(levels: readonly Label[], rate?: Label): Html {
-  const chip = rate && besideLevels(rate, levels);
+/** As wide as its longest text. The chip of the newest rate takes the place of the levels that it would touch. */
+export function levelAxis(levels: readonly Label[], chip?: Label): Html {
   const texts = chip ? [...levels.filter(({ y }) => Math.abs(y - chip.y) >= CHIP_ROOM), chip] : levels;
   // A bold digit takes up to 8.4 pixels, a separator half of it.
   const widthOf = ({ text }: Label) => 9 + 7.6 * text.length;

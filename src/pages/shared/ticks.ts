@@ -44,28 +44,46 @@ function monthsBetween(first: string, last: string, step: number): string[] {
 
 /** Between two levels, there is room for the newest rate. */
 const MOST_LEVELS = 6;
-const STEPS = [1, 2, 2.5, 5, 10];
+const STEPS = [1, 2, 2.5, 5, 10, 20];
+
+/** A multiple of the step is one in spite of the rounding of doubles. */
+const NEAR = 1e-6;
 
 /** Beyond this ratio of the ends, a logarithmic scale has levels of 1, 2 and 5 times powers of ten. */
 const WIDE = 4;
 const LOG_STEPS = [1, 2, 5];
 
-/** About `MOST_LEVELS` at most, in even steps, or of growing distance on a wide logarithmic scale. */
+/** The step between levels, such that the lowest and the highest level are around both ends. */
+export function levelStep(low: number, high: number): number {
+  const power = 10 ** Math.floor(Math.log10((high - low) / MOST_LEVELS));
+  const fits = (step: number) => Math.ceil(high / step - NEAR) - Math.floor(low / step + NEAR) <= MOST_LEVELS;
+  return power * (STEPS.find((one) => fits(one * power)) ?? 50);
+}
+
+/** The nearest multiples of the step around both ends. */
+export function roundedOut(low: number, high: number): [low: number, high: number] {
+  const step = levelStep(low, high);
+  return [Math.floor(low / step + NEAR) * step, Math.ceil(high / step - NEAR) * step];
+}
+
+/** In even steps, or of growing distance on a wide logarithmic scale. */
 export function levelsOf(
   [low, high]: readonly [low: number, high: number],
   { decimal }: Formats,
   scale: Scale,
 ) {
-  if (scale === 'log' && high / low > WIDE) return logLevelsOf(low, high, decimal);
-  const least = (high - low) / MOST_LEVELS;
-  const power = 10 ** Math.floor(Math.log10(least));
-  const step = power * (STEPS.find((one) => one * power >= least) ?? 10);
+  if (isWide(low, high, scale)) return logLevelsOf(low, high, decimal);
+  const step = levelStep(low, high);
   const decimals = decimalsOf(step);
-  const first = Math.ceil(low / step);
-  return Array.from({ length: Math.floor(high / step) - first + 1 }, (_, at) => {
+  const first = Math.ceil(low / step - NEAR);
+  return Array.from({ length: Math.floor(high / step + NEAR) - first + 1 }, (_, at) => {
     const rate = (first + at) * step;
     return { rate, text: decimal(rate.toFixed(decimals)) };
   });
+}
+
+export function isWide(low: number, high: number, scale: Scale): boolean {
+  return scale === 'log' && high / low > WIDE;
 }
 
 function logLevelsOf(low: number, high: number, decimal: Formats['decimal']) {

@@ -116,7 +116,8 @@ test('sources are listed by the median of how far they are from the blend', () =
 const [low, wide] = [row('2026-03-09', 1.4), period(row('2026-03-09', 1.4), 1, 2)];
 test.each([
   ['is not flattened by a band that is far wider', [wide, row('2026-03-16', 1.5)], [1.3, 1.4], [1.5, 1.6]],
-  ['is not changed by a source', [low, row('2026-03-16', 1.5, 'CBN 2026-03-16 9')], [1.3, 1.4], [1.5, 1.6]],
+  ['is not changed by a source', [low, row('2026-03-16', 1.5, 'CBN 2026-03-16 9')], [1.3, 1.41], [1.49, 1.6]],
+  ['ends with levels', [row('2026-03-09', 1.143), row('2026-03-16', 1.1803)], [1.139, 1.141], [1.189, 1.191]],
   ['has room around a level line', [row('2026-03-19', 2), row('2026-03-20', 2)], [0, 2], [2, 4]],
   ['does not go below zero', [row('2014-12-01', 2), row('2026-03-01', 44)], [-0.001, 0.001], [44, 60]],
 ])('the scale %s', (_, rows, ...within) => {
@@ -174,10 +175,10 @@ test.each([
   expect(/class="mark" d="([^"]*)"/.exec(text)?.[1]).toMatch(/^M[\d.]+ 0V260$/);
 });
 
-test('the newest rate stands beside its line, and all levels keep their texts', () => {
+test('the newest rate stands beside its line, in place of the level that it would touch', () => {
   const figures = figuresOf([row('2026-03-19', 1.14), row('2026-03-20', 1.1787)], []);
   const levels = lineChart({ request: MONTH, figures, marks: [] }, '', EN).text.split('</svg>')[0] ?? '';
-  expect(levels.match(/(?<=>)[\d.]+/g)).toEqual(['1.14', '1.15', '1.16', '1.17', '1.18', '1.1787']);
+  expect(levels.match(/(?<=>)[\d.]+/g)).toEqual(['1.14', '1.15', '1.16', '1.17', '1.1787']);
 });
 
 test.each<[scale: Scale, low: number, high: number, ...texts: string[]]>([
