@@ -4,7 +4,7 @@ import { pathOf } from '../http/route.js';
 import type { PageData } from './data.js';
 import type { PageRequest, Reader } from './reader.js';
 import { pathWith } from './searchable-table.js';
-import { chartParts, isFixed, readout } from './shared/chart-parts.js';
+import { chartParts, isFixed } from './shared/chart-parts.js';
 import { type Html, html } from './shared/html.js';
 import type { Drawing, Mark } from './shared/line-chart.js';
 import { hasScales, type Pair, type SeriesRequest, seriesTarget, spansSince } from './shared/requests.js';
@@ -37,22 +37,22 @@ export async function chartSection(
   return html`<section class="card chart" aria-labelledby="chart-title">
 <div class="card-head">
 <h2 id="chart-title">${say('chart.title', { base, quote })}</h2>
-<p class="readout" data-readout>${newest && readout(newest, hasEnded, say)}</p>
+<p class="readout" data-readout>${newest?.readout}</p>
 ${!isAlwaysFixed && spansNav(request, start, address, reader)}
 </div>
+<div class="chart-key"><p class="legend" data-legend>${legend}</p>${hasScales(request.span) && scalesNav(request, address, reader)}</div>
 <div role="status" data-problem></div>
 <div class="plot" dir="ltr" data-chart="${JSON.stringify(drawing)}">${chart}</div>
 <div class="range" dir="ltr" data-range hidden></div>
-<p class="hint" data-short>${short}</p>
 <div class="chart-foot">
-<p class="legend" data-legend>${legend}</p>
+<p data-short>${short}</p>
 <dl class="extremes" data-extremes>${extremes}</dl>
 <p class="downloads"><a href="${seriesTarget(request, 'rate', '.csv')}" download aria-label="${say('chart.csv')}" title="${say('chart.csv')}">CSV</a><button type="button" data-png hidden aria-label="${say('chart.png')}" title="${say('chart.png')}">PNG</button></p>
 </div>
 <div class="chart-more">
 ${
   provider === undefined &&
-  html`<details class="figures" data-sources hidden><summary>${say('chart.compare')}</summary><p class="hint">${say('chart.compareHint')}</p><div class="hint" role="status" data-sources-state></div><ul class="sources"></ul></details>`
+  html`<details class="figures" id="sources" data-sources hidden><summary>${say('chart.compare')}</summary><p class="hint">${say('chart.compareHint')}</p><div class="hint" role="status" data-sources-state></div><ul class="sources"></ul></details>`
 }
 ${figuresTable(rows, request, reader)}
 </div>
@@ -71,20 +71,24 @@ function spansNav(
   address: string,
   { say }: Reader,
 ): Html {
-  const hrefOf = (look: Record<string, string>) => pathWith(pathOf(address), address, look);
   const spans = spansSince(start, newest);
   const offered = spans.includes(span) ? spans : [...spans, span];
-  return html`<nav class="segments" aria-label="${say('chart.length')}">${offered.map(
-    (one) =>
-      html`<a href="${hrefOf({ span: one, scale: hasScales(one) ? (scale ?? '') : '' })}" data-span="${one}" title="${say(`chart.long.${one}`)}"${one === span && html` aria-current="true"`}>${say(`chart.short.${one}`)}</a>`,
-  )}</nav>
-${
-  hasScales(span) &&
-  html`<nav class="segments" aria-label="${say('chart.scale')}">${(['linear', 'log'] as const).map(
-    (one) =>
-      html`<a href="${hrefOf({ span, scale: one === 'log' ? one : '' })}" title="${say(`chart.scales.${one}.sentence`)}"${one === (scale ?? 'linear') && html` aria-current="true"`}>${say(`chart.scales.${one}.name`)}</a>`,
-  )}</nav>`
-}`;
+  const links = offered.map((one) => {
+    const href = pathWith(pathOf(address), address, {
+      span: one,
+      scale: hasScales(one) ? (scale ?? '') : '',
+    });
+    return html`<a href="${href}" data-span="${one}" title="${say(`chart.long.${one}`)}"${one === span && html` aria-current="true"`}>${say(`chart.short.${one}`)}</a>`;
+  });
+  return html`<nav class="segments" aria-label="${say('chart.length')}">${links}</nav>`;
+}
+
+function scalesNav({ span, scale = 'linear' }: SeriesRequest, address: string, { say }: Reader): Html {
+  const links = (['linear', 'log'] as const).map((one) => {
+    const href = pathWith(pathOf(address), address, { span, scale: one === 'log' ? one : '' });
+    return html`<a href="${href}" title="${say(`chart.scales.${one}.sentence`)}"${one === scale && html` aria-current="true"`}>${say(`chart.scales.${one}.name`)}</a>`;
+  });
+  return html`<nav class="segments scales" aria-label="${say('chart.scale')}">${links}</nav>`;
 }
 
 function figuresTable(

@@ -37,7 +37,7 @@ const SHARE_OF_LINE = `{
 
 describe('the chart', () => {
   charting('draws the pair, and shows the day that the pointer is on', '/', async ({ page }) => {
-    const newest = /^1\.15\d\d [+−]?\d\.\d\d% since 17 Feb 2026 \d+ sources(, \d+ left out)?$/;
+    const newest = /^[+−]?\d\.\d\d% since 17 Feb 2026 Blend of \d+ sources(, \d+ left out)?$/;
     await expectText(page, '[data-readout]', newest);
     const plot = page.locator('[data-chart]');
     const { x, y, width, height } = (await plot.boundingBox()) ?? { x: 0, y: 0, width: 0, height: 0 };
@@ -108,11 +108,12 @@ describe('the chart', () => {
   visiting('shows the newest rate, the lowest and the highest, whatever is drawn', '/', async ({ page }) => {
     const result = (await page.textContent('[data-result]')) ?? '';
     const [, rate = ''] = /1 EUR = (1\.\d{4}) USD/.exec(result) ?? [];
-    await expectText(page, '[data-readout]', rate);
+    await expectText(page, '.levels text:last-child', rate);
     const months = await page.textContent('[data-high]');
     await page.click('[data-span="1y"]');
     await expectText(page, '[data-high]', /^\d\.\d{4} week of \d+ \w+ 202[56]$/);
-    await expectText(page, '[data-readout]', new RegExp(`^${rate} .*% since Mar 2025$`));
+    await expectText(page, '[data-readout]', /^[+−]\d\.\d\d% since Mar 2025$/);
+    await expectText(page, '.levels text:last-child', rate);
     await page.click('[data-span="all"]');
     await expectText(page, '[data-low]', /^\d\.\d+ \w+ \d{4}$/);
     await page.click('[data-span="1m"]');
@@ -143,7 +144,7 @@ describe('the chart', () => {
     await expectText(page, '[data-readout]', /^1\.1000 1 Mar 2026$/);
     await page.locator('[data-chart][tabindex="-1"][aria-disabled=true]').waitFor();
     await page.click('[data-span="all"]');
-    await expectText(page, '[data-readout]', /^1\.1100 \+1\.83% since Mar 2026$/);
+    await expectText(page, '[data-readout]', /^\+1\.83% since Mar 2026$/);
     await page.focus('[data-chart]');
     await page.keyboard.press('Home');
     await expectText(page, '[data-readout]', /^1\.0900 Mar 2026 · 1\.0500 to 1\.1500$/);
@@ -235,7 +236,7 @@ describe('the chart', () => {
 
 describe('the sources of a chart', () => {
   charting('are listed by how far they are from the blend, each with its line', '/', async ({ page }) => {
-    await page.getByText('Compare sources').click();
+    await page.getByRole('link', { name: 'Blend of' }).click();
     const entries = page.locator('.sources button');
     await page.getByText('European Central Bank').waitFor();
     const shares = await entries.locator('span').allTextContents();
@@ -320,7 +321,7 @@ visiting('without script, the chart is the same', withoutScript, async ({ page }
     await drawn(scripted);
     expect(await chart(scripted)).toBe(drawnByServer);
   });
-  expect(await page.textContent('[data-readout]')).toMatch(/^1\.15\d\d .*% since Mar\s2025$/);
+  expect(await page.textContent('[data-readout]')).toMatch(/^[+−]\d\.\d\d% since Mar\s2025$/);
   expect(await page.getByText('Compare sources').isVisible()).toBe(false);
 });
 

@@ -1,6 +1,6 @@
 import { html } from '../shared/html.js';
-import type { Drawing } from '../shared/line-chart.js';
-import { type Pair, periodOf } from '../shared/requests.js';
+import { type Drawing, sparkline } from '../shared/line-chart.js';
+import type { Pair } from '../shared/requests.js';
 import { drawnOf } from '../shared/rows.js';
 import { find, need } from './elements.js';
 import { showAddress, takeParts } from './parts.js';
@@ -19,9 +19,7 @@ function startChart(): void {
   const plot = new Plot(place);
   const handles = need('[data-range]');
   openRange(handles, plot.drawing, (from, to) => plot.limit([from, to]));
-  // The centre of a handle, which is 20 pixels wide, is over the end of the plot.
-  const right = find('.levels', place)?.getBoundingClientRect().width ?? 0;
-  handles.style.marginRight = `${right - 10}px`;
+  handles.style.marginRight = `${find('.levels', place)?.getBoundingClientRect().width ?? 0}px`;
   const details = find<HTMLDetailsElement>('[data-sources]');
   if (details) {
     details.hidden = plot.drawing.rows.length === 0;
@@ -36,29 +34,29 @@ function offerPng(place: HTMLElement, { base, quote }: Pair): void {
   // Only for readers who save the chart.
   button.addEventListener('click', async () => {
     const { savePng } = await import('./chart-png.js');
-    const parts = document.querySelectorAll('#chart-title, [data-readout] > *, [data-range] span:last-child');
-    const title = [...parts].map(({ textContent }) => textContent).join(' · ');
+    const change = find('[data-readout] span')?.textContent;
+    const title = [need('#chart-title').textContent, place.ariaValueText, change].join(' · ');
     await savePng(place, { title, name: `${base}-${quote}.png` });
   });
 }
 
-/** Two sliders that select the first and the last drawn date. Calls `onChange` with the two dates. */
+/** Two sliders over a small line, which select the first and the last drawn date. Calls `onChange` with the two dates. */
 function openRange(
   place: HTMLElement,
-  { request, rows }: Drawing,
+  { rows }: Drawing,
   onChange: (from: string, to: string) => void,
 ): void {
-  const dates = drawnOf(rows).map(({ date }) => date);
+  const drawn = drawnOf(rows);
+  const dates = drawn.map(({ date }) => date);
   const end = dates.length - 1;
   // Two dates leave nothing to select.
   if (end < 2) return;
   const slider = (label: string, value: number) =>
     html`<input type="range" min="0" max="${end}" value="${value}" aria-label="${label}">`;
   place.innerHTML =
-    html`${slider(say('chart.from'), 0)}${slider(say('chart.to'), end)}<span dir="auto"></span><span dir="auto"></span>`.text;
+    html`${sparkline(drawn)}${slider(say('chart.from'), 0)}${slider(say('chart.to'), end)}`.text;
   place.hidden = false;
   const [first, last] = [...place.querySelectorAll('input')] as [HTMLInputElement, HTMLInputElement];
-  const nameOf = periodOf(request.span) === 'month' ? formats.month : formats.shortDate;
 
   function describe(): [from: string, to: string] {
     const [from = '', to = ''] = [first, last].map(({ value }) => dates[Number(value)]);
@@ -66,8 +64,6 @@ function openRange(
     place.style.setProperty('--to', String(Number(last.value) / end));
     first.ariaValueText = formats.date(from);
     last.ariaValueText = formats.date(to);
-    need('span', place).textContent = nameOf(from);
-    need('span + span', place).textContent = nameOf(to);
     return [from, to];
   }
 
@@ -102,8 +98,7 @@ function takeChart(page: Document): void {
 }
 
 document.addEventListener('click', (event) => {
-  const link =
-    event.target instanceof Element && event.target.closest<HTMLAnchorElement>('.chart .segments a');
+  const link = event.target instanceof Element && event.target.closest<HTMLAnchorElement>('.chart nav a');
   if (!link || event.metaKey || event.ctrlKey) return;
   event.preventDefault();
   const { searchParams } = new URL(link.href);
@@ -118,6 +113,11 @@ document.addEventListener('click', (event) => {
     places,
     takeWithChart,
   );
+});
+
+document.addEventListener('click', ({ target }) => {
+  const details = find<HTMLDetailsElement>('[data-sources]');
+  if (details && target instanceof Element && target.closest('[href="#sources"]')) details.open = true;
 });
 
 startChart();

@@ -79,14 +79,15 @@ export class Plot {
   }
 
   #showChosen(): void {
-    const { request, hasEnded } = this.drawing;
+    const { request } = this.drawing;
     const { figures, newest } = this.#shown;
     const at = this.#chosen;
     const point = at === undefined ? undefined : this.#points[at];
     find('.crosshair', this.place)?.setAttribute('d', point ? `M${point.x} 0V${SIZE.height}` : '');
     find('.pointed', this.place)?.setAttribute('d', point ? `M${point.x} ${point.y}h0` : '');
     const said = at === undefined ? newest : pointOf(request, figures, at, this.#compared);
-    need('[data-readout]').innerHTML = said ? readout(said, hasEnded, say).text : '';
+    const shown = at === undefined ? newest?.readout : said && readout(said);
+    need('[data-readout]').innerHTML = shown?.text ?? '';
     if (!said) return;
     this.place.setAttribute('aria-valuenow', String(at ?? this.#points.length - 1));
     this.place.setAttribute('aria-valuetext', [`${said.when}: ${said.rate}`, ...said.rest].join(', '));

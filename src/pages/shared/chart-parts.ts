@@ -15,16 +15,61 @@ export function chartParts(
   const figures = figuresOf(rows, blend);
   const chart = { ...drawing, figures, compared };
   const texts = chartTexts(rows, request, writing);
-  // The newest rate is that of a day, also where weeks or months are drawn.
-  const rest = periodOf(request.span) === 'day' ? inputsOf(figures.inputs.at(-1), writing.say) : [];
+  const isWhole = rows.at(-1) === drawing.rows.at(-1);
+  const rest = newestNotes(figures, request, writing);
   return {
     figures,
-    newest: texts && { ...texts.newest, ...texts, rest },
+    newest: texts && {
+      ...texts.newest,
+      rest,
+      readout: newestReadout(texts, rest, { drawing, isWhole }, writing),
+    },
     chart: plot(chart, writing),
     legend: texts && legend(chart, writing),
     extremes: texts && extremes(texts, writing),
     short: html`${!isFixed(figures, drawing.fixedSince) && shortNote(drawing, writing)}`,
   };
+}
+
+/** How many sources the newest rate has, or how far that of one source is from the blend. */
+function newestNotes(
+  { rates, inputs, lines }: Figures,
+  { span, provider }: SeriesRequest,
+  { formats, say }: Writing,
+): string[] {
+  const [own, blend] = [rates.at(-1), lines.get(BLEND)?.at(-1)];
+  if (provider !== undefined && own && blend)
+    return [say('chart.against', { change: formats.change(own / blend - 1) })];
+  // The newest rate is that of a day, also where weeks or months are drawn.
+  return periodOf(span) === 'day' ? inputsOf(inputs.at(-1), say) : [];
+}
+
+/**
+ * With the change. The page names the newest rate of a pair elsewhere, unless it is one of the past. The change of ended rates
+ * is neither good nor bad news.
+ */
+function newestReadout(
+  { newest, change, direction }: ChartTexts,
+  rest: readonly string[],
+  { drawing: { request, hasEnded }, isWhole }: { drawing: Drawing; isWhole: boolean },
+  { say }: Writing,
+): Html {
+  const isCurrent = isWhole && !hasEnded && change !== undefined;
+  const isNamed = isCurrent && request.provider === undefined;
+  const day = hasEnded && isWhole ? `${say('currency.last')}: ${newest.when}` : newest.when;
+  const said = isCurrent ? rest : [day, ...rest];
+  const notes = isNamed
+    ? said.map((sources) => html` <a href="#sources">${say('chart.blendOf', { sources })}</a>`)
+    : said.length > 0 && html` <span>${said.join(' · ')}</span>`;
+  return html`${!isNamed && html`<strong>${newest.rate}</strong>`}${change && html`${!isNamed && ' '}<span class="${hasEnded ? 'same' : direction}">${change}</span>`}${notes}`;
+}
+
+export interface Readout extends Fact {
+  rest: readonly string[];
+}
+
+export function readout({ rate, when, rest }: Readout): Html {
+  return html`<strong>${rate}</strong> <span>${[when, ...rest].join(' · ')}</span>`;
 }
 
 /** How many sources a day has. */
@@ -55,30 +100,14 @@ function plot(chart: Chart, { formats, say }: Writing): Html {
   return lineChart(chart, label, formats);
 }
 
-export interface Readout extends Fact {
-  change?: string | undefined;
-  direction?: ChartTexts['direction'] | undefined;
-  rest: readonly string[];
-}
-
-/**
- * With the change, of the newest day, which the page names elsewhere unless the rates have ended; or of the day pointed at. The
- * change of ended rates is neither good nor bad news.
- */
-export function readout({ rate, when, change, direction, rest }: Readout, hasEnded: boolean, say: Say): Html {
-  const ended = hasEnded ? [`${say('currency.last')}: ${when}`] : [];
-  const said = change ? [...ended, ...rest] : [when, ...rest];
-  const look = hasEnded ? 'same' : direction;
-  return html`<strong>${rate}</strong>${change && html` <span class="${look}">${change}</span>`}${said.length > 0 && html` <span>${said.join(' · ')}</span>`}`;
-}
-
 function legend({ request, figures, marks, compared }: Chart, { say }: Writing): Html {
   const beside = besideOf(request, compared);
   const period = periodOf(request.span);
   const key = (kind: string, text: string) => html`<span class="key key-${kind}">${text}</span>`;
   const keys = [
     key('line', request.provider ?? say('chart.blend')),
-    hasBand(figures) && key(period === 'day' ? 'band' : 'band key-spread', say(`chart.bands.${period}`)),
+    hasBand(figures, request.scale ?? 'linear') &&
+      key(period === 'day' ? 'band' : 'band key-spread', say(`chart.bands.${period}`)),
     beside !== undefined && figures.lines.has(beside) && key('compared', nameOf(beside, say)),
     marksWithin(marks, figures.dates).map(({ text }) => key('mark', text)),
   ];

@@ -10,6 +10,8 @@ export const BLEND = 'Blend';
 
 const [LOWER, UPPER] = [0.1, 0.9];
 const BAND_DAYS = 3;
+/** About three pixels, as a share of the height of a chart. */
+const LEAST_BAND = 0.011;
 
 /** Of a wide logarithmic scale, as a share of the range between the highest and the lowest rate. */
 const MARGIN = 0.08;
@@ -95,8 +97,17 @@ export function isFlat({ dates, rates, lows, highs }: Figures): boolean {
   return dates.length > 1 && high - low <= high * ROUNDING;
 }
 
-export function hasBand({ lows, highs }: Figures): boolean {
-  return lows.some((low, at) => low !== highs[at]);
+/** Whether most of the band is high enough to be seen. */
+export function hasBand(figures: Figures, scale: Scale): boolean {
+  const along = scale === 'log' ? Math.log : (rate: number) => rate;
+  const heightOf = (low: number, high: number) => along(high) - along(low);
+  const heights = figures.lows.flatMap((low, at) => {
+    const high = figures.highs[at] ?? null;
+    return low === null || high === null ? [] : [heightOf(low, high)];
+  });
+  if (heights.length === 0) return false;
+  const sorted = heights.sort((one, other) => one - other);
+  return quantileOf(sorted, 0.5) > heightOf(...rangeOf(figures, scale)) * LEAST_BAND;
 }
 
 /** Between two levels. A wide band is cut off: it would flatten the line. Lines of sources are ignored. */

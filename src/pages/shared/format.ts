@@ -50,6 +50,11 @@ function numberFormats(locale: Intl.Locale) {
   const hundredths = { style: 'percent', minimumFractionDigits: 2, maximumFractionDigits: 2 } as const;
   const distances = new Intl.NumberFormat(locale, hundredths);
   const changes = new Intl.NumberFormat(locale, { ...hundredths, signDisplay: 'exceptZero' });
+  const largeChanges = new Intl.NumberFormat(locale, {
+    style: 'percent',
+    maximumFractionDigits: 0,
+    signDisplay: 'exceptZero',
+  });
   const small = new Intl.NumberFormat(locale, { maximumSignificantDigits: 5 });
   const shown = (rate: number) => {
     const decimals = displayDecimals(rate);
@@ -71,8 +76,8 @@ function numberFormats(locale: Intl.Locale) {
     percent: (share: number) => percents.format(share),
     /** 0.0123 as "1.23%". */
     distance: (share: number) => distances.format(share),
-    /** 0.0123 as "+1.23%", with a minus sign that is as wide as the plus sign. */
-    change: (share: number) => changes.format(share).replace('-', '−'),
+    /** 0.0123 as "+1.23%", 12.3 as "+1,230%", with a minus sign that is as wide as the plus sign. */
+    change: (share: number) => (share < 10 ? changes : largeChanges).format(share).replace('-', '−'),
     count: (count: number) => withDecimals(0).format(count),
   };
 }

@@ -1,5 +1,5 @@
 import { daysBetween } from '../../../core/domain/dates.js';
-import { BLEND, type Figures, rangeOf } from './figures.js';
+import { BLEND, type Figures, hasBand, rangeOf } from './figures.js';
 import type { Formats } from './format.js';
 import { type Html, html } from './html.js';
 import { type Period, periodOf, type Scale, type SeriesRequest } from './requests.js';
@@ -60,7 +60,7 @@ export function lineChart(
   const place = placeOf(figures, scale);
   const runs = (line: readonly (number | null)[]) => runsOf(knownOf(dates, line), period);
   const own = runs(rates);
-  const area = areaOf(runs(lows), runs(highs), place);
+  const area = hasBand(figures, scale) && areaOf(runs(lows), runs(highs), place);
   const beside = linesOf(runs(lines.get(besideOf(request, compared) ?? '') ?? []), place);
   const all = own.flat();
   const dotted = all.length <= FEW ? all.map((rate) => [rate]) : own.filter(({ length }) => length === 1);

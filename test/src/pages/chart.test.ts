@@ -57,13 +57,13 @@ test('the figures of days have a line for each source, of what it said on the da
 
 test('the figures of days have no band and no inputs where the sources have not been read', () => {
   const figures = figuresOf([row(friday, 1.1)], []);
-  expect([hasBand(figures), figures.inputs]).toEqual([false, [undefined]]);
+  expect([hasBand(figures, 'linear'), figures.inputs]).toEqual([false, [undefined]]);
 });
 
 test('the figures of days of one source have the blend of the same days beside them', () => {
   const own = [row('2026-03-19', 1.1), row('2026-03-20', 1.2)];
   const figures = figuresOf(own, [row('2026-03-18', 1), row('2026-03-20', 1.19)]);
-  expect([figures.lines.get(BLEND), hasBand(figures)]).toEqual([[null, 1.19], false]);
+  expect([figures.lines.get(BLEND), hasBand(figures, 'linear')]).toEqual([[null, 1.19], false]);
 });
 
 test('the figures of weeks have the low and high of the week beside the lines of the sources', () => {
