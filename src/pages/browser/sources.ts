@@ -1,6 +1,6 @@
 import { type DeviationOfSource, deviationsOf } from '../shared/figures.js';
 import { type Html, html } from '../shared/html.js';
-import { type Period, periodOf, seriesTarget } from '../shared/requests.js';
+import { hasFewSources, type Period, periodOf, seriesTarget } from '../shared/requests.js';
 import { type RateRow, shownOf } from '../shared/rows.js';
 import { readJson, untilAnswered } from './ask.js';
 import { need } from './elements.js';
@@ -9,7 +9,7 @@ import { formats, say } from './reader.js';
 
 /**
  * Lists the sources of a chart by how far they are from the blend, and compares one with it. The band of days is made from
- * their sources. Those of weeks and months are read once the list is open.
+ * their sources. Those of a year or more are read once the list is open.
  */
 export function openSources(details: HTMLDetailsElement, plot: Plot, signal: AbortSignal): void {
   const { request } = plot.drawing;
@@ -36,7 +36,7 @@ export function openSources(details: HTMLDetailsElement, plot: Plot, signal: Abo
   }
 
   async function refresh(): Promise<void> {
-    if (list.childElementCount > 0 || (!details.open && period !== 'day')) return;
+    if (list.childElementCount > 0 || (!details.open && !hasFewSources(request.span))) return;
     rows ??= readRows();
     const found = await rows;
     if (!details.open || !found?.some(({ providers }) => providers)) return;

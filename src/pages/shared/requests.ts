@@ -11,7 +11,7 @@ const EXTENTS: Readonly<Record<Span, { days?: number; period: Period }>> = {
   '5d': { days: 9, period: 'day' },
   '1m': { days: 31, period: 'day' },
   '6m': { days: 183, period: 'day' },
-  '1y': { days: 366, period: 'week' },
+  '1y': { days: 366, period: 'day' },
   '5y': { days: 5 * 366, period: 'week' },
   all: { period: 'month' },
 };
@@ -55,6 +55,11 @@ export function periodOf(span: Span): Period {
   return EXTENTS[span].period;
 }
 
+/** Whether the sources of a span are few enough to be read with the page. Those of a year or more take seconds. */
+export function hasFewSources(span: Span): boolean {
+  return span === '5d' || span === '1m' || span === '6m';
+}
+
 /** The spans that show more than the next shorter one, given the first day with rates. */
 export function spansSince(start: string, newest: string): Span[] {
   return SPANS.filter((_, at) => at === 0 || start < startOf({ span: SPANS[at - 1] ?? '5d', newest }));
@@ -70,7 +75,7 @@ export function startOf({ span, newest }: Pick<SeriesRequest, 'span' | 'newest'>
   return days === undefined ? FIRST_DAY : addDays(newest, -days);
 }
 
-/** None, the low and high of a week or month, or also sources. Years of sources take seconds to read. */
+/** None, the low and high of a week or month, or also sources. */
 export type Detail = 'rate' | 'stats' | 'sources';
 
 export type Parameters = Readonly<Record<string, string>>;

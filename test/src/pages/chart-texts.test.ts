@@ -32,7 +32,7 @@ const last = { first: 1.1, last: 1.05, last_date: '2026-03-20', low: 1.04, high:
 
 test('weeks and months are described by their daily rates', () => {
   const rows = [row('2025-03-17', 1.05, first), row('2026-03-16', 1.11, last)];
-  expect(textsOf(rows, over('1y'), german)).toEqual({
+  expect(textsOf(rows, over('5y'), german)).toEqual({
     newest: { rate: '1,0500', when: '20. März 2026' },
     change: '+5,00 % seit März 2025',
     direction: 'up',
@@ -42,7 +42,7 @@ test('weeks and months are described by their daily rates', () => {
 });
 
 test('weeks and months begin with the range, where it begins within one of them', () => {
-  // A year before 20 March 2026 is in the week of 17 March 2025; five years before, in a week that began in February.
+  // Five years before 6 March 2026 is in a week that began in February.
   const rows = [row('2021-02-22', 1, first), row('2026-03-16', 1.11, last)];
   const { change } = textsOf(rows, { ...over('5y'), newest: '2026-03-06' }, english) ?? {};
   expect(change).toBe('+5.00% since Mar 2021');
@@ -51,6 +51,6 @@ test('weeks and months begin with the range, where it begins within one of them'
 test('weeks and months count for nothing where the range has no day of them', () => {
   const none = { first: null, last: null, last_date: null, low: null, high: null };
   const rows = [row('2025-03-17', 1, none), row('2026-03-16', 1, last)];
-  const { change, low } = textsOf(rows, over('1y'), english) ?? {};
+  const { change, low } = textsOf(rows, over('5y'), english) ?? {};
   expect([change, low?.rate]).toEqual(['−4.55% since Mar 2026', '1.0400']);
 });
