@@ -12,7 +12,7 @@ const project = fileURLToPath(new URL('../..', import.meta.url));
 const sources = fileURLToPath(new URL('browser', import.meta.url));
 const messages = fileURLToPath(new URL('messages', import.meta.url));
 const target = join(project, 'dist', 'assets');
-const SCRIPTS = ['home', 'listing', 'currency', 'chart', 'reference', 'console'];
+const SCRIPTS = ['home', 'listing', 'converter', 'chart', 'reference', 'console'];
 const ENTRIES = [
   ...SCRIPTS.map((name) => `${name}.ts`),
   'style.css',

@@ -10,7 +10,7 @@ import type { Drawing, Mark } from './shared/line-chart.js';
 import { hasScales, type Pair, type SeriesRequest, seriesTarget, spansSince } from './shared/requests.js';
 import { type RateRow, shownOf } from './shared/rows.js';
 
-interface ChartSection extends Pick<Drawing, 'request' | 'start' | 'hasEnded'> {
+export interface ChartSection extends Pick<Drawing, 'request' | 'start' | 'hasEnded'> {
   /** Of the page. Links to other charts add their parameters. */
   address: string;
 }
@@ -52,7 +52,7 @@ ${!isAlwaysFixed && spansNav(request, start, address, reader)}
 <div class="chart-more">
 ${
   provider === undefined &&
-  html`<details class="figures" id="sources" data-sources hidden><summary>${say('chart.compare')}</summary><p class="hint">${say('chart.compareHint')}</p><div class="hint" role="status" data-sources-state></div><ul class="sources"></ul></details>`
+  html`<details class="figures" data-sources hidden><summary>${say('chart.compare')}</summary><p class="hint" id="sources">${say('chart.compareHint')}</p><div class="hint" role="status" data-sources-state></div><ul class="sources"></ul></details>`
 }
 ${figuresTable(rows, request, reader)}
 </div>
@@ -60,7 +60,7 @@ ${figuresTable(rows, request, reader)}
 }
 
 /** The first day of a peg or a conversion by law between two currencies. */
-function fixedSinceOf({ base, quote }: Pair): string | undefined {
+export function fixedSinceOf({ base, quote }: Pair): string | undefined {
   return [pegOf(base), pegOf(quote)].find((peg) => peg && [base, quote].includes(peg.base))?.since;
 }
 

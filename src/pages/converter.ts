@@ -1,5 +1,8 @@
-import { isCalendarDate } from '../../core/domain/dates.js';
+import { currencies as currencyFacts, lifetimeOf } from '../../core/domain/currencies.js';
+import { addDays, isCalendarDate } from '../../core/domain/dates.js';
+import { homepage } from '../../core/process/project-files.js';
 import type { ListedCurrency } from '../catalogue/schemas.js';
+import { type ChartSection, fixedSinceOf } from './chart-section.js';
 import { currencyName, frequentFirst, pegText } from './currency-name.js';
 import type { Conversion, PageData } from './data.js';
 import type { Reader } from './reader.js';
@@ -7,21 +10,62 @@ import { answerOf, type Problem, resultOf } from './result.js';
 import { amountIn, amountProblem, writtenAmount } from './shared/amount.js';
 import { type Html, html } from './shared/html.js';
 import type { Say } from './shared/messages.js';
-import type { Pair, SeriesRequest } from './shared/requests.js';
+import { lookOf, type Pair } from './shared/requests.js';
 
 export interface Asked extends Pair {
   typed: string;
   /** In the form of the API; undefined if it is not a number. */
   amount: string | undefined;
   date: string | undefined;
-  series: SeriesRequest;
+  /** Whether the address names the pair. */
+  isNamed: boolean;
+  chart: Omit<ChartSection, 'address'>;
 }
 
 /** By the fields of currencies that do not exist. */
 export type Problems = Partial<Record<string, Html>>;
 
+export const USUAL_AMOUNT = '100';
+
+/** In days. Sources pause for holidays. */
+const USUAL_PAUSE = 31;
+
+/** `usual` stands in for what the query lacks, or has of unknown currencies. */
+export function askedOf(
+  query: Readonly<Record<string, string | undefined>>,
+  usual: Pair & { date?: string },
+  data: PageData,
+): Asked {
+  const typed = query.amount?.trim() ?? USUAL_AMOUNT;
+  const pair = { base: codeOf(query.base) ?? usual.base, quote: codeOf(query.quote) ?? usual.quote };
+  const drawn = drawnPair(pair);
+  const [start, newest] = data.daysOf(drawn);
+  const hasEnded = newest < addDays(data.newest(), -USUAL_PAUSE);
+  const request = { ...drawn, newest, ...lookOf(query, hasEnded ? 'all' : '1m') };
+  const isNamed = query.quote !== undefined;
+  const date = query.date || usual.date;
+  return { typed, amount: amountIn(typed), ...pair, date, isNamed, chart: { request, start, hasEnded } };
+}
+
+/** A rate by law has no chart: that of the currency which it replaced ends with it. */
+function drawnPair(pair: Pair): Pair {
+  const ended = [pair.base, pair.quote].find((code) => lifetimeOf(code).replacedBy?.fixed);
+  return ended && fixedSinceOf(pair) ? { base: ended, quote: 'USD' } : pair;
+}
+
+/** A known currency in any case. */
+export function codeOf(text: string | undefined): string | undefined {
+  const code = text?.trim().toUpperCase() ?? '';
+  return currencyFacts.has(code) ? code : undefined;
+}
+
+/** The page of a conversion, which adds the path. */
+export function addressOf({ typed, amount = typed, base, quote, date }: Asked): string {
+  return `?${new URLSearchParams({ amount, base, quote, ...(date && { date }) })}`;
+}
+
 export function converter(
-  { typed, base, quote, date, series }: Asked,
+  { typed, base, quote, date, chart }: Asked,
   conversion: Conversion | Problem,
   data: PageData,
   reader: Reader,
@@ -33,22 +77,28 @@ export function converter(
   return html`<form class="card converter" action="/" method="get" autocomplete="off" data-converter>
 <div class="field field-amount">${amountField(typed, reader)}</div>
 ${select('base', say('converter.from'), base, quote)}
-<button class="swap" name="swap" value="1" aria-label="${say('converter.swap')}"><span aria-hidden="true">⇄</span></button>
 ${select('quote', say('converter.to'), quote, base)}
 <div class="field field-date"><label for="date">${say('converter.day')}</label>${withDay(html`<input id="date" name="date" type="date" max="${data.today()}" value="${date}">`, reader, date, say('converter.newest'))}</div>
-<input type="hidden" name="span" value="${series.span}">
+<input type="hidden" name="span" value="${chart.request.span}">
 <button class="primary" data-submit>${say('converter.convert')}</button>
+<button class="swap" name="swap" value="1" aria-label="${say('converter.swap')}"><span aria-hidden="true">⇄</span></button>
 <div class="answer"><output class="result" for="amount base quote date" data-result data-part="result">${
     'problem' in conversion
       ? conversion.problem
-      : answerOf(resultOf(conversion, reader, pegText(conversion.quote)))
+      : answerOf(resultOf(conversion, reader, pegText(conversion.quote)), blendNote(conversion, reader))
   }</output><div class="hint" role="status" data-result-state></div></div>
 </form>`;
 }
 
+/** What the rate is, unless a law or a peg fixes it. */
+function blendNote(pair: Pair, { say }: Reader): Html | undefined {
+  if (fixedSinceOf(pair) !== undefined) return undefined;
+  return html`<span class="blend">${say('converter.blend')} <a href="${homepage}/blob/main/docs/blend.md" rel="noreferrer">${say('converter.method')}</a></span>`;
+}
+
 /** With a problem if the amount can't be read. Also sends the locale that it is typed in: see `submittedQuery`. */
 export function amountField(amount: string, { locale, formats, say }: Reader): Html {
-  const problem = amountIn(amount) === undefined ? amountProblem(amount, say) : '';
+  const problem = amountIn(amount) === undefined ? amountProblem(amount, { formats, say }) : '';
   return html`<label for="amount">${say('converter.amount')}</label><input id="amount" name="amount" inputmode="decimal" autocomplete="off" value="${writtenAmount(amount, formats)}"${problem !== '' && html` aria-invalid="true"`} aria-describedby="amount-problem" required><small class="problem" id="amount-problem" role="status">${problem}</small><input type="hidden" name="locale" value="${locale}">`;
 }
 

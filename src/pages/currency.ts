@@ -2,7 +2,7 @@ import { lifetimeOf } from '../../core/domain/currencies.js';
 import { earlier } from '../../core/domain/dates.js';
 import type { DescribedCurrency } from '../catalogue/schemas.js';
 import { chartSection } from './chart-section.js';
-import { type Asked, converter } from './converter.js';
+import { addressOf, askedOf, converter, USUAL_AMOUNT } from './converter.js';
 import { currencyName, pegText } from './currency-name.js';
 import type { PageData } from './data.js';
 import { dataAge } from './data-age.js';
@@ -11,11 +11,12 @@ import { newestRates } from './newest-rates.js';
 import { notFoundPage } from './not-found.js';
 import { type PageRequest, parametersOf, type Reader } from './reader.js';
 import { convert, shownRate } from './result.js';
+import { countriesOf } from './shared/currency-search.js';
 import { unbroken } from './shared/format.js';
-import { facts, type Html, html } from './shared/html.js';
-import { lookOf } from './shared/requests.js';
+import { type Html, html } from './shared/html.js';
+import type { Pair } from './shared/requests.js';
 
-const USUAL_AMOUNT = '100';
+const MOST_COUNTRIES = 4;
 /** Longer lists of publishers are closed at first. */
 const MOST_OPEN = 12;
 
@@ -27,69 +28,61 @@ export async function currencyPage(data: PageData, request: PageRequest): Promis
   const { formats, say } = reader;
   const { iso_code: own } = currency;
   const name = currencyName(own, formats);
-  const asked = askedBy(currency, data.newest(), request.target);
-  const { series } = asked;
-  const hasEnded = lifetimeOf(own).until !== undefined;
+  const asked = askedOf(Object.fromEntries(parametersOf(request.target)), usualPair(currency), data);
+  const { amount = USUAL_AMOUNT, date } = asked;
+  const isPast = lifetimeOf(own).until !== undefined;
   const [chart, month, conversion] = await Promise.all([
-    chartSection(
-      { request: series, start: data.daysOf(series)[0], hasEnded, address: `/currency/${own}` },
-      data,
-      request,
-    ),
-    data.month({ base: own, newest: series.newest }, context),
-    convert(asked, { amount: USUAL_AMOUNT, ...(asked.date && { date: asked.date }) }, data, request),
+    chartSection({ ...asked.chart, address: `/currency/${own}${addressOf(asked)}` }, data, request),
+    data.month({ base: own, newest: earlier(currency.end_date, data.newest()) }, context),
+    convert(asked, { amount, ...(date && { date }) }, data, request),
   ]);
-  const newest = hasEnded ? undefined : month.get(series.quote)?.at(-1);
-  const price = newest && formats.shown(shownRate(newest, pegText(series.quote)));
+  const { quote } = usualPair(currency);
+  const newest = isPast ? undefined : month.get(quote)?.at(-1);
+  const price = newest && formats.shown(shownRate(newest, pegText(quote)));
   return {
-    title: `${name} (${own})${price !== undefined ? `: ${formats.count(1)} ${own} = ${price} ${series.quote}` : ''} · Almanac`,
+    title: `${name} (${own})${price !== undefined ? `: ${formats.count(1)} ${own} = ${price} ${quote}` : ''} · Almanac`,
     summary: say('currency.summary', { name, code: own, start: formats.date(currency.start_date) }),
     path: `/currency/${own}`,
     section: 'currencies',
-    script: 'currency.ts',
+    script: 'converter.ts',
     body: html`<p class="crumbs"><a href="/currencies">${say('frame.currencies')}</a></p>
 <h1><span class="code">${own}</span> ${name}</h1>
-${!hasEnded && dataAge(data, reader)}
-${hasEnded ? ending(own, reader) : peg(currency, reader)}
+<p class="lead">${isPast && html`${ending(own, reader)}<br>`}${leadOf(currency, reader)}</p>
+${!isPast && dataAge(data, reader)}
+${!isPast && peg(currency, reader)}
 ${converter(asked, conversion, data, reader)}
 ${chart}
-${!hasEnded && newestRates(own, data.currencies(), month, reader)}
-${factsOf(currency, reader)}
+${!isPast && newestRates(own, data.currencies(), month, reader)}
 ${publishers(currency, data, reader)}`,
   };
 }
 
-/** The price of the currency: that of an ended one on its last day. */
-function askedBy(currency: DescribedCurrency, newest: string, target: string): Asked {
-  const { iso_code: own, end_date: end, peg } = currency;
-  const { until } = lifetimeOf(own);
-  // Not the currency that it is pegged to, at one rate for years.
-  const pair = { base: own, quote: [own, peg?.base].includes('USD') ? 'EUR' : 'USD' };
-  const chart = lookOf(Object.fromEntries(parametersOf(target)), until === undefined ? '1y' : 'all');
-  return {
-    typed: USUAL_AMOUNT,
-    amount: USUAL_AMOUNT,
-    ...pair,
-    date: until === undefined ? undefined : end,
-    series: { ...pair, newest: earlier(end, newest), ...chart },
-  };
+/** Another currency than the one that it is pegged to, at one rate for years. Of the past, what replaced it by law. */
+function usualPair({ iso_code: own, end_date: end, peg }: DescribedCurrency): Pair & { date?: string } {
+  const { until, replacedBy } = lifetimeOf(own);
+  if (replacedBy?.fixed) return { base: own, quote: replacedBy.code };
+  const quote = [own, peg?.base].includes('USD') ? 'EUR' : 'USD';
+  return { base: own, quote, ...(until !== undefined && { date: end }) };
 }
 
-function factsOf(
-  { iso_code: own, iso_numeric: number, symbol, start_date: start, end_date: end }: DescribedCurrency,
+/** Where it is used, and since when it has rates. */
+function leadOf(
+  { iso_code: own, iso_numeric: number, symbol, start_date: start }: DescribedCurrency,
   { formats, say }: Reader,
-): Html {
-  return facts(
-    {
-      [say('currencies.symbol')]: symbol !== own && symbol,
-      [say('currency.number')]: number ?? say('currency.none'),
-      [say('currency.since')]: formats.date(start),
-      [say(lifetimeOf(own).until === undefined ? 'currency.newest' : 'currency.last')]: formats.date(end),
-    },
-    'facts card',
-  );
+): string {
+  const countries = lifetimeOf(own).until === undefined ? countriesOf(own) : [];
+  const names = countries.slice(0, MOST_COUNTRIES).map(formats.country);
+  const more = countries.length - names.length;
+  const parts = [
+    names.join(', ') + (more > 0 ? ` +${formats.count(more)}` : ''),
+    symbol !== own && `${say('currencies.symbol')} ${symbol}`,
+    number !== null && `ISO 4217 ${number}`,
+    `${say('currency.since')} ${formats.date(start)}`,
+  ];
+  return parts.filter(Boolean).join(' · ');
 }
 
+/** What replaced it, by which law, and since when. */
 function ending(own: string, { formats, say }: Reader): Html {
   const { until = '', replacedBy } = lifetimeOf(own);
   const { code: successor = '', ratio = 1 } = replacedBy ?? {};
@@ -97,9 +90,9 @@ function ending(own: string, { formats, say }: Reader): Html {
   const became = { ratio: formats.decimal(String(ratio)), code: own, successor: '|' };
   const [before, after] = say('currency.successor', became).split('|');
   const link = html`<a href="/currency/${successor}" title="${currencyName(successor, formats)}">${successor}</a>`;
-  return html`<p class="card note">${say('currency.until', { date: formats.date(until) })} ${
-    replacedBy && html`${before}${link}${after}`
-  }${law && html` ${say('rules.law')}: <a href="${law.source}" rel="noreferrer" lang="en">${unbroken(law.regulation)}</a>`}</p>`;
+  const fixed =
+    replacedBy?.fixed && ` ${say('chart.fixed', { since: formats.date(replacedBy.fixed.since) })}`;
+  return html`${replacedBy && html`${before}${link}${after}`}${fixed} ${say('currency.until', { date: formats.date(until) })}${law && html` ${say('rules.law')}: <a href="${law.source}" rel="noreferrer" lang="en">${unbroken(law.regulation)}</a>`}`;
 }
 
 function peg({ iso_code: own, peg }: DescribedCurrency, { formats, say }: Reader): Html | undefined {

@@ -1,13 +1,21 @@
 import * as z from 'zod';
 import { currencies as currencyFacts } from '../../core/domain/currencies.js';
-import { addDays } from '../../core/domain/dates.js';
 import { providers } from '../../core/domain/providers.js';
 import { originOf } from '../http/route.js';
 import { excerpt } from '../parameters/excerpt.js';
 import { nearest } from '../parameters/hints.js';
 import { lenientQuery } from '../parameters/query.js';
 import { chartSection } from './chart-section.js';
-import { type Asked, converter, didYouMean, type Problems } from './converter.js';
+import {
+  type Asked,
+  addressOf,
+  askedOf,
+  codeOf,
+  converter,
+  didYouMean,
+  type Problems,
+  USUAL_AMOUNT,
+} from './converter.js';
 import { pegText } from './currency-name.js';
 import type { Conversion, PageData } from './data.js';
 import { dataAge, firstRatesPage } from './data-age.js';
@@ -16,9 +24,8 @@ import { newestRates } from './newest-rates.js';
 import type { PageRequest, Reader } from './reader.js';
 import { requestBuilder } from './request-builder.js';
 import { convert, shownRate } from './result.js';
-import { amountIn } from './shared/amount.js';
 import { html } from './shared/html.js';
-import { lookOf, SPANS } from './shared/requests.js';
+import { type Pair, SPANS } from './shared/requests.js';
 
 const parameter = (description: string, example: string, more: { format?: string; enum?: string[] } = {}) =>
   z
@@ -39,9 +46,6 @@ export const homeQuery = z.object({
   lang: parameter('the language', 'de'),
 });
 
-/** In days. Sources pause for holidays. */
-const USUAL_PAUSE = 31;
-
 type HomeQuery = z.output<typeof homeQuery>;
 
 export async function homePage(data: PageData, request: PageRequest): Promise<Page> {
@@ -50,19 +54,14 @@ export async function homePage(data: PageData, request: PageRequest): Promise<Pa
   const { say } = reader;
   const query = lenientQuery(homeQuery).read(target);
   const listed = data.currencies();
-  const asked = askedBy(query, data);
-  const { amount, base, series } = asked;
+  const asked = askedOf(query, usualPair(query), data);
+  const { amount, base } = asked;
   const date = asked.date && { date: asked.date };
-  const address = `/?${new URLSearchParams({ amount: amount ?? asked.typed, base, quote: asked.quote, ...date })}`;
   const problems = problemsOf(query, asked, reader);
   const [conversion, chart, month] = await Promise.all([
-    // One of the currency, if the amount can't be read: its field has the problem.
-    convert(asked, { amount: amount ?? '1', ...date }, data, request),
-    chartSection(
-      { request: series, start: data.daysOf(asked)[0], hasEnded: hasEnded(series, data), address },
-      data,
-      request,
-    ),
+    // The usual amount, if that of the address can't be read: its field has the problem.
+    convert(asked, { amount: amount ?? USUAL_AMOUNT, ...date }, data, request),
+    chartSection({ ...asked.chart, address: `/${addressOf(asked)}` }, data, request),
     data.month({ base, newest: data.newest() }, context),
   ]);
   const failed = 'problem' in conversion ? conversion.status : amount === undefined && 422;
@@ -87,28 +86,10 @@ ${newestRates(base, listed, month, reader)}`,
   };
 }
 
-function askedBy(query: HomeQuery, data: PageData): Asked {
-  const typed = query.amount?.trim() ?? '100';
-  const given = { base: codeOf(query.base), quote: codeOf(query.quote) };
-  const first = given.base ?? (given.quote === 'EUR' ? 'USD' : 'EUR');
-  const pair = { base: first, quote: given.quote ?? (first === 'USD' ? 'EUR' : 'USD') };
-  const series = { ...pair, newest: data.daysOf(pair)[1] };
-  return {
-    typed,
-    amount: amountIn(typed),
-    ...pair,
-    date: query.date || undefined,
-    series: { ...series, ...lookOf(query, hasEnded(series, data) ? 'all' : '1m') },
-  };
-}
-
-function hasEnded({ newest }: { newest: string }, data: PageData): boolean {
-  return newest < addDays(data.newest(), -USUAL_PAUSE);
-}
-
-function codeOf(text: string | undefined): string | undefined {
-  const code = text?.trim().toUpperCase() ?? '';
-  return currencyFacts.has(code) ? code : undefined;
+/** The euro in US dollars, or the one that is asked for in the other. */
+function usualPair(query: HomeQuery): Pair {
+  const base = codeOf(query.base) ?? (codeOf(query.quote) === 'EUR' ? 'USD' : 'EUR');
+  return { base, quote: base === 'USD' ? 'EUR' : 'USD' };
 }
 
 /** With links to the currencies that each may mean. */

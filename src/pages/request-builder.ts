@@ -17,14 +17,15 @@ export function requestBuilder(asked: Asked, origin: string, data: PageData, rea
   const sets = {
     rates: ratesSnippets(origin, request),
     conversion: conversionSnippets(origin, { ...asked, amount: asked.amount ?? '1' }),
-    series: seriesSnippets(origin, asked.series),
+    series: seriesSnippets(origin, asked.chart.request),
   };
+  const shown = asked.isNamed ? 'conversion' : 'rates';
   const kinds = ['rates', 'conversion', 'series'] as const;
   return html`<section class="card request" aria-labelledby="request-title">
 <div class="card-head"><h2 id="request-title">${say('builder.heading')}</h2>
 <div class="segments" role="radiogroup" aria-label="${say('builder.kind')}">${kinds.map(
-    (kind, index) =>
-      html`<label><input type="radio" name="request-of" value="${kind}"${index === 0 && html` checked`}>${say(`builder.kinds.${kind}`)}</label>`,
+    (kind) =>
+      html`<label><input type="radio" name="request-of" value="${kind}"${kind === shown && html` checked`}>${say(`builder.kinds.${kind}`)}</label>`,
   )}</div></div>
 ${builderForm(asked.base, data, reader)}
 <div class="snippet-sets">${kinds.map((kind) => snippetTabs(kind, sets[kind]))}</div>

@@ -1,10 +1,11 @@
 import { product } from '../../core/domain/amount.js';
+import { lifetimeOf } from '../../core/domain/currencies.js';
 import { plainDecimal, roundForDisplay } from '../../core/domain/rounding.js';
 import { errorBody, HttpError, StillLoading } from '../http/errors.js';
 import type { Conversion, PageData } from './data.js';
 import { problemOf } from './problem.js';
 import type { PageRequest } from './reader.js';
-import { fractionOf } from './shared/format.js';
+import { fractionOf, unbroken } from './shared/format.js';
 import { type Html, html } from './shared/html.js';
 import type { Writing } from './shared/messages.js';
 import type { Pair, Parameters } from './shared/requests.js';
@@ -28,8 +29,8 @@ export function resultOf(conversion: Conversion, { formats, say }: Writing, peg?
   const longer =
     DIGITS.map((digits) => rate.toFixed(decimalsFor(rate, digits))).find(gives) ?? plainDecimal(rate);
   const shown = gives(String(usual)) ? formats.shown(usual) : formats.decimal(longer);
-  const laws = Object.entries(conversion.fixed ?? {}).map(([code, { base, rate, regulation }]) =>
-    say('converter.fixed', { rate: `${formats.decimal(String(rate))} ${code}`, base, regulation }),
+  const laws = Object.entries(conversion.fixed ?? {}).map(([code, { base, rate }]) =>
+    lawOf(code, { base, rate: `${formats.decimal(String(rate))} ${code}` }, { formats, say }),
   );
   const one = { base, rate: shown, quote };
   const seen = mean
@@ -41,7 +42,7 @@ export function resultOf(conversion: Conversion, { formats, say }: Writing, peg?
     /** "115.63 USD" */
     result: `${formats.decimal(result)} ${quote}`,
     /** "1 EUR = 1.1563 USD on 20 March 2026"; for an ended currency, also the law that fixed its rate. */
-    rate: [...(isFixed(conversion) ? [] : [seen]), ...laws].join('; '),
+    rate: laws.length === 0 ? seen : html`${!isFixed(conversion) && `${seen}; `}${laws}`,
     /** "1 USD = 0.86482 EUR"; empty for a rate by law, which the law forbids to invert. */
     inverse: laws.length > 0 ? '' : `${formats.count(1)} ${quote} = ${formats.rate(1 / rate)} ${base}`,
   };
@@ -52,8 +53,20 @@ export function shownRate({ base, rate }: { base: string; rate: number }, peg: s
   return peg === `${base} ${rate}` ? rate : roundForDisplay(rate);
 }
 
-export function answerOf({ given, result, rate, inverse }: ReturnType<typeof resultOf>): Html {
-  return html`<span class="result-amount">${given}</span> <strong>${result}</strong> <small>${rate}${inverse && html` <span><bdi dir="ltr">${inverse}</bdi></span>`}</small>`;
+/** "1 EUR = 1.95583 DEM by law since 1 January 1999: Council Regulation (EC) No 2866/98", with a link to the law. */
+function lawOf(code: string, fixed: { base: string; rate: string }, { formats, say }: Writing): Html {
+  const { since = '', regulation = '', source = '' } = lifetimeOf(code).replacedBy?.fixed ?? {};
+  const [before, after] = say('converter.fixed', {
+    ...fixed,
+    since: formats.date(since),
+    regulation: '|',
+  }).split('|');
+  return html`${before}<a href="${source}" rel="noreferrer" lang="en">${unbroken(regulation)}</a>${after}`;
+}
+
+/** With a note on the rate. */
+export function answerOf({ given, result, rate, inverse }: ReturnType<typeof resultOf>, note?: Html): Html {
+  return html`<span class="result-amount">${given}</span> <strong>${result}</strong> <small>${rate}${inverse && html` <span><bdi dir="ltr">${inverse}</bdi></span>`}${note && html` ${note}`}</small>`;
 }
 
 /** Whether a law alone says what one is in the other, so that no day was observed. */

@@ -31,14 +31,14 @@ describe('the converter', () => {
     for (const [typed, expected, problem] of [
       ['5.', /^5 EUR = 5\.\d\d USD/, /^$/],
       ['.5', /^0\.5 EUR = 0\.\d{3} USD/, /^$/],
-      ['1..2', /^0\.5 EUR/, /^“1\.\.2” is not a number\.$/],
+      ['1..2', /^0\.5 EUR/, /^“1\.\.2” is not a number\. Enter an amount such as 1,250\.50\.$/],
       ['١٢٫٥', /^12\.5 EUR = 14\.\d\d USD/, /^$/],
-      ['', /^12\.5 EUR/, /^Enter an amount\.$/],
+      ['', /^12\.5 EUR/, /^Enter an amount such as 1,250\.50\.$/],
     ] as const) {
       await page.fill('#amount', typed);
       await expectText(page, '[data-result]', expected);
       await expectText(page, '#amount-problem', problem);
-      expect(await page.locator('[data-result] strong').isVisible()).toBe(problem.source === '^$');
+      expect(await page.locator('[data-result] strong').isVisible()).toBe(true);
     }
   });
 
@@ -50,6 +50,22 @@ describe('the converter', () => {
     await pick(page, 'base', 'CHF');
     await expectText(page, '[data-result]', /^100 CHF = /);
     expect(await page.locator('[data-unknown]').count()).toBe(0);
+  });
+
+  visiting('converts by the Enter key, and exchanges nothing', '/', async ({ page }) => {
+    await page.fill('#amount', '7');
+    await page.press('#amount', 'Enter');
+    await expectText(page, '[data-result]', /^7 EUR = 8\.\d\d USD/);
+    expect(await page.getByRole('button', { name: 'Convert' }).isVisible()).toBe(false);
+  });
+
+  visiting('is the same on the page of a currency', '/currency/CHF', async ({ page }) => {
+    await page.fill('#amount', '5');
+    await page.press('#amount', 'Enter');
+    await expectText(page, '[data-result]', /^5 CHF = 6\.\d\d USD/);
+    await pick(page, 'quote', 'JPY');
+    await expectText(page, '#chart-title', /^CHF to JPY$/);
+    expect(new URL(page.url()).pathname).toBe('/currency/CHF');
   });
 
   visiting('exchanges the two currencies', '/', async ({ page }) => {

@@ -115,9 +115,4 @@ document.addEventListener('click', (event) => {
   );
 });
 
-document.addEventListener('click', ({ target }) => {
-  const details = find<HTMLDetailsElement>('[data-sources]');
-  if (details && target instanceof Element && target.closest('[href="#sources"]')) details.open = true;
-});
-
 startChart();

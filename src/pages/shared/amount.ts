@@ -1,5 +1,5 @@
 import type { Formats } from './format.js';
-import type { Say } from './messages.js';
+import type { Writing } from './messages.js';
 
 /** Spaces, apostrophes, the Arabic thousands separator, marks of direction. */
 const IGNORED = /[\s'’_٬\u061c\u200e\u200f]/gu;
@@ -31,11 +31,10 @@ export function writtenAmount(text: string, formats: Formats): string {
   return amount === undefined ? text : formats.decimal(amount);
 }
 
-export function amountProblem(typed: string, say: Say): string {
-  const text = typed.trim();
-  return text === ''
-    ? say('converter.noAmount')
-    : say('converter.noNumber', { typed: text.slice(0, LONGEST_SHOWN) });
+export function amountProblem(typed: string, { formats, say }: Writing): string {
+  const text = typed.trim().slice(0, LONGEST_SHOWN);
+  const example = say('converter.noAmount', { example: formats.decimal('1250.50') });
+  return text === '' ? example : `${say('converter.noNumber', { typed: text })} ${example}`;
 }
 
 function decimalSeparatorOf(body: string, locale: string): string | undefined {

@@ -57,7 +57,8 @@ function symbolOf(currency: string): string {
   return parts.find(({ type }) => type === 'currency')?.value ?? '';
 }
 
-function countriesOf(currency: string): string[] {
+/** By ISO 3166-1 code. */
+export function countriesOf(currency: string): string[] {
   const others = USED_IN[currency]?.split(' ') ?? [];
   return currency.startsWith('X') || others.includes('EU') ? others : [currency.slice(0, 2), ...others];
 }

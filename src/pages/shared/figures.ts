@@ -99,13 +99,9 @@ export function isFlat({ dates, rates, lows, highs }: Figures): boolean {
 
 /** Whether most of the band is high enough to be seen. */
 export function hasBand(figures: Figures, scale: Scale): boolean {
-  const along = scale === 'log' ? Math.log : (rate: number) => rate;
-  const heightOf = (low: number, high: number) => along(high) - along(low);
-  const heights = figures.lows.flatMap((low, at) => {
-    const high = figures.highs[at] ?? null;
-    return low === null || high === null ? [] : [heightOf(low, high)];
-  });
-  if (heights.length === 0) return false;
+  const along = scale === 'log' ? Math.log : Number;
+  const heightOf = (low: number | null, high: number | null = null) => along(high ?? 1) - along(low ?? 1);
+  const heights = figures.lows.map((low, at) => heightOf(low, figures.highs[at]));
   const sorted = heights.sort((one, other) => one - other);
   return quantileOf(sorted, 0.5) > heightOf(...rangeOf(figures, scale)) * LEAST_BAND;
 }

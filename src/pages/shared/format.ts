@@ -50,11 +50,7 @@ function numberFormats(locale: Intl.Locale) {
   const hundredths = { style: 'percent', minimumFractionDigits: 2, maximumFractionDigits: 2 } as const;
   const distances = new Intl.NumberFormat(locale, hundredths);
   const changes = new Intl.NumberFormat(locale, { ...hundredths, signDisplay: 'exceptZero' });
-  const largeChanges = new Intl.NumberFormat(locale, {
-    style: 'percent',
-    maximumFractionDigits: 0,
-    signDisplay: 'exceptZero',
-  });
+  const largeChanges = new Intl.NumberFormat(locale, { style: 'percent', signDisplay: 'exceptZero' });
   const small = new Intl.NumberFormat(locale, { maximumSignificantDigits: 5 });
   const shown = (rate: number) => {
     const decimals = displayDecimals(rate);

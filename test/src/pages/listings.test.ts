@@ -96,7 +96,7 @@ test('the page of a currency begins with what it costs, converted and drawn', as
   expect(text).toMatch(
     /data-chart="{&quot;request&quot;:{&quot;base&quot;:&quot;CHF&quot;,&quot;quote&quot;:&quot;USD&quot;/,
   );
-  expect(text).toContain('<strong>1.2500</strong>');
+  expect(text).toContain('>1.2500</text></svg>');
   expect(text).toMatch(/<link rel="canonical" href="[^"]*\/currency\/CHF">/);
   expect(text).toMatch(
     /name="amount".*CHF to USD.*Latest rates.*currencies\?base=CHF.*Who publishes it \(1\)/s,
@@ -106,7 +106,11 @@ test('the page of a currency begins with what it costs, converted and drawn', as
 
 const EUROS = 'CELEX:31998R2866" rel="noreferrer" lang="en">Council Regulation (EC) No 2866/98</a>';
 test.each([
-  ['DEM', 'since 1 January 2002. 1.95583 DEM became 1 <a href="/currency/EUR" title="Euro">EUR</a>.', EUROS],
+  [
+    'DEM',
+    '1.95583 DEM became 1 <a href="/currency/EUR" title="Euro">EUR</a>. Fixed since 1 January 1999. Not in use since 1 January 2002.',
+    EUROS,
+  ],
   [
     'ROL',
     '10,000 ROL became 1 <a href="/currency/RON" title="Romanian Leu">RON</a>.',
@@ -120,9 +124,11 @@ test.each([
   },
 );
 
-test('an ended currency has one pair, converted at the rate of its last day', async () => {
+test('an ended currency is converted to what replaced it by law, or at the rate of its last day', async () => {
   const mark = await pages.textOf('/currency/DEM');
-  expect(mark).toMatch(/100 DEM =<\/span> <strong>59\.88 USD<.*30 December 1998.*<dt>Last rate<\/dt>/s);
+  expect(mark).toMatch(
+    /100 DEM =<\/span> <strong>51\.13 EUR<\/strong> <small>1 EUR = 1\.95583 DEM by law since 1 January 1999: <a/,
+  );
   expect(mark).toContain('{&quot;base&quot;:&quot;DEM&quot;,&quot;quote&quot;:&quot;USD&quot;');
   const kwacha = await pages.textOf('/currency/ZMK');
   expect(kwacha).toMatch(/100 ZMK =<\/span> <strong>0\.0212 USD<.*30 December 2004/);
@@ -140,14 +146,12 @@ test('the chart of a pair ends with its rates, or says since when the pair is fi
   ];
   expect(await pages.textOf('/?base=USD&quote=ZMK')).toMatch(new RegExp(said.join('.*'), 's'));
   const fixed = await pages.textOf('/?base=EUR&quote=DEM');
-  expect(fixed).toContain('Fixed since 1 January 1999.');
-  // Without a chart, there is nothing to choose, and no first and last rate of it.
-  expect(fixed).not.toMatch(/data-span|Linear|Rates for this pair begin|pair is from/);
+  expect(fixed).toMatch(/1 EUR = 1\.95583 DEM by law since 1 January 1999.*>DEM to USD<\/h2>/s);
 });
 
 test('the page of a source says what the bars of its days are, and from when to when', async () => {
   const text = await pages.textOf('/provider/ECB');
-  expect(text).toMatch(/<p class="hint" data-short><\/p>.*Rates since/s);
+  expect(text).toMatch(/<p data-short><\/p>.*Latest rates/s);
   expect(text).toMatch(
     /<p class="distance">[\d.]+%<\/p><p class="hint">Half of its rates are within [\d.]+%/,
   );

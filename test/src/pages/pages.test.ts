@@ -94,7 +94,13 @@ it.each<[path: string, language: string, ...said: string[]]>([
   ],
   ['/?base=USD&quote=AED&span=1y', 'en-GB', '1 USD = 3.6725 AED', 'Fixed since 2 November 1997.'],
   ['/?base=SAR&quote=AED', 'en-GB', '1 SAR = 0.97933 AED', 'Unchanged since'],
-  ['/currency/CHF', 'de', 'Schweizer Franken', 'Wer sie veröffentlicht ('],
+  [
+    '/currency/CHF',
+    'de',
+    'Schweizer Franken',
+    'Schweiz, Liechtenstein · ISO 4217 756 · Kurse seit ',
+    'Wer sie veröffentlicht (',
+  ],
   ['/currency/usd', 'en-GB', 'US Dollar', '<a href="/provider/ECB">European Central Bank</a>'],
   ['/currency/AED', 'en-GB', 'Pegged at 3.6725 AED per USD (Central Bank of the UAE).', '>AED to EUR<'],
   ['/provider/ecb', 'en-GB', 'European Central Bank', 'Its latest rates', ' Mar 2026</td></tr>'],
@@ -125,7 +131,7 @@ it.each(ofPrograms)('GET / is the index for clients that accept %s', async (acce
 it('GET / has parameters only as a page', async () => {
   expect((await get('/?base=CHF', { accept: 'application/json' })).status).toBe(422);
   expect(await textOf('/?base=DEM&quote=EUR&amount=100')).toMatch(
-    /<strong>51\.13 EUR<\/strong> <small>fixed at 1\.95583 DEM per EUR: Council Regulation \(EC\) No 2866\/98</,
+    /<strong>51\.13 EUR<\/strong> <small>1 EUR = 1\.95583 DEM by law since 1.January.1999: <a [^>]*>Council Regulation \(EC\) No.2866\/98</,
   );
   expect((await textOf('/?base=EUR&quote=DEM')).split('<option value="DEM"')).toHaveLength(3);
   expect(await textOf('/?base=CHF&quote=JPY&amount=20')).toMatch(/20 CHF =<\/span> <strong>[\d,]+ JPY/);

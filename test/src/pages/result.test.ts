@@ -9,7 +9,7 @@ const english = readerOf('en-GB');
 function shown(amount: string, base: string, rate: number, quote: string): string[] {
   const result = converted(amount, rate, quote);
   const conversion = { amount, base, quote, observed: '2026-03-20', rate, result };
-  return Object.values(resultOf(conversion, english)).map(breaking);
+  return Object.values(resultOf(conversion, english)).map((text) => breaking(String(text)));
 }
 
 test.each([
