@@ -13,13 +13,15 @@ import { type RateRow, shownOf } from './shared/rows.js';
 export interface ChartSection extends Pick<Drawing, 'request' | 'start' | 'hasEnded'> {
   /** Of the page. Links to other charts add their parameters. */
   address: string;
+  /** A form that chooses another pair. */
+  choice?: Html;
 }
 
 const MOST_TABLE_ROWS = 31;
 
 /** The script lets readers point at the days of the chart, and reads the sources. */
 export async function chartSection(
-  { request, start, hasEnded, address }: ChartSection,
+  { request, start, hasEnded, address, choice }: ChartSection,
   data: PageData,
   { reader, context }: PageRequest,
 ): Promise<Html> {
@@ -31,13 +33,14 @@ export async function chartSection(
   const marks = chartMarks([base, quote], reader);
   const fixedSince = fixedSinceOf(request);
   const drawing: Drawing = { request, rows, blend, marks, start, hasEnded, fixedSince };
-  const { figures, newest, chart, legend, extremes, short } = chartParts(drawing, reader);
+  const { figures, readout, chart, legend, extremes } = chartParts(drawing, reader);
   // No other span has a chart either.
   const isAlwaysFixed = isFixed(figures, fixedSince) && (fixedSince ?? '') <= start;
   return html`<section class="card chart" aria-labelledby="chart-title">
 <div class="card-head">
-<h2 id="chart-title">${say('chart.title', { base, quote })}</h2>
-<p class="readout" data-readout>${newest?.readout}</p>
+<h2 id="chart-title"${choice && html` class="visually-hidden"`}>${say('chart.title', { base, quote })}</h2>
+${choice}
+<p class="readout" data-readout>${readout}</p>
 ${!isAlwaysFixed && spansNav(request, start, address, reader)}
 </div>
 <div class="chart-key"><p class="legend" data-legend>${legend}</p>${hasScales(request.span) && scalesNav(request, address, reader)}</div>
@@ -45,7 +48,6 @@ ${!isAlwaysFixed && spansNav(request, start, address, reader)}
 <div class="plot" dir="ltr" data-chart="${JSON.stringify(drawing)}">${chart}</div>
 <div class="range" dir="ltr" data-range hidden></div>
 <div class="chart-foot">
-<p data-short>${short}</p>
 <dl class="extremes" data-extremes>${extremes}</dl>
 <p class="downloads"><a href="${seriesTarget(request, 'rate', '.csv')}" download aria-label="${say('chart.csv')}" title="${say('chart.csv')}">CSV</a><button type="button" data-png hidden aria-label="${say('chart.png')}" title="${say('chart.png')}">PNG</button></p>
 </div>

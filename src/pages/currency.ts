@@ -71,10 +71,9 @@ function leadOf(
   { formats, say }: Reader,
 ): string {
   const countries = lifetimeOf(own).until === undefined ? countriesOf(own) : [];
-  const names = countries.slice(0, MOST_COUNTRIES).map(formats.country);
-  const more = countries.length - names.length;
+  const names = countries.slice(0, MOST_COUNTRIES).map(formats.country).join(', ');
   const parts = [
-    names.join(', ') + (more > 0 ? ` +${formats.count(more)}` : ''),
+    countries.length > MOST_COUNTRIES ? `${names} …` : names,
     symbol !== own && `${say('currencies.symbol')} ${symbol}`,
     number !== null && `ISO 4217 ${number}`,
     `${say('currency.since')} ${formats.date(start)}`,
@@ -82,17 +81,16 @@ function leadOf(
   return parts.filter(Boolean).join(' · ');
 }
 
-/** What replaced it, by which law, and since when. */
+/** What replaced it, and until when it was in use. */
 function ending(own: string, { formats, say }: Reader): Html {
   const { until = '', replacedBy } = lifetimeOf(own);
   const { code: successor = '', ratio = 1 } = replacedBy ?? {};
-  const law = replacedBy?.fixed ?? replacedBy?.law;
+  // The answer names a law that fixes the rate.
+  const law = replacedBy?.law;
   const became = { ratio: formats.decimal(String(ratio)), code: own, successor: '|' };
   const [before, after] = say('currency.successor', became).split('|');
   const link = html`<a href="/currency/${successor}" title="${currencyName(successor, formats)}">${successor}</a>`;
-  const fixed =
-    replacedBy?.fixed && ` ${say('chart.fixed', { since: formats.date(replacedBy.fixed.since) })}`;
-  return html`${replacedBy && html`${before}${link}${after}`}${fixed} ${say('currency.until', { date: formats.date(until) })}${law && html` ${say('rules.law')}: <a href="${law.source}" rel="noreferrer" lang="en">${unbroken(law.regulation)}</a>`}`;
+  return html`${replacedBy && html`${before}${link}${after}`} ${say('currency.until', { date: formats.date(until) })}${law && html` ${say('rules.law')}: <a href="${law.source}" rel="noreferrer" lang="en">${unbroken(law.regulation)}</a>`}`;
 }
 
 function peg({ iso_code: own, peg }: DescribedCurrency, { formats, say }: Reader): Html | undefined {

@@ -41,7 +41,8 @@ export async function providerPage(data: PageData, request: PageRequest): Promis
     script: 'chart.ts',
     body: html`<p class="crumbs"><a href="/providers">${say('frame.providers')}</a></p>
 <h1><span class="code">${key}</span> ${name}</h1>
-<p class="lead">${stateChip(state, say)} ${plainError(source.lastError, say) ?? say(`states.${state}.sentence`)}</p>
+<p class="lead">${stateChip(state, say)} ${stateText(source, reader)}</p>
+<p class="lead">${leadOf(provider, reader)}</p>
 ${rates?.chart}
 ${factsOf(source, data, reader)}
 ${end && activityOf(source, data, reader)}
@@ -49,13 +50,37 @@ ${rates?.table}`,
   };
 }
 
+function stateText(
+  { provider: { end_date: end }, state, lastError }: Source,
+  { formats, say }: Reader,
+): string {
+  if (state === 'needs_key' && end) return say('provider.keyless', { date: formats.date(end) });
+  return plainError(lastError, say) ?? say(`states.${state}.sentence`);
+}
+
+/** Of which country it is, what it publishes and how often, and where. */
+function leadOf(provider: ListedProvider, reader: Reader): Html {
+  const { formats, say } = reader;
+  const {
+    country_code: country,
+    publish_cadence: cadence,
+    currencies,
+    start_date: start,
+    homepage,
+  } = provider;
+  const cadenceText = cadence && ` · ${say(`provider.cadence.${cadence}`)}`;
+  const since =
+    start && ` · ${say('provider.since', { count: currencies.length, start: formats.date(start) })}`;
+  const site = homepage && html` · <a href="${homepage}" rel="noreferrer">${new URL(homepage).host}</a>`;
+  return html`${country && `${formats.country(country)} · `}${typeOf(provider, reader)}${cadenceText}${since}${site}`;
+}
+
 function factsOf(source: Source, data: PageData, reader: Reader): Html {
   const { provider, state, next, lately } = source;
   const { formats, say } = reader;
   const notes = notesOn(source, data.today(), reader);
   const never = lately?.shippedTo ? 'provider.shipped' : 'provider.notYet';
-  const { start_date: start, end_date: end, last_success_at: read, publish_cadence: cadence } = provider;
-  const { homepage, data_url: dataUrl, country_code: country, blended } = provider;
+  const { end_date: end, last_success_at: read, data_url: dataUrl, blended } = provider;
   const since = state === 'failing' && lately?.failingSince?.toISOString();
   const at = (iso: string) => instant(iso, data.now(), reader);
   return facts(
@@ -64,16 +89,10 @@ function factsOf(source: Source, data: PageData, reader: Reader): Html {
       [say('status.column.next')]: state !== 'needs_key' && next && at(next),
       [say('facts.failingSince')]: since && at(since),
       [say('provider.lastRead')]: read ? at(read) : say(never),
-      [say('currency.since')]: start ? formats.date(start) : say('provider.noneYet'),
-      [say('provider.currencies')]: formats.count(provider.currencies.length),
-      [say('provider.publishes')]:
-        html`${typeOf(provider, reader)}${cadence && ` · ${say(`provider.cadence.${cadence}`)}`}`,
       [say('provider.blended')]: say(blended ? 'provider.yes' : 'provider.no'),
-      [say('provider.country')]: country && formats.country(country),
       [say('provider.licence')]: termsOf(provider, reader),
       [say('provider.site')]:
-        (homepage || dataUrl) &&
-        html`${homepage && html`<a href="${homepage}" rel="noreferrer">${new URL(homepage).host}</a> `}${dataUrl && html`<a href="${dataUrl}" rel="noreferrer">${say('provider.where')}</a>`}`,
+        dataUrl && html`<a href="${dataUrl}" rel="noreferrer">${say('provider.where')}</a>`,
       [say('status.column.notes')]: notes.length > 0 && html`${notes.map((note) => html`<p>${note}</p>`)}`,
     },
     'facts card',
@@ -118,17 +137,27 @@ async function ratesOf(
   const month = await data.month({ base: own, newest: end, provider: key }, context);
   const table = newestTable(own, month, reader);
   if (kind === 'official' || providerOf(key)?.period !== undefined) return { table };
-  const partner = PARTNERS.find((code) => code !== own && published.includes(code)) ?? published[0] ?? 'USD';
-  const [base, quote] = PARTNERS.includes(own) ? [own, partner] : [partner, own];
+  const query = Object.fromEntries(parametersOf(target));
+  const partners = frequentFirst([...month.keys()].sort()).filter((code) => code !== own);
+  const usualPartner =
+    PARTNERS.find((code) => code !== own && published.includes(code)) ?? published[0] ?? 'USD';
+  const partner = partners.find((code) => code === query.currency) ?? usualPartner;
+  const isBase = PARTNERS.includes(own);
+  const pairOf = (code: string) => ({ base: isBase ? own : code, quote: isBase ? code : own });
   // A year of monthly rates is too few for a line.
   const isRare = provider.publish_cadence === 'monthly' || provider.publish_cadence === 'quarterly';
   const [start, wanted] = [provider.start_date ?? end, isRare ? '5y' : '1y'] as const;
   const spans = spansSince(start, end);
   const usual = spans.includes(wanted) ? wanted : (spans.at(-1) ?? wanted);
-  const look = lookOf(Object.fromEntries(parametersOf(target)), usual);
-  const request: SeriesRequest = { base, quote, ...look, newest: end, provider: key };
+  const request: SeriesRequest = { ...pairOf(partner), ...lookOf(query, usual), newest: end, provider: key };
   const hasEnded = end < addDays(data.today(), -WINDOW_DAYS);
-  const section = { request, start, hasEnded, address: `/provider/${key}` };
+  const options = partners.map((code) => {
+    const selected = code === partner && html` selected`;
+    const { base, quote } = pairOf(code);
+    return html`<option value="${code}"${selected}>${reader.say('chart.title', { base, quote })}</option>`;
+  });
+  const choice = html`<form class="pairs" method="get"><select name="currency" title="${reader.say('chart.pair')}" aria-label="${reader.say('chart.pair')}">${options}</select><input type="hidden" name="span" value="${request.span}"><button>${reader.say('rules.show')}</button></form>`;
+  const section = { request, start, hasEnded, address: `/provider/${key}?currency=${partner}`, choice };
   return { chart: await chartSection(section, data, page), table };
 }
 

@@ -54,13 +54,14 @@ export function shownRate({ base, rate }: { base: string; rate: number }, peg: s
 }
 
 /** "1 EUR = 1.95583 DEM by law since 1 January 1999: Council Regulation (EC) No 2866/98", with a link to the law. */
-function lawOf(code: string, fixed: { base: string; rate: string }, { formats, say }: Writing): Html {
+function lawOf(
+  code: string,
+  { base, rate }: { base: string; rate: string },
+  { formats, say }: Writing,
+): Html {
   const { since = '', regulation = '', source = '' } = lifetimeOf(code).replacedBy?.fixed ?? {};
-  const [before, after] = say('converter.fixed', {
-    ...fixed,
-    since: formats.date(since),
-    regulation: '|',
-  }).split('|');
+  const law = { base, rate, since: formats.date(since), regulation: '|' };
+  const [before, after] = say('converter.fixed', law).split('|');
   return html`${before}<a href="${source}" rel="noreferrer" lang="en">${unbroken(regulation)}</a>${after}`;
 }
 

@@ -102,17 +102,18 @@ document.addEventListener('click', (event) => {
   if (!link || event.metaKey || event.ctrlKey) return;
   event.preventDefault();
   const { searchParams } = new URL(link.href);
+  showLook({ span: searchParams.get('span') ?? '', scale: searchParams.get('scale') ?? '' });
+});
+document.addEventListener('change', ({ target }) => {
+  if (target instanceof HTMLSelectElement && target.closest('.chart')) showLook({ currency: target.value });
+});
+
+function showLook(look: Readonly<Record<string, string>>): void {
   const [answer, state] = [need('[data-chart]'), need('[data-problem]')];
   answer.setAttribute('aria-busy', 'true');
   // A chart of the same span replaces it too, with all of its days.
   answer.dataset.chart = '';
-  const places = { answer, state, waiting: '', unanswered: say('chart.unread') };
-  showAddress(
-    { span: searchParams.get('span') ?? '', scale: searchParams.get('scale') ?? '' },
-    'push',
-    places,
-    takeWithChart,
-  );
-});
+  showAddress(look, 'push', { answer, state, waiting: '', unanswered: say('chart.unread') }, takeWithChart);
+}
 
 startChart();

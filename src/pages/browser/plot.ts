@@ -10,7 +10,7 @@ const writing = { formats, say };
 /** Redraws the chart in its place, and reads out the point that the reader selects. */
 export class Plot {
   drawing: Drawing;
-  #shown: Pick<ReturnType<typeof chartParts>, 'figures' | 'newest'>;
+  #shown: Pick<ReturnType<typeof chartParts>, 'figures' | 'newest' | 'readout'>;
   #points: ReturnType<typeof pointsOf> = [];
   /** The index of a point; undefined shows the newest rate. */
   #chosen: number | undefined;
@@ -57,7 +57,7 @@ export class Plot {
     const [from, to] = this.#range;
     const rows = this.drawing.rows.filter(({ date }) => date >= from && date <= to);
     const parts = chartParts(this.drawing, writing, { rows, compared: this.#compared });
-    for (const name of ['chart', 'legend', 'extremes', 'short'] as const)
+    for (const name of ['chart', 'legend', 'extremes'] as const)
       need(`[data-${name}]`).innerHTML = parts[name]?.text ?? '';
     const { request } = this.drawing;
     this.#points = pointsOf(parts.figures, request.scale ?? 'linear');
@@ -80,13 +80,13 @@ export class Plot {
 
   #showChosen(): void {
     const { request } = this.drawing;
-    const { figures, newest } = this.#shown;
+    const { figures, newest, readout: whole } = this.#shown;
     const at = this.#chosen;
     const point = at === undefined ? undefined : this.#points[at];
     find('.crosshair', this.place)?.setAttribute('d', point ? `M${point.x} 0V${SIZE.height}` : '');
     find('.pointed', this.place)?.setAttribute('d', point ? `M${point.x} ${point.y}h0` : '');
     const said = at === undefined ? newest : pointOf(request, figures, at, this.#compared);
-    const shown = at === undefined ? newest?.readout : said && readout(said);
+    const shown = at === undefined ? whole : said && readout(said);
     need('[data-readout]').innerHTML = shown?.text ?? '';
     if (!said) return;
     this.place.setAttribute('aria-valuenow', String(at ?? this.#points.length - 1));

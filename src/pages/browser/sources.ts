@@ -1,6 +1,6 @@
 import { type DeviationOfSource, deviationsOf } from '../shared/figures.js';
 import { type Html, html } from '../shared/html.js';
-import { hasFewSources, type Period, periodOf, seriesTarget } from '../shared/requests.js';
+import { type Period, periodOf, seriesTarget } from '../shared/requests.js';
 import { type RateRow, shownOf } from '../shared/rows.js';
 import { readJson, untilAnswered } from './ask.js';
 import { need } from './elements.js';
@@ -14,6 +14,7 @@ import { formats, say } from './reader.js';
 export function openSources(details: HTMLDetailsElement, plot: Plot, signal: AbortSignal): void {
   const { request } = plot.drawing;
   const period = periodOf(request.span);
+  const isMuch = period !== 'day' || request.span === '1y';
   const list = need('.sources', details);
   const places = {
     answer: list,
@@ -36,7 +37,7 @@ export function openSources(details: HTMLDetailsElement, plot: Plot, signal: Abo
   }
 
   async function refresh(): Promise<void> {
-    if (list.childElementCount > 0 || (!details.open && !hasFewSources(request.span))) return;
+    if (list.childElementCount > 0 || (!details.open && isMuch)) return;
     rows ??= readRows();
     const found = await rows;
     if (!details.open || !found?.some(({ providers }) => providers)) return;

@@ -11,23 +11,19 @@ export function chartParts(
   writing: Writing,
   { rows = drawing.rows, compared }: { rows?: readonly RateRow[]; compared?: string | undefined } = {},
 ) {
-  const { request, blend } = drawing;
+  const { request, blend, hasEnded } = drawing;
   const figures = figuresOf(rows, blend);
   const chart = { ...drawing, figures, compared };
   const texts = chartTexts(rows, request, writing);
+  const newest = texts && { ...texts, rest: newestNotes(figures, request, writing) };
   const isWhole = rows.at(-1) === drawing.rows.at(-1);
-  const rest = newestNotes(figures, request, writing);
   return {
     figures,
-    newest: texts && {
-      ...texts.newest,
-      rest,
-      readout: newestReadout(texts, rest, { drawing, isWhole }, writing),
-    },
+    newest: newest && { ...newest.newest, rest: newest.rest },
+    readout: newest && newestReadout(newest, { ...request, hasEnded, isWhole }, writing),
     chart: plot(chart, writing),
     legend: texts && legend(chart, writing),
     extremes: texts && extremes(texts, writing),
-    short: html`${!isFixed(figures, drawing.fixedSince) && shortNote(drawing, writing)}`,
   };
 }
 
@@ -38,30 +34,24 @@ function newestNotes(
   { formats, say }: Writing,
 ): string[] {
   const [own, blend] = [rates.at(-1), lines.get(BLEND)?.at(-1)];
-  if (provider !== undefined && own && blend)
-    return [say('chart.against', { change: formats.change(own / blend - 1) })];
+  if (provider && own && blend) return [say('chart.against', { change: formats.change(own / blend - 1) })];
   // The newest rate is that of a day, also where weeks or months are drawn.
   return periodOf(span) === 'day' ? inputsOf(inputs.at(-1), say) : [];
 }
 
-/**
- * With the change. The page names the newest rate of a pair elsewhere, unless it is one of the past. The change of ended rates
- * is neither good nor bad news.
- */
+/** The page names the newest rate of a pair elsewhere, unless it is of the past: its change is neither good nor bad news. */
 function newestReadout(
-  { newest, change, direction }: ChartTexts,
-  rest: readonly string[],
-  { drawing: { request, hasEnded }, isWhole }: { drawing: Drawing; isWhole: boolean },
+  { newest: { rate, when }, change, direction, rest }: ChartTexts & Pick<Readout, 'rest'>,
+  { provider, hasEnded, isWhole }: SeriesRequest & { hasEnded: boolean; isWhole: boolean },
   { say }: Writing,
 ): Html {
-  const isCurrent = isWhole && !hasEnded && change !== undefined;
-  const isNamed = isCurrent && request.provider === undefined;
-  const day = hasEnded && isWhole ? `${say('currency.last')}: ${newest.when}` : newest.when;
-  const said = isCurrent ? rest : [day, ...rest];
-  const notes = isNamed
-    ? said.map((sources) => html` <a href="#sources">${say('chart.blendOf', { sources })}</a>`)
-    : said.length > 0 && html` <span>${said.join(' · ')}</span>`;
-  return html`${!isNamed && html`<strong>${newest.rate}</strong>`}${change && html`${!isNamed && ' '}<span class="${hasEnded ? 'same' : direction}">${change}</span>`}${notes}`;
+  const changed = change && html`<span class="${hasEnded ? 'same' : direction}">${change}</span>`;
+  const isNewest = isWhole && !hasEnded && change !== undefined;
+  if (isNewest && provider === undefined)
+    return html`${changed}${rest.map((sources) => html` <a href="#sources">${say('chart.blendOf', { sources })}</a>`)}`;
+  const day = hasEnded && isWhole ? `${say('currency.last')}: ${when}` : when;
+  const said = isNewest ? rest : [day, ...rest];
+  return html`<strong>${rate}</strong>${changed && html` ${changed}`}${said.length > 0 && html` <span>${said.join(' · ')}</span>`}`;
 }
 
 export interface Readout extends Fact {
@@ -154,18 +144,6 @@ export function chartTexts(rows: readonly RateRow[], request: SeriesRequest, wri
     low: fact(lows.reduce((low, one) => (one.rate < low.rate ? one : low))),
     high: fact(highs.reduce((high, one) => (one.rate > high.rate ? one : high))),
   };
-}
-
-/** Why the chart has fewer days than its span. Empty if it is whole, or of a source, whose page has both dates. */
-function shortNote({ request, rows, start, hasEnded }: Drawing, { formats, say }: Writing): string {
-  const last = drawnOf(rows).at(-1);
-  if (!last || request.provider !== undefined) return '';
-  const wanted = startOf(request);
-  const notes = [
-    start > wanted && say('chart.begins', { date: formats.date(start) }),
-    hasEnded && say('chart.ends', { date: formats.date(last.date) }),
-  ];
-  return notes.filter(Boolean).join(' ');
 }
 
 export function whenOf(date: string, span: Span, { formats, say }: Writing): string {

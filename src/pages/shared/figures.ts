@@ -1,7 +1,7 @@
 import { addDays } from '../../../core/domain/dates.js';
 import type { Scale } from './requests.js';
 import { drawnOf, type RateRow, type RowSource } from './rows.js';
-import { isWide, roundedOut } from './ticks.js';
+import { isWide, stepsAround } from './ticks.js';
 
 export type Figures = ReturnType<typeof figuresOf>;
 
@@ -114,14 +114,14 @@ export function rangeOf({ rates, lows, highs, lines }: Figures, scale: Scale): [
   const isLog = scale === 'log';
   const from = Math.max(lowest, isLog ? low / FARTHEST_FACTOR : low - farthest);
   const to = Math.min(highest, isLog ? high * FARTHEST_FACTOR : high + farthest);
-  if (to - from <= to * ROUNDING) return roundedOut(from * 0.99, to * 1.01);
   if (isWide(from, to, scale)) {
     const factor = (to / from) ** MARGIN;
     return [from / factor, to * factor];
   }
-  const [below, above] = roundedOut(from, to);
+  const room = to - from <= to * ROUNDING ? to * 0.01 : 0;
+  const steps = stepsAround(from - room, to + room);
   // A logarithmic scale has no zero.
-  return [isLog && below === 0 ? from : below, above];
+  return [steps[0] || (isLog ? from : 0), steps.at(-1) ?? to];
 }
 
 function extentOf(...lines: readonly Line[]): [low: number, high: number] {

@@ -55,11 +55,6 @@ export function periodOf(span: Span): Period {
   return EXTENTS[span].period;
 }
 
-/** Whether the sources of a span are few enough to be read with the page. Those of a year or more take seconds. */
-export function hasFewSources(span: Span): boolean {
-  return span === '5d' || span === '1m' || span === '6m';
-}
-
 /** The spans that show more than the next shorter one, given the first day with rates. */
 export function spansSince(start: string, newest: string): Span[] {
   return SPANS.filter((_, at) => at === 0 || start < startOf({ span: SPANS[at - 1] ?? '5d', newest }));

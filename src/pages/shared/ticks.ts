@@ -53,17 +53,14 @@ const NEAR = 1e-6;
 const WIDE = 4;
 const LOG_STEPS = [1, 2, 5];
 
-/** The step between levels, such that the lowest and the highest level are around both ends. */
-export function levelStep(low: number, high: number): number {
+/** Multiples of an even step, from at or below the lowest rate to at or above the highest. */
+export function stepsAround(low: number, high: number): number[] {
   const power = 10 ** Math.floor(Math.log10((high - low) / MOST_LEVELS));
-  const fits = (step: number) => Math.ceil(high / step - NEAR) - Math.floor(low / step + NEAR) <= MOST_LEVELS;
-  return power * (STEPS.find((one) => fits(one * power)) ?? 50);
-}
-
-/** The nearest multiples of the step around both ends. */
-export function roundedOut(low: number, high: number): [low: number, high: number] {
-  const step = levelStep(low, high);
-  return [Math.floor(low / step + NEAR) * step, Math.ceil(high / step - NEAR) * step];
+  const boundsOf = (step: number) => [Math.floor(low / step + NEAR), Math.ceil(high / step - NEAR)] as const;
+  const steps = STEPS.map((one) => one * power);
+  const step = steps.find((one) => boundsOf(one)[1] - boundsOf(one)[0] <= MOST_LEVELS) ?? high - low;
+  const [first, last] = boundsOf(step);
+  return Array.from({ length: last - first + 1 }, (_, at) => (first + at) * step);
 }
 
 /** In even steps, or of growing distance on a wide logarithmic scale. */
@@ -73,13 +70,11 @@ export function levelsOf(
   scale: Scale,
 ) {
   if (isWide(low, high, scale)) return logLevelsOf(low, high, decimal);
-  const step = levelStep(low, high);
-  const decimals = decimalsOf(step);
-  const first = Math.ceil(low / step - NEAR);
-  return Array.from({ length: Math.floor(high / step + NEAR) - first + 1 }, (_, at) => {
-    const rate = (first + at) * step;
-    return { rate, text: decimal(rate.toFixed(decimals)) };
-  });
+  const [first = 0, second = 0, ...more] = stepsAround(low, high);
+  const [decimals, nearly] = [decimalsOf(second - first), (second - first) * NEAR];
+  return [first, second, ...more]
+    .filter((rate) => rate > low - nearly && rate < high + nearly)
+    .map((rate) => ({ rate, text: decimal(rate.toFixed(decimals)) }));
 }
 
 export function isWide(low: number, high: number, scale: Scale): boolean {
