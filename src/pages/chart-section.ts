@@ -1,16 +1,16 @@
 import { lifetimeOf, lifetimes } from '../../core/domain/currencies.js';
-import { pegOf } from '../../core/domain/pegs.js';
 import { pathOf } from '../http/route.js';
+import { fixedSinceOf } from './currency-name.js';
 import type { PageData } from './data.js';
 import type { PageRequest, Reader } from './reader.js';
 import { pathWith } from './searchable-table.js';
 import { chartParts, isFixed } from './shared/chart-parts.js';
 import { type Html, html } from './shared/html.js';
 import type { Drawing, Mark } from './shared/line-chart.js';
-import { hasScales, type Pair, type SeriesRequest, seriesTarget, spansSince } from './shared/requests.js';
+import { hasScales, type SeriesRequest, seriesTarget, spansSince } from './shared/requests.js';
 import { type RateRow, shownOf } from './shared/rows.js';
 
-export interface ChartSection extends Pick<Drawing, 'request' | 'start' | 'hasEnded'> {
+interface ChartSection extends Pick<Drawing, 'request' | 'start' | 'hasEnded'> {
   /** Of the page. Links to other charts add their parameters. */
   address: string;
   /** A form that chooses another pair. */
@@ -59,11 +59,6 @@ ${
 ${figuresTable(rows, request, reader)}
 </div>
 </section>`;
-}
-
-/** The first day of a peg or a conversion by law between two currencies. */
-export function fixedSinceOf({ base, quote }: Pair): string | undefined {
-  return [pegOf(base), pegOf(quote)].find((peg) => peg && [base, quote].includes(peg.base))?.since;
 }
 
 /** Spans that show no more than a shorter one are not offered. */

@@ -2,13 +2,13 @@ import { currencies as currencyFacts, lifetimeOf } from '../../core/domain/curre
 import { addDays, isCalendarDate } from '../../core/domain/dates.js';
 import { homepage } from '../../core/process/project-files.js';
 import type { ListedCurrency } from '../catalogue/schemas.js';
-import { type ChartSection, fixedSinceOf } from './chart-section.js';
-import { currencyName, frequentFirst, pegText } from './currency-name.js';
+import { currencyName, fixedSinceOf, frequentFirst, pegText } from './currency-name.js';
 import type { Conversion, PageData } from './data.js';
 import type { Reader } from './reader.js';
 import { answerOf, type Problem, resultOf } from './result.js';
 import { amountIn, amountProblem, writtenAmount } from './shared/amount.js';
 import { type Html, html } from './shared/html.js';
+import type { Drawing } from './shared/line-chart.js';
 import type { Say } from './shared/messages.js';
 import { lookOf, type Pair } from './shared/requests.js';
 
@@ -19,7 +19,7 @@ export interface Asked extends Pair {
   date: string | undefined;
   /** Whether the address names the pair. */
   isNamed: boolean;
-  chart: Omit<ChartSection, 'address'>;
+  chart: Pick<Drawing, 'request' | 'start' | 'hasEnded'>;
 }
 
 /** By the fields of currencies that do not exist. */

@@ -2,6 +2,7 @@ import { currencies } from '../../core/domain/currencies.js';
 import { pegOf } from '../../core/domain/pegs.js';
 import type { Formats } from './shared/format.js';
 import { type Html, html } from './shared/html.js';
+import type { Pair } from './shared/requests.js';
 
 /** In the language of the page, or else in English. */
 export function currencyName(code: string, formats: Formats): string {
@@ -17,6 +18,11 @@ export function currencyHead(code: string, formats: Formats, note?: Html): Html 
 export function pegText(quote: string): string | undefined {
   const peg = pegOf(quote);
   return peg && `${peg.base} ${peg.rate}`;
+}
+
+/** The first day of a peg or a conversion by law between two currencies. */
+export function fixedSinceOf({ base, quote }: Pair): string | undefined {
+  return [pegOf(base), pegOf(quote)].find((peg) => peg && [base, quote].includes(peg.base))?.since;
 }
 
 /** The most traded currencies, the most traded first (BIS Triennial Survey 2022). */

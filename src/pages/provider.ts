@@ -25,13 +25,15 @@ const MOST_OPEN = 40;
 
 export async function providerPage(data: PageData, request: PageRequest): Promise<Page> {
   const { reader } = request;
-  const { say } = reader;
+  const { formats, say } = reader;
   const { key: wanted = '' } = request.context.params;
   const sources = await readSources(data);
   const source = sources.find(({ provider }) => provider.key === wanted.trim().toUpperCase());
   if (!source) return notFoundPage({ what: 'source', wanted }, data, reader);
   const { provider, state } = source;
   const { key, name, end_date: end } = provider;
+  const keyless =
+    state === 'needs_key' && end ? say('provider.keyless', { date: formats.date(end) }) : undefined;
   const rates = end ? await ratesOf(provider, end, data, request) : undefined;
   return {
     title: `${name} (${key}) · Almanac`,
@@ -41,7 +43,7 @@ export async function providerPage(data: PageData, request: PageRequest): Promis
     script: 'chart.ts',
     body: html`<p class="crumbs"><a href="/providers">${say('frame.providers')}</a></p>
 <h1><span class="code">${key}</span> ${name}</h1>
-<p class="lead">${stateChip(state, say)} ${stateText(source, reader)}</p>
+<p class="lead">${stateChip(state, say)} ${keyless ?? plainError(source.lastError, say) ?? say(`states.${state}.sentence`)}</p>
 <p class="lead">${leadOf(provider, reader)}</p>
 ${rates?.chart}
 ${factsOf(source, data, reader)}
@@ -50,27 +52,13 @@ ${rates?.table}`,
   };
 }
 
-function stateText(
-  { provider: { end_date: end }, state, lastError }: Source,
-  { formats, say }: Reader,
-): string {
-  if (state === 'needs_key' && end) return say('provider.keyless', { date: formats.date(end) });
-  return plainError(lastError, say) ?? say(`states.${state}.sentence`);
-}
-
 /** Of which country it is, what it publishes and how often, and where. */
 function leadOf(provider: ListedProvider, reader: Reader): Html {
   const { formats, say } = reader;
-  const {
-    country_code: country,
-    publish_cadence: cadence,
-    currencies,
-    start_date: start,
-    homepage,
-  } = provider;
+  const { country_code: country, publish_cadence: cadence, start_date: start, homepage } = provider;
   const cadenceText = cadence && ` · ${say(`provider.cadence.${cadence}`)}`;
   const since =
-    start && ` · ${say('provider.since', { count: currencies.length, start: formats.date(start) })}`;
+    start && ` · ${say('provider.since', { count: provider.currencies.length, start: formats.date(start) })}`;
   const site = homepage && html` · <a href="${homepage}" rel="noreferrer">${new URL(homepage).host}</a>`;
   return html`${country && `${formats.country(country)} · `}${typeOf(provider, reader)}${cadenceText}${since}${site}`;
 }
@@ -139,9 +127,7 @@ async function ratesOf(
   if (kind === 'official' || providerOf(key)?.period !== undefined) return { table };
   const query = Object.fromEntries(parametersOf(target));
   const partners = frequentFirst([...month.keys()].sort()).filter((code) => code !== own);
-  const usualPartner =
-    PARTNERS.find((code) => code !== own && published.includes(code)) ?? published[0] ?? 'USD';
-  const partner = partners.find((code) => code === query.currency) ?? usualPartner;
+  const partner = partners.find((code) => code === query.currency) ?? partners[0] ?? published[0] ?? 'USD';
   const isBase = PARTNERS.includes(own);
   const pairOf = (code: string) => ({ base: isBase ? own : code, quote: isBase ? code : own });
   // A year of monthly rates is too few for a line.

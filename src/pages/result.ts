@@ -29,9 +29,7 @@ export function resultOf(conversion: Conversion, { formats, say }: Writing, peg?
   const longer =
     DIGITS.map((digits) => rate.toFixed(decimalsFor(rate, digits))).find(gives) ?? plainDecimal(rate);
   const shown = gives(String(usual)) ? formats.shown(usual) : formats.decimal(longer);
-  const laws = Object.entries(conversion.fixed ?? {}).map(([code, { base, rate }]) =>
-    lawOf(code, { base, rate: `${formats.decimal(String(rate))} ${code}` }, { formats, say }),
-  );
+  const laws = Object.entries(conversion.fixed ?? {}).map((one) => lawOf(one, { formats, say }));
   const one = { base, rate: shown, quote };
   const seen = mean
     ? say('rules.mean', { ...one, from: formats.date(mean.from), to: formats.date(mean.to) })
@@ -42,7 +40,10 @@ export function resultOf(conversion: Conversion, { formats, say }: Writing, peg?
     /** "115.63 USD" */
     result: `${formats.decimal(result)} ${quote}`,
     /** "1 EUR = 1.1563 USD on 20 March 2026"; for an ended currency, also the law that fixed its rate. */
-    rate: laws.length === 0 ? seen : html`${!isFixed(conversion) && `${seen}; `}${laws}`,
+    rate:
+      laws.length === 0
+        ? seen
+        : html`${isFixed(conversion) ? '' : `${seen}; `}${laws.map((law, at) => html`${at > 0 && '; '}${law}`)}`,
     /** "1 USD = 0.86482 EUR"; empty for a rate by law, which the law forbids to invert. */
     inverse: laws.length > 0 ? '' : `${formats.count(1)} ${quote} = ${formats.rate(1 / rate)} ${base}`,
   };
@@ -55,12 +56,12 @@ export function shownRate({ base, rate }: { base: string; rate: number }, peg: s
 
 /** "1 EUR = 1.95583 DEM by law since 1 January 1999: Council Regulation (EC) No 2866/98", with a link to the law. */
 function lawOf(
-  code: string,
-  { base, rate }: { base: string; rate: string },
+  [code, { base, rate }]: [string, { base: string; rate: number }],
   { formats, say }: Writing,
 ): Html {
   const { since = '', regulation = '', source = '' } = lifetimeOf(code).replacedBy?.fixed ?? {};
-  const law = { base, rate, since: formats.date(since), regulation: '|' };
+  const units = `${formats.decimal(String(rate))} ${code}`;
+  const law = { base, rate: units, since: formats.date(since), regulation: '|' };
   const [before, after] = say('converter.fixed', law).split('|');
   return html`${before}<a href="${source}" rel="noreferrer" lang="en">${unbroken(regulation)}</a>${after}`;
 }
