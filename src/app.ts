@@ -147,7 +147,7 @@ function routesOf(dependencies: Composed) {
   const pages = openPages({ ...dependencies, rates, currencies, listProviders, takeTurn, describeApi });
   const health = healthRoutes(dependencies);
   const { readSources, reading } = pages;
-  const frame = openFrame(config);
+  const frame = openFrame(config, clock);
   const routesOfOperators = admin.operators
     ? consoleRoutes(
         { ...dependencies, ...admin.operators, config, readSources, reading },

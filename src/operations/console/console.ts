@@ -108,10 +108,11 @@ export function consoleErrorForm(frame: Frame): ErrorForm {
 }
 
 /** Says what was not found or is not possible, with the way to the list of its section. */
-function errorPage({ message }: HttpError, path: string): ConsolePage {
+function errorPage({ message, status }: HttpError, path: string): ConsolePage {
   const list = sectionOf(path) ?? '/admin';
   const way = list === '/admin' ? 'Overview' : `All ${SECTIONS[list].toLowerCase()}`;
   return {
+    status,
     title: `${message.charAt(0).toUpperCase()}${message.slice(1)}`,
     body: html`<p class="card"><a href="${list}">${way}</a></p>`,
   };

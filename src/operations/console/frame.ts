@@ -1,3 +1,4 @@
+import type { Clock } from '../../../core/domain/dates.js';
 import type { Config } from '../../../core/process/config.js';
 import { softwareVersion } from '../../../core/process/project-files.js';
 import { HTML_TYPE, NO_STORE, type Reply } from '../../http/reply.js';
@@ -34,27 +35,34 @@ export interface ConsolePage {
 export type Frame = (page: ConsolePage, path?: string) => Reply;
 
 /** The frame of the console's pages, in the design of the public pages. The script updates elements with `data-live`. */
-export function openFrame({ ADMIN_PORT }: Pick<Config, 'ADMIN_PORT'>): Frame {
+export function openFrame({ ADMIN_PORT }: Pick<Config, 'ADMIN_PORT'>, clock: Clock): Frame {
   const assets = openAssets();
   // The reference is on the port of the service.
   const reference =
     ADMIN_PORT === undefined && html`<li><a href="/docs#administration">API for operators</a></li>`;
+  const links = html`<li><a href="/admin/queues">Queue board</a></li>${reference}`;
   return (page, path) => ({
     ...(page.status !== undefined && { status: page.status }),
     validity: NO_STORE,
     content: {
       type: HTML_TYPE,
-      body: Buffer.from(framed(page, path, assets, reference).text),
+      body: Buffer.from(framed(page, path, assets, { links, now: clock() }).text),
       securityPolicy: PAGE_POLICY,
       headers: ['referrer-policy', 'same-origin'],
     },
   });
 }
 
-function framed(page: ConsolePage, path: string | undefined, assets: Assets, reference: Html | false): Html {
+function framed(
+  page: ConsolePage,
+  path: string | undefined,
+  assets: Assets,
+  { links, now }: { links: Html; now: Date },
+): Html {
+  const iso = now.toISOString();
   const current = sectionOf(path);
-  const { title = current && SECTIONS[current], heading, lead, acts, body } = page;
-  const links = Object.entries(SECTIONS).map(
+  const { title = current && SECTIONS[current], heading, lead, acts, body, status } = page;
+  const sections = Object.entries(SECTIONS).map(
     ([section, label]) =>
       html`<a href="${section}"${section === current && html` aria-current="page"`}>${label}</a>`,
   );
@@ -74,17 +82,15 @@ function framed(page: ConsolePage, path: string | undefined, assets: Assets, ref
 <a class="skip" href="#main">Skip to content</a>
 <header class="site">
 <a class="brand" href="/admin"><img src="${assets.pathOf('icon.svg')}" alt="" width="26" height="26">Almanac console</a>
-${path && html`<nav aria-label="Console">${links}</nav><a class="log-out" href="/admin/logout">Log out</a>`}
+${path && html`<nav aria-label="Console">${sections}</nav><a class="log-out" href="/admin/logout">Log out</a>`}
 </header>
 <main id="main">
 ${current && current !== path && html`<p class="crumbs"><a href="${current}">${SECTIONS[current]}</a></p>`}
-<div class="heading"><h1>${heading ?? title}</h1>${acts && html`<p class="acts">${acts}</p>`}</div>
+<div class="heading"><h1>${heading ?? title}</h1>${path && status === undefined && html`<p class="as-of" id="as-of" data-live>As of <time datetime="${iso}">${iso.slice(11, 19)} UTC</time></p>`}${acts && html`<p class="acts">${acts}</p>`}</div>
 ${lead && html`<p class="lead">${lead}</p>`}
 ${body}
 </main>
-<footer class="site"><ul><li>Almanac ${softwareVersion}</li>${
-    path && html`<li><a href="/admin/queues">Queue board</a></li>${reference}`
-  }</ul></footer>
+<footer class="site"><ul><li>Almanac ${softwareVersion}</li>${path && links}</ul></footer>
 </body>
 </html>
 `;

@@ -1,9 +1,12 @@
+const EVERY_MS = 60_000;
+
 /** The parts of a page that show what happens now. Each has an ID. */
 const parts = () => [...document.querySelectorAll<HTMLElement>('[data-live]')];
 
 /** Reads the page again, and replaces the parts that have changed, but not one that the operator is in. */
 async function update(): Promise<void> {
-  const response = await fetch(location.href, { headers: { accept: 'text/html' } });
+  const response = await fetch(location.href, { headers: { accept: 'text/html' } }).catch(() => undefined);
+  if (!response) return; // The server is away: the page says of when it is.
   if (response.redirected || !response.ok) {
     location.reload();
     return;
@@ -11,7 +14,8 @@ async function update(): Promise<void> {
   const fresh = new DOMParser().parseFromString(await response.text(), 'text/html');
   for (const part of parts()) {
     const now = fresh.getElementById(part.id);
-    const isBusy = part.contains(document.activeElement) || part.querySelector('details[open]') !== null;
+    const isBusy =
+      part.contains(document.activeElement) || part.querySelector('details[open], input:checked') !== null;
     if (now && !isBusy && now.innerHTML !== part.innerHTML) part.replaceWith(now);
   }
 }
@@ -19,6 +23,10 @@ async function update(): Promise<void> {
 if (parts().length > 0) {
   const events = new EventSource('/admin/live');
   events.addEventListener('changed', () => void update());
+  events.addEventListener('open', () => document.body.classList.add('connected'));
+  events.addEventListener('error', () => document.body.classList.remove('connected'));
+  // What only changes with time, such as "9 minutes ago".
+  setInterval(() => document.hidden || void update(), EVERY_MS);
   // Otherwise the browser would keep the connection of a page that it may show again.
   addEventListener('pagehide', () => events.close());
   addEventListener('pageshow', (event) => event.persisted && location.reload());

@@ -57,7 +57,7 @@ async function operators({ on = database, variables, now = NOW, ...given }: Sett
   const clock = () => new Date(now);
   const admin = createAdmin({ config, clock, log, database: on, queues: queue });
   const parts = { ...admin.operators, ...read, config, metrics: openMetrics() };
-  const routes = consoleRoutes(parts, openFrame(config), admin.routes);
+  const routes = consoleRoutes(parts, openFrame(config, clock), admin.routes);
   const { url, close } = await serve(routes, undefined, {
     mounts: admin.mounts,
     variables: { TRUST_PROXY: 'loopback' },
