@@ -15,6 +15,7 @@ interface Start {
   now: Date;
   /** Whether ADMIN_TOKEN is set. */
   hasToken: boolean;
+  variables?: Record<string, string>;
   /** Called before the service starts. */
   prepare(ground: Ground): Promise<void>;
 }
@@ -24,7 +25,7 @@ export type ConsoleSite = ReturnType<typeof openConsole>;
 const PHONE_IN_THE_DARK = { colorScheme: 'dark', viewport: { width: 360, height: 740 } } as const;
 
 /** A service with a worker, both real, and a browser: started before the tests of a file, closed after them. */
-export function openConsole({ now, hasToken, prepare }: Start) {
+export function openConsole({ now, hasToken, variables: given, prepare }: Start) {
   let opened: { g: Ground; api: TestApi; browser: Awaited<ReturnType<typeof startChromium>> };
   const closing: (() => Promise<void>)[] = [];
 
@@ -35,7 +36,7 @@ export function openConsole({ now, hasToken, prepare }: Start) {
     g.work();
     const queues = openQueueAccess({ databaseUrl: g.database.url }, log);
     closing.push(queues.close);
-    const variables = hasToken ? { ADMIN_TOKEN: TOKEN } : {};
+    const variables = { ...given, ...(hasToken && { ADMIN_TOKEN: TOKEN }) };
     const api = await startApi(g.database, { variables, clock: () => now, parts: { queues } });
     closing.push(api.close);
     const browser = await startChromium();

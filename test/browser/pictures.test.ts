@@ -1,4 +1,6 @@
-import { writeFile } from 'node:fs/promises';
+import { createHash } from 'node:crypto';
+import { mkdir, rm, truncate, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Job, UnrecoverableError } from 'bullmq';
 import type { Page } from 'playwright-core';
@@ -10,6 +12,7 @@ import { addDays } from '../../core/domain/dates.js';
 import { needsKeyError } from '../../core/domain/provider-status.js';
 import { providers } from '../../core/domain/providers.js';
 import { projectFolder } from '../../core/process/project-files.js';
+import { type LogRecord, linesText, makeRecord, recordHash } from '../../core/publication/log.js';
 import { enqueueRecent } from '../../core/queues/enqueue.js';
 import { type IngestJob, type IngestOutcome, openWorker } from '../../core/queues/queues.js';
 import { HEADER, importRates } from '../../worker/import/import.js';
@@ -28,11 +31,14 @@ const READ = providers.filter(({ publish_cadence: cadence }) => cadence !== null
 
 const RECENT = { from: '2026-04-02', reason: 'schedule' } as const;
 const KEYED = ['BCCH', 'TCMB'];
+const FOLDER = join(tmpdir(), 'almanac');
+const FOLDERS = { BACKUP_DIR: join(FOLDER, 'backups'), PUBLISH_DIR: join(FOLDER, 'publication') };
 
 /** The rates that ship with the project, on their newest day, with a worker that reads all sources. */
 const site = openConsole({
   now: NOW,
   hasToken: true,
+  variables: FOLDERS,
   async prepare(g) {
     const { database } = g;
     // Also of the queues and of what operators did.
@@ -47,7 +53,8 @@ const site = openConsole({
     await recordRuns(database, minutesAgo(HOUR), ['RBM'], 'HTTP 503 from https://www.rbm.mw/');
     for (const key of KEYED)
       await recordRuns(database, minutesAgo(HOUR), [key], needsKeyError([`${key}_API_KEY`]));
-    await noteTasks(g);
+    await noteBackups(g);
+    await notePublications(g);
     await operate(g);
     await runJobs(g);
   },
@@ -70,13 +77,36 @@ async function* untilNow({ pool }: Ground['database']): AsyncGenerator<string> {
   yield [HEADER, ...rows.map(({ line }) => line), ''].join('\n');
 }
 
-async function noteTasks({ database }: Ground): Promise<void> {
+/** The last week of backups. */
+async function noteBackups({ database }: Ground): Promise<void> {
   for (let ago = 6; ago >= 0; ago--) {
-    const backup = { folder: addDays('2026-04-16', -ago), rows: 3_140_226 - ago * 1_204 };
-    await noteEnd(database, 'back up', { now: minutesAgo(ago * DAY + 16 * HOUR + 43), outcome: backup });
-    const published = { state: 'published', records: 1_204 - ago * 31, files: 37 - ago };
-    await noteEnd(database, 'publish', { now: minutesAgo(9 + ago * 71), outcome: published });
+    const [rows, bytes] = [3_140_226 - ago * 1_204, 61_400_000 - ago * 23_000];
+    const name = addDays('2026-04-16', -ago);
+    const folder = join(FOLDERS.BACKUP_DIR, name);
+    await mkdir(folder, { recursive: true });
+    const now = minutesAgo(ago * DAY + 16 * HOUR + 43);
+    const manifest = { takenAt: now.toISOString(), tables: [{ rows }] };
+    await writeFile(join(folder, 'manifest.json'), JSON.stringify(manifest));
+    await writeFile(join(folder, 'rates.copy.gz'), '');
+    await truncate(join(folder, 'rates.copy.gz'), bytes);
+    await noteEnd(database, 'back up', { now, outcome: { folder: name, rows, bytes } });
   }
+}
+
+/** The last publications. */
+async function notePublications({ database }: Ground): Promise<void> {
+  const lines: { record: LogRecord }[] = [];
+  for (let ago = 11; ago >= 0; ago--) {
+    const [now, index] = [minutesAgo(9 + ago * 71), 1_203 - ago];
+    const last = lines.at(-1)?.record;
+    const previous = last ? recordHash(last) : null;
+    const manifest = createHash('sha256').update(String(index)).digest('hex');
+    lines.push({ record: makeRecord({ index, manifest, previous, version: 3_204 - ago * 3, now }) });
+    const outcome = { state: 'published', records: index + 1, files: 37 - ago, bytes: 1_843_211 };
+    await noteEnd(database, 'publish', { now, outcome });
+  }
+  await mkdir(join(FOLDERS.PUBLISH_DIR, 'log'), { recursive: true });
+  await writeFile(join(FOLDERS.PUBLISH_DIR, 'log/2026.ndjson'), linesText(lines));
 }
 
 const operate = ({ database }: Ground) =>
@@ -87,6 +117,7 @@ const operate = ({ database }: Ground) =>
 
 const closing: (() => Promise<void>)[] = [];
 afterAll(() => Promise.all(closing.map((close) => close())));
+closing.push(() => rm(FOLDER, { recursive: true }));
 
 /** Some reads that have ended, one that is running, and one that waits. */
 async function runJobs({ queues, store }: Ground): Promise<void> {

@@ -9,17 +9,19 @@ import { html } from '../../pages/shared/html.js';
 import { type QueueAccess, withQueues } from '../queue-access.js';
 import { sharedFor } from '../shared-for.js';
 import { auditPage, END_SESSIONS } from './audit.js';
+import { BACKUPS } from './backups.js';
 import { type ConsoleDependencies, errandRoutes } from './errand.js';
 import { type ConsolePage, type Frame, SECTIONS, sectionOf } from './frame.js';
 import { jobPage, jobsPage, REBUILD, RETRY } from './jobs.js';
 import { LOG_OUT, loginRoutes } from './login.js';
 import { overviewPage } from './overview.js';
+import { PUBLICATION } from './publication.js';
 import { settingsPage } from './settings.js';
 import { READ, sourcePage } from './source.js';
 import { sourcesPage } from './sources.js';
 import { DECIDE, suspectPage } from './suspect.js';
 import { suspectsPage } from './suspects.js';
-import { BACKUPS, PUBLICATION, requesting, taskPage } from './worker-task.js';
+import { requesting, taskPage } from './worker-task.js';
 
 const ERRANDS = {
   pages: {

@@ -7,11 +7,11 @@ export const english = {
   ...reader,
   formats: {
     ...reader.formats,
-    /** Such as "9.41 MB" or "12 kB". */
-    size: (bytes: number) =>
-      bytes < 1e6
-        ? `${Math.ceil(bytes / 1e3)} kB`
-        : `${reader.formats.decimal((bytes / 1e6).toPrecision(3))} MB`,
+    /** Such as "1.2 GB", "9.4 MB" or "12 kB". */
+    size(bytes: number) {
+      if (bytes < 1e6) return `${Math.ceil(bytes / 1e3)} kB`;
+      return bytes < 1e9 ? `${(bytes / 1e6).toFixed(1)} MB` : `${(bytes / 1e9).toFixed(1)} GB`;
+    },
     /** Such as "1.3 s". */
     seconds: (seconds: number) => `${reader.formats.decimal(seconds.toFixed(1))} s`,
     /** Such as "20 Mar, 14:00 UTC". */

@@ -7,13 +7,15 @@ import { type Html, html } from '../../pages/shared/html.js';
 import { countsOf, needsAttention, type Source } from '../../pages/sources.js';
 import { headline } from '../../pages/status.js';
 import { withReachableQueues } from '../queue-access.js';
+import { BACKUPS } from './backups.js';
 import { english, formats, say } from './english.js';
 import type { ConsoleDependencies } from './errand.js';
 import { type ConsolePage, SECTIONS, type Section } from './frame.js';
+import { PUBLICATION } from './publication.js';
 import { COLUMNS } from './sources.js';
 import { HELD_COLUMNS } from './suspects.js';
 import { type Column, section, table } from './table.js';
-import { BACKUPS, PUBLICATION, resultOf, type TaskPage } from './worker-task.js';
+import { resultOf, type TaskPage } from './worker-task.js';
 
 const MOST_SOURCES = 10;
 const MOST_SUSPECTS = 5;

@@ -1,8 +1,9 @@
 import { readTask, type TaskState, type WorkerTask } from '../../../core/database/worker-tasks.js';
-import { homepage } from '../../../core/process/project-files.js';
+import { reasonOf } from '../../../core/process/connection-errors.js';
 import { seeOther } from '../../http/reply.js';
+import { instant } from '../../pages/provider-facts.js';
 import { facts, type Html, html } from '../../pages/shared/html.js';
-import { formats } from './english.js';
+import { english, formats } from './english.js';
 import type { Act, PageMaker } from './errand.js';
 import type { Section } from './frame.js';
 import { section } from './table.js';
@@ -21,49 +22,38 @@ export interface TaskPage {
   success: string;
   /** The labels of what to show of its outcome. */
   outcome: Readonly<Record<string, string>>;
+  /** The label of the next time. */
+  due: string;
+  dueAt(state: TaskState, now: Date): Date;
+  /** What earlier runs have left in the folder. */
+  kept(folder: string, state: TaskState, now: Date): Promise<Html>;
   button: string;
   /** What a request does. */
   consequence: string;
 }
 
-export const BACKUPS: TaskPage = {
-  task: 'back up',
-  path: '/admin/backups',
-  setting: 'BACKUP_DIR',
-  lead: html`A worker with <code>BACKUP_DIR</code> and <code>SCHEDULE=on</code> makes a backup each day at 00:47 UTC, and verifies it. It retries a failed backup every hour, and keeps the last seven days. To restore one, see <a href="${homepage}/blob/main/docs/deployment.md#backup-and-restore" rel="noreferrer">backup and restore</a>.`,
-  setUp: html`No backups are made. Set <code>BACKUP_DIR</code> to a folder, such as <code>/var/backups/almanac</code>, and restart the workers.`,
-  begins: 'A worker begins within a minute.',
-  success: 'Last backup',
-  outcome: { folder: 'Folder', rows: 'Rows', bytes: 'Size' },
-  button: 'Back up now',
-  consequence:
-    'A worker writes all tables, as of one instant, into a new folder in BACKUP_DIR, and verifies it. Everything else continues.',
-};
-
-export const PUBLICATION: TaskPage = {
-  task: 'publish',
-  path: '/admin/publication',
-  setting: 'PUBLISH_DIR',
-  lead: html`A worker with <code>PUBLISH_DIR</code> publishes all rates as <a href="${homepage}/blob/main/docs/operations.md#publishing-files" rel="noreferrer">signed files</a> when they change, at most every ten minutes, and at least once a day. The API publishes the public keys at <code>/v2/publication</code>.`,
-  setUp: html`Set <code>PUBLISH_DIR</code> to a folder, and restart the workers. They sign with the key in <code>PUBLISH_KEY</code>, or else create one in <code>DATA_DIR</code>.`,
-  begins: 'A worker begins within seconds.',
-  success: 'Last run',
-  outcome: { records: 'Records', files: 'Files written', bytes: 'Size' },
-  button: 'Publish now',
-  consequence: 'A worker publishes what has changed since the last publication.',
-};
-
 export function taskPage(page: TaskPage): PageMaker {
-  const { task, path, setting, lead, button, setUp } = page;
+  const { task, path, setting, lead, button, setUp, kept } = page;
   return async ({ database, config, clock }) => {
     const state = await readTask(database, task);
-    const isKnown = Boolean(state.succeededAt ?? state.failedAt ?? config[setting]);
+    const folder = config[setting];
+    const isKnown = Boolean(state.succeededAt ?? state.failedAt ?? folder);
+    const now = clock();
+    // Before the first success, the folder may not exist.
+    const history =
+      state.succeededAt && folder !== undefined && (await kept(folder, state, now).catch(unreadable));
     return {
-      lead,
-      acts: isKnown && html`<a class="button" href="${path}/request">${button}</a>`,
-      body: html`<div class="sections" id="task" data-live>${!isKnown && section('Not set up', html`<p>${setUp}</p>`)}${requestCard(state, page)}${isKnown && resultCards(state, page, clock())}</div>`,
+      acts: isKnown && html`<a class="button quiet" href="${path}/request">${button}</a>`,
+      body: html`<div class="sections" id="task" data-live>${!isKnown && section('Not set up', html`<p>${setUp}</p>`)}${requestCard(state, page)}${isKnown && resultCards(state, page, now)}${history}<p class="hint">${isKnown && folder === undefined && html`Set <code>${setting}</code> for this API process too, so that this page lists what the folder holds. `}${lead}</p></div>`,
     };
   };
+}
+
+function unreadable(error: unknown): Html {
+  return section(
+    'Folder',
+    html`<p>This API process can’t read it.</p><p><code class="error">${reasonOf(error)}</code></p>`,
+  );
 }
 
 /** Each backup that has its name is verified. */
@@ -89,14 +79,17 @@ function requestCard({ requestedAt, startedAt }: TaskState, { begins }: TaskPage
   return html`<section class="card note" role="status"><h2>${title}</h2><progress aria-label="${title}"></progress><p>${requestedAt ? `${formats.instant(at)}. ${begins}` : since}</p></section>`;
 }
 
-function resultCards({ succeededAt, outcome, failedAt, error }: TaskState, page: TaskPage, now: Date): Html {
+function resultCards(state: TaskState, page: TaskPage, now: Date): Html {
+  const { succeededAt, outcome, failedAt, error } = state;
   const shown = Object.entries(page.outcome).map(([name, label]) => [label, textOf(name, outcome?.[name])]);
   const figure =
     succeededAt &&
     html`<p class="figure fine"><span>${resultOf(outcome)} ${formats.away(succeededAt.getTime() - now.getTime())}</span></p>`;
+  const next = page.dueAt(state, now);
   const result = facts({
     Time: succeededAt ? formats.instant(succeededAt) : 'none yet',
     ...Object.fromEntries(shown),
+    [page.due]: instant(next.toISOString(), now, english),
   });
   return html`${
     failedAt &&

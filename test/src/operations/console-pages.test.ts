@@ -1,3 +1,5 @@
+import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, it, onTestFinished, vi } from 'vitest';
 import { noteEnd, readTask } from '../../../core/database/worker-tasks.js';
@@ -36,8 +38,15 @@ afterAll(async () => {
   await g?.close();
 });
 
-const startService = (parts: { queues?: QueueAccess }) =>
-  startApi(g.database, { clock, parts, variables: { ADMIN_TOKEN: TOKEN } });
+const startService = (parts: { queues?: QueueAccess }, variables: Record<string, string> = {}) =>
+  startApi(g.database, { clock, parts, variables: { ADMIN_TOKEN: TOKEN, ...variables } });
+
+/** What the page of a task shows in a service that has the folder. */
+async function shownWith(variables: Record<string, string>, path: string): Promise<string> {
+  const service = await startService({}, variables);
+  onTestFinished(service.close);
+  return (await (await logIn(service)).open(path)).text;
+}
 
 /** A browser in which an operator has logged in. */
 async function logIn({ url } = api) {
@@ -182,6 +191,9 @@ it('has a worker publish', async () => {
   onTestFinished(loop.close);
   await expectText('/admin/publication', /<h2>Last run.*published/s);
   expect((await open('/admin/publication')).text).not.toContain('<h2>Requested</h2>');
+  expect(await shownWith({ PUBLISH_DIR: folder }, '/admin/publication')).toMatch(
+    /Next at the latest.*21 Nov 2026, 20:00.*<h2>Newest publications<.*20 Nov 2026, 20:00.*"Record"[^>]*>1<.*22 Nov 2026, 20:00/s,
+  );
   await noteEnd(g.database, 'publish', { now: NOW, outcome: { state: 'published', records: 1 } });
   await expectText(
     '/admin',
@@ -196,7 +208,14 @@ it('has a worker back up, and shows why it can not', async () => {
   await confirm('/admin/backups/request');
   const backups = { database: g.database, log, folder, keep: 7 };
   await backUpOnRequest(backups, NOW);
-  await expectText('/admin/backups', /<h2>Last backup<.*verified.*2026-11-20-200000/s);
+  await expectText('/admin/backups', /<h2>Last backup<.*verified.*Next backup.*21 Nov 2026, 00:47/s);
+  await mkdir(join(folder, '2026-11-19'));
+  expect(await shownWith({ BACKUP_DIR: folder }, '/admin/backups')).toMatch(
+    /Kept backups \(2\)<.*20 Nov 2026, 20:00.*>Verified<.*restore --replace .*2026-11-20-200000<.*No readable manifest/s,
+  );
+  expect(await shownWith({ BACKUP_DIR: `${folder}/none` }, '/admin/backups')).toMatch(
+    /can’t read it.*ENOENT/s,
+  );
   await confirm('/admin/backups/request');
   await expect(backUpOnRequest({ ...backups, folder: '/dev/null/backups' }, NOW)).rejects.toThrow();
   await expectText('/admin/backups', /<h2>The last attempt failed.*ENOTDIR.*<h2>Last backup<.*verified/s);
