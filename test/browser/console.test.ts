@@ -72,7 +72,7 @@ describe('the console of operators', () => {
       await follow(page, page.getByRole('link', { name: 'European Central Bank' }));
       for (const rate of [1.1, 1.25]) {
         newest = rate;
-        await follow(page, page.getByRole('link', { name: 'Read last 14 days' }));
+        await follow(page, page.getByRole('button', { name: 'Read again' }));
         await expectText(page, 'h1', 'Read ECB again');
         await follow(page, page.getByRole('button', { name: /^Read .* again$/ }));
         // The page is updated by itself.

@@ -86,7 +86,7 @@ ${path && html`<nav aria-label="Console">${sections}</nav><a class="log-out" hre
 </header>
 <main id="main">
 ${current && current !== path && html`<p class="crumbs"><a href="${current}">${SECTIONS[current]}</a></p>`}
-<div class="heading"><h1>${heading ?? title}</h1>${path && status === undefined && html`<p class="as-of" id="as-of" data-live>As of <time datetime="${iso}">${iso.slice(11, 19)} UTC</time></p>`}${acts && html`<p class="acts">${acts}</p>`}</div>
+<div class="heading"><h1>${heading ?? title}</h1>${path && status === undefined && html`<p class="as-of" id="as-of" data-live>As of <time datetime="${iso}">${iso.slice(11, 19)} UTC</time></p>`}${acts && html`<div class="acts">${acts}</div>`}</div>
 ${lead && html`<p class="lead">${lead}</p>`}
 ${body}
 </main>

@@ -1,7 +1,7 @@
 import { providerOf } from '../../../core/domain/providers.js';
 import type { BlendJob, IngestJob, Queues } from '../../../core/queues/queues.js';
 import { seeOther } from '../../http/reply.js';
-import { plainError } from '../../pages/provider-facts.js';
+import { instant, plainError } from '../../pages/provider-facts.js';
 import { facts, type Html, html } from '../../pages/shared/html.js';
 import type { Source } from '../../pages/sources.js';
 import {
@@ -17,11 +17,11 @@ import {
 import type { Operators } from '../admin/operators.js';
 import { requestRebuild } from '../admin/requests.js';
 import { withReachableQueues } from '../queue-access.js';
-import { daysOf, formats, say } from './english.js';
+import { daysOf, english, formats, say } from './english.js';
 import type { Act, ConsoleDependencies, PageMaker } from './errand.js';
 import type { ConsolePage } from './frame.js';
-import { COLUMNS, dueOf } from './sources.js';
-import { section, table } from './table.js';
+import { dueOf, sourceColumns } from './sources.js';
+import { type Column, section, table } from './table.js';
 
 /** Of each queue and state. */
 const MOST_JOBS = 50;
@@ -40,26 +40,36 @@ export const REBUILD: Act = {
   perform: async (dependencies, { by }) => seeOther(pathOfJob(await requestRebuild(dependencies, by))),
 };
 
-export async function jobsPage({ queues, readSources }: ConsoleDependencies): Promise<ConsolePage> {
-  const next = scheduled(await readSources());
-  const shown = await withReachableQueues(queues, (opened) => queued(opened, next));
+export async function jobsPage({ queues, readSources, clock }: ConsoleDependencies): Promise<ConsolePage> {
+  const around = { sources: await readSources(), now: clock() };
+  const shown = await withReachableQueues(queues, (opened) => queued(opened, around));
   return {
-    acts: html`<a class="button quiet" href="/admin/rebuild">Rebuild all blended rates</a>`,
-    body: html`<div class="sections" id="jobs" data-live>${shown ?? html`<p class="card note" role="status">The job queue can’t be reached now. Its jobs continue once it can.</p>${next}`}</div>`,
+    body: html`<div class="sections" id="jobs" data-live>${shown ?? html`<p class="card note" role="status">The job queue can’t be reached now. Its jobs continue once it can.</p>${scheduled(around)}`}
+<section class="card"><h2>Maintenance</h2><p class="hint">A rebuild blends the rates of all sources and days again. It takes minutes, in which the API serves the present rates.</p><p class="acts"><a class="button quiet" href="/admin/rebuild">Rebuild all blended rates…</a></p></section></div>`,
   };
 }
 
-async function queued(queues: Queues, next: Html): Promise<Html> {
+/** What is known besides the queue. */
+interface Around {
+  sources: readonly Source[];
+  now: Date;
+}
+
+async function queued(queues: Queues, around: Around): Promise<Html> {
   const list = async (title: string, when: string, states: ListedState[], most = MOST_JOBS) =>
-    listOf(title, when, await listJobs(queues, states, most), most);
+    listOf({ title, when, most }, await listJobs(queues, states, most), around);
   const running = await list('Running', 'Since', ['active']);
   const failed = await list('Failed in the last 14 days', 'Failed at', ['failed']);
   const waiting = await list('Waiting', 'Not before', ['waiting', 'prioritized', 'delayed']);
   const completed = await list('Completed in the last three days', 'Ended', ['completed'], MOST_COMPLETED);
-  return html`${failed}${running ?? section('Running', table([], [], 'No job is running.'))}${waiting}${next}${completed}`;
+  return html`${failed}${running ?? section('Running', table([], [], 'No job is running.'))}${waiting}${scheduled(around)}${completed}`;
 }
 
-function listOf(title: string, when: string, jobs: readonly ListedJob[], most: number): Html | undefined {
+function listOf(
+  { title, when, most }: { title: string; when: string; most: number },
+  jobs: readonly ListedJob[],
+  { sources, now }: Around,
+): Html | undefined {
   if (jobs.length === 0) return undefined;
   const shown = table<ListedJob>(jobs, [
     {
@@ -72,14 +82,12 @@ function listOf(title: string, when: string, jobs: readonly ListedJob[], most: n
     },
     { label: 'Days', look: 'date', of: (job) => aboutJob(job).days },
     { label: 'Reason', look: 'minor', of: reasonOfJob },
-    { label: when, look: 'date', of: ({ at }) => (at === null ? 'next in turn' : formats.instant(at)) },
+    { label: when, look: 'date', of: ({ at }) => (at === null ? 'next in turn' : instant(at, now, english)) },
     { label: 'Attempts', look: 'number', of: ({ attempts }) => Number(attempts) > 1 && String(attempts) },
     {
       label: 'Error',
       look: 'clipped',
-      of: ({ error, queue }) =>
-        error !== null &&
-        html`${queue === 'ingest' && html`${plainError(error, say)}<br>`}<code class="error">${error}</code>`,
+      of: (job) => job.error !== null && errorOf(job, sources, now),
     },
     { label: 'Took', look: 'number', of: tookOf },
     {
@@ -91,6 +99,13 @@ function listOf(title: string, when: string, jobs: readonly ListedJob[], most: n
   ]);
   if (jobs.length < most) return section(`${title} (${jobs.length})`, shown);
   return section(title, html`${shown}<p class="hint">At most ${most} of each queue and state.</p>`);
+}
+
+/** With the next read of a source that could not be read. */
+function errorOf(job: ListedJob, sources: readonly Source[], now: Date): Html {
+  const source = sources.find(({ provider }) => provider.key === aboutJob(job).key);
+  const next = source && dueOf(source);
+  return html`${source && html`${plainError(job.error, say)}<br>`}<code class="error">${job.error}</code>${next && html`<br>Next read ${formats.away(Date.parse(next) - now.getTime())}`}`;
 }
 
 function tookOf({ state, startedAt, finishedAt }: ListedJob): string | false {
@@ -105,15 +120,20 @@ function stateOf({ state, progress, id }: ListedJob): Html | string {
   return said && html`<span class="chip">${said}</span>`;
 }
 
-function scheduled(sources: readonly Source[]): Html {
+function scheduled({ sources, now }: Around): Html {
   const due = sources
     .filter((source) => dueOf(source) !== null)
     .sort((one, other) => String(one.next).localeCompare(String(other.next)));
   const keyless = sources
     .filter(({ state }) => state === 'needs_key')
     .map(({ provider: { key } }, at) => html`${at > 0 && ','} <a href="/admin/sources/${key}">${key}</a>`);
-  const columns = [COLUMNS.name, COLUMNS.state, COLUMNS.newest, COLUMNS.due];
-  const shown = table(due.slice(0, MOST_DUE), columns, 'No read is scheduled.');
+  const { name, newest } = sourceColumns(now);
+  const at: Column<Source> = {
+    label: 'Due',
+    look: 'date',
+    of: ({ next }) => next && instant(next, now, english),
+  };
+  const shown = table(due.slice(0, MOST_DUE), [name, newest, at], 'No read is scheduled.');
   return section(
     'Next scheduled reads',
     html`${shown}<p class="hint"><a href="/admin/sources?sort=due">All sources by due time</a></p>${keyless.length > 0 && html`<p class="hint">Not scheduled, as they need a key:${keyless}</p>`}`,
@@ -138,7 +158,7 @@ export const RETRY: Act = {
 
 export const jobPage: PageMaker = async (dependencies, { params: { id = '' } }) => {
   const job = await knownJob(dependencies, id);
-  const instant = (iso: string | null) => (iso === null ? '–' : formats.instant(iso));
+  const shown = (iso: string | null) => (iso === null ? '–' : formats.instant(iso));
   return {
     title: titleOfJob(job),
     acts: job.state === 'failed' && html`<a class="button" href="${pathOfJob(job.id)}/retry">Retry</a>`,
@@ -148,9 +168,9 @@ ${progressOf(job)}
       queue: job.queue,
       reason: reasonOfJob(job) || '–',
       attempts: String(job.attempts ?? 'unknown'),
-      requested: instant(job.createdAt),
-      started: instant(job.startedAt),
-      ended: instant(job.finishedAt),
+      requested: shown(job.createdAt),
+      started: shown(job.startedAt),
+      ended: shown(job.finishedAt),
     })}</section>
 </div>`,
   };

@@ -2,7 +2,6 @@ import { countSuspects, readSuspects } from '../../../core/database/suspects.js'
 import { readTask } from '../../../core/database/worker-tasks.js';
 import type { Reading } from '../../catalogue/reading.js';
 import { outageText } from '../../pages/data-age.js';
-import { stateChip } from '../../pages/provider-facts.js';
 import { type Html, html } from '../../pages/shared/html.js';
 import { countsOf, needsAttention, type Source } from '../../pages/sources.js';
 import { headline } from '../../pages/status.js';
@@ -12,9 +11,9 @@ import { english, formats, say } from './english.js';
 import type { ConsoleDependencies } from './errand.js';
 import { type ConsolePage, SECTIONS, type Section } from './frame.js';
 import { PUBLICATION } from './publication.js';
-import { COLUMNS } from './sources.js';
+import { sourceColumns } from './sources.js';
 import { HELD_COLUMNS } from './suspects.js';
-import { type Column, section, table } from './table.js';
+import { section, table } from './table.js';
 import { resultOf, type TaskPage } from './worker-task.js';
 
 const MOST_SOURCES = 10;
@@ -22,7 +21,7 @@ const MOST_SUSPECTS = 5;
 
 /** What needs an operator, with the way to each. */
 export async function overviewPage(dependencies: ConsoleDependencies): Promise<ConsolePage> {
-  const { database, queues, readSources, reading } = dependencies;
+  const { database, queues, readSources, reading, clock } = dependencies;
   const [sources, { held: toDecide = 0 }, held, jobs, publication, backups] = await Promise.all([
     readSources(),
     countSuspects(database, {}),
@@ -33,9 +32,11 @@ export async function overviewPage(dependencies: ConsoleDependencies): Promise<C
     taskCard(PUBLICATION, dependencies),
     taskCard(BACKUPS, dependencies),
   ]);
+  const now = clock();
   const bad = sources.filter(needsAttention);
+  const { name, state, days, newest } = sourceColumns(now);
   return {
-    body: html`<div id="reading" data-live>${verdict(reading(), sources, toDecide)}</div>
+    body: html`<div id="reading" data-live>${verdict(reading(), sources, { toDecide, now })}</div>
 <div class="cards" id="overview" data-live>
 ${sourcesCard(sources)}
 ${card('/admin/suspects', `${formats.count(toDecide)} to decide`, toDecide > 0 ? 'held' : 'fine', html`<span class="detail">Left out of the blend until then.</span>`)}
@@ -44,48 +45,44 @@ ${publication}
 ${backups}
 </div>
 <div class="sections" id="attention" data-live>
-${bad.length > 0 && section('Sources that need attention', html`${table(bad.slice(0, MOST_SOURCES), ATTENTION_COLUMNS)}${bad.length > MOST_SOURCES && html`<p class="hint"><a href="/admin/sources">All sources</a></p>`}`)}
+${bad.length > 0 && section('Sources that need attention', html`${table(bad.slice(0, MOST_SOURCES), [name, state, days, newest])}${bad.length > MOST_SOURCES && html`<p class="hint"><a href="/admin/sources">All sources</a></p>`}`)}
 ${held.length > 0 && section('Suspects to decide', html`${table(held, HELD_COLUMNS)}${toDecide > held.length && html`<p class="hint"><a href="/admin/suspects">All ${toDecide} suspects</a></p>`}`)}
 </div>`,
   };
 }
 
-const ATTENTION_COLUMNS: readonly Column<Source>[] = [
-  COLUMNS.name,
-  COLUMNS.state,
-  COLUMNS.newest,
-  {
-    label: 'Action',
-    look: 'choices',
-    of: ({ state, provider: { key } }) =>
-      state !== 'needs_key' && html`<a class="button quiet" href="/admin/sources/${key}/read">Read again</a>`,
-  },
-];
-
 /** What is wrong, unless all is well, and how it ends. */
 const STATES_OF_READING: Readonly<Record<Reading['state'], readonly [text: string, end?: string]>> = {
-  on: ['A worker reads the sources on schedule'],
+  on: ['A worker reads each source on schedule'],
   off: ['Workers run, but read no source on schedule (SCHEDULE=off)', 'Operators can have them read.'],
   'no worker': ['No worker is running: no source is read, and no job is done', 'Jobs wait for one.'],
   'database down': ['PostgreSQL can’t be reached', 'The API connects again by itself.'],
 };
 const OUTAGE_ENDS = 'Workers try a source every half minute, and catch up once one answers.';
 
-function verdict({ state, outage }: Reading, sources: readonly Source[], toDecide: number): Html {
+function verdict(
+  { state, outage }: Reading,
+  sources: readonly Source[],
+  { toDecide, now }: { toDecide: number; now: Date },
+): Html {
   const [text, end] = outage ? [outageText(outage, english), OUTAGE_ENDS] : STATES_OF_READING[state];
   if (end === undefined) {
     const [look, said] = headline(sources, english);
     const suspects = toDecide > 0 && `, ${toDecide} ${toDecide === 1 ? 'suspect' : 'suspects'} to decide`;
-    return html`<p class="verdict verdict-${look}">${said}${suspects}</p><p class="hint">${text}.</p>`;
+    const last = latestOf(sources, 'last_attempt_at');
+    const ago = last && `, the last one ${formats.away(Date.parse(last) - now.getTime())}`;
+    return html`<p class="verdict verdict-${look}">${said}${suspects}</p><p class="hint">${text}${ago}.</p>`;
   }
-  const newest = sources
-    .map(({ provider }) => provider.end_date ?? '')
-    .sort()
-    .at(-1);
+  const newest = latestOf(sources, 'end_date');
   const served = newest
     ? `The API still serves all stored rates, up to ${formats.date(newest)}.`
     : 'No rates are stored.';
   return html`<div class="banner" role="status"><p class="verdict verdict-bad">${text}</p><p>${served} ${end}</p></div>`;
+}
+
+function latestOf(sources: readonly Source[], member: 'last_attempt_at' | 'end_date'): string | undefined {
+  const all = sources.map(({ provider }) => provider[member] ?? '');
+  return all.sort().at(-1);
 }
 
 /** A dot marks what is fine, bad or held back. */
@@ -95,15 +92,17 @@ function card(path: Section, figure: string, look: 'fine' | 'bad' | 'held' | '',
 
 function sourcesCard(sources: readonly Source[]): Html {
   const counts = countsOf(sources);
-  const links = counts.map(
-    ([state, count]) => html`<a href="/admin/sources?state=${state}">${stateChip(state, say)} ${count}</a> `,
-  );
-  const { fresh = 0, unread = 0 }: Partial<Record<Source['state'], number>> = Object.fromEntries(counts);
+  const {
+    failing = 0,
+    fresh = 0,
+    unread = 0,
+  }: Partial<Record<Source['state'], number>> = Object.fromEntries(counts);
   const bad = sources.filter(needsAttention).length;
-  const isBad = unread > fresh || headline(sources, english)[0] === 'failing';
+  const isBad = failing > 0 || unread > fresh;
   const look = isBad ? 'bad' : bad > 0 ? 'held' : fresh > 0 ? 'fine' : '';
   const figure = bad > 0 ? `${bad} to check` : `${fresh} of ${sources.length} up to date`;
-  return card('/admin/sources', figure, look, html`<span class="counts detail">${links}</span>`);
+  const others = counts.map(([state, count]) => `${count} ${say(`states.${state}.name`).toLowerCase()}`);
+  return card('/admin/sources', figure, look, html`<span class="detail">${others.join(' · ')}</span>`);
 }
 
 async function taskCard(
@@ -131,5 +130,5 @@ function jobsCard(counts: Record<string, number>[] | undefined): Html {
   const failed = sum('failed');
   const figure = failed > 0 ? `${failed} failed` : `${sum('active')} running`;
   const hint = `${waiting} waiting${failed > 0 ? `, ${sum('active')} running` : ''}`;
-  return card('/admin/jobs', figure, failed > 0 ? 'held' : 'fine', hint);
+  return card('/admin/jobs', figure, failed > 0 ? 'bad' : 'fine', hint);
 }

@@ -8,13 +8,14 @@ import { isNeedsKeyError } from '../../../core/domain/provider-status.js';
 import { providerOf, providers } from '../../../core/domain/providers.js';
 import { HttpError } from '../../http/errors.js';
 import { seeOther } from '../../http/reply.js';
-import { missedNote, plainError, stateChip } from '../../pages/provider-facts.js';
+import { dayStrip, stripKey } from '../../pages/day-strip.js';
+import { instant, missedNote, plainError, stateChip } from '../../pages/provider-facts.js';
 import { facts, type Html, html } from '../../pages/shared/html.js';
 import type { Source } from '../../pages/sources.js';
 import { excerpt } from '../../parameters/excerpt.js';
 import { nearest } from '../../parameters/hints.js';
 import { FIRST_DAY, providerKey, requestIngest, USUAL_DAYS } from '../admin/requests.js';
-import { daysOf, formats, say } from './english.js';
+import { daysOf, english, formats, say } from './english.js';
 import type { Act, ConsoleDependencies, OperatorRequest, PageMaker } from './errand.js';
 import type { ConsolePage } from './frame.js';
 import { jobProgress } from './jobs.js';
@@ -43,16 +44,12 @@ export const sourcePage: PageMaker = async (dependencies, { params, query }) => 
     setAsideTable(database, key),
     readSuspects(database, { providers: [key], statuses: ['held'], byDay: true }, MOST_SUSPECTS),
   ]);
-  const buttons = Object.entries(WINDOWS).map(
-    ([name, { label }]) =>
-      html` <a class="button${(name !== 'newest' || source.state === 'fresh') && ' quiet'}" href="/admin/sources/${key}/read?window=${name}">Read ${label}</a>`,
-  );
   return {
     title: source.provider.name,
     heading: html`<span class="code">${key}</span> ${source.provider.name}`,
-    acts: html`${buttons}`,
+    acts: readForm(source),
     body: html`<div id="job" data-live>${progress}</div>
-<div id="state" data-live>${stateOf(source)}</div>
+<div id="state" data-live>${stateOf(source, dependencies)}</div>
 <div class="sections" id="history" data-live>${held.length > 0 && section('Suspects', table(held, HELD_COLUMNS))}${setAside}${runs}</div>`,
   };
 };
@@ -70,21 +67,30 @@ function noSource(key: string): ConsolePage {
   };
 }
 
-function stateOf(source: Source): Html {
+/** Leads to the page that asks for confirmation. */
+function readForm({ provider: { key }, state }: Source): Html {
+  const options = Object.entries(WINDOWS).map(
+    ([name, { label }]) => html`<option value="${name}">${label}</option>`,
+  );
+  return html`<form action="/admin/sources/${key}/read"><label><span class="visually-hidden">Days to read</span><select name="window">${options}</select></label><button class="${state === 'fresh' ? 'button quiet' : 'primary'}">Read again</button></form>`;
+}
+
+function stateOf(source: Source, { clock, config }: ConsoleDependencies): Html {
   const { provider, state, next, lastError, lately } = source;
-  const instant = (text: string | null) => (text === null ? 'not yet' : formats.instant(text));
-  return html`<section class="card">
+  const now = clock();
+  const at = (iso: string | null, none: string) => (iso === null ? none : instant(iso, now, english));
+  return html`<section class="card"><div class="halves"><div>
 <p>${stateChip(state, say)} ${say(`states.${state}.sentence`)} ${provider.last_success_at === null && lately?.shippedTo && html`${say('facts.shipped', { day: formats.date(lately.shippedTo) })}.`} ${missedNote(source, say)}</p>
 ${lastError !== null && html`<p class="problem">${plainError(lastError, say)}</p><p><code class="error">${lastError}</code></p>`}
 ${facts({
   'Latest rate': provider.end_date ? formats.shortDate(provider.end_date) : 'none',
-  'Next due': next === null ? '–' : formats.instant(next),
-  'Last successful read': instant(provider.last_success_at),
-  'Last attempt': instant(provider.last_attempt_at),
+  'Next due': at(next, '–'),
+  'Last successful read': at(provider.last_success_at, 'not yet'),
+  'Last attempt': at(provider.last_attempt_at, 'not yet'),
   ...(isNeedsKeyError(lastError) && { Key: 'missing' }),
 })}
-<p class="hint"><a href="${provider.homepage}" rel="noreferrer">Website</a> · <a href="${provider.data_url}" rel="noreferrer">Rate data</a></p>
-</section>`;
+<p class="hint">${config.ADMIN_PORT === undefined && html`<a href="/provider/${provider.key}">Public page</a> · `}<a href="${provider.homepage}" rel="noreferrer">Website</a> · <a href="${provider.data_url}" rel="noreferrer">Rate data</a></p>
+</div><div class="history"><h2>Last 90 days</h2>${dayStrip(source, now, english)}${stripKey(english)}</div></div></section>`;
 }
 
 export const READ: Act = {
@@ -92,9 +98,9 @@ export const READ: Act = {
     const { provider, from, label } = wantedBy(dependencies, request);
     const name = providerOf(provider)?.name ?? provider;
     return {
-      title: `Read ${provider} again: ${label}`,
+      title: `Read ${provider} again: ${label}?`,
       button: `Read ${provider} again`,
-      body: html`<p>Almanac will request all rates since ${formats.date(from)} from ${name}, and store new and corrected ones. Nothing is lost: a corrected rate keeps its history.</p>`,
+      body: html`<p>Almanac will request all rates since ${formats.date(from)} from ${name}, and store new and corrected ones. A corrected rate keeps its history.</p>`,
       back: `/admin/sources/${provider}`,
     };
   },
@@ -124,11 +130,12 @@ async function runsTable(database: Database, provider: string): Promise<Html> {
   const responses = await readResponses(database, ids, MOST_RESPONSES);
   const columns: Column<IngestRun>[] = [
     { label: 'Started', look: 'date', of: ({ startedAt }) => formats.instant(startedAt) },
-    { label: 'Outcome', look: 'state', of: ({ outcome }) => chip(outcome, CHIPS[outcome]) },
+    { label: 'Outcome', look: 'state', of: ({ outcome }) => chip(CHIPS[outcome].text, CHIPS[outcome].look) },
     { label: 'Reason', of: ({ reason }) => reason },
     { label: 'Days', look: 'date', of: ({ from, to }) => daysOf(from, to) },
+    { label: 'Took', look: 'number', of: tookOf },
     { label: 'New', look: 'number', of: ({ rowsNew }) => formats.count(rowsNew) },
-    { label: 'Corrected', look: 'number', of: ({ rowsCorrected }) => someOf(rowsCorrected) },
+    { label: 'Corrected', look: 'number', of: ({ rowsCorrected }) => formats.count(rowsCorrected) },
     { label: 'Unchanged', look: 'number minor', of: ({ rowsUnchanged }) => someOf(rowsUnchanged) },
     { label: 'Left out', look: 'clipped', of: leftOutOf },
     { label: 'Evidence', look: 'clipped', of: (run) => evidence(run, responses.get(Number(run.id)) ?? []) },
@@ -136,8 +143,16 @@ async function runsTable(database: Database, provider: string): Promise<Html> {
   return section('Runs', table(runs, columns, 'None yet.'));
 }
 
+function tookOf({ startedAt, finishedAt }: IngestRun): string | null {
+  return finishedAt && formats.seconds((finishedAt.getTime() - startedAt.getTime()) / 1_000);
+}
+
 const someOf = (count: number) => count > 0 && formats.count(count);
-const CHIPS = { running: '', succeeded: 'chip-fresh', failed: 'chip-failing' };
+const CHIPS = {
+  running: { text: 'Running', look: '' },
+  succeeded: { text: 'Succeeded', look: 'chip-fresh' },
+  failed: { text: 'Failed', look: 'chip-failing' },
+};
 
 function leftOutOf({ rowsDropped, rowsSkipped, noData }: IngestRun): string {
   return Object.entries({ ...rowsDropped, ...rowsSkipped, ...noData })

@@ -1,10 +1,11 @@
 import { keysNeeded } from '../../../core/domain/provider-status.js';
 import { HttpError } from '../../http/errors.js';
+import { dayStrip, stripKey } from '../../pages/day-strip.js';
 import { causeOf, missedNote, stateChip } from '../../pages/provider-facts.js';
 import { type Line, searchableTable } from '../../pages/searchable-table.js';
 import { segments } from '../../pages/segments.js';
 import { type Html, html } from '../../pages/shared/html.js';
-import { countsOf, type Source, STATES, searchTextOfProvider } from '../../pages/sources.js';
+import { countsOf, needsAttention, type Source, STATES, searchTextOfProvider } from '../../pages/sources.js';
 import { english, formats, say } from './english.js';
 import type { PageMaker } from './errand.js';
 import { type Column, cellsOf } from './table.js';
@@ -17,76 +18,91 @@ export const dueOf = ({ state, next }: Source) => (state === 'needs_key' ? null 
 /** Why a source needs attention, for those who can act on it: the error as it is, or the variables of a missing key. */
 function notesOf(source: Source): Html | undefined {
   const keys = keysNeeded(source.lastError);
-  if (keys !== undefined) return html`<p class="notes">Set ${keys}.</p>`;
+  if (keys !== undefined) return html`<p class="notes">Set <a href="/admin/settings">${keys}</a>.</p>`;
   const cause = causeOf(source, say);
   const error = source.lastError && html`<br><code class="error">${source.lastError}</code>`;
   return cause === undefined
     ? undefined
-    : html`<p class="notes">${cause} ${missedNote(source, say)}${error}</p>`;
+    : html`<p class="notes">${cause} ${missedNote(source, say)}${error}</p>${needsAttention(source) && html`<a class="button quiet" href="${PATH}/${source.provider.key}/read">Read again</a>`}`;
 }
 
-/** By their names in addresses, with what each sorts by. */
-export const COLUMNS = {
-  name: {
-    label: 'Source',
-    look: 'clipped',
-    of: ({ provider: { key, name } }) =>
-      html`<small class="key-of">${key}</small> <a href="${PATH}/${key}">${name}</a>`,
-    key: ({ provider }) => provider.name,
-  },
-  state: {
-    label: 'Status',
-    look: 'state',
-    of: (source) => html`${stateChip(source.state, say)}${notesOf(source)}`,
-    // Those with the same cause stand together.
-    key: (source) => `${STATES.indexOf(source.state)} ${causeOf(source, say)}`,
-  },
-  newest: {
-    label: 'Latest',
-    look: 'date',
-    of: ({ provider: { end_date: newest } }) => newest !== null && formats.shortDate(newest),
-    key: ({ provider }) => provider.end_date,
-  },
-  due: {
-    label: 'Due',
-    look: 'date',
-    of(source) {
-      const due = dueOf(source);
-      return due !== null && formats.soon(due);
-    },
-    key: dueOf,
-  },
-  held: {
-    label: 'Suspects',
-    look: 'number',
-    of: ({ provider: { key }, lately: { heldSuspects = 0 } = {} }) =>
-      heldSuspects > 0 && html`<a href="/admin/suspects?provider=${key}">${heldSuspects}</a>`,
-    key: ({ lately }) => lately?.heldSuspects ?? 0,
-  },
-} satisfies Record<string, Column<Source> & { key(source: Source): Line['keys'][string] }>;
+const heldBy = ({ lately }: Source) => lately?.heldSuspects ?? 0;
 
-export const sourcesPage: PageMaker = async ({ readSources }, { query }) => {
+type SourceColumn = Column<Source> & { key(source: Source): Line['keys'][string] };
+
+/** By their names in addresses, with what each sorts by. */
+export function sourceColumns(now: Date) {
+  return {
+    name: {
+      label: 'Source',
+      look: 'clipped',
+      of: ({ provider: { key, name } }) =>
+        html`<small class="key-of">${key}</small> <a href="${PATH}/${key}">${name}</a>`,
+      key: ({ provider }) => provider.name,
+    },
+    state: {
+      label: 'Status',
+      look: 'state',
+      of: (source) => html`${stateChip(source.state, say)}${notesOf(source)}`,
+      // Those with the same cause stand together.
+      key: (source) => `${STATES.indexOf(source.state)} ${causeOf(source, say)}`,
+    },
+    days: {
+      label: 'Last 90 days',
+      look: 'strip-of',
+      of: (source) => dayStrip(source, now, english),
+      key: ({ lately }) => lately?.days.length,
+    },
+    newest: {
+      label: 'Latest',
+      look: 'date',
+      of: ({ provider: { end_date: newest } }) => newest !== null && formats.shortDate(newest),
+      key: ({ provider }) => provider.end_date,
+    },
+    due: {
+      label: 'Due',
+      look: 'date',
+      of(source) {
+        const due = dueOf(source);
+        const away = due !== null && formats.away(Date.parse(due) - now.getTime());
+        return away && html`<time datetime="${due}" title="${formats.instant(due)}">${away}</time>`;
+      },
+      key: dueOf,
+    },
+    held: {
+      label: 'Suspects',
+      look: 'number',
+      of: (source) =>
+        heldBy(source) > 0 &&
+        html`<a href="/admin/suspects?provider=${source.provider.key}">${heldBy(source)}</a>`,
+      key: heldBy,
+    },
+  } satisfies Record<string, SourceColumn>;
+}
+
+export const sourcesPage: PageMaker = async ({ readSources, clock }, { query }) => {
   const sources = await readSources();
   const state = query.get('state') ?? '';
-  if (state !== '' && !STATES.some((one) => one === state))
+  if (!['', ...STATES].includes(state))
     throw new HttpError(422, `state must be one of ${STATES.join(', ')}`);
   const shown = sources.filter((source) => state === '' || source.state === state);
-  const columns = Object.entries(COLUMNS);
+  const columns = sourceColumns(clock());
+  const named: [string, SourceColumn][] = Object.entries(columns);
   const table = searchableTable(
     {
       path: PATH,
       target: `?${query}`,
       about: 'status',
       look: { card: 'card scroll', table: 'stacked' },
-      columns: columns.map(([name, { label, look: classes }]) => ({
+      columns: named.map(([name, { label, look: classes = '' }]) => ({
         ...{ name, label, classes },
         first: classes === 'number' ? 'descending' : 'ascending',
       })),
       usual: 'state',
       lines: shown.map((source) => ({
         searched: searchTextOfProvider(source.provider, english),
-        keys: Object.fromEntries(columns.map(([name, { key }]) => [name, key(source)])),
-        cells: html`${cellsOf(source, Object.values(COLUMNS))}`,
+        keys: Object.fromEntries(named.map(([name, { key }]) => [name, key(source)])),
+        cells: html`${cellsOf(source, Object.values(columns))}`,
       })),
     },
     english,
@@ -96,6 +112,6 @@ export const sourcesPage: PageMaker = async ({ readSources }, { query }) => {
     ...countsOf(sources).map(([own, count]) => [own, say(`states.${own}.name`), count] as const),
   ]);
   return {
-    body: html`<div class="sections" id="sources" data-live>${links}${table}<p class="hint">To request the newest days of all sources now, run <code>npm run cli -- doctor</code>.</p></div>`,
+    body: html`<div class="sections" id="sources" data-live>${links}${table}${stripKey(english)}<p class="hint">To request the newest days of all sources now, run <code>npm run cli -- doctor</code>.</p></div>`,
   };
 };
