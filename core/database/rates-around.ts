@@ -1,10 +1,11 @@
 import { addDays, type CalendarDate } from '../domain/dates.js';
+import { groupBy } from '../domain/group-by.js';
 import type { Database } from './database.js';
 import { arrayOf, sql } from './sql.js';
 import type { ListedSuspect } from './suspects.js';
 import { rowsOf } from './transactions.js';
 
-interface DatedRate {
+export interface DatedRate {
   date: CalendarDate;
   rate: number;
 }
@@ -17,13 +18,11 @@ const DAYS = 60;
 /** The days before and after a suspect. Rates of other pairs are converted by the blends, for a chart. */
 export async function readRatesAround(
   database: Database,
-  { provider, date, base, quote, evidence }: ListedSuspect,
+  { id, date, base, quote, evidence }: ListedSuspect,
 ) {
   const days = sql`date between ${addDays(date, -DAYS)}::date and ${addDays(date, DAYS)}::date`;
   const keys = [...new Set(evidence.others?.map((other) => other.provider))];
   const codes = sql`${arrayOf([base, quote].filter((code) => code !== 'USD'))}::varchar[]`;
-  const own = sql`select date::text, rate from rates
-                  where provider = ${provider} and base = ${base} and quote = ${quote} and ${days} order by rates.date`;
   const others = sql`
     with given as (
       select date, base, quote, rate from rates
@@ -42,5 +41,22 @@ export async function readRatesAround(
     )
     select date::text, percentile_cont(0.5) within group (order by rate) as rate
     from converted where rate is not null group by converted.date order by converted.date`;
-  return { own: await rowsOf<DatedRate>(database, own), others: await rowsOf<DatedRate>(database, others) };
+  const own = await readOwnRates(database, [id]);
+  return { own: own.get(id) ?? [], others: await rowsOf<DatedRate>(database, others) };
+}
+
+/** The rates of the pairs of suspects by their sources, 60 days before and after each, by the ID of the suspect. */
+export async function readOwnRates(
+  database: Database,
+  suspects: readonly string[],
+): Promise<ReadonlyMap<string, readonly DatedRate[]>> {
+  const rows = await rowsOf<DatedRate & { id: string }>(
+    database,
+    sql`select suspects.id::text, rates.date::text, rates.rate
+        from suspects join rates using (provider, base, quote)
+        where suspects.id = any(${arrayOf(suspects)}::bigint[])
+          and rates.date between suspects.date - ${DAYS}::int and suspects.date + ${DAYS}::int
+        order by rates.date`,
+  );
+  return groupBy(rows, ({ id }) => id);
 }

@@ -60,7 +60,7 @@ describe('the suspects in the console of operators', () => {
     expect(await rates()).toEqual([]);
     await visiting('/admin/suspects', async (page) => {
       await follow(page, page.getByRole('link', { name: 'USD/NGN' }));
-      await expectText(page, 'main', /Off by a power of ten: × 10.* against the expected 1,470.10/);
+      await expectText(page, 'main', /Off by a power of ten: 10× too high, where 1,470.10 was expected/);
       await decide(page, 'Accept', /Blended rates change on 1 day: 19 November 2026.*NGN.*\+900\.07%/s);
       await expectText(page, 'main', /Accepted.* by session/);
       await patiently(async () => expect(await rates()).toEqual([14_702]));
@@ -89,6 +89,27 @@ describe('the suspects in the console of operators', () => {
     });
   });
 
+  test('several are decided on at once, and taken back', async () => {
+    await visiting('/admin/suspects', async (page) => {
+      for (const [select, status] of Object.entries({ Accept: 'accepted', 'Take back': 'held' })) {
+        await page.getByLabel('Select all').check();
+        await follow(page, page.getByRole('button', { name: `${select} selected` }));
+        await expectText(page, 'h1', `${select} 2 suspects?`);
+        await follow(page, page.getByRole('button', { name: `${select} 2 suspects` }));
+        expect(new URL(page.url()).search).toBe(`?status=${status}`);
+        // The page is updated by itself.
+        await expectText(page, '#suspects', /SBI ISK.*CBN USD\/NGN/s);
+        if (status === 'held') return;
+      }
+    });
+    const { rows } = await site
+      .ground()
+      .database.pool.query('select act from operator_acts order by id desc');
+    expect(rows.slice(0, 4).map(({ act }) => act)).toEqual([
+      ...['reopen suspect', 'reopen suspect', 'accept suspect', 'accept suspect'],
+    ]);
+  });
+
   test('programs get the data at the same path', async () => {
     const ask = (path: string, accept: string) =>
       fetch(`${site.api().url}${path}`, { headers: { authorization: `Bearer ${TOKEN}`, accept } });
@@ -98,11 +119,14 @@ describe('the suspects in the console of operators', () => {
     });
   });
 
-  test.each(['', '/naira', '/krona', '/naira/decide?status=accepted'])(
-    '%s has no faults, by keyboard, on a phone and in the dark',
-    (path) => {
-      const there = path.replace(/naira|krona/, (name) => suspects[name as keyof typeof suspects]);
-      return expectNoFaults(site, `/admin/suspects${there}`);
-    },
-  );
+  test.each([
+    '',
+    '/naira',
+    '/krona',
+    '/naira/decide?status=accepted',
+    '/../decide?suspect=naira&status=held',
+  ])('%s has no faults, by keyboard, on a phone and in the dark', (path) => {
+    const there = path.replace(/naira|krona/, (name) => suspects[name as keyof typeof suspects]);
+    return expectNoFaults(site, `/admin/suspects${there}`);
+  });
 });

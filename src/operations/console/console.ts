@@ -10,6 +10,7 @@ import { type QueueAccess, withQueues } from '../queue-access.js';
 import { sharedFor } from '../shared-for.js';
 import { auditPage, END_SESSIONS } from './audit.js';
 import { BACKUPS } from './backups.js';
+import { DECIDE_SELECTED } from './decide-selected.js';
 import { type ConsoleDependencies, errandRoutes } from './errand.js';
 import { type ConsolePage, type Frame, SECTIONS, sectionOf } from './frame.js';
 import { jobPage, jobsPage, REBUILD, RETRY } from './jobs.js';
@@ -41,6 +42,7 @@ const ERRANDS = {
     '/admin/logout': LOG_OUT,
     '/admin/sources/:key/read': READ,
     '/admin/suspects/:id/decide': DECIDE,
+    '/admin/decide': DECIDE_SELECTED,
     '/admin/jobs/:id/retry': RETRY,
     '/admin/rebuild': REBUILD,
     '/admin/publication/request': requesting(PUBLICATION),

@@ -31,6 +31,8 @@ interface Confirmation {
   title: string;
   body: Html;
   button?: string;
+  /** A link to the contrary. */
+  instead?: Html;
   /** The path to return to. */
   back: string;
 }
@@ -104,7 +106,7 @@ export function fieldOf(body: unknown, name: string): string | undefined {
 
 /** The form is sent to the address of the page. */
 function confirmationPage(
-  { title, body, button = title, back }: Confirmation,
+  { title, body, button = title, instead, back }: Confirmation,
   { query }: OperatorRequest,
   formToken: string | undefined,
 ): ConsolePage {
@@ -113,7 +115,7 @@ function confirmationPage(
     body: html`<form class="card confirm" method="post" action="?${String(query)}">
 ${body}
 <input type="hidden" name="${FORM_FIELD}" value="${formToken}">
-<p class="acts"><button class="primary">${button}</button> <a class="button quiet" href="${back}">Cancel</a></p>
+<p class="acts"><button class="primary">${button}</button> <a class="button quiet" href="${back}">Cancel</a>${instead && html` <span class="instead">${instead}</span>`}</p>
 </form>`,
   };
 }

@@ -1,4 +1,4 @@
-import { countSuspects, readSuspects } from '../../../core/database/suspects.js';
+import { countSuspects } from '../../../core/database/suspects.js';
 import { readTask } from '../../../core/database/worker-tasks.js';
 import type { Reading } from '../../catalogue/reading.js';
 import { outageText } from '../../pages/data-age.js';
@@ -12,7 +12,7 @@ import type { ConsoleDependencies } from './errand.js';
 import { type ConsolePage, SECTIONS, type Section } from './frame.js';
 import { PUBLICATION } from './publication.js';
 import { sourceColumns } from './sources.js';
-import { HELD_COLUMNS } from './suspects.js';
+import { HELD_COLUMNS, heldSuspects } from './suspects.js';
 import { section, table } from './table.js';
 import { resultOf, type TaskPage } from './worker-task.js';
 
@@ -25,7 +25,7 @@ export async function overviewPage(dependencies: ConsoleDependencies): Promise<C
   const [sources, { held: toDecide = 0 }, held, jobs, publication, backups] = await Promise.all([
     readSources(),
     countSuspects(database, {}),
-    readSuspects(database, { statuses: ['held'], byDay: true }, MOST_SUSPECTS),
+    heldSuspects(database, MOST_SUSPECTS),
     withReachableQueues(queues, ({ ingest, blend }) =>
       Promise.all([ingest.getJobCounts(), blend.getJobCounts()]),
     ),

@@ -2,7 +2,6 @@ import type { Database } from '../../../core/database/database.js';
 import { findRuns, type IngestRun } from '../../../core/database/ingest-runs.js';
 import { type RunResponse, readResponses } from '../../../core/database/run-responses.js';
 import { readSetAside } from '../../../core/database/set-aside.js';
-import { readSuspects } from '../../../core/database/suspects.js';
 import { addDays, type CalendarDate, today } from '../../../core/domain/dates.js';
 import { isNeedsKeyError } from '../../../core/domain/provider-status.js';
 import { providerOf, providers } from '../../../core/domain/providers.js';
@@ -19,7 +18,7 @@ import { daysOf, english, formats, say } from './english.js';
 import type { Act, ConsoleDependencies, OperatorRequest, PageMaker } from './errand.js';
 import type { ConsolePage } from './frame.js';
 import { jobProgress } from './jobs.js';
-import { HELD_COLUMNS } from './suspects.js';
+import { HELD_COLUMNS, heldSuspects } from './suspects.js';
 import { type Column, chip, section, table } from './table.js';
 
 /** What an operator may read again. */
@@ -42,7 +41,7 @@ export const sourcePage: PageMaker = async (dependencies, { params, query }) => 
     jobProgress(dependencies, query.get('job')),
     runsTable(database, key),
     setAsideTable(database, key),
-    readSuspects(database, { providers: [key], statuses: ['held'], byDay: true }, MOST_SUSPECTS),
+    heldSuspects(database, MOST_SUSPECTS, key),
   ]);
   return {
     title: source.provider.name,

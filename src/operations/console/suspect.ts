@@ -2,9 +2,15 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { newestVersionNumber } from '../../../core/database/data-versions.js';
 import type { Proposal, Verdict } from '../../../core/database/decisions.js';
 import { type RatesAround, readRatesAround } from '../../../core/database/rates-around.js';
-import { conflictingRates, type ListedSuspect, readSuspects } from '../../../core/database/suspects.js';
+import {
+  conflictingRates,
+  countSuspects,
+  type ListedSuspect,
+  readSuspects,
+} from '../../../core/database/suspects.js';
 import type { BlendChange, Consequence } from '../../../core/domain/blend/consequence.js';
 import { isDecision } from '../../../core/domain/blend/suspect.js';
+import { providerOf } from '../../../core/domain/providers.js';
 import { enqueuePreview } from '../../../core/queues/enqueue.js';
 import { HttpError } from '../../http/errors.js';
 import { seeOther } from '../../http/reply.js';
@@ -32,40 +38,44 @@ const MOST_RATES = 300;
 /** A suspect, what it was held against, and the way to deciding on it. */
 export const suspectPage: PageMaker = async (dependencies, { params, query }) => {
   const { database } = dependencies;
-  const suspect = await find(dependencies, params.id);
+  const suspect = await findSuspect(dependencies, params.id);
   const { id, provider, date } = suspect;
-  const [progress, around, rest, held] = await Promise.all([
+  const [progress, around, rest, held, { held: left = 0 }] = await Promise.all([
     jobProgress(dependencies, query.get('job')),
     readRatesAround(database, suspect),
     questionAround(dependencies, suspect),
     readSuspects(database, { statuses: ['held'], byDay: true }, 2),
+    countSuspects(database, {}),
   ]);
   const next = held.find((one) => one.id !== id);
+  const way =
+    next &&
+    html`<p class="hint">${left} to decide. <a href="/admin/suspects/${next.id}">Next suspect</a></p>`;
   return {
     title: `${provider} ${questionOf(suspect)}`,
-    heading: html`<a class="code" href="/admin/sources/${provider}">${provider}</a> ${questionOf(suspect)}, ${formats.date(date)}`,
-    acts: next && html`<a class="button quiet" href="/admin/suspects/${next.id}">Next suspect</a>`,
+    heading: html`<span class="code">${provider}</span> ${questionOf(suspect)}, ${formats.date(date)}`,
     body: html`<div id="job" data-live>${progress}</div>
 <div class="sections" id="suspect-${id}" data-live>
-<div class="halves"><section class="card">${finding(suspect)}${decisions(suspect)}</section>
+<div class="halves"><section class="card">${finding(suspect)}${evidence(suspect)}${decisions(suspect)}${way}</section>
 <section class="card">${suspectChart(suspect, around)}</section></div>
-${evidence(suspect)}${rest}</div>`,
+${rest}</div>`,
   };
 };
 
-async function find({ database }: ConsoleDependencies, id = ''): Promise<ListedSuspect> {
+/** Throws an HttpError 404. */
+export async function findSuspect({ database }: ConsoleDependencies, id = ''): Promise<ListedSuspect> {
   const [suspect] = SUSPECT_ID.test(id) ? await readSuspects(database, { id }, 1) : [];
   if (!suspect) throw new HttpError(404, 'no such suspect');
   return suspect;
 }
 
 function finding(suspect: ListedSuspect): Html {
-  const { base, quote, rate, expected, evidence, status, resolvedAt, resolvedBy } = suspect;
+  const { provider, base, quote, rate, expected, evidence, status, resolvedAt, resolvedBy } = suspect;
   const usual = evidence.usual && ` The typical move of the pair is ${formats.percent(evidence.usual)}.`;
   const by = resolvedBy !== null && ` by ${resolvedBy}`;
   return html`<p>${statusChip(status)}${resolvedAt && html` <small>${formats.instant(resolvedAt)}${by}</small>`}</p>
 <p class="figure">1 ${base} = ${formats.shown(rate)} ${quote}</p>
-<p>${reasonOf(suspect)}: ${differenceOf(rate, expected)} against the expected ${formats.rate(expected)}.${usual}</p>`;
+<p>${reasonOf(suspect)}: ${differenceOf(rate, expected)}, where ${formats.rate(expected)} was expected.${usual} Source: <a href="/admin/sources/${provider}">${providerOf(provider)?.name ?? provider}</a>.</p>`;
 }
 
 function decisions({ id, status, rates, evidence: { follows } }: ListedSuspect): Html {
@@ -92,10 +102,8 @@ function evidence(suspect: ListedSuspect): Html {
     { label: 'Rate', look: 'number', of: (one) => formats.rate(one.rate) },
     { label: 'Difference', look: 'number state', of: (one) => differenceOf(rate, one.rate) },
   ]);
-  return section(
-    'Compared with',
-    html`<p class="hint">${compared.length === 1 && evidence.last ? 'No other source had the currency.' : 'Converted to the same pair.'}</p>${shown}`,
-  );
+  const only = compared.length === 1 && evidence.last;
+  return html`<div><h2>Compared with</h2>${shown}<p class="hint">${only ? 'No other source had the currency.' : 'Converted to the same pair.'}</p></div>`;
 }
 
 /** The other rates of the question, or the question that a rate is part of. Undefined if it is about this rate alone. */
@@ -118,7 +126,7 @@ async function questionAround(
 export const DECIDE: Act = {
   async confirm(dependencies, request) {
     const proposal = proposalOf(request);
-    const suspect = await find(dependencies, proposal.suspect);
+    const suspect = await findSuspect(dependencies, proposal.suspect);
     const { id, provider, date, rates, evidence } = suspect;
     const { button, effect } = VERDICTS[proposal.status];
     const isAlone = proposal.only && (rates > 1 || evidence.follows !== undefined);
@@ -126,10 +134,16 @@ export const DECIDE: Act = {
     const around = await readRatesAround(dependencies.database, suspect);
     return {
       title: `${button} ${provider} ${isAlone ? `${suspect.base}/${suspect.quote}` : questionOf(suspect)}, ${formats.date(date)}?`,
-      body: html`${suspectChart(suspect, around)}${finding(suspect)}<p>${effect}${isAlone && ' The other rates of its table are not decided on.'} You can change this decision later.</p>
-<div id="change" data-live>${change}</div>
-<p class="acts">${decisionLink(id, proposal.status === 'accepted' ? 'rejected' : 'accepted', ' instead', proposal.only)}</p>`,
+      body: html`<p>${effect}${isAlone && ' The other rates of its table are not decided on.'} You can change this decision later.</p>
+${suspectChart(suspect, around)}${finding(suspect)}
+<div id="change" data-live>${change}</div>`,
       button,
+      instead: decisionLink(
+        id,
+        proposal.status === 'accepted' ? 'rejected' : 'accepted',
+        ' instead',
+        proposal.only,
+      ),
       back: `/admin/suspects/${id}`,
     };
   },
@@ -139,12 +153,17 @@ export const DECIDE: Act = {
   },
 };
 
-function proposalOf({ params, query }: OperatorRequest): Proposal {
+/** Throws an HttpError 422. */
+export function verdictOf(query: URLSearchParams): Verdict {
   const status = query.get('status') ?? '';
   if (!Object.hasOwn(VERDICTS, status))
     throw new HttpError(422, `status must be one of ${Object.keys(VERDICTS).join(', ')}`);
+  return status as Verdict;
+}
+
+function proposalOf({ params, query }: OperatorRequest): Proposal {
   const only = query.get('only') === 'rate' ? 'rate' : undefined;
-  return { suspect: params.id ?? '', status: status as Verdict, only };
+  return { suspect: params.id ?? '', status: verdictOf(query), only };
 }
 
 /** A share of the range between the highest and the lowest rate. */
@@ -152,8 +171,8 @@ const MARGIN = 0.08;
 
 /** A suspect among the rates of its source and of the sources that it was compared with. */
 function suspectChart(suspect: ListedSuspect, { own, others }: RatesAround): Html {
-  const { provider, base, quote, date, rate } = suspect;
-  const all = [...own, ...others, { date, rate }];
+  const { provider, base, quote, date, rate, expected } = suspect;
+  const all = [...own, ...others, { date, rate }, { date, rate: expected }];
   const dates = [...new Set(all.map((one) => one.date))].sort();
   const [low, high] = [Math.min(...all.map((one) => one.rate)), Math.max(...all.map((one) => one.rate))];
   const room = (high - low || high * MARGIN) * MARGIN;
@@ -165,8 +184,8 @@ function suspectChart(suspect: ListedSuspect, { own, others }: RatesAround): Htm
     y: place({ date, rate }).y,
   }));
   const label = `${base}/${quote} from ${formats.date(span.from)} to ${formats.date(span.to)}: ${provider}, and the median of other sources`;
-  return html`<figure><h2>60 days before and after</h2><div class="plot">${levelAxis(levels)}<svg class="line-chart" viewBox="0 0 ${SIZE.width} ${SIZE.height}" preserveAspectRatio="none" role="img" aria-label="${label}"><path class="grid" d="${levels.map(({ y }) => `M0 ${y.toFixed(1)}H${SIZE.width}`)}"/><path class="compared" d="${linesOf(runsOf(others, 'day'), place)}"/><path class="line" d="${linesOf(runsOf(own, 'day'), place)}"/><path class="suspect" d="${linesOf([[{ date, rate }]], place)}"/></svg>${dateAxis(dates, place, formats)}</div>
-<figcaption class="legend"><span class="key key-line">${provider}</span>${others.length > 0 && html`<span class="key key-compared">Median of other sources</span>`}<span class="key key-suspect">This rate</span></figcaption></figure>`;
+  return html`<figure><h2>60 days before and after</h2><div class="plot">${levelAxis(levels, { text: formats.shown(rate), y: place({ date, rate }).y })}<svg class="line-chart" viewBox="0 0 ${SIZE.width} ${SIZE.height}" preserveAspectRatio="none" role="img" aria-label="${label}"><path class="grid" d="${levels.map(({ y }) => `M0 ${y.toFixed(1)}H${SIZE.width}`)}"/><path class="compared" d="${linesOf(runsOf(others, 'day'), place)}"/><path class="line" d="${linesOf(runsOf(own, 'day'), place)}"/><path class="expected" d="${linesOf([[{ date, rate: expected }]], place)}"/><path class="suspect" d="${linesOf([[{ date, rate }]], place)}"/></svg>${dateAxis(dates, place, formats)}</div>
+<figcaption class="legend"><span class="key key-line">${provider}</span>${others.length > 0 && html`<span class="key key-compared">Median of other sources</span>`}<span class="key key-suspect">This rate, ${formats.day(date)}</span><span class="key key-expected">Expected ${formats.rate(expected)}</span></figcaption></figure>`;
 }
 
 const LOOKS = 20;

@@ -40,3 +40,10 @@ shows?.addEventListener('click', (event) => {
   token.type = token.type === 'password' ? 'text' : 'password';
   shows.textContent = token.type === 'password' ? 'Show' : 'Hide';
 });
+
+// The parts that are updated are replaced, so the page listens for them.
+document.addEventListener('change', ({ target }) => {
+  if (!(target instanceof HTMLInputElement && target.matches('[data-all]'))) return;
+  for (const box of target.form?.querySelectorAll<HTMLInputElement>('[name="suspect"]') ?? [])
+    box.checked = target.checked;
+});

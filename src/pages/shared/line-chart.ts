@@ -140,8 +140,8 @@ const SPARK_SIZE = { width: 96, height: 24 };
 /** Keeps the line from being cut at the edges. */
 const SPARK_MARGIN = 2;
 
-/** Small enough for a row of a table. Undefined for fewer than two rates. */
-export function sparkline(rows: readonly DatedRate[]): Html | undefined {
+/** Small enough for a row of a table, perhaps with one of its rates marked. Undefined for fewer than two rates. */
+export function sparkline(rows: readonly DatedRate[], marked?: DatedRate): Html | undefined {
   const [first] = rows;
   const last = rows.at(-1);
   if (!first || !last || first === last) return undefined;
@@ -151,7 +151,8 @@ export function sparkline(rows: readonly DatedRate[]): Html | undefined {
   const room = ((high - low || 1) * SPARK_MARGIN) / (height - 2 * SPARK_MARGIN);
   const place = placeIn([low - room, high + room], { from: first.date, to: last.date }, SPARK_SIZE);
   const path = linesOf(runsOf(rows, 'day'), place);
-  return html`<svg class="sparkline" viewBox="0 0 ${width} ${height}" preserveAspectRatio="none" aria-hidden="true"><path d="${path}"/></svg>`;
+  const mark = marked && html`<path class="suspect" d="${linesOf([[marked]], place)}"/>`;
+  return html`<svg class="sparkline" viewBox="0 0 ${width} ${height}" preserveAspectRatio="none" aria-hidden="true"><path d="${path}"/>${mark}</svg>`;
 }
 
 /** The first day is at the left, the last at the right, the lowest rate at the bottom. */
