@@ -41,20 +41,21 @@ export async function readRatesAround(
     )
     select date::text, percentile_cont(0.5) within group (order by rate) as rate
     from converted where rate is not null group by converted.date order by converted.date`;
-  const own = await readOwnRates(database, [id]);
+  const own = await readOwnRates(database, [{ id }]);
   return { own: own.get(id) ?? [], others: await rowsOf<DatedRate>(database, others) };
 }
 
 /** The rates of the pairs of suspects by their sources, 60 days before and after each, by the ID of the suspect. */
 export async function readOwnRates(
   database: Database,
-  suspects: readonly string[],
+  suspects: readonly Pick<ListedSuspect, 'id'>[],
 ): Promise<ReadonlyMap<string, readonly DatedRate[]>> {
+  const ids = arrayOf(suspects.map(({ id }) => id));
   const rows = await rowsOf<DatedRate & { id: string }>(
     database,
     sql`select suspects.id::text, rates.date::text, rates.rate
         from suspects join rates using (provider, base, quote)
-        where suspects.id = any(${arrayOf(suspects)}::bigint[])
+        where suspects.id = any(${ids}::bigint[])
           and rates.date between suspects.date - ${DAYS}::int and suspects.date + ${DAYS}::int
         order by rates.date`,
   );

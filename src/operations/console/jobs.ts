@@ -21,7 +21,7 @@ import { daysOf, english, formats, say } from './english.js';
 import type { Act, ConsoleDependencies, PageMaker } from './errand.js';
 import type { ConsolePage } from './frame.js';
 import { dueOf, sourceColumns } from './sources.js';
-import { type Column, section, table } from './table.js';
+import { section, table } from './table.js';
 
 /** Of each queue and state. */
 const MOST_JOBS = 50;
@@ -121,19 +121,18 @@ function stateOf({ state, progress, id }: ListedJob): Html | string {
 }
 
 function scheduled({ sources, now }: Around): Html {
-  const due = sources
+  const soonest = sources
     .filter((source) => dueOf(source) !== null)
     .sort((one, other) => String(one.next).localeCompare(String(other.next)));
   const keyless = sources
     .filter(({ state }) => state === 'needs_key')
     .map(({ provider: { key } }, at) => html`${at > 0 && ','} <a href="/admin/sources/${key}">${key}</a>`);
-  const { name, newest } = sourceColumns(now);
-  const at: Column<Source> = {
-    label: 'Due',
-    look: 'date',
-    of: ({ next }) => next && instant(next, now, english),
-  };
-  const shown = table(due.slice(0, MOST_DUE), [name, newest, at], 'No read is scheduled.');
+  const columns = sourceColumns(now);
+  const shown = table(
+    soonest.slice(0, MOST_DUE),
+    [columns.name, columns.newest, columns.due],
+    'No read is scheduled.',
+  );
   return section(
     'Next scheduled reads',
     html`${shown}<p class="hint"><a href="/admin/sources?sort=due">All sources by due time</a></p>${keyless.length > 0 && html`<p class="hint">Not scheduled, as they need a key:${keyless}</p>`}`,

@@ -1,4 +1,4 @@
-import { countSuspects } from '../../../core/database/suspects.js';
+import { countSuspects, readSuspects } from '../../../core/database/suspects.js';
 import { readTask } from '../../../core/database/worker-tasks.js';
 import type { Reading } from '../../catalogue/reading.js';
 import { outageText } from '../../pages/data-age.js';
@@ -12,7 +12,7 @@ import type { ConsoleDependencies } from './errand.js';
 import { type ConsolePage, SECTIONS, type Section } from './frame.js';
 import { PUBLICATION } from './publication.js';
 import { sourceColumns } from './sources.js';
-import { HELD_COLUMNS, heldSuspects } from './suspects.js';
+import { HELD_COLUMNS } from './suspects.js';
 import { section, table } from './table.js';
 import { resultOf, type TaskPage } from './worker-task.js';
 
@@ -25,7 +25,7 @@ export async function overviewPage(dependencies: ConsoleDependencies): Promise<C
   const [sources, { held: toDecide = 0 }, held, jobs, publication, backups] = await Promise.all([
     readSources(),
     countSuspects(database, {}),
-    heldSuspects(database, MOST_SUSPECTS),
+    readSuspects(database, { statuses: ['held'], byDay: true }, MOST_SUSPECTS),
     withReachableQueues(queues, ({ ingest, blend }) =>
       Promise.all([ingest.getJobCounts(), blend.getJobCounts()]),
     ),
@@ -36,7 +36,7 @@ export async function overviewPage(dependencies: ConsoleDependencies): Promise<C
   const bad = sources.filter(needsAttention);
   const { name, state, days, newest } = sourceColumns(now);
   return {
-    body: html`<div id="reading" data-live>${verdict(reading(), sources, { toDecide, now })}</div>
+    body: html`<div id="reading" data-live>${verdict(reading(), sources, toDecide, now)}</div>
 <div class="cards" id="overview" data-live>
 ${sourcesCard(sources)}
 ${card('/admin/suspects', `${formats.count(toDecide)} to decide`, toDecide > 0 ? 'held' : 'fine', html`<span class="detail">Left out of the blend until then.</span>`)}
@@ -60,11 +60,7 @@ const STATES_OF_READING: Readonly<Record<Reading['state'], readonly [text: strin
 };
 const OUTAGE_ENDS = 'Workers try a source every half minute, and catch up once one answers.';
 
-function verdict(
-  { state, outage }: Reading,
-  sources: readonly Source[],
-  { toDecide, now }: { toDecide: number; now: Date },
-): Html {
+function verdict({ state, outage }: Reading, sources: readonly Source[], toDecide: number, now: Date): Html {
   const [text, end] = outage ? [outageText(outage, english), OUTAGE_ENDS] : STATES_OF_READING[state];
   if (end === undefined) {
     const [look, said] = headline(sources, english);

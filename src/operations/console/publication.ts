@@ -1,8 +1,10 @@
+import type { TaskState } from '../../../core/database/worker-tasks.js';
 import { homepage } from '../../../core/process/project-files.js';
 import { readLines } from '../../../core/publication/log.js';
 import { openPublicationFiles } from '../../../core/publication/publication-files.js';
+import { instant } from '../../pages/provider-facts.js';
 import { type Html, html } from '../../pages/shared/html.js';
-import { formats } from './english.js';
+import { english, formats } from './english.js';
 import { section, table } from './table.js';
 import type { TaskPage } from './worker-task.js';
 
@@ -26,29 +28,15 @@ export const PUBLICATION: TaskPage = {
 };
 
 /** The end of the signed log in the folder. Throws a PublicationError. */
-async function newestRecords(
-  folder: string,
-  { outcome }: { outcome: Record<string, string | number> | null },
-  now: Date,
-): Promise<Html> {
+async function newestRecords(folder: string, { outcome }: TaskState, now: Date): Promise<Html> {
   const from = Math.max(0, Number(outcome?.records ?? 0) - MOST_RECORDS);
   const lines = await readLines(openPublicationFiles(folder), from, now);
   const records = lines.slice(-MOST_RECORDS).map(({ record }) => record);
   const shown = table(records.toReversed(), [
-    {
-      label: 'Published',
-      look: 'date',
-      of: ({ instant }) =>
-        html`${formats.instant(instant)} <small>${formats.away(Date.parse(instant) - now.getTime())}</small>`,
-    },
+    { label: 'Published', look: 'date', of: (one) => instant(one.instant, now, english) },
     { label: 'Record', look: 'number', of: ({ index }) => formats.count(index + 1) },
     { label: 'Data version', look: 'number', of: ({ version }) => formats.count(version) },
-    { label: 'Signature expires', look: 'date', of: ({ expires }) => formats.instant(expires) },
-    {
-      label: 'Manifest',
-      look: 'clipped',
-      of: ({ manifest }) => html`<code class="error">${manifest}</code>`,
-    },
+    { label: 'Signature expires', look: 'date', of: ({ expires }) => instant(expires, now, english) },
   ]);
   return section('Newest publications', html`<p class="hint">In <code>${folder}</code>.</p>${shown}`);
 }

@@ -2,6 +2,7 @@ import type { Database } from '../../../core/database/database.js';
 import { findRuns, type IngestRun } from '../../../core/database/ingest-runs.js';
 import { type RunResponse, readResponses } from '../../../core/database/run-responses.js';
 import { readSetAside } from '../../../core/database/set-aside.js';
+import { readSuspects } from '../../../core/database/suspects.js';
 import { addDays, type CalendarDate, today } from '../../../core/domain/dates.js';
 import { isNeedsKeyError } from '../../../core/domain/provider-status.js';
 import { providerOf, providers } from '../../../core/domain/providers.js';
@@ -18,7 +19,7 @@ import { daysOf, english, formats, say } from './english.js';
 import type { Act, ConsoleDependencies, OperatorRequest, PageMaker } from './errand.js';
 import type { ConsolePage } from './frame.js';
 import { jobProgress } from './jobs.js';
-import { HELD_COLUMNS, heldSuspects } from './suspects.js';
+import { HELD_COLUMNS } from './suspects.js';
 import { type Column, chip, section, table } from './table.js';
 
 /** What an operator may read again. */
@@ -41,7 +42,7 @@ export const sourcePage: PageMaker = async (dependencies, { params, query }) => 
     jobProgress(dependencies, query.get('job')),
     runsTable(database, key),
     setAsideTable(database, key),
-    heldSuspects(database, MOST_SUSPECTS, key),
+    readSuspects(database, { providers: [key], statuses: ['held'], byDay: true }, MOST_SUSPECTS),
   ]);
   return {
     title: source.provider.name,
@@ -129,7 +130,7 @@ async function runsTable(database: Database, provider: string): Promise<Html> {
   const responses = await readResponses(database, ids, MOST_RESPONSES);
   const columns: Column<IngestRun>[] = [
     { label: 'Started', look: 'date', of: ({ startedAt }) => formats.instant(startedAt) },
-    { label: 'Outcome', look: 'state', of: ({ outcome }) => chip(CHIPS[outcome].text, CHIPS[outcome].look) },
+    { label: 'Outcome', look: 'state', of: ({ outcome }) => chip(outcome, CHIPS[outcome]) },
     { label: 'Reason', of: ({ reason }) => reason },
     { label: 'Days', look: 'date', of: ({ from, to }) => daysOf(from, to) },
     { label: 'Took', look: 'number', of: tookOf },
@@ -147,11 +148,7 @@ function tookOf({ startedAt, finishedAt }: IngestRun): string | null {
 }
 
 const someOf = (count: number) => count > 0 && formats.count(count);
-const CHIPS = {
-  running: { text: 'Running', look: '' },
-  succeeded: { text: 'Succeeded', look: 'chip-fresh' },
-  failed: { text: 'Failed', look: 'chip-failing' },
-};
+const CHIPS = { running: '', succeeded: 'chip-fresh', failed: 'chip-failing' };
 
 function leftOutOf({ rowsDropped, rowsSkipped, noData }: IngestRun): string {
   return Object.entries({ ...rowsDropped, ...rowsSkipped, ...noData })

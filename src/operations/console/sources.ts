@@ -49,7 +49,6 @@ export function sourceColumns(now: Date) {
     },
     days: {
       label: 'Last 90 days',
-      look: 'strip-of',
       of: (source) => dayStrip(source, now, english),
       key: ({ lately }) => lately?.days.length,
     },

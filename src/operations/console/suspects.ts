@@ -1,4 +1,3 @@
-import type { Database } from '../../../core/database/database.js';
 import type { Proposal, Verdict } from '../../../core/database/decisions.js';
 import { type DatedRate, readOwnRates } from '../../../core/database/rates-around.js';
 import { countSuspects, type ListedSuspect, readSuspects } from '../../../core/database/suspects.js';
@@ -79,30 +78,12 @@ export function decisionLink(id: string, status: Verdict, scope = '', only?: Pro
   return html`<a class="button ${status === 'rejected' ? 'outline' : 'quiet'}" href="/admin/suspects/${id}/decide?${String(query)}">${VERDICTS[status].button}${scope}</a>`;
 }
 
-/** Those that are held back, newest days first, with the rates around them. */
-export async function heldSuspects(
-  database: Database,
-  most: number,
-  provider?: string,
-): Promise<ShownSuspect[]> {
-  const providers = provider === undefined ? undefined : [provider];
-  const found = await readSuspects(database, { providers, statuses: ['held'], byDay: true }, most);
-  return withOwnRates(database, found);
-}
-
-async function withOwnRates(database: Database, suspects: readonly ListedSuspect[]): Promise<ShownSuspect[]> {
-  const own = await readOwnRates(
-    database,
-    suspects.map(({ id }) => id),
-  );
-  return suspects.map((suspect) => ({ ...suspect, own: own.get(suspect.id) }));
-}
-
 /** What can be decided on all suspects of a status at once. */
-function verdictsOn(status: string): Verdict[] {
-  if (status === 'held') return ['accepted', 'rejected'];
-  return status === 'accepted' || status === 'rejected' ? ['held'] : [];
-}
+const VERDICTS_ON: Partial<Record<string, readonly Verdict[]>> = {
+  held: ['accepted', 'rejected'],
+  accepted: ['held'],
+  rejected: ['held'],
+};
 
 /** The questions, newest days first: a rate, or the table of a source whose own currency moved. */
 export const suspectsPage: PageMaker = async ({ database }, { query }) => {
@@ -112,7 +93,8 @@ export const suspectsPage: PageMaker = async ({ database }, { query }) => {
   const statuses = SUSPECT_STATUSES.filter((one) => status === 'all' || status === one);
   const rows = about === '' ? {} : providerOf(about) ? { providers: [about] } : { currencies: [about] };
   const filter = { ...rows, statuses, before: beforeOf(query, 'a suspect'), byDay: true };
-  const found = await withOwnRates(database, await readSuspects(database, filter, PAGE_LENGTH));
+  const found = await readSuspects(database, filter, PAGE_LENGTH);
+  const own = await readOwnRates(database, found);
   const counts = await countSuspects(database, rows);
   const all = Object.values(counts).reduce((sum, count) => sum + count, 0);
   const links = segments(english, { path: PATH, target: `?${query}`, name: 'status', current: status }, [
@@ -123,15 +105,16 @@ export const suspectsPage: PageMaker = async ({ database }, { query }) => {
     ...{ label: 'Source or currency', name: 'provider', value: about, placeholder: 'Source or currency' },
     kept: { name: 'status', value: status },
   });
-  const verdicts = found.length > 0 ? verdictsOn(status) : [];
-  const shown = found.map((one) => ({ ...one, isSelectable: verdicts.length > 0 }));
+  const verdicts = (found.length > 0 && VERDICTS_ON[status]) || [];
+  const isSelectable = verdicts.length > 0;
+  const shown = found.map((one) => ({ ...one, own: own.get(one.id), isSelectable }));
   const buttons = verdicts.map(
     (verdict) =>
       html`<button class="button ${verdict === 'rejected' ? 'outline' : 'quiet'}" name="status" value="${verdict}">${VERDICTS[verdict].button} selected</button>`,
   );
   return {
     lead: 'Rates that are far from what their source and other sources gave before. The blend leaves them out until other rates confirm them, or you decide: an accepted rate is included, a rejected one stays out for good.',
-    body: html`<div class="sections" id="suspects" data-live>${links}${form}<form class="card scroll" action="/admin/decide">${buttons.length > 0 && html`<p class="acts"><label class="all"><input type="checkbox" data-all> Select all ${shown.length}</label>${buttons}</p>`}${table(shown, status === 'held' ? HELD_COLUMNS : LISTED_COLUMNS, 'No suspect matches.')}</form>
+    body: html`<div class="sections" id="suspects" data-live>${links}${form}<form class="card scroll" action="/admin/decide">${isSelectable && html`<p class="acts"><label class="all"><input type="checkbox" data-all> Select all ${shown.length}</label>${buttons}</p>`}${table(shown, status === 'held' ? HELD_COLUMNS : LISTED_COLUMNS, 'No suspect matches.')}</form>
 ${pager(PATH, query, found)}</div>`,
   };
 };

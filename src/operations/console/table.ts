@@ -8,16 +8,7 @@ export interface Column<Row> {
    * A clipped text takes the width that is left, and ends with an ellipsis. On a narrow screen, a state is at the right of
    * the name, choices are below all else, and what is minor is left out.
    */
-  look?:
-    | 'date'
-    | 'number'
-    | 'strip-of'
-    | 'clipped'
-    | 'state'
-    | 'number state'
-    | 'minor'
-    | 'number minor'
-    | 'choices';
+  look?: 'date' | 'number' | 'clipped' | 'state' | 'number state' | 'minor' | 'number minor' | 'choices';
   of(row: Row): Html | string | false | null | undefined;
 }
 

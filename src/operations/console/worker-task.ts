@@ -50,10 +50,7 @@ export function taskPage(page: TaskPage): PageMaker {
 }
 
 function unreadable(error: unknown): Html {
-  return section(
-    'Folder',
-    html`<p>This API process can’t read it.</p><p><code class="error">${reasonOf(error)}</code></p>`,
-  );
+  return section('Unreadable folder', html`<p><code class="error">${reasonOf(error)}</code></p>`);
 }
 
 /** Each backup that has its name is verified. */

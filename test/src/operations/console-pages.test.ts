@@ -211,10 +211,10 @@ it('has a worker back up, and shows why it can not', async () => {
   await expectText('/admin/backups', /<h2>Last backup<.*verified.*Next backup.*21 Nov 2026, 00:47/s);
   await mkdir(join(folder, '2026-11-19'));
   expect(await shownWith({ BACKUP_DIR: folder }, '/admin/backups')).toMatch(
-    /Kept backups \(2\)<.*20 Nov 2026, 20:00.*>Verified<.*restore --replace .*2026-11-20-200000<.*No readable manifest/s,
+    /Kept backups \(2\)<.*20 Nov 2026, 20:00.*>Verified<.*restore --replace .*2026-11-20-200000<.*No manifest/s,
   );
   expect(await shownWith({ BACKUP_DIR: `${folder}/none` }, '/admin/backups')).toMatch(
-    /can’t read it.*ENOENT/s,
+    /Unreadable folder<.*ENOENT/s,
   );
   await confirm('/admin/backups/request');
   await expect(backUpOnRequest({ ...backups, folder: '/dev/null/backups' }, NOW)).rejects.toThrow();
