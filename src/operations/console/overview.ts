@@ -2,6 +2,7 @@ import { countSuspects, readSuspects } from '../../../core/database/suspects.js'
 import { readTask } from '../../../core/database/worker-tasks.js';
 import type { Reading } from '../../catalogue/reading.js';
 import { outageText } from '../../pages/data-age.js';
+import { strip, stripKey } from '../../pages/day-strip.js';
 import { type Html, html } from '../../pages/shared/html.js';
 import { countsOf, needsAttention, type Source } from '../../pages/sources.js';
 import { headline } from '../../pages/status.js';
@@ -33,6 +34,7 @@ export async function overviewPage(dependencies: ConsoleDependencies): Promise<C
     taskCard(BACKUPS, dependencies),
   ]);
   const now = clock();
+  const together = say('status.together', { sources: sources.length });
   const bad = sources.filter(needsAttention);
   const { name, state, days, newest } = sourceColumns(now);
   return {
@@ -44,6 +46,7 @@ ${jobsCard(jobs)}
 ${publication}
 ${backups}
 </div>
+<div id="together" data-live><section class="card together"><div class="card-head"><h2>${together}</h2>${stripKey(english)}</div>${strip(sources, together, now, english)}</section></div>
 <div class="sections" id="attention" data-live>
 ${bad.length > 0 && section('Sources that need attention', html`${table(bad.slice(0, MOST_SOURCES), [name, state, days, newest])}${bad.length > MOST_SOURCES && html`<p class="hint"><a href="/admin/sources">All sources</a></p>`}`)}
 ${held.length > 0 && section('Suspects to decide', html`${table(held, HELD_COLUMNS)}${toDecide > held.length && html`<p class="hint"><a href="/admin/suspects">All ${toDecide} suspects</a></p>`}`)}
