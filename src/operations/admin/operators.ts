@@ -71,7 +71,8 @@ type ActName =
 
 export type By = Pick<RequestContext, 'client' | 'headers'> & { session?: string | undefined };
 
-const SHOWN_OF_SESSION = 8;
+/** How many characters of a session's ID the audit log shows. */
+export const SHOWN_OF_SESSION = 8;
 
 function openAudit(database: Database, tokens: Pick<OperatorTokens, 'find'>) {
   const named = async ({ client, headers, session }: By) => {

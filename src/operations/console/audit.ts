@@ -1,7 +1,7 @@
 import { providerOf } from '../../../core/domain/providers.js';
 import { seeOther } from '../../http/reply.js';
 import { type Html, html } from '../../pages/shared/html.js';
-import type { RecordedAct } from '../admin/operators.js';
+import { type RecordedAct, SHOWN_OF_SESSION } from '../admin/operators.js';
 import { endSessions } from '../admin/requests.js';
 import { formats } from './english.js';
 import type { Act, PageMaker } from './errand.js';
@@ -19,11 +19,16 @@ export const END_SESSIONS: Act = {
   },
 };
 
-const COLUMNS: readonly Column<RecordedAct>[] = [
+/** `own` is the operator who looks. */
+const columnsFor = (own: string): readonly Column<RecordedAct>[] => [
   { label: 'Time', look: 'date', of: ({ at }) => `${formats.shortDate(at)}, ${at.slice(11, 19)}\u00a0UTC` },
   { label: 'Action', of: sentenceOf },
   { label: 'Job', look: 'clipped', of: ({ job }) => job !== null && linkTo('jobs', job, job) },
-  { label: 'By', of: ({ operator }) => operator.replace('session', 'browser session') },
+  {
+    label: 'By',
+    of: ({ operator }) =>
+      html`<a href="/admin/audit?about=${encodeURIComponent(operator)}">${operator.replace('session', 'browser session')}</a>${operator === own && ' (this one)'}`,
+  },
   { label: 'IP address', of: ({ client }) => client },
 ];
 
@@ -40,7 +45,10 @@ function linkTo(path: string, id: string, text: string): Html {
   return html`<a href="/admin/${path}/${encodeURIComponent(id)}">${text}</a>`;
 }
 
-export const auditPage: PageMaker = async ({ audit }, { query }) => {
+/** What the log is often searched for. */
+const KINDS = { All: '', Reads: 'ingest', Decisions: 'suspect', Retries: 'retry', 'Log-ins': 'log in' };
+
+export const auditPage: PageMaker = async ({ audit }, { query, by }) => {
   const about = query.get('about')?.trim() ?? '';
   const before = beforeOf(query, 'an act');
   const acts = await audit.read({ limit: PAGE_LENGTH, before, about });
@@ -48,10 +56,14 @@ export const auditPage: PageMaker = async ({ audit }, { query }) => {
     ...{ label: 'Find', name: 'about', value: about },
     placeholder: 'Action, source, job or operator',
   });
+  const own = `session ${by.session?.slice(0, SHOWN_OF_SESSION)}`;
+  const links = Object.entries(KINDS).map(
+    ([name, text]) =>
+      html`<a href="/admin/audit?about=${encodeURIComponent(text)}"${text === about && html` aria-current="true"`}>${name}</a>`,
+  );
   return {
     title: 'Audit log',
-    body: html`${form}
-<div class="sections" id="acts" data-live><section class="card scroll">${table(acts, COLUMNS, 'No action matches.')}</section>
+    body: html`<div class="sections" id="acts" data-live><nav class="segments" aria-label="Kind of action">${links}</nav>${form}<section class="card scroll">${table(acts, columnsFor(own), 'No action matches.')}</section>
 ${pager('/admin/audit', query, acts)}</div>`,
   };
 };
