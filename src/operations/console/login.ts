@@ -112,19 +112,20 @@ const USED_LINK = {
 <p><a href="${PATH}">Log in with the token</a>, or create a new link: <code>npm run cli -- login-link</code></p></div>`,
 };
 
-function tokenForm(problem: string | undefined, fields: Html, button: string): Html {
+function tokenForm(problem: string | undefined, fields: Html, button: string, help?: Html): Html {
   return html`<form class="card login" method="post" action="${PATH}">
 ${problem && html`<p class="problem" role="alert">${problem}</p>`}
 ${fields}
-<button class="primary">${button}</button>
+<button class="primary">${button}</button>${help}
 </form>`;
 }
 
 /** Without a script, the link to the shown token opens the page anew. */
 function loginForm(problem?: string, isShown = false): Html {
   const fields = html`<div class="field"><label for="token">Operator token</label><a href="${PATH}${!isShown && '?show'}" data-show>${isShown ? 'Hide' : 'Show'}</a><input id="token" name="token" type="${isShown ? 'text' : 'password'}" spellcheck="false" autocomplete="current-password" required autofocus></div>
-<p class="hint">The value of <code>ADMIN_TOKEN</code>, or the token that you set with a login link. Without it, create a new link on the server:<br><code>npm run cli -- login-link</code></p>`;
-  return tokenForm(problem, fields, 'Log in');
+<p class="hint">The value of <code>ADMIN_TOKEN</code>, or the token that you set with a login link.</p>`;
+  const lost = html`<p class="hint">Lost the token? On the server, create a login link:<br><code>npm run cli -- login-link</code></p>`;
+  return tokenForm(problem, fields, 'Log in', lost);
 }
 
 /** Suggests a random token. */

@@ -13,7 +13,7 @@ export function settingsPage({ config }: { config: Config }): ConsolePage {
   const columns = columnsOf(config);
   return {
     lead: html`The settings of this API process. A worker has its own. Restart to apply a change: see <a href="${homepage}/blob/main/docs/configuration.md" rel="noreferrer">the reference</a>.`,
-    body: html`<div class="sections settings">${settings().map(([area, found]) => section(area, table(found, columns)))}</div>`,
+    body: html`<div class="sections settings"><label><input type="checkbox" data-changed> Only changed settings</label>${settings().map(([area, found]) => section(area, table(found, columns)))}</div>`,
   };
 }
 
@@ -25,7 +25,8 @@ function columnsOf(config: Config): Column<Setting>[] {
       label: 'Value',
       of(setting) {
         const [value, byDefault] = [shownValue(setting, config), shownValue(setting, defaults)];
-        if (JSON.stringify(config[setting.name]) === JSON.stringify(defaults[setting.name])) return value;
+        if (JSON.stringify(config[setting.name]) === JSON.stringify(defaults[setting.name]))
+          return html`${value} <small>default</small>`;
         return html`${value} ${chip('Changed')}${!setting.isSecret && html` <small>default: ${byDefault}</small>`}`;
       },
     },
