@@ -82,8 +82,7 @@ export function sourceColumns(now: Date) {
 export const sourcesPage: PageMaker = async ({ readSources, clock }, { query }) => {
   const sources = await readSources();
   const state = query.get('state') ?? '';
-  if (!['', ...STATES].includes(state))
-    throw new HttpError(422, `state must be one of ${STATES.join(', ')}`);
+  if (!['', ...STATES].includes(state)) throw new HttpError(422, `state must be one of ${STATES.join(', ')}`);
   const shown = sources.filter((source) => state === '' || source.state === state);
   const columns = sourceColumns(clock());
   const named: [string, SourceColumn][] = Object.entries(columns);
