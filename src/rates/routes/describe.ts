@@ -63,7 +63,7 @@ export function describeRates(isOfProvider: boolean, isObject: boolean): RouteDe
     const schema = z.union([ratesObjectSchema, v1DaySchema, v1IntervalSchema]);
     return {
       operationId: isOfProvider ? 'getProviderRatesObject' : 'getRatesObject',
-      summary: 'Rates as an object by quote; for a range, by date and quote',
+      summary: `Rates ${isOfProvider ? 'of one provider ' : ''}as an object by quote; for a range, by date and quote`,
       description: 'The path without `.json` also accepts `shape`. Without `shape`, both return rows.',
       tags: TAGS,
       responses: responsesOf('Rates', { 'application/json': { schema, example: exampleObject } }),
@@ -82,14 +82,15 @@ export function describeRates(isOfProvider: boolean, isObject: boolean): RouteDe
 
 /** Describes the route of one pair; with `isText`, its text is only the rate. */
 export function describePair({ params, isText }: { params: z.ZodObject; isText: boolean }): RouteDescription {
+  const of = 'key' in params.shape ? 'one pair, of one provider' : 'one pair';
   const content: Contents = isText
     ? { 'text/plain': { schema: z.string(), example: String(exampleRow.rate) } }
     : { 'application/json': { schema: rowSchema, example: exampleRow } };
   const notFound = 'no rate for EUR/KPW: there are no rates for KPW';
   return {
     summary: isText
-      ? 'The rate of one pair as plain text, for spreadsheets'
-      : 'The rate of one pair, newest or as of a day',
+      ? `The rate of ${of}, as plain text for spreadsheets`
+      : `The rate of ${of}, newest or as of a day`,
     tags: TAGS,
     params,
     responses: responsesOf('The rate', content, notFound, HEADERS),
