@@ -35,7 +35,7 @@ import { openPages } from './pages/pages.js';
 import { unknownPath } from './parameters/unknown-path.js';
 import { openProviderList, providersRoutes } from './providers/routes.js';
 import { type FindPublication, publicationRoutes } from './publication/routes.js';
-import { dialectErrorForms, dialectRoutes, withoutClientKey } from './rates/dialects/dialects.js';
+import { clientKeys, dialectErrorForms, dialectRoutes } from './rates/dialects/dialects.js';
 import { frankfurterErrorForm, frankfurterRoutes } from './rates/dialects/frankfurter.js';
 import type { RefuseRequest } from './rates/engine/ask.js';
 import { createRates } from './rates/rates.js';
@@ -115,10 +115,9 @@ export function createApp(given: AppDependencies, store: Store): App {
   });
   const serve = (served: readonly Route[], mounts: readonly Mount[], admission: Admission): Handler =>
     createDispatcher({
-      ...{ openExchange, limits, admission, responseCache, clock, makeContent, writer },
+      ...{ openExchange, limits, admission, responseCache, clock, makeContent, writer, clientKeys },
       ...{ routes: served, mounts, unknownPath, notFound },
       snapshot: given.snapshot,
-      targetOf: withoutClientKey,
       onCacheHit: metrics.countCacheHit,
     });
   const hasOwnPort = config.ADMIN_PORT !== undefined;

@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { setTimeout } from 'node:timers/promises';
 import { type Clock, todayNumber } from '../../core/domain/dates.js';
+import { type ClientKeys, withoutKeys } from './client-keys.js';
 import { DataOutdated, HttpError } from './errors.js';
 import type { Exchange, OpenExchange } from './exchange.js';
 import { type AdapterOptions, createExpressAdapter } from './express-adapter.js';
@@ -25,8 +26,7 @@ interface DispatcherOptions extends AdapterOptions {
   };
   clock: Clock;
   makeContent: MakeContent;
-  /** The target to handle, cache and log, without the parts that must not be stored. */
-  targetOf?(target: string): string;
+  clientKeys?: ClientKeys;
   onCacheHit(): void;
 }
 
@@ -143,11 +143,12 @@ class Dispatcher {
 }
 
 export function createDispatcher(options: DispatcherOptions): Handler {
-  const { openExchange, targetOf } = options;
+  const { openExchange, clientKeys } = options;
   const dispatcher = new Dispatcher(options);
   const dispatch = (exchange: Exchange) => dispatcher.dispatch(exchange);
   return (request, response) => {
-    if (targetOf) request.url = targetOf(request.url ?? '');
+    const { url = '' } = request;
+    if (clientKeys?.targets.test(url)) request.url = withoutKeys(url, clientKeys);
     openExchange(request, response, dispatch);
   };
 }

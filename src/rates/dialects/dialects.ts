@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { type Clock, fromDayNumber, isCalendarDate, today as todayIn } from '../../../core/domain/dates.js';
+import type { ClientKeys } from '../../http/client-keys.js';
 import { HttpError } from '../../http/errors.js';
 import { type Content, type ErrorForm, type ErrorForms, JSON_TYPE } from '../../http/reply.js';
 import {
@@ -158,18 +159,9 @@ function schemaOf(example: unknown): z.ZodType {
   return z.object(Object.fromEntries(members.map(([name, value]) => [name, schemaOf(value)])));
 }
 
-const DIALECTS = new RegExp(`^/(?:${dialects.map(segmentOf).join('|')})(?=[/?])`, 'i');
-const KEY_IN_PATH = /^(\/er\/v6\/)(?!latest\/)[^/?]+(?=\/)/i;
-const KEYS = new Set(['app_id', 'access_key', 'apikey', 'api_key']);
-
-/** Drops the API key of other services. It must not be logged, nor keep clients from sharing a cached response. */
-export function withoutClientKey(target: string): string {
-  if (!DIALECTS.test(target)) return target;
-  const path = pathOf(target);
-  const withoutKey = path.replace(KEY_IN_PATH, '$1-');
-  if (path.length === target.length) return withoutKey;
-  const parts = target.slice(path.length + 1).split('&');
-  const isKey = (name: string) => KEYS.has(name.toLowerCase());
-  const kept = parts.filter((part) => ![...new URLSearchParams(part).keys()].some(isKey));
-  return kept.length > 0 ? `${withoutKey}?${kept.join('&')}` : withoutKey;
-}
+/** Services that need a key accept it in these places. */
+export const clientKeys: ClientKeys = {
+  targets: new RegExp(`^/(?:${dialects.map(segmentOf).join('|')})(?=[/?])`, 'i'),
+  inPath: /^(\/er\/v6\/)(?!latest\/)[^/?]+(?=\/)/i,
+  parameters: new Set(['app_id', 'access_key', 'apikey', 'api_key']),
+};

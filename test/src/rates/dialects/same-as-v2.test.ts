@@ -2,8 +2,9 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import { dayNumber, periodAround } from '../../../../core/domain/dates.js';
+import { withoutKeys } from '../../../../src/http/client-keys.js';
 import { CLOSED } from '../../../../src/http/reply.js';
-import { withoutClientKey } from '../../../../src/rates/dialects/dialects.js';
+import { clientKeys } from '../../../../src/rates/dialects/dialects.js';
 import { tagsOf } from '../routes/golden.js';
 import { ask, routes } from './in-process.js';
 
@@ -164,7 +165,7 @@ function rounded(rate: number, digits: number): number {
 
 /** The numbers that are there; none in an error. */
 async function shown({ has, target, read }: Mapper, asked: Asked): Promise<ByDay> {
-  const { status, text } = await ask(withoutClientKey(target(asked)));
+  const { status, text } = await ask(withoutKeys(target(asked), clientKeys));
   const body = JSON.parse(text || '{}');
   if (status !== 200 || body.success === false) return {};
   const rates = read(body, asked);
