@@ -1,4 +1,4 @@
-import { pathOf } from './route.js';
+import { pathOf } from './exchange.js';
 
 /** Where clients of other services put a key, which this one does not need. */
 export interface ClientKeys {

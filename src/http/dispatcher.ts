@@ -3,12 +3,12 @@ import { setTimeout } from 'node:timers/promises';
 import { type Clock, todayNumber } from '../../core/domain/dates.js';
 import { type ClientKeys, withoutKeys } from './client-keys.js';
 import { DataOutdated, HttpError } from './errors.js';
-import type { Exchange, OpenExchange } from './exchange.js';
+import { type Exchange, isRead, type OpenExchange, pathOf } from './exchange.js';
 import { type AdapterOptions, createExpressAdapter } from './express-adapter.js';
 import type { Limits } from './limits.js';
 import type { Content, Reply, Task } from './reply.js';
 import { type CachedReply, nameOfData, type ResponseCache } from './response-cache.js';
-import { isRead, pathOf, type RequestContext, type Route } from './route.js';
+import type { RequestContext, Route } from './route.js';
 
 export type Handler = (request: IncomingMessage, response: ServerResponse) => void;
 

@@ -96,6 +96,15 @@ export class Exchange implements RequestContext {
   }
 }
 
+export function isRead(method: string | undefined): boolean {
+  return method === 'GET' || method === 'HEAD';
+}
+
+export function pathOf(target: string): string {
+  const end = target.indexOf('?');
+  return end < 0 ? target : target.slice(0, end);
+}
+
 export type OpenExchange = (
   request: IncomingMessage,
   response: ServerResponse,

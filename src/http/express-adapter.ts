@@ -2,9 +2,9 @@ import type { IncomingMessage } from 'node:http';
 import express, { type ErrorRequestHandler, type Request, type RequestHandler, type Response } from 'express';
 import type { Admission, Cost } from './admission.js';
 import { HttpError } from './errors.js';
-import type { Exchange } from './exchange.js';
+import { type Exchange, isRead } from './exchange.js';
 import { NO_STORE, prefersHtml, type Reply } from './reply.js';
-import { isRead, LARGEST_BODY, methodsAt, type Route } from './route.js';
+import { LARGEST_BODY, methodsAt, type Route } from './route.js';
 import { corsHeaders, securityHeaders, type Writer } from './writer.js';
 
 /** An application mounted at a path, or only a guard of that path. */

@@ -68,21 +68,12 @@ export function movedRoute(path: string, to: string): Route {
   return defineRoute({
     path,
     limit: 'currency',
-    query: { schema: z.object({}), read: (target) => target },
-    handle(target, { params }) {
+    query: { schema: z.object({}), read: (target) => /\?.*/s.exec(target)?.[0] ?? '' },
+    handle(query, { params }) {
       const there = to.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(params[name] ?? ''));
-      return movedTo(there + target.slice(pathOf(target).length));
+      return movedTo(there + query);
     },
   });
-}
-
-export function isRead(method: string | undefined): boolean {
-  return method === 'GET' || method === 'HEAD';
-}
-
-export function pathOf(target: string): string {
-  const end = target.indexOf('?');
-  return end < 0 ? target : target.slice(0, end);
 }
 
 /** By `host` and TLS, also to a trusted proxy. A `host` that is not a host name and a port becomes `localhost`. */

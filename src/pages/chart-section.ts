@@ -1,5 +1,5 @@
 import { lifetimeOf, lifetimes } from '../../core/domain/currencies.js';
-import { pathOf } from '../http/route.js';
+import { pathOf } from '../http/exchange.js';
 import { fixedSinceOf } from './currency-name.js';
 import type { PageData } from './data.js';
 import type { PageRequest, Reader } from './reader.js';

@@ -3,7 +3,8 @@ import { basename, join } from 'node:path';
 import { LRUCache } from 'lru-cache';
 import Negotiator from 'negotiator';
 import { codeFile } from '../../core/process/project-files.js';
-import { pathOf, type RequestContext } from '../http/route.js';
+import { pathOf } from '../http/exchange.js';
+import type { RequestContext } from '../http/route.js';
 import { createFormats, isSupportedLocale } from './shared/format.js';
 import { createSay, type MessageKey, type Messages } from './shared/messages.js';
 

@@ -1,6 +1,7 @@
 import { homepage } from '../../core/process/project-files.js';
 import { HttpError } from '../http/errors.js';
-import { originOf, pathOf } from '../http/route.js';
+import { pathOf } from '../http/exchange.js';
+import { originOf } from '../http/route.js';
 import type { ApiDocument } from '../openapi/document.js';
 import type { PageData } from './data.js';
 import type { Page } from './layout.js';

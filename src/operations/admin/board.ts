@@ -1,7 +1,7 @@
 import type { RequestHandler } from 'express';
 import { HttpError } from '../../http/errors.js';
+import { isRead } from '../../http/exchange.js';
 import type { Mount } from '../../http/express-adapter.js';
-import { isRead } from '../../http/route.js';
 import { withQueues } from '../queue-access.js';
 import type { Operators } from './operators.js';
 

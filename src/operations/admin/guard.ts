@@ -4,8 +4,9 @@ import type { Database } from '../../../core/database/database.js';
 import { createSession, findOpenSession } from '../../../core/database/operators.js';
 import type { Clock } from '../../../core/domain/dates.js';
 import { databaseUnavailable, HttpError } from '../../http/errors.js';
+import { isRead } from '../../http/exchange.js';
 import { type Reply, seeOther } from '../../http/reply.js';
-import { isRead, type RequestContext } from '../../http/route.js';
+import type { RequestContext } from '../../http/route.js';
 import { bearerOf, type OperatorToken, type OperatorTokens } from './token.js';
 
 /** Throws a 401 for clients without a token, and a 404 if none is set. */

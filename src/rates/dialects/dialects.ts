@@ -2,14 +2,9 @@ import * as z from 'zod';
 import { type Clock, fromDayNumber, isCalendarDate, today as todayIn } from '../../../core/domain/dates.js';
 import type { ClientKeys } from '../../http/client-keys.js';
 import { HttpError } from '../../http/errors.js';
+import { pathOf } from '../../http/exchange.js';
 import { type Content, type ErrorForm, type ErrorForms, JSON_TYPE } from '../../http/reply.js';
-import {
-  defineRoute,
-  pathOf,
-  type QueryReader,
-  type Route,
-  type RouteDescription,
-} from '../../http/route.js';
+import { defineRoute, type QueryReader, type Route, type RouteDescription } from '../../http/route.js';
 import { errorResponses, jsonResponse, LOADING, TOO_MANY } from '../../openapi/responses.js';
 import type { MakeFromRates, RatesInput } from '../engine/rates-view.js';
 import type { Rates } from '../rates.js';

@@ -2,8 +2,9 @@ import { type CalendarDate, type Clock, today as todayIn } from '../../../core/d
 import { providerOf } from '../../../core/domain/providers.js';
 import { homepage } from '../../../core/process/project-files.js';
 import { HttpError } from '../../http/errors.js';
+import { pathOf } from '../../http/exchange.js';
 import { type ErrorForm, json, type Reply } from '../../http/reply.js';
-import { pathOf, type QueryReader, type Route } from '../../http/route.js';
+import type { QueryReader, Route } from '../../http/route.js';
 import { createApiDocument } from '../../openapi/document.js';
 import { strictQuery } from '../../parameters/query.js';
 import { coverageQuery, ratesQuery } from '../engine/parameters.js';

@@ -4,8 +4,9 @@ import { WINDOW_DAYS } from '../../../core/domain/blend/carry-forward.js';
 import { dayNumber, fromDayNumber } from '../../../core/domain/dates.js';
 import { roundForDisplay, roundForStorage } from '../../../core/domain/rounding.js';
 import { errorBody, HttpError, parameterError } from '../../http/errors.js';
+import { pathOf } from '../../http/exchange.js';
 import { type ErrorForm, json } from '../../http/reply.js';
-import { pathOf, type QueryReader } from '../../http/route.js';
+import type { QueryReader } from '../../http/route.js';
 import { excerpt, excerptOfList } from '../../parameters/excerpt.js';
 import { minorUnitHint } from '../../parameters/hints.js';
 
