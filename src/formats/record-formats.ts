@@ -1,30 +1,6 @@
 import * as z from 'zod';
 import { plainDecimal } from '../../core/domain/rounding.js';
-import { JSON_TYPE, negotiateMediaType } from '../http/reply.js';
-
-export const FORMATS = ['json', 'ndjson', 'csv'] as const;
-
-export type Format = (typeof FORMATS)[number];
-
-export const CONTENT_TYPES: Record<Format | 'text', string> = {
-  json: JSON_TYPE,
-  ndjson: 'application/x-ndjson; charset=utf-8',
-  csv: 'text/csv; charset=utf-8',
-  text: 'text/plain; charset=utf-8',
-};
-
-const OFFERED = FORMATS.map((format) => CONTENT_TYPES[format]);
-
-/** JSON by default, and if the client accepts none. */
-export function formatFor(accept: string | undefined): Format {
-  const type = negotiateMediaType(accept, OFFERED);
-  return FORMATS.find((format) => CONTENT_TYPES[format] === type) ?? 'json';
-}
-
-/** None if the extension of the path selects the format. */
-export function varyOf(chosen: Format | 'text' | undefined): readonly string[] {
-  return chosen === undefined ? ['accept'] : [];
-}
+import { FORMATS, type Format } from '../http/reply.js';
 
 /** Empty if absent. The value must not contain a comma, a quote or a line end. */
 export function csvCell(value: unknown): string {

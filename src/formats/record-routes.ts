@@ -1,11 +1,11 @@
 import type * as z from 'zod';
 import { parameterError } from '../http/errors.js';
-import { MOVING } from '../http/reply.js';
+import { MOVING, negotiateFormat } from '../http/reply.js';
 import { defineRoute, type QueryReader, type Route, type RouteDescription } from '../http/route.js';
 import { errorResponses, UNKNOWN_PROVIDER } from '../openapi/responses.js';
 import type { recordFilters } from '../parameters/currency-parameters.js';
 import { fromAfterTo } from '../parameters/hints.js';
-import { formatFor, inEachFormat, varyOf } from './record-formats.js';
+import { inEachFormat } from './record-formats.js';
 
 type RecordsQuery = z.output<z.ZodObject<typeof recordFilters>>;
 
@@ -37,11 +37,12 @@ export function recordRoutes<Query extends RecordsQuery>(list: RecordList<Query>
         if (from !== undefined && to !== undefined && from > to)
           throw parameterError(422, 'from', fromAfterTo(from, to));
         const filter = { ...filterOf(given), currencies: quotes };
+        const { format, vary } = negotiateFormat(headers.accept, chosen);
         return {
           maker,
-          input: { filter, limit, format: chosen ?? formatFor(headers.accept) },
+          input: { filter, limit, format },
           snapshot: undefined,
-          validity: { cacheControl: MOVING, vary: varyOf(chosen) },
+          validity: { cacheControl: MOVING, vary },
           cost: { rows: 0, rawDays: 0, wholeBytes: recordBytes * limit },
         };
       },

@@ -53,6 +53,18 @@ export interface Task {
 export const JSON_TYPE = 'application/json; charset=utf-8';
 export const HTML_TYPE = 'text/html; charset=utf-8';
 
+/** The formats of rows and other records. */
+export const FORMATS = ['json', 'ndjson', 'csv'] as const;
+
+export type Format = (typeof FORMATS)[number];
+
+export const CONTENT_TYPES: Record<Format | 'text', string> = {
+  json: JSON_TYPE,
+  ndjson: 'application/x-ndjson; charset=utf-8',
+  csv: 'text/csv; charset=utf-8',
+  text: 'text/plain; charset=utf-8',
+};
+
 export function uncachedJson(value: unknown, status = 200): Reply {
   return { status, validity: NO_STORE, content: json(value) };
 }
@@ -129,6 +141,18 @@ export function negotiateMediaType<T extends string>(
   if (accept === undefined || accept.trim() === '' || accept.length > LONGEST_PREFERENCES) return offered[0];
   const best = new Negotiator({ headers: { accept } }).mediaType(offered);
   return offered.find((type) => type === best);
+}
+
+const OFFERED = FORMATS.map((format) => CONTENT_TYPES[format]);
+
+/** The format that a path selects, or else the `Accept` header: JSON by default, and if the client accepts none. */
+export function negotiateFormat<Selected extends Format | 'text'>(
+  accept: string | undefined,
+  selected?: Selected,
+): { format: Selected | Format; vary: readonly string[] } {
+  if (selected !== undefined) return { format: selected, vary: [] };
+  const type = negotiateMediaType(accept, OFFERED);
+  return { format: FORMATS.find((format) => CONTENT_TYPES[format] === type) ?? 'json', vary: ['accept'] };
 }
 
 /** Names and values of headers alternately, the fastest of the forms that `writeHead` accepts. */

@@ -1,9 +1,9 @@
 import * as z from 'zod';
 import { REVISION_CAUSES, type ReadRevisions, type Revision } from '../../core/database/revisions.js';
-import { CONTENT_TYPES, describeList, encodeRecords, type Format } from '../formats/record-formats.js';
+import { describeList, encodeRecords } from '../formats/record-formats.js';
 import { recordRoutes } from '../formats/record-routes.js';
 import { parameterError, storeUnavailable } from '../http/errors.js';
-import { type Content, entityTag } from '../http/reply.js';
+import { CONTENT_TYPES, type Content, entityTag, type Format } from '../http/reply.js';
 import type { Route } from '../http/route.js';
 import { exampleOf } from '../openapi/responses.js';
 import { instantParameter, recordFilters, startParameter } from '../parameters/currency-parameters.js';

@@ -2,8 +2,8 @@ import type * as z from 'zod';
 import { WINDOW_DAYS } from '../../../core/domain/blend/carry-forward.js';
 import { fromDayNumber } from '../../../core/domain/dates.js';
 import { daysToPick, type PickedDay } from '../../../core/domain/day-pick.js';
-import { CONTENT_TYPES, encodeRecord, type Format, varyOf } from '../../formats/record-formats.js';
-import type { Content, HeaderList, Task } from '../../http/reply.js';
+import { encodeRecord } from '../../formats/record-formats.js';
+import { CONTENT_TYPES, type Content, type Format, type HeaderList, type Task } from '../../http/reply.js';
 import type { Ask } from '../engine/ask.js';
 import { conversionOf, convertLine } from '../engine/conversions.js';
 import { findRate, lookUpsIn } from '../engine/look-ups.js';
@@ -24,6 +24,7 @@ interface AskedConversion {
   quote: string;
   query: z.output<typeof conversionQuery>;
   format: Format;
+  vary?: readonly string[];
 }
 
 type ConversionLayout = Readonly<{ amount: string; format: Format }>;
@@ -32,14 +33,14 @@ type ConversionLayout = Readonly<{ amount: string; format: Format }>;
 export function askConversion(
   ask: Ask,
   dependencies: RuleDependencies,
-  { base, quote, query, format }: AskedConversion,
+  { base, quote, query, format, vary = [] }: AskedConversion,
 ): Task | Promise<Task> {
   const { plain, ruling } = resolveRule(query);
   const request = resolveRequest({ ...plain, base, quotes: [quote] }, dependencies.clock);
   const layout: ConversionLayout = { amount: query.amount, format };
   const question = { request, layout, rows: request.when };
   const asking = ruling ? askByRule(ask, ruling, dependencies) : ask;
-  return asking('conversion', question, { vary: varyOf(undefined) });
+  return asking('conversion', question, { vary });
 }
 
 export async function makeConversion(

@@ -6,7 +6,7 @@ import {
   roundForStorage,
   scaledDigits,
 } from '../../../core/domain/rounding.js';
-import type { Format } from '../../formats/record-formats.js';
+import type { Format } from '../../http/reply.js';
 
 const DIGIT_ZERO = 48;
 const DASH = 45;

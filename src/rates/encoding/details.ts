@@ -1,6 +1,7 @@
 import { fromDayNumber } from '../../../core/domain/dates.js';
 import { plainDecimal } from '../../../core/domain/rounding.js';
-import { csvCell, type Format } from '../../formats/record-formats.js';
+import { csvCell } from '../../formats/record-formats.js';
+import type { Format } from '../../http/reply.js';
 import { type Row, type RowSource, shownRate } from '../snapshot/row.js';
 import {
   createDateWriter,

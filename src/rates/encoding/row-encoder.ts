@@ -1,7 +1,6 @@
 import { SUSPICION_REASONS, type SuspicionReason } from '../../../core/domain/blend/suspicion.js';
 import { roundForStorage } from '../../../core/domain/rounding.js';
-import type { Format } from '../../formats/record-formats.js';
-import { LONGEST_STRING } from '../../http/reply.js';
+import { type Format, LONGEST_STRING } from '../../http/reply.js';
 import { type DatedRows, type Dates, PlainRows, type RatesOfDate } from '../snapshot/row.js';
 import {
   createDateWriter,

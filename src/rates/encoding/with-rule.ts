@@ -1,6 +1,5 @@
 import { type AppliedRule, appliedRuleSchema } from '../../../core/domain/rules.js';
-import { CONTENT_TYPES } from '../../formats/record-formats.js';
-import type { Content } from '../../http/reply.js';
+import { CONTENT_TYPES, type Content } from '../../http/reply.js';
 
 export const ruleSchema = appliedRuleSchema
   .optional()

@@ -4,7 +4,8 @@ import { minorUnitsSchema } from '../../../core/domain/currencies.js';
 import { fixedRatesSchema } from '../../../core/domain/pegs.js';
 import { receiptSchema } from '../../../core/domain/receipt/schema.js';
 import { plainDecimal } from '../../../core/domain/rounding.js';
-import { type Format, textChunks } from '../../formats/record-formats.js';
+import { textChunks } from '../../formats/record-formats.js';
+import type { Format } from '../../http/reply.js';
 import { RULE_COLUMNS, ruleCells, ruleSchema } from '../encoding/with-rule.js';
 import type { Given, Line, ReadLine } from './lines.js';
 

@@ -1,8 +1,8 @@
 import { amountIn, mayBeRounded, SEND_AS_STRING } from '../../../core/domain/amount.js';
 import { isPriced, mistakableCode } from '../../../core/domain/currencies.js';
 import { type CalendarDate, parseDayNumber } from '../../../core/domain/dates.js';
-import type { Format } from '../../formats/record-formats.js';
 import { HttpError } from '../../http/errors.js';
+import type { Format } from '../../http/reply.js';
 import { excerpt } from '../../parameters/excerpt.js';
 import { invalidAmount, invalidCurrency, invalidDate } from '../../parameters/hints.js';
 

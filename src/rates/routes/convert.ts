@@ -1,7 +1,6 @@
 import * as z from 'zod';
-import { CONTENT_TYPES, FORMATS, type Format, formatFor } from '../../formats/record-formats.js';
 import { bodyTooLarge, HttpError } from '../../http/errors.js';
-import { JSON_TYPE } from '../../http/reply.js';
+import { CONTENT_TYPES, FORMATS, type Format, JSON_TYPE, negotiateFormat } from '../../http/reply.js';
 import { defineRoute, type RequestContext, type Route, type RouteDescription } from '../../http/route.js';
 import { errorResponses, exampleOf, jsonContent, LOADING } from '../../openapi/responses.js';
 import { currencyCode, pricedCodeInPath } from '../../parameters/currency-parameters.js';
@@ -25,7 +24,7 @@ export function convertRoutes(dependencies: RuleDependencies & { rates: Rates })
     description: conversionRoute,
     handle(query, { params, headers }) {
       const pair = { base: pricedCodeInPath(params.base), quote: pricedCodeInPath(params.quote) };
-      return askConversion(rates.ask, dependencies, { ...pair, query, format: formatFor(headers.accept) });
+      return askConversion(rates.ask, dependencies, { ...pair, query, ...negotiateFormat(headers.accept) });
     },
   });
 

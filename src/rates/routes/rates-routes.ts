@@ -1,6 +1,7 @@
 import type * as z from 'zod';
-import { type Format, formatFor, inEachFormat, varyOf } from '../../formats/record-formats.js';
+import { inEachFormat } from '../../formats/record-formats.js';
 import { parameterError } from '../../http/errors.js';
+import { type Format, negotiateFormat } from '../../http/reply.js';
 import { defineRoute, type Route } from '../../http/route.js';
 import { pricedCodeInPath, providerInPath } from '../../parameters/currency-parameters.js';
 import { strictQuery } from '../../parameters/query.js';
@@ -49,7 +50,7 @@ function listRoute(path: string, chosen: Format | undefined, { rates, clock }: D
     query: { read, schema: chosen === 'json' ? schema.omit(ROWS).required(SHAPE) : schema.omit(SHAPE) },
     description: describeRates(isOfProvider(path), chosen === 'json'),
     handle(query: z.output<typeof ratesQuery>, context) {
-      const format = chosen ?? formatFor(context.headers.accept);
+      const { format, vary } = negotiateFormat(context.headers.accept, chosen);
       const { key } = context.params;
       const { shape, providers } = query;
       if (shape !== undefined && format !== 'json') {
@@ -58,7 +59,7 @@ function listRoute(path: string, chosen: Format | undefined, { rates, clock }: D
       }
       const layout = { format, single: false, header: query.header !== 'off', shape };
       const asked = { ...query, providers: key === undefined ? providers : [providerInPath(key)] };
-      return askRows(rates.ask, resolveRequest(asked, clock), layout, varyOf(chosen));
+      return askRows(rates.ask, resolveRequest(asked, clock), layout, vary);
     },
   });
 }
@@ -79,9 +80,8 @@ function pairRoute(path: string, dependencies: Dependencies): Route {
       const providers = key === undefined ? plain.providers : [providerInPath(key)];
       const [base, quote] = [pricedCodeInPath(context.params.base), pricedCodeInPath(context.params.quote)];
       const request = resolveRequest({ ...plain, base, quotes: [quote], providers }, clock);
-      const format = isText ? 'text' : formatFor(context.headers.accept);
+      const { format, vary } = negotiateFormat(context.headers.accept, isText ? 'text' : undefined);
       const header = query.header !== 'off';
-      const vary = varyOf(isText ? 'text' : undefined);
       if (!request.receipt) return askRows(ask, request, { format, single: true, header }, vary);
       if (request.expand.length > 0 || format === 'text') {
         const message = 'expand=receipt stands alone: leave out the other words, and .txt';

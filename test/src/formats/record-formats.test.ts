@@ -1,11 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import {
-  encodePages,
-  encodeRecords,
-  FORMATS,
-  formatFor,
-  textChunks,
-} from '../../../src/formats/record-formats.js';
+import { encodePages, encodeRecords, textChunks } from '../../../src/formats/record-formats.js';
+import { FORMATS, negotiateFormat } from '../../../src/http/reply.js';
 
 const RECORDS = [
   { a: 1, b: 'x' },
@@ -38,7 +33,7 @@ it.each([
   ['application/x-ndjson', 'ndjson'],
   ['image/png', 'json'],
   [undefined, 'json'],
-])('%s asks for %s', (accept, format) => expect(formatFor(accept)).toBe(format));
+])('%s asks for %s', (accept, format) => expect(negotiateFormat(accept).format).toBe(format));
 
 it('a long text comes in chunks of at least a length', async () => {
   const chunks: string[] = [];

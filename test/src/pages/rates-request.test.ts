@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { currencies } from '../../../core/domain/currencies.js';
-import { FORMATS } from '../../../src/formats/record-formats.js';
+import { FORMATS } from '../../../src/http/reply.js';
 import {
   PERIODS,
   RANGES,

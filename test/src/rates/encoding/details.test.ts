@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { SUSPICION_REASONS } from '../../../../core/domain/blend/suspicion.js';
 import { dayNumber } from '../../../../core/domain/dates.js';
 import { plainDecimal } from '../../../../core/domain/rounding.js';
-import type { Format } from '../../../../src/formats/record-formats.js';
+import type { Format } from '../../../../src/http/reply.js';
 import { type EncodeOptions, encodeChunks, encodeWhole } from '../../../../src/rates/encoding/row-encoder.js';
 import { goneRow, PlainRows, plainRow, type Row, type RowMarks } from '../../../../src/rates/snapshot/row.js';
 

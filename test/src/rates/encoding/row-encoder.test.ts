@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { columnsOf } from '../../../../core/columns/columns.js';
 import { dayNumber, fromDayNumber } from '../../../../core/domain/dates.js';
 import { plainDecimal, roundForDisplay } from '../../../../core/domain/rounding.js';
-import { FORMATS, type Format } from '../../../../src/formats/record-formats.js';
+import { FORMATS, type Format } from '../../../../src/http/reply.js';
 import {
   createTemplate,
   writeNumber,

@@ -2,7 +2,7 @@ import { parse as parseCsv } from 'csv-parse/sync';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { amountIn } from '../../../../core/domain/amount.js';
-import type { Format } from '../../../../src/formats/record-formats.js';
+import type { Format } from '../../../../src/http/reply.js';
 import { type Conversion, encodeConvertedLines } from '../../../../src/rates/lines/converted-lines.js';
 import { type Line, readLines } from '../../../../src/rates/lines/lines.js';
 import { propertyRuns } from '../../../support/property-runs.js';

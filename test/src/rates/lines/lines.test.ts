@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { Format } from '../../../../src/formats/record-formats.js';
 import { HttpError } from '../../../../src/http/errors.js';
+import type { Format } from '../../../../src/http/reply.js';
 import { type Line, MOST_LINES, type ReadLine, readLines } from '../../../../src/rates/lines/lines.js';
 import { propertyRuns } from '../../../support/property-runs.js';
 
