@@ -50,6 +50,11 @@ export function lastUpTo(days: Int32Array, day: number): number {
   return firstFrom(days, day + 1) - 1;
 }
 
+/** The last day on or before `day`; undefined if all days are later. */
+export function lastDayUpTo(days: Int32Array, day: number): number | undefined {
+  return days[lastUpTo(days, day)];
+}
+
 /** NaN if it has none. */
 export function rateAt({ rates, first, step }: Column, dayIndex: number): number {
   return rates[first + dayIndex * step] ?? Number.NaN;

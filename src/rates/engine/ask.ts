@@ -1,4 +1,4 @@
-import { lastUpTo } from '../../../core/columns/columns.js';
+import { lastDayUpTo } from '../../../core/columns/columns.js';
 import { dayOf, EVER, todayNumber } from '../../../core/domain/dates.js';
 import { BLEND_METHOD, blendedBy } from '../../../core/domain/providers.js';
 import type { Cost } from '../../http/admission.js';
@@ -127,8 +127,7 @@ function readsDatabase(
   const [only] = providers ?? [];
   if (only !== undefined) return isOfficial({ providers }) || !raw.cachedOfProvider(current, only, side);
   if (!needsSources(expand) || when.form !== 'newest') return false;
-  const { days } = current.days;
-  return !raw.cachedShares(current, days[lastUpTo(days, today + 1)] ?? today + 1);
+  return !raw.cachedShares(current, lastDayUpTo(current.days.days, today + 1) ?? today + 1);
 }
 
 export function validityOf(question: Question, known: Basis, vary: readonly string[] = []): CachePolicy {
@@ -170,7 +169,7 @@ function nameOfBasis({ request, rows }: Question, { name, current, today }: Basi
   // A data version may be published again with different rates of single sources.
   const version = manifest && providers ? `${name} ${manifest}` : name;
   if (!rows || receipt || asOf !== undefined || updatedAfter) return version;
-  const newest = days.days[lastUpTo(days.days, today + 1)];
+  const newest = lastDayUpTo(days.days, today + 1);
   const needed = rows === 'all' ? EVER : (daysNeeded(rows, newest) ?? EVER);
   // For a requested day `x-rates-as-of` may name an older day than the rows could be of. Else its day is among theirs.
   const shownAs = rows !== 'all' && rows.form === 'date' ? asOfDay(rows, newest) : '';

@@ -1,4 +1,4 @@
-import { lastUpTo } from '../../../core/columns/columns.js';
+import { lastDayUpTo } from '../../../core/columns/columns.js';
 import { WINDOW_DAYS } from '../../../core/domain/blend/carry-forward.js';
 import { currenciesOf, currencyOf, lifetimeOf, rateBetween } from '../../../core/domain/currencies.js';
 import { fromDayNumber } from '../../../core/domain/dates.js';
@@ -23,7 +23,7 @@ export function lookUpsIn(rates: KnownRates, tomorrow: number, providers: readon
   const byBase = new Map<string, Find>();
   const said = new Map<string, string>();
   // Official rates are known in advance: the newest ones are those of today.
-  const newestDay = official ? tomorrow - 1 : days[lastUpTo(days, tomorrow)];
+  const newestDay = official ? tomorrow - 1 : lastDayUpTo(days, tomorrow);
   const newest = newestDay === undefined ? undefined : onOrBefore(newestDay);
   return {
     providers,

@@ -1,4 +1,4 @@
-import { type Columns, ColumnsBuilder, lastUpTo } from '../../../core/columns/columns.js';
+import { type Columns, ColumnsBuilder, lastDayUpTo } from '../../../core/columns/columns.js';
 import type { RawSelection } from '../../../core/database/bulk/read-rates.js';
 import { WINDOW_DAYS } from '../../../core/domain/blend/carry-forward.js';
 import { type DayWindow, fromDayNumber, LAST_DAY, periodsOf } from '../../../core/domain/dates.js';
@@ -92,11 +92,6 @@ function addBlends(builder: ColumnsBuilder, { day, blends }: DayBlends): void {
   for (const [quote, blend] of blends) if (blend.date === date) builder.append(quote, day, blend.rate);
 }
 
-/** The newest day with rates, up to tomorrow. */
-export function newestDayOf({ days: { days } }: Snapshot, tomorrow: number): number | undefined {
-  return days[lastUpTo(days, tomorrow)];
-}
-
 /** Rows that are computed from raw rows, each range in portions. */
 export function rowsFromRaw(context: RowsContext): RateRows | Promise<RateRows> {
   const { when } = context.request;
@@ -109,7 +104,7 @@ async function rowsOfDay(context: RowsContext): Promise<RateRows> {
   const { providers, when } = request;
   const upTo = when.form === 'date' ? LAST_DAY : tomorrow;
   const known = providers && (await raw.span(snapshot, providers, upTo, reader));
-  const newest = providers ? known?.newest : newestDayOf(snapshot, tomorrow);
+  const newest = providers ? known?.newest : lastDayUpTo(snapshot.days.days, tomorrow);
   const picked = newest === undefined ? undefined : pickedBy(when, newest);
   if (!picked) return { rows: [] };
   const ofDay: ResolvedRequest = { ...request, when: { form: 'date', ...picked } };

@@ -1,3 +1,4 @@
+import { lastDayUpTo } from '../../../core/columns/columns.js';
 import { WINDOW_DAYS } from '../../../core/domain/blend/carry-forward.js';
 import { currencyOf, isMinorUnit, minorUnitsAmong, rateBetween } from '../../../core/domain/currencies.js';
 import { type Clock, type DayWindow, dayNumber, periodsOf, todayNumber } from '../../../core/domain/dates.js';
@@ -17,7 +18,6 @@ import type { RawStore } from '../sources/raw-store.js';
 import { blendSources, ownSource, withSides, withSources } from '../sources/row-sources.js';
 import { sharesOf } from '../sources/shares.js';
 import {
-  newestDayOf,
   type RateSource,
   rowsFromRaw,
   type SourceContext,
@@ -90,7 +90,7 @@ function openView(
     current,
     known,
     newestDay: (reader) =>
-      known ? pastSnapshots.newestDay(known, tomorrow, reader) : newestDayOf(snapshot, tomorrow),
+      known ? pastSnapshots.newestDay(known, tomorrow, reader) : lastDayUpTo(snapshot.days.days, tomorrow),
     sourceOf: (providers, side) =>
       known && !providers
         ? pastBlend({ known, pastSnapshots, ...context })
@@ -244,7 +244,7 @@ function blendSource(context: SourceContext): RateSource {
       if (!needsSources(request.expand)) return plainRows(snapshot, request, tomorrow);
       if (request.when.form !== 'newest' || snapshot.past)
         return rowsFromRaw({ ...context, request, reader });
-      const asOf = newestDayOf(snapshot, tomorrow) ?? tomorrow;
+      const asOf = lastDayUpTo(days.days, tomorrow) ?? tomorrow;
       const shares = raw.cachedShares(snapshot, asOf) ?? raw.newestShares(snapshot, asOf, reader);
       return whenFound(shares, (found) => {
         const plain = plainRows(snapshot, request, tomorrow);

@@ -1,4 +1,4 @@
-import { ColumnsBuilder, type DaysOf, joinColumns, lastUpTo } from '../../../core/columns/columns.js';
+import { ColumnsBuilder, type DaysOf, joinColumns, lastDayUpTo } from '../../../core/columns/columns.js';
 import { createSingleFlight } from '../../../core/concurrency/single-flight.js';
 import { blendedDay } from '../../../core/domain/blend/apply-pegs.js';
 import { WINDOW_DAYS } from '../../../core/domain/blend/carry-forward.js';
@@ -50,7 +50,7 @@ export function openPastSnapshots(raw: Raw, kept: KeptRates = openKeptRates()) {
     for (let day = upTo; ; ) {
       const from = Math.floor(day / BLOCK_DAYS) * BLOCK_DAYS;
       const { days } = joinColumns(await partsOf(known, { from, to: day }, reader), []);
-      const newest = days[lastUpTo(days, day)];
+      const newest = lastDayUpTo(days, day);
       if (newest !== undefined) return newest;
       const before = await raw.span(known.snapshot, blended, from - 1, reader);
       if (!before) return undefined;

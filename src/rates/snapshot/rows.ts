@@ -1,4 +1,4 @@
-import { type Columns, contiguous, firstFrom, lastUpTo } from '../../../core/columns/columns.js';
+import { type Columns, contiguous, firstFrom, lastDayUpTo } from '../../../core/columns/columns.js';
 import { meansOf, meansWithoutPegs } from '../../../core/columns/means.js';
 import { WINDOW_DAYS } from '../../../core/domain/blend/carry-forward.js';
 import {
@@ -258,7 +258,7 @@ export function plainRows(
   const { base, quotes, when } = request;
   if (when.form === 'range') return rangeRows(columnsByPeriod, request, when, tomorrow);
   const { days, allDays = days.days } = columnsByPeriod;
-  const newest = allDays[lastUpTo(allDays, tomorrow)];
+  const newest = lastDayUpTo(allDays, tomorrow);
   const picked = pickedBy(when, newest);
   const own = ownFor(request, days, EACH_DAY);
   const rows = picked ? pickedRows(days, { base, quotes, own }, picked) : NO_ROWS;
