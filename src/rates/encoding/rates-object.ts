@@ -47,35 +47,28 @@ export function encodeRangeObject(
 ): AsyncGenerator<Buffer, void, undefined> {
   const rates = pricesByDate(dates, options);
   const head = headOf(options);
-  if (options.shape === 'object') {
-    const days = { start_date: fromDayNumber(from), end_date: fromDayNumber(to) };
-    return encodePricesByDate(rates, () => ({ ...head, ...days }));
-  }
-  const start = (first: string | undefined) => {
-    if (first === undefined) throw nothingFound();
-    return { ...head, start_date: first };
-  };
-  return encodePricesByDate(rates, start, (last) => ({ end_date: last }));
+  if (options.shape === 'v1') return encodePricesByDate(rates, head, { namesDays: true });
+  return encodePricesByDate(rates, { ...head, start_date: fromDayNumber(from), end_date: fromDayNumber(to) });
 }
 
 /** Encodes prices by date in chunks, as all days are some megabytes. They are in order, and read on demand. */
-// The members of `start` stand before them, and those of `end` after them: both may depend on a date, if there is any.
+// With `namesDays`, names the first and the last day with prices, and throws a 404 if there are none.
 export function encodePricesByDate(
   rates: Iterable<DatedPrices> | AsyncIterable<DatedPrices>,
-  start: (first: string | undefined) => object,
-  end: (last: string | undefined) => object = () => ({}),
+  head: object,
+  { namesDays = false } = {},
 ): AsyncGenerator<Buffer, void, undefined> {
-  const membersOf = (object: object) => JSON.stringify(object).slice(1, -1);
-  const opening = (first: string | undefined) => `{${membersOf(start(first))},"rates":{`;
+  const opening = (members: object) => `{${JSON.stringify(members).slice(1, -1)},"rates":{`;
   async function* pieces() {
     let last: string | undefined;
     for await (const [date, prices] of rates) {
-      yield `${last === undefined ? opening(date) : ','}"${date}":${JSON.stringify(prices)}`;
+      const before = last === undefined ? opening(namesDays ? { ...head, start_date: date } : head) : ',';
+      yield `${before}"${date}":${JSON.stringify(prices)}`;
       last = date;
     }
-    if (last === undefined) yield opening(last);
-    const members = membersOf(end(last));
-    yield members === '' ? '}}' : `},${members}}`;
+    if (last === undefined && namesDays) throw nothingFound();
+    if (last === undefined) yield opening(head);
+    yield namesDays ? `},"end_date":"${last}"}` : '}}';
   }
   return textChunks(pieces(), CHUNK_BYTES);
 }

@@ -70,7 +70,7 @@ export async function makeEcbRates(
   const ecb = rates.columnsFor(EURO);
   if (when.form === 'range') {
     const { rates: prices, ...head } = intervalReply(ecb, query, when);
-    return { type: JSON_TYPE, body: encodePricesByDate(prices, () => head), headers: HEADERS };
+    return { type: JSON_TYPE, body: encodePricesByDate(prices, head), headers: HEADERS };
   }
   const day = when.form === 'newest' ? Number.POSITIVE_INFINITY : when.day;
   return { ...json(dayReply(ecb, query, day)), headers: HEADERS };
