@@ -1,3 +1,4 @@
+import type { SuspicionReason } from '../../../core/domain/blend/suspicion.js';
 import { fromDayNumber } from '../../../core/domain/dates.js';
 import { plainDecimal } from '../../../core/domain/rounding.js';
 import { csvCell } from '../../formats/record-formats.js';
@@ -142,11 +143,16 @@ function writeSources(
     at = writeTemplate(view, at, KEY_TO_RATE);
     const write = source.published || precision === 'full' ? writeFullRate : writeRate;
     at = write(bytes, at, source.rate, String);
-    if (source.suspect) at = writeText(bytes, at, `,"suspect":true,"reason":"${source.suspect}"`);
+    if (source.suspect) at = writeText(bytes, at, suspicionMembers(source.suspect));
     else if (source.excluded) at = writeTemplate(view, at, EXCLUDED);
     at = writeText(bytes, at, '}');
   }
   return writeText(bytes, at, ']');
+}
+
+/** The members of a suspect rate, of a row as of a source. */
+export function suspicionMembers(reason: SuspicionReason): string {
+  return `,"suspect":true,"reason":"${reason}"`;
 }
 
 function sourcesCell(sources: readonly RowSource[], precision: DetailOptions['precision']): string {

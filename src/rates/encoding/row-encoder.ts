@@ -1,4 +1,4 @@
-import { SUSPICION_REASONS, type SuspicionReason } from '../../../core/domain/blend/suspicion.js';
+import { SUSPICION_REASONS } from '../../../core/domain/blend/suspicion.js';
 import { roundForStorage } from '../../../core/domain/rounding.js';
 import { type Format, LONGEST_STRING } from '../../http/reply.js';
 import { type DatedRows, type Dates, PlainRows, type RatesOfDate } from '../snapshot/row.js';
@@ -13,7 +13,7 @@ import {
   writeTemplate,
   writeText,
 } from './ascii.js';
-import { createDetailWriter, type Detail } from './details.js';
+import { createDetailWriter, type Detail, suspicionMembers } from './details.js';
 
 export interface EncodeOptions {
   format: Format;
@@ -280,10 +280,6 @@ function datedTemplate(text: string): DatedTemplate {
   const dated = { template, writeDay: createDateWriter(template, text.indexOf(DATE)) };
   datedTemplates.set(text, dated);
   return dated;
-}
-
-function suspicionMembers(reason: SuspicionReason): string {
-  return `,"suspect":true,"reason":"${reason}"`;
 }
 
 const LONGEST_SUSPICION = Math.max(...SUSPICION_REASONS.map((reason) => suspicionMembers(reason).length));
