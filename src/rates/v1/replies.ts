@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { type Columns, firstFrom, lastUpTo, rateAt } from '../../../core/columns/columns.js';
 import { WINDOW_DAYS } from '../../../core/domain/blend/carry-forward.js';
-import { dayNumber, fromDayNumber } from '../../../core/domain/dates.js';
+import { fromDayNumber, parseDayNumber } from '../../../core/domain/dates.js';
 import { roundForDisplay, roundForStorage } from '../../../core/domain/rounding.js';
 import { errorBody, HttpError, parameterError } from '../../http/errors.js';
 import { pathOf } from '../../http/exchange.js';
@@ -68,12 +68,9 @@ export function daysFor(text: string, today: number) {
 }
 
 function dayIn(date: string): number {
-  try {
-    return dayNumber(date);
-  } catch (cause) {
-    if (!(cause instanceof RangeError)) throw cause;
-    throw parameterError(422, 'date', `invalid date: ${date} is not in the calendar`);
-  }
+  const day = parseDayNumber(date);
+  if (day !== undefined) return day;
+  throw parameterError(422, 'date', `invalid date: ${date} is not in the calendar`);
 }
 
 function dateOn({ days }: Columns, dayIndex: number): string {
