@@ -63,6 +63,11 @@ export function reasonOf(error: unknown): string {
   return String(error);
 }
 
+/** For `catch`: logs a failure that something else makes up for. */
+export function logAsWarning(log: Logger, message: string, about: object = {}): (error: unknown) => void {
+  return (error) => log.warn({ ...about, reason: reasonOf(error) }, message);
+}
+
 /** The first of several errors: one per address, or one per command of a Redis transaction. */
 function firstOf(error: unknown): unknown {
   if (error instanceof AggregateError) return error.errors[0];

@@ -7,7 +7,7 @@ import { readUnreachedSources } from '../../core/database/unreached-sources.js';
 import { type Outage, outageAt } from '../../core/domain/internet-access.js';
 import { isExcepted } from '../../core/domain/providers.js';
 import { HttpClientError } from '../../core/http-client/http-client-error.js';
-import { reasonOf } from '../../core/process/connection-errors.js';
+import { logAsWarning, reasonOf } from '../../core/process/connection-errors.js';
 import type { IngestJob, IngestOutcome } from '../../core/queues/queues.js';
 import { CredentialsRefused, type Feed } from '../feeds/feed.js';
 import type { ReadRates } from '../feeds/reading-threads.js';
@@ -152,18 +152,13 @@ function isAffected({ provider, reason }: IngestJob, { keys }: Pick<Outage, 'key
 
 /** Starts the jobs that wait for internet access, and others that are delayed. If that fails, they start later. */
 async function callWaiting({ queues, log }: IngestJobDeps): Promise<void> {
-  await queues.ingest.promoteJobs().catch((error: unknown) => {
-    log.warn({ reason: reasonOf(error) }, 'delayed jobs could not be started early');
-  });
+  await queues.ingest.promoteJobs().catch(logAsWarning(log, 'delayed jobs could not be started early'));
 }
 
 /** Adds a job for the next step of the backfill. If that fails, the hourly sweep adds it. */
 async function goOn(feed: Feed, deps: IngestJobDeps, log: Logger): Promise<void> {
-  try {
-    if (deps.backfills) await continueBackfill(feed, deps);
-  } catch (error) {
-    log.warn({ reason: reasonOf(error) }, 'the next step of the backfill could not be queued');
-  }
+  const logFailure = logAsWarning(log, 'the next step of the backfill could not be queued');
+  if (deps.backfills) await continueBackfill(feed, deps).catch(logFailure);
 }
 
 /** A recording is read over the days that it covers, whatever the current day. */

@@ -1,5 +1,5 @@
 import { forgetPendingJobs, notePendingJob, readPendingJobs } from '../../core/database/operators.js';
-import { reasonOf } from '../../core/process/connection-errors.js';
+import { logAsWarning } from '../../core/process/connection-errors.js';
 import { enqueuePending } from '../../core/queues/enqueue.js';
 import type { PlanDeps } from './catch-up.js';
 
@@ -20,7 +20,6 @@ export async function restorePendingJobs({ database, queues, log }: PendingDeps)
 
 /** Records that a job has ended. If that fails, `restorePendingJobs` finds it ended in the queue. */
 export async function pendingJobEnded({ database, log }: PendingDeps, id: string): Promise<void> {
-  await forgetPendingJobs(database, { id }).catch((error: unknown) => {
-    log.warn({ job: id, reason: reasonOf(error) }, 'the end of a job could not be recorded');
-  });
+  const logFailure = logAsWarning(log, 'the end of a job could not be recorded', { job: id });
+  await forgetPendingJobs(database, { id }).catch(logFailure);
 }

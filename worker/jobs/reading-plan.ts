@@ -1,6 +1,6 @@
 import { noteReadingPlan } from '../../core/database/reading-plan.js';
 import type { Config } from '../../core/process/config.js';
-import { reasonOf } from '../../core/process/connection-errors.js';
+import { logAsWarning } from '../../core/process/connection-errors.js';
 import { placeholderCredentials } from '../feeds/credentials.js';
 import type { Feed } from '../feeds/feed.js';
 import { type PlanDeps, sourcesOf } from './catch-up.js';
@@ -13,10 +13,8 @@ const MINUTE_MS = 60_000;
 export async function keepReadingPlan({ config, clock, feeds, database, log }: ReadingPlanDeps) {
   const variables = credentialsIn(config, feeds);
   const sources = config.SCHEDULE ? sourcesOf({ feeds, variables }).map(({ provider }) => provider.key) : [];
-  const note = () =>
-    noteReadingPlan(database, sources, clock()).catch((error: unknown) => {
-      log.warn({ reason: reasonOf(error) }, 'the reading plan could not be stored');
-    });
+  const logFailure = logAsWarning(log, 'the reading plan could not be stored');
+  const note = () => noteReadingPlan(database, sources, clock()).catch(logFailure);
   await note();
   const timer = setInterval(note, MINUTE_MS).unref();
   return { close: () => clearInterval(timer) };

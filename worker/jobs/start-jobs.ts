@@ -6,7 +6,7 @@ import { inOneView } from '../../core/database/transactions.js';
 import { addDays, toCalendarDate } from '../../core/domain/dates.js';
 import { BLEND_METHOD } from '../../core/domain/providers.js';
 import type { Config } from '../../core/process/config.js';
-import { reasonOf } from '../../core/process/connection-errors.js';
+import { logAsWarning } from '../../core/process/connection-errors.js';
 import type { Announcements } from '../../core/queues/announcements.js';
 import { enqueueBlend, enqueueRenewal } from '../../core/queues/enqueue.js';
 import { closeWorker, openWorker, type QueueStore } from '../../core/queues/queues.js';
@@ -101,7 +101,7 @@ async function askForRenewal(
   } catch (error) {
     if (error instanceof ProgramOutdated) onOutdated(error);
     // The next write renews the blends too.
-    else log.warn({ reason: reasonOf(error) }, 'the rebuild by a newer method could not be queued');
+    else logAsWarning(log, 'the rebuild by a newer method could not be queued')(error);
   }
 }
 
@@ -114,10 +114,8 @@ function plan(deps: JobsDeps): () => Promise<void> {
     runsKeepDays: RUNS_KEPT_DAYS,
     backups: folder === undefined ? undefined : { ...deps, folder, keep: BACKUPS_KEPT },
   };
-  catchUp(planned).catch((error: unknown) => {
-    // The hourly sweep requests what this could not.
-    log.warn({ reason: reasonOf(error) }, 'the first check of all providers could not be queued');
-  });
+  // The hourly sweep requests what this could not.
+  catchUp(planned).catch(logAsWarning(log, 'the first check of all providers could not be queued'));
   return startSchedule(planned);
 }
 
@@ -147,16 +145,10 @@ export interface ScheduleDeps extends PlanDeps {
 export function startSchedule(deps: ScheduleDeps): () => Promise<void> {
   const tasks: ScheduledTask[] = [];
   const at = (cron: string, name: string, work: (slot: Date) => Promise<void>) => {
-    const run = async ({ date }: { date: Date }) => {
-      try {
-        await work(date);
-      } catch (error) {
-        // The queue or the database is unavailable. The next slot, or the hourly sweep, makes up for it.
-        deps.log.warn({ task: name, reason: reasonOf(error) }, 'a scheduled task failed');
-      }
-    };
+    // The queue or the database is unavailable. The next slot, or the hourly sweep, makes up for it.
+    const logFailure = logAsWarning(deps.log, 'a scheduled task failed', { task: name });
     tasks.push(
-      scheduleTask(cron, run, {
+      scheduleTask(cron, ({ date }) => work(date).catch(logFailure), {
         name,
         timezone: 'UTC',
         missedExecutionTolerance: TOLERANCE_MS,
@@ -176,9 +168,9 @@ export function startSchedule(deps: ScheduleDeps): () => Promise<void> {
     at(BACKUP, 'daily backup', (now) => backUpDaily(backups, now));
     at(EVERY_MINUTE, 'backup on request', (now) => backUpOnRequest(backups, now));
   }
-  at(RETRY, 'retry of what is set aside', (slot) => {
+  at(RETRY, 'retry of what is set aside', async (slot) => {
     const keys = new Set(sourcesOf(deps).map(({ provider }) => provider.key));
-    return retrySetAside(deps, keys, toCalendarDate(slot));
+    await retrySetAside(deps, keys, toCalendarDate(slot));
   });
   at(EVERY_MINUTE, 'jobs of operators', () => restorePendingJobs(deps));
   at(NIGHTLY, 'nightly blend', async (slot) => {
