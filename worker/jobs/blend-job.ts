@@ -22,7 +22,7 @@ const OUTDATED_MS = 10_000;
 
 /** Creates the processor of `blend` jobs: it blends again what a job says, and announces the change. */
 export function blendProcessor(deps: BlendJobDeps) {
-  return async (job: Job<BlendJob, BlendOutcome, string>, token?: string): Promise<BlendOutcome> => {
+  return async (job: Job<BlendJob, BlendOutcome, string>): Promise<BlendOutcome> => {
     const log = deps.log.child({ job: job.id, ...job.data });
     const started = performance.now();
     try {
@@ -35,7 +35,7 @@ export function blendProcessor(deps: BlendJobDeps) {
     } catch (error) {
       if (error instanceof ProgramOutdated) {
         deps.onOutdated?.(error);
-        throw await deferJob(job, token, OUTDATED_MS);
+        throw await deferJob(job, OUTDATED_MS);
       }
       log.warn({ attempt: job.attemptsMade + 1, error: reasonOf(error) }, 'blend failed');
       throw error;
@@ -60,11 +60,10 @@ async function blend(
 
 /** Puts a job back for some milliseconds without using up an attempt. Throw the returned error; it tells the queue. */
 export async function deferJob(
-  job: Pick<Job, 'moveToDelayed'>,
-  token: string | undefined,
+  job: Pick<Job, 'moveToDelayed' | 'token'>,
   delayMs: number,
 ): Promise<DelayedError> {
   // The queue in PostgreSQL only accepts whole milliseconds.
-  await job.moveToDelayed(Math.round(Date.now() + delayMs), token);
+  await job.moveToDelayed(Math.round(Date.now() + delayMs), job.token);
   return new DelayedError();
 }

@@ -40,23 +40,21 @@ const BUSY_MS = 10_000;
  */
 const OFFLINE = { least: 30_000, each: 6_000, probe: 20_000 };
 
-type IngestProcessor = (job: Job<IngestJob, IngestOutcome, string>, token?: string) => Promise<IngestOutcome>;
-
 /**
  * A busy provider or missing internet access delays a job, and a stopping or outdated worker returns it, without using up
  * an attempt. A job fails permanently without credentials, once its step is set aside, or if the source asks for a longer wait
  * than a run's.
  */
-export function ingestProcessor(deps: IngestJobDeps): IngestProcessor {
+export function ingestProcessor(deps: IngestJobDeps) {
   let backfills = 0;
   const store = storeAlone(deps.database);
 
-  return async (job, token) => {
+  return async (job: Job<IngestJob, IngestOutcome, string>): Promise<IngestOutcome> => {
     const isBackfill = job.data.reason === 'backfill';
-    if (isBackfill && backfills >= deps.backfillsAtOnce) throw await putOff(job, token, deps);
+    if (isBackfill && backfills >= deps.backfillsAtOnce) throw await putOff(job, deps);
     if (isBackfill) backfills++;
     try {
-      return await run(job, token, { ...deps, store });
+      return await run(job, { ...deps, store });
     } finally {
       if (isBackfill) backfills--;
     }
@@ -65,7 +63,6 @@ export function ingestProcessor(deps: IngestJobDeps): IngestProcessor {
 
 async function run(
   job: Job<IngestJob, IngestOutcome, string>,
-  token: string | undefined,
   deps: IngestJobDeps & { store: Store },
 ): Promise<IngestOutcome> {
   const { provider, reason } = job.data;
@@ -77,8 +74,7 @@ async function run(
   const step = reason === 'backfill' ? openStep(job) : undefined;
   try {
     const before = await findOutage(deps);
-    if (before?.isJustTried && isAffected(job.data, before))
-      throw await putOff(job, token, deps, before.delayMs);
+    if (before?.isJustTried && isAffected(job.data, before)) throw await putOff(job, deps, before.delayMs);
     const result = await ingest(feed, await windowOf(job.data, feed, deps), {
       ...deps,
       log,
@@ -104,13 +100,13 @@ async function run(
     if (error instanceof DelayedError) throw error;
     if (error instanceof ProgramOutdated) deps.onOutdated?.(error);
     const isToWait = error instanceof ProviderBusy || error instanceof ProgramOutdated;
-    if (isToWait || deps.stopping.aborted) throw await putOff(job, token, deps);
+    if (isToWait || deps.stopping.aborted) throw await putOff(job, deps);
     const isSetAside = step?.isSetAside() ?? false;
     const isFinal = logFailure(error, job, isSetAside, deps);
     if (isSetAside) await goOn(feed, deps, log);
     if (isFinal) throw new UnrecoverableError(reasonOf(error));
     const outage = error instanceof HttpClientError ? await findOutage(deps) : undefined;
-    throw outage && isAffected(job.data, outage) ? await putOff(job, token, deps, outage.delayMs) : error;
+    throw outage && isAffected(job.data, outage) ? await putOff(job, deps, outage.delayMs) : error;
   }
 }
 
@@ -179,11 +175,10 @@ async function isNextStep(job: IngestJob, deps: IngestJobDeps): Promise<boolean>
 /** Puts the job back for half to one and a half of the delay. Throw the returned error; it tells the queue. */
 async function putOff(
   job: Job<IngestJob, IngestOutcome, string>,
-  token: string | undefined,
   { stopping, busyDelayMs = BUSY_MS }: IngestJobDeps,
   delayMs = busyDelayMs,
 ): Promise<DelayedError> {
-  return deferJob(job, token, stopping.aborted ? 0 : delayMs * (0.5 + Math.random()));
+  return deferJob(job, stopping.aborted ? 0 : delayMs * (0.5 + Math.random()));
 }
 
 function outcomeOf(result: IngestResult | undefined): IngestOutcome {

@@ -25,7 +25,7 @@ function jobOf<Data>(data: Data, { attemptsMade = 0, timestamp = Date.now() } = 
   const putOff: { inMs: number; token: unknown }[] = [];
   const progress: unknown[] = [];
   const job = {
-    ...{ id: 'job-1', data, attemptsMade, timestamp },
+    ...{ id: 'job-1', token: 'token', data, attemptsMade, timestamp },
     updateProgress: async (step: unknown) => void progress.push(step),
     async moveToDelayed(at: number, token: unknown) {
       expect(Number.isInteger(at)).toBe(true);
@@ -50,7 +50,7 @@ function openProcessor(more: Partial<IngestJobDeps> = {}) {
   });
   return async (data: IngestJob, how: Parameters<typeof jobOf>[1] = {}) => {
     const { job, ...done } = jobOf(data, how);
-    const outcome: IngestOutcome | Error = await process(job, 'token').catch((error: Error) => error);
+    const outcome: IngestOutcome | Error = await process(job).catch((error: Error) => error);
     return { outcome, lines, published, ...done };
   };
 }
@@ -253,7 +253,7 @@ describe('a blend job', () => {
     const { job, putOff } = jobOf(data, { attemptsMade });
     const announcements = { publish: async (version: bigint) => void published.push(version) };
     const process = blendProcessor({ database: g.database, announcements, log, onOutdated });
-    return { outcome: await process(job, 'token').catch((error: Error) => error), lines, published, putOff };
+    return { outcome: await process(job).catch((error: Error) => error), lines, published, putOff };
   }
   beforeEach(() => work(recent));
   const spoil = () => g.database.pool.query('update blended_days set rate = 7');
