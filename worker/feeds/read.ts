@@ -1,4 +1,5 @@
 import type { Logger } from 'pino';
+import type { RunResponse } from '../../core/database/run-responses.js';
 import {
   addDays,
   type CalendarDate,
@@ -19,7 +20,7 @@ import { CredentialsRefused, type Feed, FeedError, type RateRow, type Reading, t
 import type { HttpClient } from './http/client.js';
 import { withCookies } from './http/cookies.js';
 import { OUTSIDE, pairAndDay, SECOND_RATE } from './reading.js';
-import { openLedger, type ReceivedResponse } from './responses.js';
+import { openLedger } from './responses.js';
 import { pricesOf } from './sides.js';
 import { addTally, countCase, type Tally } from './tally.js';
 import { LONGEST_CLOSURE, weekdaysOf } from './toolbox/windows.js';
@@ -56,7 +57,7 @@ export interface ReadResult extends Validated<RateRow> {
   unread: UnreadDocument[];
   /** How responses from a recording differ from what was requested. In a live run, this is an error. */
   mismatches: string[];
-  responses: ReceivedResponse[];
+  responses: RunResponse[];
 }
 
 /**

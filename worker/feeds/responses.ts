@@ -1,23 +1,14 @@
 import { createHash } from 'node:crypto';
+import type { RunResponse } from '../../core/database/run-responses.js';
 import { FeedError, type Reading } from './feed.js';
 import { clientOf, type HttpAnswer, type HttpClient } from './http/client.js';
 import { MALFORMED } from './reading.js';
 import { countCase } from './tally.js';
 
-/** A response that a run received, as evidence. */
-export interface ReceivedResponse {
-  url: string;
-  status: number;
-  bytes: number;
-  /** Hexadecimal SHA-256 of the decompressed body. */
-  sha256: string;
-  receivedAt: Date;
-}
-
 /** Tracks the responses of a run over the client that it uses: which were received, and which were read. */
 export function openLedger(client: HttpClient) {
   // Bodies are not stored, as a long backfill has thousands of them.
-  const received: ReceivedResponse[] = [];
+  const received: RunResponse[] = [];
   const unread = new Set<HttpAnswer>();
   // Responses since the last reading. They belong to the document that can't be read.
   const sinceReading: HttpAnswer[] = [];
@@ -58,7 +49,7 @@ export function openLedger(client: HttpClient) {
   };
 }
 
-function evidenceOf({ url, status, bytes, receivedAt }: HttpAnswer): ReceivedResponse {
+function evidenceOf({ url, bytes, receivedAt: fetchedAt }: HttpAnswer): RunResponse {
   const sha256 = createHash('sha256').update(bytes).digest('hex');
-  return { url, status, bytes: bytes.length, sha256, receivedAt };
+  return { url, fetchedAt, sha256, bytes: bytes.length };
 }

@@ -166,10 +166,7 @@ async function readWindow(
     responses: responses.length,
     responseBytes: responses.reduce((sum, { bytes }) => sum + bytes, 0),
   };
-  const evidence = responses.map(({ url, receivedAt: fetchedAt, sha256, bytes }) => {
-    return { url, fetchedAt, sha256, bytes };
-  });
-  return { rows, counts, evidence, unread };
+  return { rows, counts, responses, unread };
 }
 
 export function readingOf({ reading = 1 }: Pick<Feed, 'reading'>): number {
@@ -188,7 +185,7 @@ async function store(
   const stored = await storeRows(feed.key, read.rows, run, async (transaction, counts) => {
     await succeedRun(transaction, deps.run, feed.key, countsOf(counts, read));
     // Rates that were already known are proven by the run that recorded them.
-    if (counts.changedDates.length > 0) await recordResponses(transaction, deps.run, read.evidence);
+    if (counts.changedDates.length > 0) await recordResponses(transaction, deps.run, read.responses);
     // A correction within the period of an official rate naturally covers few currencies.
     if (isOfDays(feed.key))
       incomplete = await markIncompleteDays(transaction, feed.key, counts.changedDates, deps.access.today);

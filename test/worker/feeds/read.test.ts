@@ -77,7 +77,7 @@ describe('records', () => {
     const others = { 'outside the days asked for': 1, 'unknown name': 1, 'an index': 1, 'a weekend': 1 };
     expect(caseCounts(result.skipped)).toEqual({ 'no rate': 2, malformed: 3, ...others });
     expect(result.skipped.malformed?.samples[0]).toMatch(/2026-02-30.*not a date/);
-    const response = { url: 'https://bank.example/rates?key=***', status: 200, bytes: 4 };
+    const response = { url: 'https://bank.example/rates?key=***', bytes: 4 };
     expect(result.responses).toMatchObject([response]);
   });
 

@@ -11,7 +11,7 @@ const RECORD = '{"date":"2026-03-19","code":"USD","rate":0.5}';
 
 test('a source is read in a thread, with its evidence', async () => {
   const text = 'Day,Currency,Price\n2026-03-19,USD,0.5\n2026-03-20,JPY,-\n';
-  const receivedAt = new Date('2026-03-20T15:00:00Z');
+  const fetchedAt = new Date('2026-03-20T15:00:00Z');
   const sha256 = expect.stringMatching(/^[0-9a-f]{64}$/);
   const url = 'http://bank.test/2026-03-18/2026-03-20';
   expect(await read('DESK', text)).toEqual({
@@ -21,7 +21,7 @@ test('a source is read in a thread, with its evidence', async () => {
     noData: {},
     unread: [],
     mismatches: [],
-    responses: [{ url, status: 200, bytes: text.length, sha256, receivedAt }],
+    responses: [{ url, fetchedAt, sha256, bytes: text.length }],
   });
   const noData = { 'a holiday is an empty list': expect.anything() };
   expect(await read('LIST', '[]')).toMatchObject({ rows: [], noData });
