@@ -2,7 +2,6 @@ import { createHash } from 'node:crypto';
 import { createReadStream, createWriteStream, existsSync } from 'node:fs';
 import { readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
-import { PassThrough } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { isDeepStrictEqual } from 'node:util';
 import { createGunzip, createGzip } from 'node:zlib';
@@ -83,14 +82,8 @@ async function writeTables(
 async function writeTable(view: Transaction, table: Table, folder: string) {
   const hash = createHash('sha256');
   const rows = copyTableOut(view, table);
-  const passed = new PassThrough();
-  passed.on('data', (chunk: Buffer) => hash.update(chunk));
-  await pipeline(
-    rows,
-    passed,
-    createGzip(),
-    createWriteStream(tableFile(folder, table.name), { flush: true }),
-  );
+  rows.on('data', (chunk: Buffer) => hash.update(chunk));
+  await pipeline(rows, createGzip(), createWriteStream(tableFile(folder, table.name), { flush: true }));
   return { ...table, rows: rows.rowCount, sha256: hash.digest('hex') };
 }
 

@@ -1,6 +1,4 @@
-import { readFile } from 'node:fs/promises';
 import { Readable, type Writable } from 'node:stream';
-import { text } from 'node:stream/consumers';
 import { pipeline } from 'node:stream/promises';
 import type { Command } from 'commander';
 import type { Logger } from 'pino';
@@ -56,11 +54,6 @@ export async function endSession(session: Pick<Session, 'progress' | 'closings'>
   session.progress.stop();
   const close = session.closings.pop();
   await close?.().finally(() => endSession(session));
-}
-
-/** Standard input for `-`. */
-export function readInput({ stdin }: Pick<Session, 'stdin'>, file: string): Promise<string> {
-  return file === '-' ? text(stdin) : readFile(file, 'utf8');
 }
 
 export function say(session: Pick<Session, 'stderr'>, message: string): void {

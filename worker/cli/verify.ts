@@ -1,4 +1,5 @@
 import { readFile, stat } from 'node:fs/promises';
+import { text } from 'node:stream/consumers';
 import { type Command, InvalidArgumentError } from 'commander';
 import { verify } from '../../core/domain/receipt/verify.js';
 import { plainDecimal, roundForStorage } from '../../core/domain/rounding.js';
@@ -9,7 +10,7 @@ import { about } from '../../core/publication/publication-error.js';
 import { openPublicationFiles, type PublicationFiles } from '../../core/publication/publication-files.js';
 import { MOST_KEYS_BYTES, verifyPublication } from '../../core/publication/verify-publication.js';
 import { pathArgument } from './arguments.js';
-import { CommandFailed, printLines, readInput, type Session, sayDone } from './session.js';
+import { CommandFailed, printLines, type Session, sayDone } from './session.js';
 
 interface PublicationOptions {
   key?: string[];
@@ -68,7 +69,7 @@ async function isFile(what: string): Promise<boolean> {
 }
 
 async function verifyReceipt(session: Session, file: string): Promise<void> {
-  const verdict = verify(await readInput(session, file));
+  const verdict = verify(await (file === '-' ? text(session.stdin) : readFile(file, 'utf8')));
   if ('wrong' in verdict) throw new CommandFailed(verdict.wrong);
   const { base, quote, date, rate } = verdict;
   await printLines(session.stdout, [
