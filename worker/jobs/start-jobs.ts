@@ -111,7 +111,6 @@ function plan(deps: JobsDeps): () => Promise<void> {
   const planned = {
     ...deps,
     variables: credentialsIn(config, feeds),
-    runsKeepDays: RUNS_KEPT_DAYS,
     backups: folder === undefined ? undefined : { ...deps, folder, keep: BACKUPS_KEPT },
   };
   // The hourly sweep requests what this could not.
@@ -133,8 +132,6 @@ const DAY_MS = 86_400_000;
 
 export interface ScheduleDeps extends PlanDeps {
   backups?: DailyBackups | undefined;
-  /** How many days to keep runs that recorded no rate. */
-  runsKeepDays: number;
 }
 
 /**
@@ -177,7 +174,7 @@ export function startSchedule(deps: ScheduleDeps): () => Promise<void> {
     await enqueueBlend(deps.queues.blend, nightlyWindow(slot), `blend-nightly-${instantOf(slot)}`);
   });
   at(DAILY, 'pruning of runs', async (slot) => {
-    const runs = await pruneRuns(deps.database, new Date(slot.getTime() - deps.runsKeepDays * DAY_MS));
+    const runs = await pruneRuns(deps.database, new Date(slot.getTime() - RUNS_KEPT_DAYS * DAY_MS));
     if (runs > 0) deps.log.info({ runs }, 'deleted old runs that recorded no rate');
   });
   return async () => {

@@ -81,7 +81,7 @@ export async function ground(redis: boolean) {
   return {
     ...{ database, store, queues, announcements, source, stub, feeds },
     plan: {
-      ...{ database, queues, feeds, variables: {}, clock, log, runsKeepDays: 400 },
+      ...{ database, queues, feeds, variables: {}, clock, log },
     },
     /** A bank at the stub that gives daily rates. */
     bank(key: string, more?: Partial<Feed>) {
