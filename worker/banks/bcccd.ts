@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { addDays, type CalendarDate } from '../../core/domain/dates.js';
-import { excerpt, type Feed, FeedError, mismatch, noData, ratesFrom, withSides } from '../feeds/feed.js';
+import { type Feed, FeedError, mismatch, noData, ratesFrom, withSides } from '../feeds/feed.js';
 import type { HttpAnswer } from '../feeds/http/client.js';
 import { parseDate } from '../feeds/toolbox/dates.js';
 import { clean, htmlPage } from '../feeds/toolbox/html.js';
@@ -71,15 +71,7 @@ function historyIn(response: HttpAnswer): History {
   const json = HISTORY.exec(response.text())?.[1];
   if (json === undefined)
     throw new FeedError(`${response.url}: holds no history of rates: blocked, moved or redesigned`);
-  return parseJson({ ...response, text: () => json, json: () => jsonOf(json, response.url) }, schema);
-}
-
-function jsonOf(text: string, url: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    throw new FeedError(`${url}: a history that is no JSON (${excerpt(text)})`);
-  }
+  return parseJson({ ...response, text: () => json }, schema);
 }
 
 /** The page prints no date. If the history has the day, most of the page's figures must match it. */

@@ -23,7 +23,7 @@ export interface ReadingTask extends Pick<ReadContext, 'today' | 'credentials' |
 export type ReadingOutcome = { read: ReadResult } | { error: ErrorMessage };
 
 /** The result of a request that a thread has sent. */
-export type ClientReturn = { answer: Omit<HttpAnswer, 'text' | 'json'> } | { error: ErrorMessage };
+export type ClientReturn = { answer: Omit<HttpAnswer, 'text'> } | { error: ErrorMessage };
 
 let log: Logger | undefined;
 

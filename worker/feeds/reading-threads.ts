@@ -90,7 +90,7 @@ function serve(
 
 async function carryOut(http: HttpClient, request: FeedRequest): Promise<ClientReturn> {
   try {
-    const { text: _, json: __, ...answer } = await http.send(request);
+    const { text: _, ...answer } = await http.send(request);
     return { answer };
   } catch (error) {
     return { error: toMessage(error) };

@@ -9,7 +9,7 @@ export function stubFeed(url: string, key: string, more: Partial<Feed> = {}): Fe
     ...more,
     async *read({ from, to }, { http }) {
       const response = await http.get(`${url}/${key}`, { query: { from, to } });
-      yield ratesFrom(response, 'any day', response.json() as RateRow[], (row) => row);
+      yield ratesFrom(response, 'any day', JSON.parse(response.text()) as RateRow[], (row) => row);
     },
   };
 }

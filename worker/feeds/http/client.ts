@@ -13,8 +13,6 @@ export interface HttpAnswer {
   receivedAt: Date;
   /** The body without a byte-order mark, in the given charset; else UTF-8 if valid; else as the type or the text states. UTF-16 if marked. */
   text(charset?: string): string;
-  /** The body as JSON. Throws a FeedError that quotes the start of a body that is not JSON. */
-  json(): unknown;
   /** Records that a parser had to leave out, with the reason. The response's Reading counts them. */
   readonly oddRecords: string[];
 }

@@ -2,18 +2,16 @@ import { isAscii, isUtf8 } from 'node:buffer';
 import { TextDecoder } from 'node:util';
 import { maskUrl } from '../../../core/http-client/secrets.js';
 import type { ReceivedResponse } from '../../../core/http-client/send-request.js';
-import { excerpt, FeedError } from '../feed-error.js';
-import { occursMoreThan } from './bounds.js';
 import type { HttpAnswer } from './client.js';
 
-/** Adds methods to a response that decode it as text and JSON. */
+/** Adds the decoding as text to a response. */
 export function httpAnswer(parts: ReceivedResponse & { url: string; receivedAt: Date }): HttpAnswer {
   const url = maskUrl(parts.url);
   const text = (charset?: string) =>
     decoderFor(
       markedCharset(parts.bytes) ?? charset ?? charsetOf(parts.bytes, parts.headers.get('content-type')),
     ).decode(parts.bytes);
-  return { ...parts, url, text, json: () => parseJson(text(), url), oddRecords: [] };
+  return { ...parts, url, text, oddRecords: [] };
 }
 
 /** UTF-16 if the text begins with its byte order mark, whatever else is stated. */
@@ -42,24 +40,4 @@ function decoderFor(charset: string): TextDecoder {
     // An unknown charset is a mistake of the server; the bytes are nearly always UTF-8.
     return new TextDecoder('utf-8');
   }
-}
-
-const MOST_CONTAINERS = 2_000_000;
-
-function parseJson(text: string, url: string): unknown {
-  if (occursMoreThan(text, '{', MOST_CONTAINERS) || occursMoreThan(text, '[', MOST_CONTAINERS)) {
-    throw new FeedError(`${url}: JSON of more than ${MOST_CONTAINERS} objects or lists`);
-  }
-  try {
-    // Drop a key that would become an object's prototype in a careless copy. It never carries a rate.
-    return text.includes('__proto__') ? JSON.parse(text, dropPrototype) : JSON.parse(text);
-  } catch {
-    const isPage = text.trimStart().startsWith('<');
-    const what = isPage ? 'an HTML page where JSON was expected: blocked or moved' : 'no JSON';
-    throw new FeedError(`${url}: responded with ${what} (${excerpt(text)})`);
-  }
-}
-
-function dropPrototype(key: string, value: unknown): unknown {
-  return key === '__proto__' ? undefined : value;
 }

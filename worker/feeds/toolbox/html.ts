@@ -1,7 +1,7 @@
 import { type CheerioAPI, load } from 'cheerio';
 import { excerpt, FeedError } from '../feed-error.js';
-import { occursMoreThan } from '../http/bounds.js';
 import type { HttpAnswer } from '../http/client.js';
+import { occursMoreThan } from './bounds.js';
 import { recordsUnder } from './headings.js';
 
 /** A parsed page: a function from CSS selectors to elements. */

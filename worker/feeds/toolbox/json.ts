@@ -1,6 +1,8 @@
 import type * as z from 'zod';
 import { excerpt, FeedError } from '../feed-error.js';
 import type { HttpAnswer } from '../http/client.js';
+import { occursMoreThan } from './bounds.js';
+import { textOf } from './page-guard.js';
 
 /**
  * Parses the JSON of a response according to a schema. Removes keys that are not in the schema. Also removes list elements
@@ -9,7 +11,7 @@ import type { HttpAnswer } from '../http/client.js';
  * may make a field optional only if the source documents that; otherwise a renamed field would be read as "no rate".
  */
 export function parseJson<Schema extends z.ZodType>(response: HttpAnswer, schema: Schema): z.infer<Schema> {
-  const content = response.json();
+  const content = contentOf(response);
   for (let rounds = 1; ; rounds++) {
     const parsed = schema.safeParse(content, FIRST_ISSUE);
     if (parsed.success) return parsed.data;
@@ -45,6 +47,24 @@ const MOST_BYTES = 64 * 1024 * 1024;
  * omit it.
  */
 const FIRST_ISSUE = { abortEarly: true } as z.core.ParseContext<z.core.$ZodIssue>;
+
+const MOST_CONTAINERS = 2_000_000;
+
+function contentOf(response: HttpAnswer): unknown {
+  const text = textOf(response, 'JSON');
+  if (occursMoreThan(text, '{', MOST_CONTAINERS) || occursMoreThan(text, '[', MOST_CONTAINERS))
+    throw new FeedError(`${response.url}: JSON of more than ${MOST_CONTAINERS} objects or lists`);
+  try {
+    // Drop a key that would become an object's prototype in a careless copy. It never carries a rate.
+    return text.includes('__proto__') ? JSON.parse(text, dropPrototype) : JSON.parse(text);
+  } catch {
+    throw new FeedError(`${response.url}: responded with no JSON (${excerpt(text)})`);
+  }
+}
+
+function dropPrototype(key: string, value: unknown): unknown {
+  return key === '__proto__' ? undefined : value;
+}
 
 type Issue = Pick<z.core.$ZodIssue, 'path' | 'message'>;
 

@@ -1,8 +1,8 @@
 import { type CheerioAPI, load } from 'cheerio';
 import { XMLValidator } from 'fast-xml-parser';
 import { excerpt, FeedError } from '../feed-error.js';
-import { occursMoreThan } from '../http/bounds.js';
 import type { HttpAnswer } from '../http/client.js';
+import { occursMoreThan } from './bounds.js';
 import { textOf } from './page-guard.js';
 
 /** An element of a document. Names are local, without namespaces and prefixes. */

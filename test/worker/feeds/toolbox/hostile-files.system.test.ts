@@ -5,7 +5,7 @@ import { answerOf } from './answer.js';
 
 test('a large JSON in another form ends soon', () => {
   const bad = answerOf(`{"rates":[${Array(3_000_000).fill(1).join()}]}`);
-  bad.json();
+  parseJson(bad, z.unknown());
   const before = process.memoryUsage();
   const started = process.cpuUsage();
   const form = z.object({ rates: z.array(z.object({ code: z.string(), rate: z.number() })) });
