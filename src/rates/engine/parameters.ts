@@ -22,19 +22,17 @@ function choice<const T extends readonly [string, ...string[]]>(
   words: T,
   about: { description: string; default?: string; examples?: string[] },
 ) {
-  return oneOf(words)
-    .optional()
-    .meta({ type: 'string', enum: [...words], ...about });
+  return oneOf(words).optional().meta(about);
 }
 
 function day(description: string, example: string) {
-  return dateParameter.optional().meta({ format: 'date', description, examples: [example] });
+  return dateParameter.optional().meta({ description, examples: [example] });
 }
 
 function details<const T extends readonly [string, ...string[]]>(words: T, description: string) {
   return listOf(words)
     .optional()
-    .meta({ type: 'string', description, examples: [words[0]] });
+    .meta({ description, examples: [words[0]] });
 }
 
 /** The details that `expand` can add to rows. */
@@ -52,20 +50,16 @@ const MAX_FILL_DAYS = 366;
 
 export const ratesQuery = z.object({
   base: pricedCode.optional().meta({
-    type: 'string',
     description:
       'Base currency: the rate is the price of one unit. GBX, ILA and ZAC are hundredths of GBP, ILS and ZAR.',
     default: 'EUR',
-    examples: ['EUR'],
   }),
   quotes: pricedList.optional().meta({
     description: 'Return only these currencies: codes separated by commas. This never changes a rate.',
-    examples: ['USD,GBP'],
   }),
   providers: providerList.optional().meta({
     description:
       "Use only these sources: keys separated by commas. One source: its own rows, converted with its own rates. Several: a blend of only these. Pegs don't apply.",
-    examples: ['ECB'],
   }),
   exclude: providerList.optional().meta({
     description:
@@ -173,7 +167,6 @@ export const pairQuery = ratesQuery
   .extend({ expand: pairExpand, ...ruleQuery.shape });
 
 const amount = parsedText(amountIn, invalidAmount).meta({
-  type: 'string',
   description:
     'A decimal number of up to 30 digits. It may be negative and may have an exponent: 1e-7 is 0.0000001, with eight digits',
   examples: ['1250.00'],
@@ -194,10 +187,8 @@ export const conversionQuery = conversionsQuery.extend({
 });
 
 export const coverageQuery = ratesQuery.pick({ base: true, quotes: true, ...SOURCES }).extend({
-  base: currencyCode
-    .optional()
-    .meta({ type: 'string', description: 'Base currency', default: 'EUR', examples: ['EUR'] }),
+  base: currencyCode.optional().meta({ description: 'Base currency', default: 'EUR' }),
   quotes: currencyList
     .optional()
-    .meta({ description: 'Return only these currencies: codes separated by commas', examples: ['USD,GBP'] }),
+    .meta({ description: 'Return only these currencies: codes separated by commas' }),
 });
