@@ -150,9 +150,7 @@ function runRoutes({ database }: Operators): Route[] {
 const suspectId = z.string().regex(SUSPECT_ID, { error: 'question must be the id of a suspect' });
 const suspectsQuery = strictQuery(
   pageOf('a suspect').extend({
-    status: oneOf(SUSPECT_STATUSES)
-      .default('held')
-      .meta({ type: 'string', enum: [...SUSPECT_STATUSES] }),
+    status: oneOf(SUSPECT_STATUSES).default('held'),
     question: suspectId.optional().meta({
       description: 'Return only the other rates of the decision with this ID, with any status',
       examples: ['812'],
@@ -201,9 +199,7 @@ const ONLY_RATE =
 
 const decisionQuery = strictQuery(
   z.object({
-    only: oneOf(['rate'])
-      .optional()
-      .meta({ type: 'string', enum: ['rate'], description: ONLY_RATE }),
+    only: oneOf(['rate']).optional().meta({ description: ONLY_RATE }),
   }),
 );
 
