@@ -177,7 +177,7 @@ const PAGES = {
   'console-read': '/admin/sources/ECB/read?window=month',
   'console-suspects': '/admin/suspects',
   'console-suspect': '/admin/suspects/SUSPECT',
-  'console-decide': '/admin/suspects/SUSPECT/decide?status=accepted',
+  'console-decide': '/admin/decide?suspect=SUSPECT&status=accepted',
   'console-jobs': '/admin/jobs',
   'console-publication': '/admin/publication',
   'console-backups': '/admin/backups',

@@ -11,7 +11,7 @@ import { type QueueAccess, withQueues } from '../queue-access.js';
 import { sharedFor } from '../shared-for.js';
 import { auditPage, END_SESSIONS } from './audit.js';
 import { BACKUPS } from './backups.js';
-import { DECIDE_SELECTED } from './decide-selected.js';
+import { DECIDE } from './decide.js';
 import { type ConsoleDependencies, errandRoutes } from './errand.js';
 import { type ConsolePage, type Frame, SECTIONS, sectionOf } from './frame.js';
 import { jobPage, jobsPage, REBUILD, RETRY } from './jobs.js';
@@ -21,7 +21,7 @@ import { PUBLICATION } from './publication.js';
 import { settingsPage } from './settings.js';
 import { READ, sourcePage } from './source.js';
 import { sourcesPage } from './sources.js';
-import { DECIDE, suspectPage } from './suspect.js';
+import { suspectPage } from './suspect.js';
 import { suspectsPage } from './suspects.js';
 import { requesting, taskPage } from './worker-task.js';
 
@@ -42,8 +42,7 @@ const ERRANDS = {
   acts: {
     '/admin/logout': LOG_OUT,
     '/admin/sources/:key/read': READ,
-    '/admin/suspects/:id/decide': DECIDE,
-    '/admin/decide': DECIDE_SELECTED,
+    '/admin/decide': DECIDE,
     '/admin/jobs/:id/retry': RETRY,
     '/admin/rebuild': REBUILD,
     '/admin/publication/request': requesting(PUBLICATION),

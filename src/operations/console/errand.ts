@@ -27,7 +27,7 @@ export interface OperatorRequest {
 }
 
 /** A page that says what an act does, with its consequences. The text of the button is the title, unless it has another. */
-interface Confirmation {
+export interface Confirmation {
   title: string;
   body: Html;
   button?: string;

@@ -1,6 +1,4 @@
-import { setTimeout as delay } from 'node:timers/promises';
-import { newestVersionNumber } from '../../../core/database/data-versions.js';
-import type { Proposal, Verdict } from '../../../core/database/decisions.js';
+import type { Proposal } from '../../../core/database/decisions.js';
 import { type RatesAround, readRatesAround } from '../../../core/database/rates-around.js';
 import {
   conflictingRates,
@@ -8,19 +6,14 @@ import {
   type ListedSuspect,
   readSuspects,
 } from '../../../core/database/suspects.js';
-import type { BlendChange, Consequence } from '../../../core/domain/blend/consequence.js';
-import { isDecision } from '../../../core/domain/blend/suspect.js';
 import { providerOf } from '../../../core/domain/providers.js';
-import { enqueuePreview } from '../../../core/queues/enqueue.js';
 import { HttpError } from '../../http/errors.js';
-import { seeOther } from '../../http/reply.js';
 import { type Html, html } from '../../pages/shared/html.js';
 import { dateAxis, levelAxis, linesOf, placeIn, runsOf, SIZE } from '../../pages/shared/line-chart.js';
 import { levelsOf } from '../../pages/shared/ticks.js';
-import { requestDecision, SUSPECT_ID } from '../admin/requests.js';
-import { withQueues } from '../queue-access.js';
+import { SUSPECT_ID } from '../admin/requests.js';
 import { formats } from './english.js';
-import type { Act, ConsoleDependencies, OperatorRequest, PageMaker } from './errand.js';
+import type { ConsoleDependencies, PageMaker } from './errand.js';
 import { jobProgress } from './jobs.js';
 import {
   decisionLink,
@@ -29,9 +22,9 @@ import {
   reasonOf,
   SUSPECT_COLUMNS,
   statusChip,
-  VERDICTS,
+  VERDICTS_ON,
 } from './suspects.js';
-import { type Column, section, table } from './table.js';
+import { section, table } from './table.js';
 
 const MOST_RATES = 300;
 
@@ -69,7 +62,7 @@ export async function findSuspect({ database }: ConsoleDependencies, id = ''): P
   return suspect;
 }
 
-function finding(suspect: ListedSuspect): Html {
+export function finding(suspect: ListedSuspect): Html {
   const { provider, base, quote, rate, expected, evidence, status, resolvedAt, resolvedBy } = suspect;
   const usual = evidence.usual && ` The typical move of the pair is ${formats.percent(evidence.usual)}.`;
   const by = resolvedBy !== null && ` by ${resolvedBy}`;
@@ -79,11 +72,8 @@ function finding(suspect: ListedSuspect): Html {
 }
 
 function decisions({ id, status, rates, evidence: { follows } }: ListedSuspect): Html {
-  if (status === 'corrected')
-    return html`<p>The source has restated the rate: there is nothing to decide.</p>`;
-  const verdicts: Verdict[] = isDecision(status)
-    ? ['held', status === 'accepted' ? 'rejected' : 'accepted']
-    : ['accepted', 'rejected'];
+  const verdicts = VERDICTS_ON[status];
+  if (!verdicts) return html`<p>The source has restated the rate: there is nothing to decide.</p>`;
   const all = rates > 1 ? ` all ${rates} rates` : '';
   const links = (only?: Proposal['only']) =>
     verdicts.map((verdict) => decisionLink(id, verdict, only ? ' only this rate' : all, only));
@@ -123,54 +113,11 @@ async function questionAround(
   );
 }
 
-export const DECIDE: Act = {
-  async confirm(dependencies, request) {
-    const proposal = proposalOf(request);
-    const suspect = await findSuspect(dependencies, proposal.suspect);
-    const { id, provider, date, rates, evidence } = suspect;
-    const { button, effect } = VERDICTS[proposal.status];
-    const isAlone = proposal.only && (rates > 1 || evidence.follows !== undefined);
-    const change = await consequence(dependencies, proposal);
-    const around = await readRatesAround(dependencies.database, suspect);
-    return {
-      title: `${button} ${provider} ${isAlone ? `${suspect.base}/${suspect.quote}` : questionOf(suspect)}, ${formats.date(date)}?`,
-      body: html`<p>${effect}${isAlone && ' The other rates of its table are not decided on.'} You can change this decision later.</p>
-${suspectChart(suspect, around)}${finding(suspect)}
-<div id="change" data-live>${change}</div>`,
-      button,
-      instead: decisionLink(
-        id,
-        proposal.status === 'accepted' ? 'rejected' : 'accepted',
-        ' instead',
-        proposal.only,
-      ),
-      back: `/admin/suspects/${id}`,
-    };
-  },
-  async perform(dependencies, request) {
-    const job = await requestDecision(dependencies, request.by, proposalOf(request));
-    return seeOther(`/admin/suspects/${request.params.id}?${new URLSearchParams({ job })}`);
-  },
-};
-
-/** Throws an HttpError 422. */
-export function verdictOf(query: URLSearchParams): Verdict {
-  const status = query.get('status') ?? '';
-  if (!Object.hasOwn(VERDICTS, status))
-    throw new HttpError(422, `status must be one of ${Object.keys(VERDICTS).join(', ')}`);
-  return status as Verdict;
-}
-
-function proposalOf({ params, query }: OperatorRequest): Proposal {
-  const only = query.get('only') === 'rate' ? 'rate' : undefined;
-  return { suspect: params.id ?? '', status: verdictOf(query), only };
-}
-
 /** A share of the range between the highest and the lowest rate. */
 const MARGIN = 0.08;
 
 /** A suspect among the rates of its source and of the sources that it was compared with. */
-function suspectChart(suspect: ListedSuspect, { own, others }: RatesAround): Html {
+export function suspectChart(suspect: ListedSuspect, { own, others }: RatesAround): Html {
   const { provider, base, quote, date, rate, expected } = suspect;
   const all = [...own, ...others, { date, rate }, { date, rate: expected }];
   const dates = [...new Set(all.map((one) => one.date))].sort();
@@ -187,57 +134,3 @@ function suspectChart(suspect: ListedSuspect, { own, others }: RatesAround): Htm
   return html`<figure><h2>60 days before and after</h2><div class="plot">${levelAxis(levels, { text: formats.shown(rate), y: place({ date, rate }).y })}<svg class="line-chart" viewBox="0 0 ${SIZE.width} ${SIZE.height}" preserveAspectRatio="none" role="img" aria-label="${label}"><path class="grid" d="${levels.map(({ y }) => `M0 ${y.toFixed(1)}H${SIZE.width}`)}"/><path class="compared" d="${linesOf(runsOf(others, 'day'), place)}"/><path class="line" d="${linesOf(runsOf(own, 'day'), place)}"/><path class="expected" d="${linesOf([[{ date, rate: expected }]], place)}"/><path class="suspect" d="${linesOf([[{ date, rate }]], place)}"/></svg>${dateAxis(dates, place, formats)}</div>
 <figcaption class="legend"><span class="key key-line">${provider}</span>${others.length > 0 && html`<span class="key key-compared">Median of other sources</span>`}<span class="key key-suspect">This rate, ${formats.day(date)}</span><span class="key key-expected">Expected ${formats.rate(expected)}</span></figcaption></figure>`;
 }
-
-const LOOKS = 20;
-const BETWEEN_MS = 100;
-
-/** What a decision would change, as a worker finds out. Waits two seconds for it; the page is updated by what comes later. */
-async function consequence(
-  { database, queues }: Pick<ConsoleDependencies, 'database' | 'queues'>,
-  proposal: Proposal,
-): Promise<Html> {
-  const version = await newestVersionNumber(database);
-  const reading = withQueues(queues, async ({ blend }) => {
-    const id = await enqueuePreview(blend, proposal, version);
-    for (let left = LOOKS; left > 0; left--) {
-      const job = await blend.getJob(id);
-      const preview = job?.returnvalue?.preview;
-      if (preview === 'busy')
-        return html`<p>Other work is writing rates, such as a bulk load. Reload the page later to see what changes.</p>`;
-      if (preview) return changes(preview);
-      if (job?.failedReason) return html`<p>What changes is not known: ${job.failedReason}</p>`;
-      await delay(BETWEEN_MS);
-    }
-    return html`<p>A worker is finding out what changes. Reload the page if this does not update.</p>`;
-  });
-  return reading.catch((error: unknown) => {
-    if (error instanceof HttpError) return html`<p>What changes is not known: ${error.message}</p>`;
-    throw error;
-  });
-}
-
-function changes({ days, range, currencies, largest }: Consequence): Html {
-  if (!range) return html`<p>No blended rate changes.</p>`;
-  const { from, to } = range;
-  const when = from === to ? formats.date(from) : `${formats.date(from)} to ${formats.date(to)}`;
-  const of = currencies === 1 ? '' : ` of ${formats.count(currencies)} currencies`;
-  return html`<p>Blended rates${of} change on ${days === 1 ? '1 day' : `${formats.count(days)} days`}: ${when}.${currencies > largest.length && ` The ${largest.length} largest changes:`}</p>
-${table(largest, COLUMNS)}`;
-}
-
-const rateOf = (rate: number | null) => (rate === null ? 'none' : formats.rate(rate));
-
-const COLUMNS: readonly Column<BlendChange>[] = [
-  { label: 'Pair', of: ({ quote }) => `USD/${quote}` },
-  { label: 'Day', look: 'date', of: ({ date }) => formats.shortDate(date) },
-  {
-    label: 'Blended rate',
-    look: 'number',
-    of: ({ before, after }) => html`${rateOf(before)} → <strong>${rateOf(after)}</strong>`,
-  },
-  {
-    label: 'Change',
-    look: 'number state',
-    of: ({ before, after }) => (before !== null && after !== null ? formats.change(after / before - 1) : '–'),
-  },
-];

@@ -74,15 +74,16 @@ export const HELD_COLUMNS = LISTED_COLUMNS.filter(({ label }) => label !== 'Stat
 
 /** The page that asks for confirmation. `scope` says which rates the decision is on. */
 export function decisionLink(id: string, status: Verdict, scope = '', only?: Proposal['only']): Html {
-  const query = new URLSearchParams({ status, ...(only && { only }) });
-  return html`<a class="button ${status === 'rejected' ? 'outline' : 'quiet'}" href="/admin/suspects/${id}/decide?${String(query)}">${VERDICTS[status].button}${scope}</a>`;
+  const query = new URLSearchParams({ suspect: id, status, ...(only && { only }) });
+  return html`<a class="button ${status === 'rejected' ? 'outline' : 'quiet'}" href="/admin/decide?${String(query)}">${VERDICTS[status].button}${scope}</a>`;
 }
 
-/** What can be decided on all suspects of a status at once. */
-const VERDICTS_ON: Partial<Record<string, readonly Verdict[]>> = {
+/** What can be decided on a suspect of a status. */
+export const VERDICTS_ON: Partial<Record<string, readonly Verdict[]>> = {
   held: ['accepted', 'rejected'],
-  accepted: ['held'],
-  rejected: ['held'],
+  confirmed: ['accepted', 'rejected'],
+  accepted: ['held', 'rejected'],
+  rejected: ['held', 'accepted'],
 };
 
 /** The questions, newest days first: a rate, or the table of a source whose own currency moved. */
