@@ -12,10 +12,12 @@ export const english = {
       if (bytes < 1e6) return `${Math.ceil(bytes / 1e3)} kB`;
       return bytes < 1e9 ? `${(bytes / 1e6).toFixed(1)} MB` : `${(bytes / 1e9).toFixed(1)} GB`;
     },
-    /** Such as "1.3 s". */
-    seconds: (seconds: number) => `${reader.formats.decimal(seconds.toFixed(1))} s`,
-    /** Such as "20 Mar, 14:00 UTC". */
-    soon: reader.formats.instant,
+    /** Such as "1.3 s"; empty if either end is unknown. */
+    took(from: Date | string | null, to: Date | string | null) {
+      if (!from || !to) return '';
+      const seconds = (new Date(to).getTime() - new Date(from).getTime()) / 1_000;
+      return `${reader.formats.decimal(seconds.toFixed(1))} s`;
+    },
     instant(at: Date | string) {
       const iso = new Date(at).toISOString();
       return `${reader.formats.shortDate(iso)}, ${iso.slice(11, 16)}\u00a0UTC`;

@@ -89,7 +89,11 @@ function listOf(
       look: 'clipped',
       of: (job) => job.error !== null && errorOf(job, sources, now),
     },
-    { label: 'Took', look: 'number', of: tookOf },
+    {
+      label: 'Took',
+      look: 'number',
+      of: ({ state, startedAt, finishedAt }) => state === 'completed' && formats.took(startedAt, finishedAt),
+    },
     {
       label: 'Result',
       look: 'clipped',
@@ -106,11 +110,6 @@ function errorOf(job: ListedJob, sources: readonly Source[], now: Date): Html {
   const source = sources.find(({ provider }) => provider.key === aboutJob(job).key);
   const next = source && dueOf(source);
   return html`${source && html`${plainError(job.error, say)}<br>`}<code class="error">${job.error}</code>${next && html`<br>Next read ${formats.away(Date.parse(next) - now.getTime())}`}`;
-}
-
-function tookOf({ state, startedAt, finishedAt }: ListedJob): string | false {
-  if (state !== 'completed' || !startedAt || !finishedAt) return false;
-  return formats.seconds((Date.parse(finishedAt) - Date.parse(startedAt)) / 1_000);
 }
 
 /** What the title does not say: the step of a running job, the wait of a delayed one, the way on from a failure. */

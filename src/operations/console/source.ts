@@ -133,7 +133,7 @@ async function runsTable(database: Database, provider: string): Promise<Html> {
     { label: 'Outcome', look: 'state', of: ({ outcome }) => chip(outcome, CHIPS[outcome]) },
     { label: 'Reason', of: ({ reason }) => reason },
     { label: 'Days', look: 'date', of: ({ from, to }) => daysOf(from, to) },
-    { label: 'Took', look: 'number', of: tookOf },
+    { label: 'Took', look: 'number', of: ({ startedAt, finishedAt }) => formats.took(startedAt, finishedAt) },
     { label: 'New', look: 'number', of: ({ rowsNew }) => formats.count(rowsNew) },
     { label: 'Corrected', look: 'number', of: ({ rowsCorrected }) => formats.count(rowsCorrected) },
     { label: 'Unchanged', look: 'number minor', of: ({ rowsUnchanged }) => someOf(rowsUnchanged) },
@@ -141,10 +141,6 @@ async function runsTable(database: Database, provider: string): Promise<Html> {
     { label: 'Evidence', look: 'clipped', of: (run) => evidence(run, responses.get(Number(run.id)) ?? []) },
   ];
   return section('Runs', table(runs, columns, 'None yet.'));
-}
-
-function tookOf({ startedAt, finishedAt }: IngestRun): string | null {
-  return finishedAt && formats.seconds((finishedAt.getTime() - startedAt.getTime()) / 1_000);
 }
 
 const someOf = (count: number) => count > 0 && formats.count(count);
