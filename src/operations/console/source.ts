@@ -5,7 +5,7 @@ import { readSetAside } from '../../../core/database/set-aside.js';
 import { readSuspects } from '../../../core/database/suspects.js';
 import { addDays, type CalendarDate, today } from '../../../core/domain/dates.js';
 import { isNeedsKeyError } from '../../../core/domain/provider-status.js';
-import { providerOf, providers } from '../../../core/domain/providers.js';
+import { providerOf } from '../../../core/domain/providers.js';
 import { HttpError } from '../../http/errors.js';
 import { seeOther } from '../../http/reply.js';
 import { dayStrip, stripKey } from '../../pages/day-strip.js';
@@ -35,9 +35,9 @@ const WINDOWS: Readonly<
 export const sourcePage: PageMaker = async (dependencies, { params, query }) => {
   const { readSources, database } = dependencies;
   const key = (params.key ?? '').toUpperCase();
-  if (!providerOf(key)) return noSource(key);
-  const source = (await readSources()).find(({ provider }) => provider.key === key);
-  if (!source) return noSource(key);
+  const sources = await readSources();
+  const source = sources.find(({ provider }) => provider.key === key);
+  if (!source) return noSource(key, sources);
   const [progress, runs, setAside, held] = await Promise.all([
     jobProgress(dependencies, query.get('job')),
     runsTable(database, key),
@@ -54,16 +54,13 @@ export const sourcePage: PageMaker = async (dependencies, { params, query }) => 
   };
 };
 
-function noSource(key: string): ConsolePage {
-  const [near] = nearest(
-    key,
-    providers.map((one) => one.key),
-  );
-  const name = near !== undefined && providerOf(near)?.name;
+function noSource(key: string, sources: readonly Source[]): ConsolePage {
+  const keys = sources.map(({ provider }) => provider.key);
+  const near = providerOf(nearest(key, keys)[0] ?? '');
   return {
     status: 404,
     title: `There is no source “${excerpt(key)}”`,
-    body: html`<p class="card">${near !== undefined && html`Did you mean <a href="/admin/sources/${near}">${name} (${near})</a>?`} <a href="/admin/sources">All sources</a></p>`,
+    body: html`<p class="card">${near && html`Did you mean <a href="/admin/sources/${near.key}">${near.name} (${near.key})</a>?`} <a href="/admin/sources">All sources</a></p>`,
   };
 }
 
