@@ -90,17 +90,13 @@ function card(path: Section, figure: string, look: 'fine' | 'bad' | 'held' | '',
 }
 
 function sourcesCard(sources: readonly Source[]): Html {
-  const counts = countsOf(sources);
-  const {
-    failing = 0,
-    fresh = 0,
-    unread = 0,
-  }: Partial<Record<Source['state'], number>> = Object.fromEntries(counts);
+  const counts = new Map(countsOf(sources));
+  const fresh = counts.get('fresh') ?? 0;
   const bad = sources.filter(needsAttention).length;
-  const isBad = failing > 0 || unread > fresh;
+  const isBad = counts.has('failing') || (counts.get('unread') ?? 0) > fresh;
   const look = isBad ? 'bad' : bad > 0 ? 'held' : fresh > 0 ? 'fine' : '';
   const figure = bad > 0 ? `${bad} to check` : `${fresh} of ${sources.length} up to date`;
-  const others = counts.map(([state, count]) => `${count} ${say(`states.${state}.name`).toLowerCase()}`);
+  const others = [...counts].map(([state, count]) => `${count} ${say(`states.${state}.name`).toLowerCase()}`);
   return card('/admin/sources', figure, look, html`<span class="detail">${others.join(' · ')}</span>`);
 }
 
