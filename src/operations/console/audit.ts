@@ -52,10 +52,7 @@ export const auditPage: PageMaker = async ({ audit }, { query, by }) => {
   const about = query.get('about')?.trim() ?? '';
   const before = beforeOf(query, 'an act');
   const acts = await audit.read({ limit: PAGE_LENGTH, before, about });
-  const form = searchForm({
-    ...{ label: 'Find', name: 'about', value: about },
-    placeholder: 'Action, source, job or operator',
-  });
+  const form = searchForm('Action, source, job or operator', 'about', about);
   const own = `session ${by.session?.slice(0, SHOWN_OF_SESSION)}`;
   const links = Object.entries(KINDS).map(
     ([name, text]) =>

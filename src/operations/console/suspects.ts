@@ -102,10 +102,8 @@ export const suspectsPage: PageMaker = async ({ database }, { query }) => {
     ...SUSPECT_STATUSES.map((one) => [one, STATUSES[one].label, counts[one] ?? 0] as const),
     ['all', 'All', all],
   ]);
-  const form = searchForm({
-    ...{ label: 'Source or currency', name: 'provider', value: about, placeholder: 'Source or currency' },
-    kept: { name: 'status', value: status },
-  });
+  const kept = html`<input type="hidden" name="status" value="${status}">`;
+  const form = searchForm('Source or currency', 'provider', about, kept);
   const verdicts = (found.length > 0 && VERDICTS_ON[status]) || [];
   const isSelectable = verdicts.length > 0;
   const shown = found.map((one) => ({ ...one, own: own.get(one.id), isSelectable }));

@@ -58,19 +58,11 @@ export function beforeOf(query: URLSearchParams, what: string): string | undefin
   return before;
 }
 
-interface Search {
-  label: string;
-  name: string;
-  value: string;
-  placeholder: string;
-  /** A parameter that other controls set. */
-  kept?: { name: string; value: string };
-}
-
-export function searchForm({ label, name, value, placeholder, kept }: Search): Html {
+/** `kept` has fields that other controls set. */
+export function searchForm(label: string, name: string, value: string, kept?: Html): Html {
   return html`<form class="filters" method="get" role="search">
-<label><span class="visually-hidden">${label}</span> <input name="${name}" type="search" value="${value}" placeholder="${placeholder}"></label>
-${kept && html`<input type="hidden" name="${kept.name}" value="${kept.value}">`}<button class="primary">Search</button></form>`;
+<label><span class="visually-hidden">${label}</span> <input name="${name}" type="search" value="${value}" placeholder="${label}"></label>
+${kept}<button class="primary">Search</button></form>`;
 }
 
 /** Links to the newest page and to the next one, with the same filter. */
