@@ -2,14 +2,13 @@ import * as z from 'zod';
 import { findDecidable, type Proposal } from '../../../core/database/decisions.js';
 import { deleteAllSessions, notePendingJob, type PendingJob } from '../../../core/database/operators.js';
 import { addDays, type CalendarDate, type Clock, today } from '../../../core/domain/dates.js';
-import { isExcepted, providerOf } from '../../../core/domain/providers.js';
+import { isExcepted } from '../../../core/domain/providers.js';
 import { enqueuePending, type OperatorJob } from '../../../core/queues/enqueue.js';
 import { customSourceOf } from '../../../core/sources/custom-sources.js';
 import { HttpError, parameterError } from '../../http/errors.js';
 import type { RequestContext } from '../../http/route.js';
-import { dateParameter } from '../../parameters/currency-parameters.js';
+import { dateParameter, providerInPath } from '../../parameters/currency-parameters.js';
 import { excerpt } from '../../parameters/excerpt.js';
-import { noSuchProvider } from '../../parameters/hints.js';
 import { check } from '../../parameters/query.js';
 import { withQueues } from '../queue-access.js';
 import type { By, Operators } from './operators.js';
@@ -84,10 +83,8 @@ export const windowBody = z.strictObject({
 /** Throws an HttpError 404 for a key that is unknown or excepted. */
 export function providerKey(text = ''): string {
   const key = text.trim().toUpperCase();
-  if (isExcepted(key))
-    throw new HttpError(404, `PROVIDERS_EXCEPT leaves ${key} out`, { code: 'unknown_provider' });
-  if (!providerOf(key)) throw noSuchProvider(key);
-  return key;
+  if (!isExcepted(key)) return providerInPath(key);
+  throw new HttpError(404, `PROVIDERS_EXCEPT leaves ${key} out`, { code: 'unknown_provider' });
 }
 
 /** Throws an HttpError if the window is invalid. */
