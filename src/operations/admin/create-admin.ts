@@ -1,5 +1,7 @@
 import * as z from 'zod';
 import { findRuns } from '../../../core/database/ingest-runs.js';
+import { readOperatorActs } from '../../../core/database/operators.js';
+import { readSetAside } from '../../../core/database/set-aside.js';
 import { readSuspects } from '../../../core/database/suspects.js';
 import { SUSPECT_STATUSES } from '../../../core/domain/blend/suspect.js';
 import { describeSuspect, suspectSchema } from '../../catalogue/suspect.js';
@@ -13,15 +15,7 @@ import { integerParameter } from '../../parameters/utility-parameters.js';
 import { boardMount } from './board.js';
 import { endpoint, jobRequest, NO_DATABASE, NO_PROVIDER, NO_QUEUE, providerPath } from './endpoint.js';
 import { requireToken } from './guard.js';
-import {
-  describeRun,
-  exampleJob,
-  jobSchema,
-  knownJob,
-  listSetAside,
-  runSchema,
-  setAsideSchema,
-} from './jobs.js';
+import { describeRun, exampleJob, jobSchema, knownJob, runSchema, setAsideSchema } from './jobs.js';
 import { type AdminDependencies, actSchema, type Operators, openOperators } from './operators.js';
 import {
   endSessions,
@@ -50,7 +44,7 @@ export function createAdmin(dependencies: AdminDependencies): Required<Admin> {
     if (operator.session) throw new HttpError(404, 'no such page');
     return undefined;
   };
-  const routes = [jobRoutes, runRoutes, suspectRoutes, decisionRoutes, auditRoutes].flatMap((make) =>
+  const routes = [jobRoutes, runRoutes, suspectsRoute, decisionRoutes, auditRoutes].flatMap((make) =>
     make(operators),
   );
   return {
@@ -141,7 +135,11 @@ function runRoutes({ database }: Operators): Route[] {
       errors: { ...NO_PROVIDER, ...NO_DATABASE },
       async answer(_query, { params }) {
         const provider = providerKey(params.key);
-        return { provider, windows: await listSetAside(database, provider) };
+        const found = await readSetAside(database, provider);
+        const windows = found.map((one) =>
+          membersOf(setAsideSchema, { ...one, since: one.since.toISOString() }),
+        );
+        return { provider, windows };
       },
     }),
   ];
@@ -166,31 +164,29 @@ const heldSuspectSchema = z
   })
   .meta({ id: 'HeldSuspect' });
 
-function suspectRoutes({ database }: Operators): Route[] {
-  return [
-    endpoint({
-      path: '/admin/suspects',
-      query: suspectsQuery,
-      summary: 'Suspect rates, newest first',
-      description: 'By default, those that are held back from the blend.',
-      about: 'Some suspects',
-      shape: { suspects: z.array(heldSuspectSchema), next: nextOf('suspects') },
-      errors: { ...WRONG_LIMIT, ...NO_DATABASE },
-      async answer({ status, question, ...page }) {
-        const [which, filter] =
-          question === undefined
-            ? [`status=${status}`, { statuses: [status] }]
-            : [`question=${question}`, { inQuestion: question }];
-        const found = await readSuspects(database, { ...filter, before: page.before }, page.limit);
-        const suspects = found.map((one) => ({
-          id: one.id,
-          ...describeSuspect(one),
-          resolved_by: one.resolvedBy,
-        }));
-        return { suspects, next: nextPath(`/admin/suspects?${which}&`, suspects, page) };
-      },
-    }),
-  ];
+function suspectsRoute({ database }: Operators): Route {
+  return endpoint({
+    path: '/admin/suspects',
+    query: suspectsQuery,
+    summary: 'Suspect rates, newest first',
+    description: 'By default, those that are held back from the blend.',
+    about: 'Some suspects',
+    shape: { suspects: z.array(heldSuspectSchema), next: nextOf('suspects') },
+    errors: { ...WRONG_LIMIT, ...NO_DATABASE },
+    async answer({ status, question, ...page }) {
+      const [which, filter] =
+        question === undefined
+          ? [`status=${status}`, { statuses: [status] }]
+          : [`question=${question}`, { inQuestion: question }];
+      const found = await readSuspects(database, { ...filter, before: page.before }, page.limit);
+      const suspects = found.map((one) => ({
+        id: one.id,
+        ...describeSuspect(one),
+        resolved_by: one.resolvedBy,
+      }));
+      return { suspects, next: nextPath(`/admin/suspects?${which}&`, suspects, page) };
+    },
+  });
 }
 
 const ONLY_RATE =
@@ -235,7 +231,8 @@ function auditRoutes(operators: Operators): Route[] {
       shape: { acts: z.array(actSchema), next: nextOf('acts') },
       errors: { ...WRONG_LIMIT, ...NO_DATABASE },
       async answer(page) {
-        const acts = (await operators.audit.read(page)).map((act) => membersOf(actSchema, act));
+        const found = await readOperatorActs(operators.database, page);
+        const acts = found.map((act) => membersOf(actSchema, { ...act, at: act.at.toISOString() }));
         return { acts, next: nextPath('/admin/audit?', acts, page) };
       },
     }),

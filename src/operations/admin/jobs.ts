@@ -2,7 +2,6 @@ import type { Job } from 'bullmq';
 import * as z from 'zod';
 import type { Database } from '../../../core/database/database.js';
 import { findRunOfJob, type IngestRun } from '../../../core/database/ingest-runs.js';
-import { readSetAside } from '../../../core/database/set-aside.js';
 import type { Queues } from '../../../core/queues/queues.js';
 import { membersOf } from '../../formats/record-formats.js';
 import { HttpError } from '../../http/errors.js';
@@ -63,12 +62,6 @@ export const setAsideSchema = z
     since: instant,
   })
   .meta({ id: 'SetAsideWindow' });
-
-/** The windows that a backfill has skipped, newest days first. */
-export async function listSetAside(database: Database, provider: string) {
-  const windows = await readSetAside(database, provider);
-  return windows.map((one) => membersOf(setAsideSchema, { ...one, since: one.since.toISOString() }));
-}
 
 export const jobSchema = z
   .object({

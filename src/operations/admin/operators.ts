@@ -2,13 +2,7 @@ import type { Logger } from 'pino';
 import * as z from 'zod';
 import type { Database } from '../../../core/database/database.js';
 import type { Proposal } from '../../../core/database/decisions.js';
-import {
-  type ActFilter,
-  type OperatorAct,
-  readOperatorActs,
-  recordDecision,
-  recordOperatorAct,
-} from '../../../core/database/operators.js';
+import { type OperatorAct, recordDecision, recordOperatorAct } from '../../../core/database/operators.js';
 import type { WorkerTask } from '../../../core/database/worker-tasks.js';
 import type { Clock } from '../../../core/domain/dates.js';
 import type { Config } from '../../../core/process/config.js';
@@ -53,11 +47,6 @@ export const actSchema = z
   })
   .meta({ id: 'OperatorAct' });
 
-type ShownAct = z.output<typeof actSchema>;
-
-/** With the ID of the job that it added or retried. */
-export type RecordedAct = ShownAct & { job: string | null };
-
 /** The names of acts in the log, besides those of decisions. Each act is recorded before it is carried out. */
 type ActName =
   | WorkerTask
@@ -88,11 +77,6 @@ function openAudit(database: Database, tokens: Pick<OperatorTokens, 'find'>) {
     },
     async recordDecision(by: By, proposal: Proposal) {
       return recordDecision(database, proposal, await named(by));
-    },
-    /** Newest first. */
-    async read(filter: ActFilter): Promise<RecordedAct[]> {
-      const acts = await readOperatorActs(database, filter);
-      return acts.map(({ at, ...act }) => ({ ...act, at: at.toISOString() }));
     },
   };
 }

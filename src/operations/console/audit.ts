@@ -1,7 +1,8 @@
+import { readOperatorActs } from '../../../core/database/operators.js';
 import { providerOf } from '../../../core/domain/providers.js';
 import { seeOther } from '../../http/reply.js';
 import { type Html, html } from '../../pages/shared/html.js';
-import { type RecordedAct, SHOWN_OF_SESSION } from '../admin/operators.js';
+import { SHOWN_OF_SESSION } from '../admin/operators.js';
 import { endSessions } from '../admin/requests.js';
 import { formats } from './english.js';
 import type { Act, PageMaker } from './errand.js';
@@ -19,9 +20,15 @@ export const END_SESSIONS: Act = {
   },
 };
 
+type RecordedAct = Awaited<ReturnType<typeof readOperatorActs>>[number];
+
 /** `own` is the operator who looks. */
 const columnsFor = (own: string): readonly Column<RecordedAct>[] => [
-  { label: 'Time', look: 'date', of: ({ at }) => `${formats.shortDate(at)}, ${at.slice(11, 19)}\u00a0UTC` },
+  {
+    label: 'Time',
+    look: 'date',
+    of: ({ at }) => `${formats.shortDate(at.toISOString())}, ${at.toISOString().slice(11, 19)}\u00a0UTC`,
+  },
   { label: 'Action', of: sentenceOf },
   { label: 'Job', look: 'clipped', of: ({ job }) => job !== null && linkTo('jobs', job, job) },
   {
@@ -48,10 +55,10 @@ function linkTo(path: string, id: string, text: string): Html {
 /** What the log is often searched for. */
 const KINDS = { All: '', Reads: 'ingest', Decisions: 'suspect', Retries: 'retry', 'Log-ins': 'log in' };
 
-export const auditPage: PageMaker = async ({ audit }, { query, by }) => {
+export const auditPage: PageMaker = async ({ database }, { query, by }) => {
   const about = query.get('about')?.trim() ?? '';
   const before = beforeOf(query, 'an act');
-  const acts = await audit.read({ limit: PAGE_LENGTH, before, about });
+  const acts = await readOperatorActs(database, { limit: PAGE_LENGTH, before, about });
   const form = searchForm('Action, source, job or operator', 'about', about);
   const own = `session ${by.session?.slice(0, SHOWN_OF_SESSION)}`;
   const links = Object.entries(KINDS).map(
