@@ -84,7 +84,6 @@ function jobRoutes(operators: Operators): Route[] {
       path: '/admin/jobs/:id',
       summary: 'State of a job',
       params: z.object({ id: z.string().meta({ examples: [exampleJob.id] }) }),
-      about: 'The job',
       shape: { job: jobSchema },
       errors: { 404: 'no such job: 1', ...NO_QUEUE },
       answer: async (_query, { params: { id = '' } }) => ({ job: await knownJob(operators, id) }),
@@ -114,7 +113,6 @@ function runRoutes({ database }: Operators): Route[] {
       query: strictQuery(pageOf('a run')),
       summary: 'Readings of a source, newest first',
       params: providerPath,
-      about: 'Some runs',
       shape: { provider: runSchema.shape.provider, runs: z.array(runSchema), next: nextOf('runs') },
       errors: { ...NO_PROVIDER, ...WRONG_LIMIT, ...NO_DATABASE },
       async answer(page, { params }) {
@@ -130,7 +128,6 @@ function runRoutes({ database }: Operators): Route[] {
         'A step of a backfill that fails repeatedly while other steps succeed is set aside, and the backfill continues ' +
         'without it. A successful ingest of its days removes it from this list.',
       params: providerPath,
-      about: 'The windows, newest days first',
       shape: { provider: runSchema.shape.provider, windows: z.array(setAsideSchema) },
       errors: { ...NO_PROVIDER, ...NO_DATABASE },
       async answer(_query, { params }) {
@@ -170,7 +167,6 @@ function suspectsRoute({ database }: Operators): Route {
     query: suspectsQuery,
     summary: 'Suspect rates, newest first',
     description: 'By default, those that are held back from the blend.',
-    about: 'Some suspects',
     shape: { suspects: z.array(heldSuspectSchema), next: nextOf('suspects') },
     errors: { ...WRONG_LIMIT, ...NO_DATABASE },
     async answer({ status, question, ...page }) {
@@ -227,7 +223,6 @@ function auditRoutes(operators: Operators): Route[] {
       path: '/admin/audit',
       query: strictQuery(pageOf('an act')),
       summary: 'Audit log of operators, newest first',
-      about: 'Some acts',
       shape: { acts: z.array(actSchema), next: nextOf('acts') },
       errors: { ...WRONG_LIMIT, ...NO_DATABASE },
       async answer(page) {
@@ -240,8 +235,7 @@ function auditRoutes(operators: Operators): Route[] {
       method: 'post',
       path: '/admin/sessions/end',
       summary: 'End all browser sessions',
-      about: 'Number of sessions',
-      shape: { ended: z.number().int().meta({ example: 2 }) },
+      shape: { ended: z.number().int().meta({ description: 'Number of sessions', example: 2 }) },
       errors: NO_DATABASE,
       answer: async (_query, context) => ({ ended: await endSessions(operators, context) }),
     }),

@@ -21,6 +21,7 @@ export const NO_PROVIDER = { 404: ['unknown_provider', 'no such provider: XYZ'] 
 export const providerPath = z.object({ key: z.string().meta({ examples: ['ECB'] }) });
 
 interface Endpoint<Query, Answer> extends Omit<RouteDescription, 'responses'> {
+  summary: string;
   method?: Route['method'];
   path: string;
   /** Takes no parameters by default. */
@@ -30,34 +31,27 @@ interface Endpoint<Query, Answer> extends Omit<RouteDescription, 'responses'> {
   answer(query: Query, context: RequestContext): Promise<Answer>;
 }
 
-interface Success {
-  about: string;
-  /** The members besides `success`. */
-  shape: z.ZodRawShape;
-}
-
-/** A route for operators. It responds with the members that `answer` returns. */
-export function endpoint<Query>(route: Endpoint<Query, object> & Success): Route {
-  const { about, shape, answer, ...rest } = route;
-  return routeOf(rest, { 200: success({ about, shape }) }, async (query, context) =>
+/** A route for operators. It responds with the members that `answer` returns, which `shape` describes. */
+export function endpoint<Query>(route: Endpoint<Query, object> & { shape: z.ZodRawShape }): Route {
+  const { shape, answer, ...rest } = route;
+  return routeOf(rest, { 200: success(rest.summary, shape) }, async (query, context) =>
     uncachedJson({ success: true, ...(await answer(query, context)) }),
   );
 }
 
 /** A route by which operators have a job done, whose ID `answer` returns. */
 export function jobRequest<Query>({ answer, errors, ...rest }: Endpoint<Query, string>): Route {
-  const about = 'The job, and where to watch it';
   const watchSchema = z.string().meta({ example: `/admin/jobs/${exampleJob.id}` });
   const shape = { job: z.object({ id: jobSchema.shape.id, watch: watchSchema }) };
   const route = { method: 'post' as const, ...rest, errors: { ...errors, ...NO_QUEUE } };
-  return routeOf(route, { 202: success({ about, shape }) }, async (query, context) => {
+  return routeOf(route, { 202: success('The job, and where to watch it', shape) }, async (query, context) => {
     const id = await answer(query, context);
     const watch = `/admin/jobs/${encodeURIComponent(id)}`;
     return { ...uncachedJson({ success: true, job: { id, watch } }, 202), headers: ['location', watch] };
   });
 }
 
-function success({ about, shape }: Success) {
+function success(about: string, shape: z.ZodRawShape) {
   return jsonResponse(about, z.object({ success: z.literal(true), ...shape }));
 }
 
