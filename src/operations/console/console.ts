@@ -125,8 +125,6 @@ function errorPage({ message, status }: HttpError, path: string): ConsolePage {
 const INTERVAL_MS = 1_000;
 /** Then the browser connects again, and has to be logged in still. */
 const LONGEST_MS = 600_000;
-/** At least this often, comments keep proxies from closing a silent connection. */
-const SILENT_MS = 15_000;
 
 /** Server-sent events: one whenever runs, suspects, acts of operators or jobs have changed, so that pages update. */
 function liveRoute(dependencies: ConsoleDependencies): Route {
@@ -152,8 +150,8 @@ async function* events(
   let last: string | undefined;
   for (let ms = 0; ms < LONGEST_MS && !isDraining() && !signal.aborted; ms += INTERVAL_MS) {
     const mark = await look();
-    if (mark !== last) yield Buffer.from('event: changed\ndata:\n\n');
-    else if (ms % SILENT_MS === 0) yield Buffer.from(':\n\n');
+    // Comments keep proxies from closing a silent connection.
+    yield Buffer.from(mark === last ? ':\n\n' : 'event: changed\ndata:\n\n');
     last = mark;
     await delay(INTERVAL_MS, undefined, { signal }).catch(() => undefined); // The client has left.
   }
