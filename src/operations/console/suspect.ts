@@ -41,15 +41,12 @@ export const suspectPage: PageMaker = async (dependencies, { params, query }) =>
     countSuspects(database, {}),
   ]);
   const next = held.find((one) => one.id !== id);
-  const way =
-    next &&
-    html`<p class="hint">${left} to decide. <a href="/admin/suspects/${next.id}">Next suspect</a></p>`;
   return {
     title: `${provider} ${questionOf(suspect)}`,
     heading: html`<span class="code">${provider}</span> ${questionOf(suspect)}, ${formats.date(date)}`,
     body: html`<div id="job" data-live>${progress}</div>
 <div class="sections" id="suspect-${id}" data-live>
-<div class="halves"><section class="card">${finding(suspect)}${evidence(suspect)}${decisions(suspect)}${way}</section>
+<div class="halves"><section class="card">${finding(suspect)}${evidence(suspect)}${decisions(suspect)}${next && html`<p class="hint">${left} to decide. <a href="/admin/suspects/${next.id}">Next suspect</a></p>`}</section>
 <section class="card">${suspectChart(suspect, around)}</section></div>
 ${rest}</div>`,
   };
@@ -84,10 +81,7 @@ function evidence(suspect: ListedSuspect): Html {
   const { provider, rate, evidence } = suspect;
   const compared = conflictingRates(suspect);
   const shown = table(compared, [
-    {
-      label: 'Source',
-      of: (one) => (one.provider === provider ? `${provider}, its last rate` : one.provider),
-    },
+    { label: 'Source', of: (one) => `${one.provider}${one.provider === provider ? ', its last rate' : ''}` },
     { label: 'Day', look: 'date', of: (one) => formats.shortDate(one.date) },
     { label: 'Rate', look: 'number', of: (one) => formats.rate(one.rate) },
     { label: 'Difference', look: 'number state', of: (one) => differenceOf(rate, one.rate) },
@@ -101,14 +95,13 @@ async function questionAround(
   { database }: ConsoleDependencies,
   { id, provider, date, rates, evidence: { follows } }: ListedSuspect,
 ): Promise<Html | undefined> {
-  const ofDay = { providers: [provider], from: date, to: date };
-  const which = follows === undefined ? { inQuestion: id } : ofDay;
-  if (follows === undefined && rates === 1) return undefined;
+  const isLeader = follows === undefined;
+  if (isLeader && rates === 1) return undefined;
+  const which = isLeader ? { inQuestion: id } : { providers: [provider], from: date, to: date };
   const found = await readSuspects(database, which, MOST_RATES);
-  const isLeader = ({ base, quote }: ListedSuspect) => `${provider} ${base} ${quote}` === follows;
-  const shown = follows === undefined ? found : found.filter(isLeader);
+  const shown = found.filter(({ base, quote }) => isLeader || `${provider} ${base} ${quote}` === follows);
   return section(
-    follows === undefined ? 'Other rates of the table' : 'Its table',
+    isLeader ? 'Other rates of the table' : 'Its table',
     html`<p class="hint">The currency of the source moved against all of them alike. They share the verdict, unless you decide on a rate alone.</p>${table(shown, SUSPECT_COLUMNS)}`,
   );
 }
