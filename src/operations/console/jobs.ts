@@ -123,9 +123,7 @@ function scheduled({ sources, now }: Around): Html {
   const soonest = sources
     .filter((source) => dueOf(source) !== null)
     .sort((one, other) => String(one.next).localeCompare(String(other.next)));
-  const keyless = sources
-    .filter(({ state }) => state === 'needs_key')
-    .map(({ provider: { key } }, at) => html`${at > 0 && ','} <a href="/admin/sources/${key}">${key}</a>`);
+  const keyless = sources.filter(({ state }) => state === 'needs_key').length;
   const columns = sourceColumns(now);
   const shown = table(
     soonest.slice(0, MOST_DUE),
@@ -134,7 +132,7 @@ function scheduled({ sources, now }: Around): Html {
   );
   return section(
     'Next scheduled reads',
-    html`${shown}<p class="hint"><a href="/admin/sources?sort=due">All sources by due time</a></p>${keyless.length > 0 && html`<p class="hint">Not scheduled, as they need a key:${keyless}</p>`}`,
+    html`${shown}<p class="hint"><a href="/admin/sources?sort=due">All sources by due time</a>${keyless > 0 && html` · <a href="/admin/sources?state=needs_key">${keyless} not scheduled, as they need a key</a>`}</p>`,
   );
 }
 
