@@ -16,10 +16,6 @@ import { finding, findSuspect, suspectChart } from './suspect.js';
 import { decisionLink, questionOf, SUSPECT_COLUMNS, VERDICTS } from './suspects.js';
 import { type Column, PAGE_LENGTH, table } from './table.js';
 
-interface Decision extends Pick<Proposal, 'status' | 'only'> {
-  suspects: ListedSuspect[];
-}
-
 /** Decides on one suspect or several. Each decision has its own record in the audit log and its own job. */
 export const DECIDE: Act = {
   async confirm(dependencies, request) {
@@ -38,8 +34,10 @@ export const DECIDE: Act = {
   },
 };
 
+type Decision = Awaited<ReturnType<typeof decisionOf>>;
+
 /** Throws an HttpError 404 or 422. */
-async function decisionOf(dependencies: ConsoleDependencies, { query }: OperatorRequest): Promise<Decision> {
+async function decisionOf(dependencies: ConsoleDependencies, { query }: OperatorRequest) {
   const status = query.get('status') ?? '';
   if (!Object.hasOwn(VERDICTS, status))
     throw new HttpError(422, `status must be one of ${Object.keys(VERDICTS).join(', ')}`);
@@ -47,7 +45,8 @@ async function decisionOf(dependencies: ConsoleDependencies, { query }: Operator
   if (ids.length === 0 || ids.length > PAGE_LENGTH)
     throw new HttpError(422, `select at least one suspect, and at most ${PAGE_LENGTH}`);
   const suspects = await Promise.all(ids.map((id) => findSuspect(dependencies, id)));
-  return { status: status as Verdict, only: query.get('only') === 'rate' ? 'rate' : undefined, suspects };
+  const only: Proposal['only'] = query.get('only') === 'rate' ? 'rate' : undefined;
+  return { status: status as Verdict, only, suspects };
 }
 
 function confirmSeveral({ status, suspects }: Decision): Confirmation {
