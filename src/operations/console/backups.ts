@@ -15,7 +15,6 @@ export const BACKUPS: TaskPage = {
   setting: 'BACKUP_DIR',
   lead: html`A worker with <code>BACKUP_DIR</code> and <code>SCHEDULE=on</code> makes a backup each day at 00:47 UTC, and verifies it. It retries a failed backup every hour, and keeps the last seven days. <a href="${homepage}/blob/main/docs/deployment.md#backup-and-restore" rel="noreferrer">Backup and restore</a> explains restoring.`,
   setUp: html`No backups are made. Set <code>BACKUP_DIR</code> to a folder, such as <code>/var/backups/almanac</code>, and restart the workers.`,
-  begins: 'A worker begins within a minute.',
   success: 'Last backup',
   outcome: { folder: 'Folder', rows: 'Rows', bytes: 'Size' },
   due: 'Next backup',

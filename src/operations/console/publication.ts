@@ -17,7 +17,6 @@ export const PUBLICATION: TaskPage = {
   setting: 'PUBLISH_DIR',
   lead: html`A worker with <code>PUBLISH_DIR</code> publishes all rates as <a href="${homepage}/blob/main/docs/operations.md#publishing-files" rel="noreferrer">signed files</a> when they change, at most every ten minutes, and at least once a day. The API publishes the public keys at <code>/v2/publication</code>.`,
   setUp: html`Set <code>PUBLISH_DIR</code> to a folder, and restart the workers. They sign with the key in <code>PUBLISH_KEY</code>, or else create one in <code>DATA_DIR</code>.`,
-  begins: 'A worker begins within seconds.',
   success: 'Last run',
   outcome: { records: 'Records', files: 'Files written', bytes: 'Size' },
   due: 'Next at the latest',

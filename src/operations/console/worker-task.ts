@@ -17,8 +17,6 @@ export interface TaskPage {
   lead: Html;
   /** How to begin without that setting. */
   setUp: Html;
-  /** When a worker begins what is requested. */
-  begins: string;
   success: string;
   /** The labels of what to show of its outcome. */
   outcome: Readonly<Record<string, string>>;
@@ -44,7 +42,7 @@ export function taskPage(page: TaskPage): PageMaker {
       state.succeededAt && folder !== undefined && (await kept(folder, state, now).catch(unreadable));
     return {
       acts: isKnown && html`<a class="button quiet" href="${path}/request">${button}</a>`,
-      body: html`<div class="sections" id="task" data-live>${!isKnown && section('Not set up', html`<p>${setUp}</p>`)}${requestCard(state, page)}${isKnown && resultCards(state, page, now)}${history}<p class="hint">${isKnown && folder === undefined && html`Set <code>${setting}</code> for this API process too, so that this page lists what the folder holds. `}${lead}</p></div>`,
+      body: html`<div class="sections" id="task" data-live>${!isKnown && section('Not set up', html`<p>${setUp}</p>`)}${requestCard(state)}${isKnown && resultCards(state, page, now)}${history}<p class="hint">${isKnown && folder === undefined && html`Set <code>${setting}</code> for this API process too, so that this page lists what the folder holds. `}${lead}</p></div>`,
     };
   };
 }
@@ -68,12 +66,12 @@ export function requesting({ path, task, button, consequence }: TaskPage): Act {
   };
 }
 
-function requestCard({ requestedAt, startedAt }: TaskState, { begins }: TaskPage): Html | undefined {
+function requestCard({ requestedAt, startedAt }: TaskState): Html | undefined {
   const at = requestedAt ?? startedAt;
   if (!at) return undefined;
   const title = requestedAt ? 'Requested' : 'In progress';
   const since = `Since ${formats.instant(at)}. If the worker was stopped, request it again.`;
-  return html`<section class="card note" role="status"><h2>${title}</h2><progress aria-label="${title}"></progress><p>${requestedAt ? `${formats.instant(at)}. ${begins}` : since}</p></section>`;
+  return html`<section class="card note" role="status"><h2>${title}</h2><progress aria-label="${title}"></progress><p>${requestedAt ? `${formats.instant(at)}. A worker begins within a minute.` : since}</p></section>`;
 }
 
 function resultCards(state: TaskState, page: TaskPage, now: Date): Html {
