@@ -53,15 +53,9 @@ export async function withQueues<T>(
   }
 }
 
-/** Undefined while the queues can't be reached. */
-export async function withReachableQueues<T>(
-  access: QueueAccess | undefined,
-  work: (queues: Queues) => Promise<T>,
-): Promise<T | undefined> {
-  return withQueues(access, work).catch((error: unknown) => {
-    if (error instanceof HttpError && error.status === 503) return undefined;
-    throw error;
-  });
+/** For what is shown also while the queues can't be reached: undefined for that error. Throws any other. */
+export function ifUnreachable(error: unknown): undefined {
+  if (!(error instanceof HttpError && error.status === 503)) throw error;
 }
 
 const queuesUnavailable = (cause: unknown) => unavailable('the job queue cannot be reached', cause);

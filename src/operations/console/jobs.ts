@@ -16,7 +16,7 @@ import {
 } from '../admin/jobs.js';
 import type { Operators } from '../admin/operators.js';
 import { requestRebuild } from '../admin/requests.js';
-import { withReachableQueues } from '../queue-access.js';
+import { ifUnreachable, withQueues } from '../queue-access.js';
 import { daysOf, english, formats, say } from './english.js';
 import type { Act, ConsoleDependencies, PageMaker } from './errand.js';
 import type { ConsolePage } from './frame.js';
@@ -42,7 +42,7 @@ export const REBUILD: Act = {
 
 export async function jobsPage({ queues, readSources, clock }: ConsoleDependencies): Promise<ConsolePage> {
   const around = { sources: await readSources(), now: clock() };
-  const shown = await withReachableQueues(queues, (opened) => queued(opened, around));
+  const shown = await withQueues(queues, (opened) => queued(opened, around)).catch(ifUnreachable);
   return {
     body: html`<div class="sections" id="jobs" data-live>${shown ?? html`<p class="card note" role="status">The job queue can’t be reached now. Its jobs continue once it can.</p>${scheduled(around)}`}
 <section class="card"><h2>Maintenance</h2><p class="hint">A rebuild blends the rates of all sources and days again. It takes minutes, in which the API serves the present rates.</p><p class="acts"><a class="button quiet" href="/admin/rebuild">Rebuild all blended rates…</a></p></section></div>`,

@@ -6,7 +6,7 @@ import { strip, stripKey } from '../../pages/day-strip.js';
 import { type Html, html } from '../../pages/shared/html.js';
 import { countsOf, needsAttention, type Source } from '../../pages/sources.js';
 import { headline } from '../../pages/status.js';
-import { withReachableQueues } from '../queue-access.js';
+import { ifUnreachable, withQueues } from '../queue-access.js';
 import { BACKUPS } from './backups.js';
 import { english, formats, say } from './english.js';
 import type { ConsoleDependencies } from './errand.js';
@@ -27,9 +27,9 @@ export async function overviewPage(dependencies: ConsoleDependencies): Promise<C
     readSources(),
     countSuspects(database, {}),
     readSuspects(database, { statuses: ['held'], byDay: true }, MOST_SUSPECTS),
-    withReachableQueues(queues, ({ ingest, blend }) =>
+    withQueues(queues, ({ ingest, blend }) =>
       Promise.all([ingest.getJobCounts(), blend.getJobCounts()]),
-    ),
+    ).catch(ifUnreachable),
     taskCard(PUBLICATION, dependencies),
     taskCard(BACKUPS, dependencies),
   ]);
