@@ -34,7 +34,6 @@ export const REBUILD: Act = {
   confirm: () => ({
     title: 'Rebuild all blended rates',
     body: html`<p>Blends the rates of all sources and days again. This takes minutes. Until it ends, the API serves the present rates.</p>`,
-    button: 'Rebuild',
     back: '/admin/jobs',
   }),
   perform: async (dependencies, { by }) => seeOther(pathOfJob(await requestRebuild(dependencies, by))),
@@ -140,9 +139,8 @@ export const RETRY: Act = {
   async confirm({ queues }, { params: { id = '' } }) {
     const job = await failedJob(queues, id);
     return {
-      title: 'Retry a job',
+      title: 'Retry this job',
       body: html`<p>${titleOfJob(job)}</p><p>A worker tries it once more. It failed with: <code class="error">${job.error}</code></p>`,
-      button: 'Retry',
       back: pathOfJob(job.id),
     };
   },
