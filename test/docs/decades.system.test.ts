@@ -101,7 +101,9 @@ describe('on a first start', () => {
 
   it('the page of a source and the receipt of its rate say that they shipped', async () => {
     const page = await fetch(`${url}/provider/SBI`, { headers: { accept: 'text/html' } });
-    expect(breaking(await page.text())).toContain('Never by this server. Its rates were supplied with Almanac.');
+    expect(breaking(await page.text())).toContain(
+      'Never by this server. Its rates were supplied with Almanac.',
+    );
     const question = '/v2/rate/EUR/USD?date=2020-02-03&providers=ECB&expand=receipt';
     const { receipt } = (await (await fetch(url + question)).json()) as {
       receipt: { inputs: { evidence: { url: string }[] }[] };
