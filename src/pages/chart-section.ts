@@ -3,16 +3,16 @@ import { pathOf } from '../http/exchange.js';
 import { fixedSinceOf } from './currency-name.js';
 import type { PageData } from './data.js';
 import type { PageRequest, Reader } from './reader.js';
-import { pathWith } from './searchable-table.js';
+import { segments } from './segments.js';
 import { chartParts, isFixed } from './shared/chart-parts.js';
 import { type Html, html } from './shared/html.js';
 import type { Drawing, Mark } from './shared/line-chart.js';
 import { hasScales, type SeriesRequest, seriesTarget, spansSince } from './shared/requests.js';
 import { type RateRow, shownOf } from './shared/rows.js';
 
-interface ChartSection extends Pick<Drawing, 'request' | 'start' | 'hasEnded'> {
-  /** Of the page. Links to other charts add their parameters. */
-  address: string;
+interface ChartSection extends Pick<Drawing, 'request' | 'hasEnded'> {
+  /** The first day with rates. */
+  start: string;
   /** A form that chooses another pair. */
   choice?: Html;
 }
@@ -21,10 +21,11 @@ const MOST_TABLE_ROWS = 31;
 
 /** The script lets readers point at the days of the chart, and reads the sources. */
 export async function chartSection(
-  { request, start, hasEnded, address, choice }: ChartSection,
+  { request, start, hasEnded, choice }: ChartSection,
   data: PageData,
-  { reader, context }: PageRequest,
+  page: PageRequest,
 ): Promise<Html> {
+  const { reader, context } = page;
   const { base, quote, provider } = request;
   const read = async (one: SeriesRequest) => shownOf(await data.series(one, context), one.span);
   const ofAll = { ...request, provider: undefined };
@@ -32,7 +33,7 @@ export async function chartSection(
   const { say } = reader;
   const marks = chartMarks([base, quote], reader);
   const fixedSince = fixedSinceOf(request);
-  const drawing: Drawing = { request, rows, blend, marks, start, hasEnded, fixedSince };
+  const drawing: Drawing = { request, rows, blend, marks, hasEnded, fixedSince };
   const { figures, readout, chart, legend, extremes } = chartParts(drawing, reader);
   // No other span has a chart either.
   const isAlwaysFixed = isFixed(figures, fixedSince) && (fixedSince ?? '') <= start;
@@ -41,9 +42,9 @@ export async function chartSection(
 <h2 id="chart-title"${choice && html` class="visually-hidden"`}>${say('chart.title', { base, quote })}</h2>
 ${choice}
 <p class="readout" data-readout>${readout}</p>
-${!isAlwaysFixed && spansNav(request, start, address, reader)}
+${!isAlwaysFixed && spansNav(request, start, page)}
 </div>
-<div class="chart-key"><p class="legend" data-legend>${legend}</p>${hasScales(request.span) && scalesNav(request, address, reader)}</div>
+<div class="chart-key"><p class="legend" data-legend>${legend}</p>${hasScales(request.span) && scalesNav(request, page)}</div>
 <div role="status" data-problem></div>
 <div class="plot" dir="ltr" data-chart="${JSON.stringify(drawing)}">${chart}</div>
 <div class="range" dir="ltr" data-range hidden></div>
@@ -62,30 +63,25 @@ ${figuresTable(rows, request, reader)}
 }
 
 /** Spans that show no more than a shorter one are not offered. */
-function spansNav(
-  { span, scale, newest }: SeriesRequest,
-  start: string,
-  address: string,
-  { say }: Reader,
-): Html {
+function spansNav({ span, newest }: SeriesRequest, start: string, { reader, target }: PageRequest): Html {
+  const { say } = reader;
   const spans = spansSince(start, newest);
   const offered = spans.includes(span) ? spans : [...spans, span];
-  const links = offered.map((one) => {
-    const href = pathWith(pathOf(address), address, {
-      span: one,
-      scale: hasScales(one) ? (scale ?? '') : '',
-    });
-    return html`<a href="${href}" data-span="${one}" title="${say(`chart.long.${one}`)}"${one === span && html` aria-current="true"`}>${say(`chart.short.${one}`)}</a>`;
-  });
-  return html`<nav class="segments" aria-label="${say('chart.length')}">${links}</nav>`;
+  const choice = { path: pathOf(target), target, name: 'span', current: span, label: say('chart.length') };
+  return segments(
+    reader,
+    choice,
+    offered.map((one) => [one, say(`chart.short.${one}`), undefined, say(`chart.long.${one}`)]),
+  );
 }
 
-function scalesNav({ span, scale = 'linear' }: SeriesRequest, address: string, { say }: Reader): Html {
-  const links = (['linear', 'log'] as const).map((one) => {
-    const href = pathWith(pathOf(address), address, { span, scale: one === 'log' ? one : '' });
-    return html`<a href="${href}" title="${say(`chart.scales.${one}.sentence`)}"${one === scale && html` aria-current="true"`}>${say(`chart.scales.${one}.name`)}</a>`;
-  });
-  return html`<nav class="segments scales" aria-label="${say('chart.scale')}">${links}</nav>`;
+function scalesNav({ scale = 'linear' }: SeriesRequest, { reader, target }: PageRequest): Html {
+  const { say } = reader;
+  const choice = { path: pathOf(target), target, name: 'scale', current: scale, label: say('chart.scale') };
+  const links = (['linear', 'log'] as const).map(
+    (one) => [one, say(`chart.scales.${one}.name`), undefined, say(`chart.scales.${one}.sentence`)] as const,
+  );
+  return segments(reader, choice, links);
 }
 
 function figuresTable(

@@ -8,19 +8,10 @@ import type { Reader } from './reader.js';
 import { answerOf, type Problem, resultOf } from './result.js';
 import { amountIn, amountProblem, writtenAmount } from './shared/amount.js';
 import { type Html, html } from './shared/html.js';
-import type { Drawing } from './shared/line-chart.js';
 import type { Say } from './shared/messages.js';
 import { lookOf, type Pair } from './shared/requests.js';
 
-export interface Asked extends Pair {
-  typed: string;
-  /** In the form of the API; undefined if it is not a number. */
-  amount: string | undefined;
-  date: string | undefined;
-  /** Whether the address names the pair. */
-  isNamed: boolean;
-  chart: Pick<Drawing, 'request' | 'start' | 'hasEnded'>;
-}
+export type Asked = ReturnType<typeof askedOf>;
 
 /** By the fields of currencies that do not exist. */
 export type Problems = Partial<Record<string, Html>>;
@@ -35,16 +26,23 @@ export function askedOf(
   query: Readonly<Record<string, string | undefined>>,
   usual: Pair & { date?: string },
   data: PageData,
-): Asked {
+) {
   const typed = query.amount?.trim() ?? USUAL_AMOUNT;
   const pair = { base: codeOf(query.base) ?? usual.base, quote: codeOf(query.quote) ?? usual.quote };
   const drawn = drawnPair(pair);
   const [start, newest] = data.daysOf(drawn);
   const hasEnded = newest < addDays(data.newest(), -USUAL_PAUSE);
   const request = { ...drawn, newest, ...lookOf(query, hasEnded ? 'all' : '1m') };
-  const isNamed = query.quote !== undefined;
-  const date = query.date || usual.date;
-  return { typed, amount: amountIn(typed), ...pair, date, isNamed, chart: { request, start, hasEnded } };
+  return {
+    typed,
+    /** In the form of the API; undefined if it is not a number. */
+    amount: amountIn(typed),
+    ...pair,
+    date: query.date || usual.date,
+    /** Whether the address names the pair. */
+    isNamed: query.quote !== undefined,
+    chart: { request, start, hasEnded },
+  };
 }
 
 /** A rate by law has no chart: that of the currency which it replaced ends with it. */
@@ -57,11 +55,6 @@ function drawnPair(pair: Pair): Pair {
 export function codeOf(text: string | undefined): string | undefined {
   const code = text?.trim().toUpperCase() ?? '';
   return currencyFacts.has(code) ? code : undefined;
-}
-
-/** The page of a conversion, which adds the path. */
-export function addressOf({ typed, amount = typed, base, quote, date }: Asked): string {
-  return `?${new URLSearchParams({ amount, base, quote, ...(date && { date }) })}`;
 }
 
 export function converter(

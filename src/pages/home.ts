@@ -8,7 +8,6 @@ import { lenientQuery } from '../parameters/query.js';
 import { chartSection } from './chart-section.js';
 import {
   type Asked,
-  addressOf,
   askedOf,
   codeOf,
   converter,
@@ -61,7 +60,7 @@ export async function homePage(data: PageData, request: PageRequest): Promise<Pa
   const [conversion, chart, month] = await Promise.all([
     // The usual amount, if that of the address can't be read: its field has the problem.
     convert(asked, { amount: amount ?? USUAL_AMOUNT, ...date }, data, request),
-    chartSection({ ...asked.chart, address: `/${addressOf(asked)}` }, data, request),
+    chartSection(asked.chart, data, request),
     data.month({ base, newest: data.newest() }, context),
   ]);
   const failed = 'problem' in conversion ? conversion.status : amount === undefined && 422;

@@ -143,8 +143,7 @@ async function ratesOf(
     return html`<option value="${code}"${selected}>${reader.say('chart.title', { base, quote })}</option>`;
   });
   const choice = html`<form class="pairs" method="get"><select name="currency" title="${reader.say('chart.pair')}" aria-label="${reader.say('chart.pair')}">${options}</select><input type="hidden" name="span" value="${request.span}"><button>${reader.say('rules.show')}</button></form>`;
-  const section = { request, start, hasEnded, address: `/provider/${key}?currency=${partner}`, choice };
-  return { chart: await chartSection(section, data, page), table };
+  return { chart: await chartSection({ request, start, hasEnded, choice }, data, page), table };
 }
 
 /** Most providers quote foreign currencies in their own. Those of a major currency quote it in foreign ones. */

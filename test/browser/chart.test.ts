@@ -93,7 +93,7 @@ describe('the chart', () => {
   ])('draws the span %s with %i to %i points', (span, least, most) =>
     site.visit('/', async ({ page }) => {
       await drawn(page);
-      await page.click(`[data-span="${span}"]`);
+      await page.click(`[data-choice="${span}"]`);
       await page.waitForURL(`**span=${span}**`);
       await page.locator('[data-chart]:not([aria-busy])').waitFor();
       const points = Number(await page.locator('[data-chart]').getAttribute('aria-valuemax')) + 1;
@@ -110,12 +110,12 @@ describe('the chart', () => {
     const [, rate = ''] = /1 EUR = (1\.\d{4}) USD/.exec(result) ?? [];
     await expectText(page, '.levels text:last-child', rate);
     const months = await page.textContent('[data-high]');
-    await page.click('[data-span="1y"]');
+    await page.click('[data-choice="1y"]');
     await expectText(page, '[data-high]', /^\d\.\d{4} \d+ \w+ 202[56]$/);
     await expectText(page, '[data-readout]', /^[+−]\d\.\d\d% since \d+ Mar 2025$/);
-    await page.click('[data-span="all"]');
+    await page.click('[data-choice="all"]');
     await expectText(page, '[data-low]', /^\d\.\d+ \w+ \d{4}$/);
-    await page.click('[data-span="1m"]');
+    await page.click('[data-choice="1m"]');
     await patiently(async () => expect(await page.textContent('[data-high]')).toBe(months));
   });
 
@@ -127,9 +127,9 @@ describe('the chart', () => {
     const pair = { base: 'EUR', quote: 'USD' };
     const rows = months.map((month, at) => ({ date: `${month}-01`, ...pair, rate: 1.1 + at / 100 }));
     await withRows(page, 'all', rows);
-    await page.click('[data-span="1m"]');
-    await expectText(page, '[data-span][aria-current]', /^1M$/);
-    await page.click('[data-span="all"]');
+    await page.click('[data-choice="1m"]');
+    await expectText(page, '[data-choice][aria-current]', /^1M$/);
+    await page.click('[data-choice="all"]');
     await patiently(async () => expect(await widthOf()).toBeLessThan(0.1));
   });
 
@@ -139,10 +139,10 @@ describe('the chart', () => {
     await withRows(page, 'all', [{ ...row, stats }]);
     await withRows(page, '6m', [row]);
     await page.route(/expand=providers$/, (route) => route.fulfill({ json: [row] }));
-    await page.click('[data-span="6m"]');
+    await page.click('[data-choice="6m"]');
     await expectText(page, '[data-readout]', /^1\.1000 1 Mar 2026$/);
     await page.locator('[data-chart][tabindex="-1"][aria-disabled=true]').waitFor();
-    await page.click('[data-span="all"]');
+    await page.click('[data-choice="all"]');
     await expectText(page, '[data-readout]', /^\+1\.83% since Mar 2026$/);
     await page.focus('[data-chart]');
     await page.keyboard.press('Home');
@@ -171,8 +171,8 @@ describe('the chart', () => {
     expect(await first.getAttribute('aria-valuetext')).toBe('9\u00a0March\u00a02026');
     await expectText(page, '[data-readout]', /since Mar 2026/);
     expect(await page.getAttribute('[data-chart]', 'aria-valuemax')).toBe('1');
-    await page.click('[data-span="1y"]');
-    await page.click('[data-span="5y"]');
+    await page.click('[data-choice="1y"]');
+    await page.click('[data-choice="5y"]');
     await patiently(async () => expect(await page.textContent('[data-readout]')).toBe(whole));
   });
 
@@ -185,10 +185,11 @@ describe('the chart', () => {
     const logarithmic = await line();
     await page.reload();
     await patiently(async () => expect(await line()).toBe(logarithmic));
-    await page.click('[data-span="1m"]');
-    await expectText(page, '[data-span][aria-current]', /^1M$/);
+    await page.click('[data-choice="1m"]');
+    await expectText(page, '[data-choice][aria-current]', /^1M$/);
     expect(await page.getByRole('link', { name: 'Log', exact: true }).isVisible()).toBe(false);
-    expect(page.url()).not.toContain('scale');
+    await page.click('[data-choice="all"]');
+    await patiently(async () => expect(await line()).toBe(logarithmic));
   });
 
   charting('is saved as a picture and as figures', '/?span=1y', async ({ page }) => {
@@ -218,7 +219,7 @@ describe('the chart', () => {
     const shown = await page.textContent('[data-readout]');
     const problem = page.locator('[data-problem]');
     await page.context().setOffline(true);
-    await page.click('[data-span="6m"]');
+    await page.click('[data-choice="6m"]');
     await problem.getByText('Cannot load the chart.').waitFor();
     expect(await page.textContent('[data-readout]')).toBe(shown);
     await problem.getByRole('button', { name: 'Try again' }).click();
@@ -226,7 +227,7 @@ describe('the chart', () => {
     await expectText(page, '[data-readout]', 'since 18 Sept 2025');
     expect(await problem.textContent()).toBe('');
     await page.context().setOffline(true);
-    await page.click('[data-span="5d"]');
+    await page.click('[data-choice="5d"]');
     await problem.getByText('Cannot load the chart.').waitFor();
     await page.context().setOffline(false);
     await expectText(page, '[data-readout]', 'since 16 Mar 2026');
@@ -276,7 +277,7 @@ describe('the sources of a chart', () => {
   charting('are read for years only when the reader opens them', '/?span=1y', async ({ page }) => {
     const read: string[] = [];
     page.on('request', (request) => read.push(request.url()));
-    await page.click('[data-span="5y"]');
+    await page.click('[data-choice="5y"]');
     await expectText(page, '[data-low]', 'week of');
     await page.locator('[data-chart]:not([aria-busy])').waitFor();
     expect(read.filter(isReadOf('group=week'))).toEqual([]);

@@ -63,15 +63,15 @@ describe('the converter', () => {
   visiting('goes back through pairs and ranges', '/', async ({ page }) => {
     await pick(page, 'quote', 'JPY');
     await expectText(page, '#chart-title', /^EUR to JPY$/);
-    await page.click('[data-span="1y"]');
+    await page.click('[data-choice="1y"]');
     await pick(page, 'base', 'CHF');
     await expectText(page, '#chart-title', /^CHF to JPY$/);
     await page.goBack();
     await expectText(page, '#chart-title', /^EUR to JPY$/);
-    await expectText(page, '[data-span][aria-current]', /^1Y$/);
+    await expectText(page, '[data-choice][aria-current]', /^1Y$/);
     await expectText(page, '[data-result]', /^100 EUR = .* JPY/);
     await page.goBack();
-    await expectText(page, '[data-span][aria-current]', /^1M$/);
+    await expectText(page, '[data-choice][aria-current]', /^1M$/);
     await page.goBack();
     await expectText(page, '#chart-title', /^EUR to USD$/);
     await expectText(page, '#quote-button', /^USD/);

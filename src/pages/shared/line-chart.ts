@@ -22,8 +22,6 @@ export interface Drawing {
   /** The blend of the same days, where the rows are those of one source. */
   blend: readonly RateRow[];
   marks: readonly Mark[];
-  /** The first day with rates. */
-  start: string;
   /** Whether newer days have no rates, which a note then says. */
   hasEnded: boolean;
   /** The first day of a peg or a conversion by law between the two currencies. */

@@ -137,7 +137,7 @@ test('the chart of a pair ends with its rates, or says since when the pair is fi
   const said = [
     '>USD to ZMK</h2>',
     '</strong>( <span class="same">[^<]*</span>)? <span>Last rate: 30 Dec 2004</span></p>',
-    'data-span="all"',
+    'data-choice="all"',
   ];
   expect(await pages.textOf('/?base=USD&quote=ZMK')).toMatch(new RegExp(said.join('.*'), 's'));
   const fixed = await pages.textOf('/?base=EUR&quote=DEM');
