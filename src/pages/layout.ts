@@ -128,7 +128,7 @@ function languageSwitch(target: string, { language, say }: Reader): Html {
 
 const PAGE_LINK =
   /(<a [^>]*?href="\/(?:currencies|currency|providers?|status|rules|docs)?(?:\/\w+)?)(?:\?([^"#]*))?(?=["#])/g;
-const PAGE_FORM = /<form [^>]*?action="\/(?:currencies|providers|status|rules)?"[^>]*>/g;
+const PAGE_FORM = /<form [^>]*?action="\/(?:currencies|providers?|status|rules)?(?:\/\w+)?"[^>]*>/g;
 
 function withLanguage(text: string, language: string): string {
   return text

@@ -142,7 +142,7 @@ async function ratesOf(
     const { base, quote } = pairOf(code);
     return html`<option value="${code}"${selected}>${reader.say('chart.title', { base, quote })}</option>`;
   });
-  const choice = html`<form class="pairs" method="get"><select name="currency" title="${reader.say('chart.pair')}" aria-label="${reader.say('chart.pair')}">${options}</select><input type="hidden" name="span" value="${request.span}"><button>${reader.say('rules.show')}</button></form>`;
+  const choice = html`<form class="pairs" action="/provider/${key}" method="get"><select name="currency" title="${reader.say('chart.pair')}" aria-label="${reader.say('chart.pair')}">${options}</select><input type="hidden" name="span" value="${request.span}"><button>${reader.say('rules.show')}</button></form>`;
   return { chart: await chartSection({ request, start, hasEnded, choice }, data, page), table };
 }
 
