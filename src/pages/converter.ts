@@ -16,7 +16,7 @@ export type Asked = ReturnType<typeof askedOf>;
 /** By the fields of currencies that do not exist. */
 export type Problems = Partial<Record<string, Html>>;
 
-export const USUAL_AMOUNT = '100';
+const USUAL_AMOUNT = '100';
 
 /** In days. Sources pause for holidays. */
 const USUAL_PAUSE = 31;
@@ -29,6 +29,7 @@ export function askedOf(
 ) {
   const typed = query.amount?.trim() ?? USUAL_AMOUNT;
   const pair = { base: codeOf(query.base) ?? usual.base, quote: codeOf(query.quote) ?? usual.quote };
+  const [amount, date] = [amountIn(typed), query.date || usual.date];
   const drawn = drawnPair(pair);
   const [start, newest] = data.daysOf(drawn);
   const hasEnded = newest < addDays(data.newest(), -USUAL_PAUSE);
@@ -36,9 +37,11 @@ export function askedOf(
   return {
     typed,
     /** In the form of the API; undefined if it is not a number. */
-    amount: amountIn(typed),
+    amount,
     ...pair,
-    date: query.date || usual.date,
+    date,
+    /** Of `/v2/convert`, with the usual amount if that of the address can't be read: its field has the problem. */
+    parameters: { amount: amount ?? USUAL_AMOUNT, ...(date && { date }) },
     /** Whether the address names the pair. */
     isNamed: query.quote !== undefined,
     chart: { request, start, hasEnded },

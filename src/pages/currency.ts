@@ -2,7 +2,7 @@ import { lifetimeOf } from '../../core/domain/currencies.js';
 import { earlier } from '../../core/domain/dates.js';
 import type { DescribedCurrency } from '../catalogue/schemas.js';
 import { chartSection } from './chart-section.js';
-import { askedOf, converter, USUAL_AMOUNT } from './converter.js';
+import { askedOf, converter } from './converter.js';
 import { currencyName, pegText } from './currency-name.js';
 import type { PageData } from './data.js';
 import { dataAge } from './data-age.js';
@@ -29,12 +29,11 @@ export async function currencyPage(data: PageData, request: PageRequest): Promis
   const { iso_code: own } = currency;
   const name = currencyName(own, formats);
   const asked = askedOf(Object.fromEntries(parametersOf(request.target)), usualPair(currency), data);
-  const { amount = USUAL_AMOUNT, date } = asked;
   const isPast = lifetimeOf(own).until !== undefined;
   const [chart, month, conversion] = await Promise.all([
     chartSection(asked.chart, data, request),
     data.month({ base: own, newest: earlier(currency.end_date, data.newest()) }, context),
-    convert(asked, { amount, ...(date && { date }) }, data, request),
+    convert(asked, asked.parameters, data, request),
   ]);
   const { quote } = usualPair(currency);
   const newest = isPast ? undefined : month.get(quote)?.at(-1);

@@ -6,15 +6,7 @@ import { excerpt } from '../parameters/excerpt.js';
 import { nearest } from '../parameters/hints.js';
 import { lenientQuery } from '../parameters/query.js';
 import { chartSection } from './chart-section.js';
-import {
-  type Asked,
-  askedOf,
-  codeOf,
-  converter,
-  didYouMean,
-  type Problems,
-  USUAL_AMOUNT,
-} from './converter.js';
+import { type Asked, askedOf, codeOf, converter, didYouMean, type Problems } from './converter.js';
 import { pegText } from './currency-name.js';
 import type { Conversion, PageData } from './data.js';
 import { dataAge, firstRatesPage } from './data-age.js';
@@ -55,11 +47,9 @@ export async function homePage(data: PageData, request: PageRequest): Promise<Pa
   const listed = data.currencies();
   const asked = askedOf(query, usualPair(query), data);
   const { amount, base } = asked;
-  const date = asked.date && { date: asked.date };
   const problems = problemsOf(query, asked, reader);
   const [conversion, chart, month] = await Promise.all([
-    // The usual amount, if that of the address can't be read: its field has the problem.
-    convert(asked, { amount: amount ?? USUAL_AMOUNT, ...date }, data, request),
+    convert(asked, asked.parameters, data, request),
     chartSection(asked.chart, data, request),
     data.month({ base, newest: data.newest() }, context),
   ]);

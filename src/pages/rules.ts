@@ -1,5 +1,4 @@
 import * as z from 'zod';
-import { currencies as currencyFacts } from '../../core/domain/currencies.js';
 import { addDays, isCalendarDate, periodAround } from '../../core/domain/dates.js';
 import {
   availableRules,
@@ -14,7 +13,7 @@ import { errorBody, parameterError } from '../http/errors.js';
 import { excerpt } from '../parameters/excerpt.js';
 import { invalidDate } from '../parameters/hints.js';
 import { lenientQuery } from '../parameters/query.js';
-import { amountField, currencySelect, withDay } from './converter.js';
+import { amountField, codeOf, currencySelect, withDay } from './converter.js';
 import type { Conversion, PageData } from './data.js';
 import type { Page } from './layout.js';
 import { problemOf } from './problem.js';
@@ -75,17 +74,16 @@ function askedBy(query: RulesQuery, today: string, reader: Reader) {
   }
   const read = amountIn(amount || USUAL_AMOUNT);
   if (read === undefined) return { problem: '' };
-  const [one, other] = [base, quote].map((text) => text?.trim().toUpperCase() || undefined);
-  const unknown = [one, other].find((code) => code !== undefined && !currencyFacts.has(code));
-  if (unknown !== undefined) return { problem: say('converter.unknown', { code: excerpt(unknown) }) };
+  const unknown = [base, quote].find((text) => text?.trim() && !codeOf(text));
+  if (unknown) return { problem: say('converter.unknown', { code: excerpt(unknown.trim().toUpperCase()) }) };
   return {
     country,
     date: date || today,
     /** Whether the address names the day. Otherwise each rule is shown with the newest day that has a rate. */
     isGiven: Boolean(date),
     amount: read,
-    base: one,
-    quote: other,
+    base: codeOf(base),
+    quote: codeOf(quote),
   };
 }
 
@@ -146,13 +144,10 @@ function pairOf({ base, quote }: Asked, { examples: [example] }: Rule) {
 }
 
 function form(query: RulesQuery, data: PageData, reader: Reader): Html {
-  const { country, date, amount, base = '', quote = '' } = query;
+  const { country, date, amount, base, quote } = query;
   const { formats, say } = reader;
-  const select = (name: string, label: string, text: string) => {
-    const code = text.trim().toUpperCase();
-    const selected = currencyFacts.has(code) ? code : '';
-    return html`<div class="field"><label for="${name}">${label}</label>${currencySelect({ name, selected, none: say('rules.usual') }, data.currencies(), reader)}</div>`;
-  };
+  const select = (name: string, label: string, code = '') =>
+    html`<div class="field"><label for="${name}">${label}</label>${currencySelect({ name, selected: code, none: say('rules.usual') }, data.currencies(), reader)}</div>`;
   const day = date || data.today();
   const options = [...countries].map(
     (code) =>
@@ -161,8 +156,8 @@ function form(query: RulesQuery, data: PageData, reader: Reader): Html {
   return html`<form class="card builder" action="/rules" method="get">
 <div class="field"><label for="country">${say('rules.country')}</label><select id="country" name="country"><option value="">${say('rules.all')}</option>${options}</select></div>
 <div class="field"><label for="date">${say('rules.day')}</label>${withDay(html`<input id="date" name="date" type="date" value="${day}">`, reader, day)}</div>
-${select('base', say('converter.from'), base)}
-${select('quote', say('converter.to'), quote)}
+${select('base', say('converter.from'), codeOf(base))}
+${select('quote', say('converter.to'), codeOf(quote))}
 <div class="field">${amountField(amount || USUAL_AMOUNT, reader)}</div>
 <button class="primary">${say('rules.show')}</button></form>`;
 }
