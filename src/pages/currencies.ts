@@ -19,8 +19,7 @@ export async function currenciesPage(data: PageData, request: PageRequest): Prom
   const current = new Set(listed.map(({ iso_code }) => iso_code));
   const all = new Map(data.allCurrencies().map((one) => [one.iso_code, one]));
   // An unknown base counts as missing.
-  const query = parametersOf(target);
-  const asked = query.get('base')?.trim().toUpperCase() ?? '';
+  const asked = parametersOf(target).get('base')?.trim().toUpperCase() ?? '';
   const base = current.has(asked) ? asked : 'EUR';
   const month = await data.month({ base, newest: data.newest() }, context);
   const table: SearchableTable = {
@@ -28,10 +27,7 @@ export async function currenciesPage(data: PageData, request: PageRequest): Prom
     target,
     about: 'picker',
     back: html`<small>${say('currencies.try')}</small><a class="button" href="/currencies">${say('newest.all', { count: all.size })}</a>`,
-    fields: {
-      names: ['base'],
-      before: html`<div class="field field-base"><label for="base" id="base-label">${say('builder.base')}</label>${currencySelect({ name: 'base', selected: base }, listed, reader)}</div>`,
-    },
+    base: html`<div class="field field-base"><label for="base" id="base-label">${say('builder.base')}</label>${currencySelect({ name: 'base', selected: base }, listed, reader)}</div>`,
     columns: [
       { name: 'name', label: say('newest.currency'), first: 'ascending' },
       { name: 'rate', label: say('newest.price', { base }), first: 'descending', classes: 'number' },

@@ -51,8 +51,8 @@ export interface SearchableTable {
   lines: readonly Line[];
   /** The name of the column that sorts the lines by default. */
   usual?: string;
-  /** Of the form, before the search, and the names of the parameters that they send. */
-  fields?: { names: readonly string[]; before: Html };
+  /** The field of the form that selects the base, before the search. */
+  base?: Html;
   /** To all lines, from a search that finds none. */
   back?: Html;
 }
@@ -64,7 +64,7 @@ const LISTING = { card: 'card', table: 'rates listing quotes' };
 
 /** The server searches and sorts by the address. The script changes it during typing. */
 export function searchableTable(table: SearchableTable, { say }: Reader): Html {
-  const { path, target, about, look = LISTING, columns, lines, usual, fields, back } = table;
+  const { path, target, about, look = LISTING, columns, lines, usual, base, back } = table;
   const label = say(`${about}.search`);
   const query = parametersOf(target);
   const text = query.get('q')?.trim() ?? '';
@@ -81,8 +81,8 @@ export function searchableTable(table: SearchableTable, { say }: Reader): Html {
     text === '' ? say('status.nothing') : say(about === 'picker' ? 'picker.none' : 'status.none', { text });
   const near = text === '' ? [] : nearTo(text, lines);
   // The fields of the form replace their parameters, and links add the language by themselves.
-  const kept = [...query].filter(([name]) => !['q', 'lang', ...(fields?.names ?? [])].includes(name));
-  return html`<form class="filters" action="${path}" method="get" role="search" data-search>${fields?.before}
+  const kept = [...query].filter(([name]) => !['q', 'lang', 'base'].includes(name));
+  return html`<form class="filters" action="${path}" method="get" role="search" data-search>${base}
 <label class="visually-hidden" for="q">${label}</label><input id="q" name="q" type="search" placeholder="${label}" value="${text}">
 ${kept.map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`)}<button class="primary" data-submit>${say('frame.search')}</button></form>
 <div role="status" data-search-state></div>
