@@ -1,4 +1,5 @@
-import { element, find } from './elements.js';
+import { html } from '../shared/html.js';
+import { find, need } from './elements.js';
 import { say } from './reader.js';
 
 const PAUSE_MS = 5_000;
@@ -52,21 +53,11 @@ export async function untilAnswered<T>(
       setTimeout(again, PAUSE_MS);
       window.addEventListener('online', () => again(), { once: true, signal });
       signal.addEventListener('abort', () => again());
-      offer(state, unanswered, again);
+      // A note that is shown already stays, so that its button keeps the focus.
+      if (!find('button', state))
+        state.innerHTML =
+          html`<p class="problem" role="alert">${unanswered} <button type="button">${say('chart.again')}</button></p>`.text;
+      need('button', state).onclick = () => again();
     });
   }
-}
-
-/** A note that is shown already stays, so that its button keeps the focus. */
-function offer(state: HTMLElement, text: string, again: () => void): void {
-  let button = find<HTMLButtonElement>('button', state);
-  if (!button) {
-    button = element('button', say('chart.again'));
-    button.type = 'button';
-    const note = element('p', `${text} `, 'problem');
-    note.setAttribute('role', 'alert');
-    note.append(button);
-    state.replaceChildren(note);
-  }
-  button.onclick = again;
 }

@@ -12,14 +12,3 @@ export function need<T extends Element = HTMLElement>(selector: string, within: 
   if (!found) throw new Error(`the page has no ${selector}`);
   return found;
 }
-
-export function element<K extends keyof HTMLElementTagNameMap>(
-  name: K,
-  text: string,
-  classes?: string,
-): HTMLElementTagNameMap[K] {
-  const made = document.createElement(name);
-  made.textContent = text;
-  if (classes) made.className = classes;
-  return made;
-}

@@ -1,7 +1,7 @@
 import { currencySearchText } from '../shared/currency-search.js';
 import { type Html, html } from '../shared/html.js';
 import { bestFirst, searchText } from '../shared/search-text.js';
-import { element, find, need } from './elements.js';
+import { find, need } from './elements.js';
 import { formats, say } from './reader.js';
 
 type Entry = ReturnType<typeof entryOf>;
@@ -24,22 +24,23 @@ export class Picker {
   #known: Entry[] | undefined;
 
   constructor(readonly select: HTMLSelectElement) {
-    const { id: name } = select;
-    const label = need<HTMLLabelElement>(`label[for=${name}]`);
-    const picker = element('div', '', 'picker');
-    picker.innerHTML = `<button type="button" class="picker-button" id="${name}-button" aria-haspopup="listbox" aria-expanded="false" aria-labelledby="${name}-label ${name}-button"></button>
-<div class="picker-panel" hidden><input role="combobox" autocomplete="off" spellcheck="false" aria-expanded="true" aria-autocomplete="list" aria-controls="${name}-list"><ul role="listbox" tabindex="-1" id="${name}-list"></ul><p class="hint" role="status"></p></div>`;
+    const { id } = select;
+    const label = need<HTMLLabelElement>(`label[for=${id}]`);
+    const title = say('picker.choose', { name: label.textContent ?? '' });
+    select.insertAdjacentHTML(
+      'afterend',
+      html`<div class="picker"><button type="button" class="picker-button" id="${id}-button" aria-haspopup="listbox" aria-expanded="false" aria-labelledby="${id}-label ${id}-button"></button>
+<div class="picker-panel" hidden><input role="combobox" autocomplete="off" spellcheck="false" placeholder="${say('picker.search')}" aria-label="${title}" aria-expanded="true" aria-autocomplete="list" aria-controls="${id}-list"><ul role="listbox" tabindex="-1" id="${id}-list" aria-label="${title}"></ul><p class="hint" role="status"></p></div></div>`
+        .text,
+    );
+    const picker = select.nextElementSibling as HTMLElement;
     this.#button = need('button', picker);
     this.#panel = need('.picker-panel', picker);
     this.#input = need('input', picker);
     this.#list = need('ul', picker);
-    const title = say('picker.choose', { name: label.textContent ?? '' });
-    this.#input.placeholder = say('picker.search');
-    for (const one of [this.#input, this.#list]) one.setAttribute('aria-label', title);
     this.#listen(picker);
     select.hidden = true;
     label.htmlFor = this.#button.id;
-    select.after(picker);
     this.show();
   }
 
@@ -74,8 +75,7 @@ export class Picker {
 
   /** Shows the choice after it was changed in the select element. */
   show(): void {
-    const { code, name } = textOf(this.select.selectedOptions[0]);
-    this.#button.replaceChildren(element('strong', code), ' ', element('span', name));
+    this.#button.innerHTML = shownOf(textOf(this.select.selectedOptions[0])).text;
   }
 
   #open(text = ''): void {
@@ -125,7 +125,11 @@ export class Picker {
 }
 
 function optionOf({ code, name }: Entry, { id, value }: HTMLSelectElement): Html {
-  return html`<li id="${id}-${code}" role="option" data-code="${code}" aria-selected="${String(code === value)}"><strong>${code}</strong> <span>${name}</span></li>`;
+  return html`<li id="${id}-${code}" role="option" data-code="${code}" aria-selected="${String(code === value)}">${shownOf({ code, name })}</li>`;
+}
+
+function shownOf({ code, name }: ReturnType<typeof textOf>): Html {
+  return html`<strong>${code}</strong> <span>${name}</span>`;
 }
 
 function textOf(option: HTMLOptionElement | undefined): { code: string; name: string } {

@@ -1,12 +1,13 @@
-import { element } from './elements.js';
+import { need } from './elements.js';
 import { say } from './reader.js';
 
 const COPIED_MS = 1_500;
 
 /** Copies the first code within the place that is shown. */
 export function addCopyButton(place: HTMLElement): void {
-  const button = element('button', say('requests.copy'), 'copy');
-  button.type = 'button';
+  place.insertAdjacentHTML('beforeend', '<button type="button" class="copy"></button>');
+  const button = need('.copy', place);
+  button.textContent = say('requests.copy');
   button.addEventListener('click', async () => {
     const shown = [...place.querySelectorAll('code')].find((code) => code.checkVisibility());
     if (!shown) return;
@@ -17,5 +18,4 @@ export function addCopyButton(place: HTMLElement): void {
       button.textContent = say('requests.copy');
     }, COPIED_MS);
   });
-  place.append(button);
 }
