@@ -46,6 +46,7 @@ ${!isAlwaysFixed && spansNav(request, start, page)}
 </div>
 <div class="chart-key"><p class="legend" data-legend>${legend}</p>${hasScales(request.span) && scalesNav(request, page)}</div>
 <div role="status" data-problem></div>
+<input class="visually-hidden" type="range" dir="ltr" min="0" aria-label="${say('chart.slider', { base, quote })}" autocomplete="off" data-point hidden>
 <div class="plot" dir="ltr" data-chart="${JSON.stringify(drawing)}">${chart}</div>
 <div class="range" dir="ltr" data-range hidden></div>
 <div class="chart-foot">

@@ -13,7 +13,7 @@ async function rowsOf(target: string) {
 }
 
 const isReadOf = (text: string) => (url: string) => url.includes('/v2/rates?') && url.includes(text);
-const drawn = (page: Page) => page.locator('[data-chart][role=slider]').waitFor();
+const drawn = (page: Page) => page.locator('[data-point]').waitFor();
 /** As `visiting`, once the chart is drawn. */
 const charting: typeof visiting = (name, where, work) =>
   visiting(name, where, async (watched) => {
@@ -57,10 +57,9 @@ describe('the chart', () => {
   });
 
   charting('moves through the days by keyboard', '/', async ({ page }) => {
-    const chart = page.locator('[data-chart]');
-    await chart.focus();
-    await page.keyboard.press('ArrowLeft');
-    const said = () => chart.getAttribute('aria-valuetext');
+    const slider = page.locator('[data-point]');
+    await slider.press('ArrowLeft');
+    const said = () => slider.getAttribute('aria-valuetext');
     await patiently(async () => expect(await said()).toContain('19\u00a0Mar\u00a02026'));
     await page.keyboard.press('Home');
     await patiently(async () => expect(await said()).toContain('17\u00a0Feb\u00a02026'));
@@ -68,14 +67,13 @@ describe('the chart', () => {
 
   visiting('counts the sources of any day as the API does', '/?span=6m', async ({ page }) => {
     await expectText(page, '[data-readout]', 'sources');
-    const chart = page.locator('[data-chart]');
-    await chart.focus();
-    await page.keyboard.press('Home');
+    const slider = page.locator('[data-point]');
+    await slider.press('Home');
     const rows = await rowsOf(`${DAYS}&expand=quality`);
-    const last = Number(await chart.getAttribute('aria-valuemax'));
+    const last = Number(await slider.getAttribute('max'));
     for (let at = 0; at < last; at += 1 + Math.floor(Math.random() * 20)) {
-      while (Number(await chart.getAttribute('aria-valuenow')) < at) await page.keyboard.press('ArrowRight');
-      const said = (await chart.getAttribute('aria-valuetext'))?.replaceAll('\u00a0', ' ') ?? '';
+      while (Number(await slider.inputValue()) < at) await page.keyboard.press('ArrowRight');
+      const said = (await slider.getAttribute('aria-valuetext'))?.replaceAll('\u00a0', ' ') ?? '';
       const { date = '', quality } = rows.at(at - last - 1) ?? {};
       const day = new Date(date).toLocaleDateString('en-GB', { dateStyle: 'medium', timeZone: 'UTC' });
       const leftOut = quality?.excluded ? `, ${quality.excluded} left out` : '';
@@ -96,7 +94,7 @@ describe('the chart', () => {
       await page.click(`[data-choice="${span}"]`);
       await page.waitForURL(`**span=${span}**`);
       await page.locator('[data-chart]:not([aria-busy])').waitFor();
-      const points = Number(await page.locator('[data-chart]').getAttribute('aria-valuemax')) + 1;
+      const points = Number(await page.getAttribute('[data-point]', 'max')) + 1;
       expect([points >= least, points <= most]).toEqual([true, true]);
       await page.locator('.request label', { hasText: 'Chart' }).click();
       const request = (await page.textContent('[data-snippets=series] [data-snippet=URL]'))?.trim() ?? '';
@@ -141,11 +139,10 @@ describe('the chart', () => {
     await page.route(/expand=providers$/, (route) => route.fulfill({ json: [row] }));
     await page.click('[data-choice="6m"]');
     await expectText(page, '[data-readout]', /^1\.1000 1 Mar 2026$/);
-    await page.locator('[data-chart][tabindex="-1"][aria-disabled=true]').waitFor();
+    expect(await page.locator('[data-point]').isVisible()).toBe(false);
     await page.click('[data-choice="all"]');
     await expectText(page, '[data-readout]', /^\+1\.83% since Mar 2026$/);
-    await page.focus('[data-chart]');
-    await page.keyboard.press('Home');
+    await page.press('[data-point]', 'Home');
     await expectText(page, '[data-readout]', /^1\.0900 Mar 2026 · 1\.0500 to 1\.1500$/);
   });
 
@@ -170,7 +167,7 @@ describe('the chart', () => {
     await last.focus();
     expect(await first.getAttribute('aria-valuetext')).toBe('9\u00a0March\u00a02026');
     await expectText(page, '[data-readout]', /since Mar 2026/);
-    expect(await page.getAttribute('[data-chart]', 'aria-valuemax')).toBe('1');
+    expect(await page.getAttribute('[data-point]', 'max')).toBe('1');
     await page.click('[data-choice="1y"]');
     await page.click('[data-choice="5y"]');
     await patiently(async () => expect(await page.textContent('[data-readout]')).toBe(whole));
@@ -261,11 +258,10 @@ describe('the sources of a chart', () => {
     await ecb.focus();
     await page.keyboard.press('Enter');
     expect(await ecb.getAttribute('aria-pressed')).toBe('true');
-    await page.locator('[data-chart]').focus();
-    await page.keyboard.press('ArrowLeft');
+    await page.press('[data-point]', 'ArrowLeft');
     await expectText(page, '[data-readout]', / · ECB 1\.1\d+$/);
     await ecb.click();
-    await page.locator('[data-chart]').focus();
+    await page.focus('[data-point]');
     await patiently(async () => expect(await page.textContent('[data-readout]')).not.toContain('ECB'));
   });
 
@@ -300,8 +296,7 @@ describe('the sources of a chart', () => {
 
 charting('a provider is drawn beside the blend', '/provider/ECB?span=1m', async ({ page }) => {
   expect(await page.locator('[data-legend]').innerText()).toMatch(/^ECB\s+Blend$/);
-  await page.locator('[data-chart]').focus();
-  await page.keyboard.press('ArrowLeft');
+  await page.press('[data-point]', 'ArrowLeft');
   await expectText(page, '[data-readout]', /19 Mar 2026 · Blend 1\.15/);
 });
 

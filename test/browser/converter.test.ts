@@ -164,7 +164,7 @@ opening('home is ready soon', async ({ page }) => {
   // Not by the clock, which goes on while other programs of this machine run.
   await session.send('Performance.enable', { timeDomain: 'threadTicks' });
   await page.goto(site.url());
-  await page.locator('[data-chart][role=slider]').waitFor();
+  await page.locator('[data-point]').waitFor();
   const { metrics } = await session.send('Performance.getMetrics');
   const seconds = metrics.find(({ name }) => name === 'TaskDuration')?.value;
   expect(seconds).toBeGreaterThan(0);

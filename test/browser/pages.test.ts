@@ -41,7 +41,7 @@ const LOOKS = [
 describe.each(PAGES)('%s', (path) => {
   test.each(LOOKS)('fits $width pixels in $locale, $colorScheme, without a fault of accessibility', (look) =>
     site.visit({ path, ...look, viewport: { width: look.width, height: 800 } }, async ({ page }) => {
-      if (path === '/') await page.locator('[data-chart][role=slider]').waitFor();
+      if (path === '/') await page.locator('[data-point]').waitFor();
       expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(look.width);
       expect(await faultsOf(page)).toEqual([]);
     }),

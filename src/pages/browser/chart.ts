@@ -25,18 +25,18 @@ function startChart(): void {
     details.hidden = plot.drawing.rows.length === 0;
     openSources(details, plot, shown.signal);
   }
-  offerPng(place, plot.drawing.request);
+  offerPng(plot.drawing.request);
 }
 
-function offerPng(place: HTMLElement, { base, quote }: Pair): void {
+function offerPng({ base, quote }: Pair): void {
   const button = need<HTMLButtonElement>('[data-png]');
   button.hidden = false;
   // Only for readers who save the chart.
   button.addEventListener('click', async () => {
     const { savePng } = await import('./chart-png.js');
     const change = find('[data-readout] span')?.textContent;
-    const title = [need('#chart-title').textContent, place.ariaValueText, change].join(' · ');
-    await savePng(place, { title, name: `${base}-${quote}.png` });
+    const title = [need('#chart-title').textContent, need('[data-point]').ariaValueText, change].join(' · ');
+    await savePng(need('[data-chart]'), { title, name: `${base}-${quote}.png` });
   });
 }
 
@@ -94,7 +94,7 @@ function takeChart(page: Document): void {
   startChart();
   if (!focused) return;
   const title = CSS.escape(focused.getAttribute('title') ?? '');
-  (find(`.chart [title="${title}"]`) ?? need('[data-chart]')).focus();
+  (find(`.chart [title="${title}"]`) ?? need('[data-point]')).focus();
 }
 
 document.addEventListener('click', (event) => {

@@ -10,6 +10,8 @@ const writing = { formats, say };
 /** Redraws the chart in its place, and reads out the point that the reader selects. */
 export class Plot {
   drawing: Drawing;
+  /** Moves through the points by keyboard. */
+  readonly #slider = need<HTMLInputElement>('[data-point]');
   #shown: Pick<ReturnType<typeof chartParts>, 'figures' | 'newest' | 'readout'>;
   #points: ReturnType<typeof pointsOf> = [];
   /** The index of a point; undefined shows the newest rate. */
@@ -26,13 +28,8 @@ export class Plot {
     for (const type of ['pointerdown', 'pointermove', 'mousemove'] as const)
       place.addEventListener(type, (event) => this.#point(event));
     place.addEventListener('pointerleave', () => this.#choose(undefined));
-    place.addEventListener('keydown', (event) => {
-      const move = KEYS[event.key];
-      if (!move || !this.#shown.newest) return;
-      event.preventDefault();
-      const last = this.#points.length - 1;
-      this.#choose(Math.min(last, Math.max(0, move(this.#chosen ?? last, last))));
-    });
+    place.addEventListener('click', () => this.#slider.focus({ preventScroll: true }));
+    this.#slider.addEventListener('input', () => this.#choose(Number(this.#slider.value)));
   }
 
   show(drawing: Drawing): void {
@@ -61,7 +58,9 @@ export class Plot {
       need(`[data-${name}]`).innerHTML = parts[name]?.text ?? '';
     const { request } = this.drawing;
     this.#points = pointsOf(parts.figures, request.scale ?? 'linear');
-    makeSlider(this.place, request, this.#points.length - 1);
+    // With fewer than two dates there is nothing to move through.
+    this.#slider.hidden = this.#points.length < 2;
+    this.#slider.max = String(this.#points.length - 1);
     return parts;
   }
 
@@ -89,8 +88,8 @@ export class Plot {
     const shown = at === undefined ? whole : said && readout(said);
     need('[data-readout]').innerHTML = shown?.text ?? '';
     if (!said) return;
-    this.place.setAttribute('aria-valuenow', String(at ?? this.#points.length - 1));
-    this.place.setAttribute('aria-valuetext', [`${said.when}: ${said.rate}`, ...said.rest].join(', '));
+    this.#slider.value = String(at ?? this.#points.length - 1);
+    this.#slider.ariaValueText = [`${said.when}: ${said.rate}`, ...said.rest].join(', ');
   }
 }
 
@@ -121,25 +120,4 @@ function pointOf(
 function nearest(points: ReturnType<typeof pointsOf>, x: number): number {
   const distances = points.map((point) => Math.abs(point.x - x));
   return distances.indexOf(Math.min(...distances));
-}
-
-const KEYS: Readonly<Record<string, (at: number, last: number) => number>> = {
-  ArrowLeft: (at) => at - 1,
-  ArrowDown: (at) => at - 1,
-  ArrowRight: (at) => at + 1,
-  ArrowUp: (at) => at + 1,
-  PageDown: (at, last) => at - Math.ceil(last / 10),
-  PageUp: (at, last) => at + Math.ceil(last / 10),
-  Home: () => 0,
-  End: (_at, last) => last,
-};
-
-function makeSlider(place: HTMLElement, { base, quote }: SeriesRequest, last: number): void {
-  // With fewer than two dates there is nothing to move through.
-  place.tabIndex = last > 0 ? 0 : -1;
-  place.ariaDisabled = String(last < 1);
-  place.setAttribute('role', 'slider');
-  place.setAttribute('aria-label', say('chart.slider', { base, quote }));
-  place.setAttribute('aria-valuemin', '0');
-  place.setAttribute('aria-valuemax', String(Math.max(0, last)));
 }
