@@ -9,7 +9,7 @@ const BUSY_AFTER_MS = 150;
 export interface Places {
   answer: HTMLElement;
   state: HTMLElement;
-  waiting: string;
+  waiting?: string;
   unanswered: string;
 }
 
@@ -32,7 +32,7 @@ export async function readJson<T>(target: string, signal: AbortSignal): Promise<
  */
 export async function untilAnswered<T>(
   read: (signal: AbortSignal) => Promise<T>,
-  { answer, state, waiting, unanswered }: Places,
+  { answer, state, waiting = '', unanswered }: Places,
   signal: AbortSignal,
 ): Promise<T | undefined> {
   for (;;) {

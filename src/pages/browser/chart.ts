@@ -113,7 +113,8 @@ function showLook(look: Readonly<Record<string, string>>): void {
   answer.setAttribute('aria-busy', 'true');
   // A chart of the same span replaces it too, with all of its days.
   answer.dataset.chart = '';
-  showAddress(look, 'push', { answer, state, waiting: '', unanswered: say('chart.unread') }, takeWithChart);
+  const places = { answer, state, unanswered: say('chart.unread') };
+  showAddress(look, 'pushState', places, takeWithChart);
 }
 
 startChart();

@@ -2,11 +2,9 @@ import { amountIn, amountProblem } from '../shared/amount.js';
 import './days.js';
 import { takeWithChart } from './chart.js';
 import { find, need } from './elements.js';
-import { openTask, showAddress } from './parts.js';
+import { afterTyping, showAddress } from './parts.js';
 import { Picker } from './picker.js';
 import { formats, locale, say } from './reader.js';
-
-const TYPING_MS = 180;
 
 const form = need<HTMLFormElement>('[data-converter]');
 const field = (name: string) => need<HTMLInputElement | HTMLSelectElement>(`[name=${name}]`, form);
@@ -17,10 +15,9 @@ const places = {
   waiting: say('converter.waiting'),
   unanswered: say('converter.old'),
 };
-const typing = openTask();
 
-/** `push` for another pair, so that the back button returns to the last. */
-function show(step: 'push' | 'replace'): void {
+/** `pushState` for another pair, so that the back button returns to the last. */
+function show(step: 'pushState' | 'replaceState'): void {
   const [typed = '', base = '', quote = '', date = ''] = ['amount', 'base', 'quote', 'date'].map((name) =>
     field(name).value.trim(),
   );
@@ -33,15 +30,15 @@ function show(step: 'push' | 'replace'): void {
 }
 
 form.addEventListener('input', ({ target }) => {
-  if (!(target instanceof HTMLSelectElement)) return typing(() => show('replace'), TYPING_MS);
+  if (!(target instanceof HTMLSelectElement)) return afterTyping(() => show('replaceState'));
   find('[data-unknown]', target.parentElement ?? form)?.remove();
-  show('push');
+  show('pushState');
 });
 form.addEventListener('submit', (event) => {
   event.preventDefault();
-  if (event.submitter?.getAttribute('name') !== 'swap') return show('replace');
+  if (event.submitter?.getAttribute('name') !== 'swap') return show('replaceState');
   const [base, quote] = [field('base'), field('quote')];
   [base.value, quote.value] = [quote.value, base.value];
   for (const picker of pickers) picker.show();
-  show('push');
+  show('pushState');
 });

@@ -1,17 +1,27 @@
 import { type Places, readPage, untilAnswered } from './ask.js';
 import { need } from './elements.js';
 
-const replace = openTask();
+/** Once the reader pauses. */
+export const afterTyping = openTask(180);
+const replace = openTask(0);
 let { search } = location;
 
-/** Changes the address, and takes over its page. */
+/**
+ * Sets parameters of the address, or removes those that are empty, and takes over its page. After `pushState` the back button
+ * returns to the previous address. An unchanged address adds no history entry.
+ */
 export function showAddress(
   parameters: Readonly<Record<string, string>>,
-  step: 'push' | 'replace',
+  step: 'pushState' | 'replaceState',
   places: Places,
   take = takeParts,
 ): void {
-  setAddress(parameters, step);
+  const url = new URL(location.href);
+  for (const [name, value] of Object.entries(parameters)) {
+    if (value === '') url.searchParams.delete(name);
+    else url.searchParams.set(name, value);
+  }
+  if (url.href !== location.href) history[step](null, '', url);
   ({ search } = location);
   replace(async (signal) => {
     const page = await untilAnswered(readPage, places, signal);
@@ -20,30 +30,15 @@ export function showAddress(
 }
 
 /** Returns a function that starts work after a pause, and aborts what it started before. */
-export function openTask() {
+function openTask(pauseMs: number) {
   let latest = new AbortController();
   let pause: number;
-  return (work: (signal: AbortSignal) => unknown, pauseMs = 0): void => {
+  return (work: (signal: AbortSignal) => unknown): void => {
     latest.abort();
     clearTimeout(pause);
     latest = new AbortController();
     pause = window.setTimeout(work, pauseMs, latest.signal);
   };
-}
-
-/**
- * Sets parameters of the address; an empty value removes one. `push` lets the back button return to the previous URL. An
- * unchanged URL adds no history entry.
- */
-function setAddress(parameters: Readonly<Record<string, string>>, step: 'push' | 'replace'): void {
-  const url = new URL(location.href);
-  for (const [name, value] of Object.entries(parameters)) {
-    if (value === '') url.searchParams.delete(name);
-    else url.searchParams.set(name, value);
-  }
-  if (url.href === location.href) return;
-  if (step === 'push') history.pushState(null, '', url);
-  else history.replaceState(null, '', url);
 }
 
 /** Shows the parts of another page in place of those of this one. */
