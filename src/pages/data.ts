@@ -82,12 +82,11 @@ export function createPageData(sources: PageSources) {
     activity: () => activity(today()),
     lastErrorOf: (key: string) => catalogue.current()?.providers.get(key)?.lastError ?? null,
     reading: () => readingAt(catalogue, clock()),
-    convert: rates.convert,
+    ...rates,
     /** Weeks and months have statistics. Without the sources: they are larger than the page, and the script reads them. */
     async series(request: SeriesRequest, context: RequestContext): Promise<RateRow[]> {
       return rates.rows({ ...seriesParameters(request, 'stats'), to: request.newest }, context);
     },
-    rates: rates.rows,
     /** By quote, oldest first. */
     async month(
       { base, newest, provider }: { base: string; newest: CalendarDate; provider?: string },

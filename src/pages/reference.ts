@@ -61,7 +61,7 @@ async function examplesOf(data: PageData, origin: string, { reader, context }: P
   const rates = async (name: 'newest' | 'history', parameters: Parameters) => {
     const request = { format: 'json', parameters } as const;
     const [target, snippets] = [ratesTarget(request), ratesSnippets(origin, request)];
-    return { name, operation: 'listRates', target, snippets, answer: await data.rates(parameters, context) };
+    return { name, operation: 'listRates', target, snippets, answer: await data.rows(parameters, context) };
   };
   const pair = { base: 'EUR', quote: 'USD' };
   const amount = '1250.00';
