@@ -2,7 +2,7 @@ import { currencies as currencyFacts, lifetimeOf } from '../../core/domain/curre
 import { addDays, isCalendarDate } from '../../core/domain/dates.js';
 import { homepage } from '../../core/process/project-files.js';
 import type { ListedCurrency } from '../catalogue/schemas.js';
-import { currencyName, fixedSinceOf, frequentFirst, pegText } from './currency-name.js';
+import { currencyName, fixedSinceOf, frequentFirst } from './currency-name.js';
 import type { Conversion, PageData } from './data.js';
 import type { Reader } from './reader.js';
 import { answerOf, type Problem, resultOf } from './result.js';
@@ -81,7 +81,7 @@ ${select('quote', say('converter.to'), quote, base)}
 <div class="answer"><output class="result" for="amount base quote date" data-result data-part="result">${
     'problem' in conversion
       ? conversion.problem
-      : answerOf(resultOf(conversion, reader, pegText(conversion.quote)), blendNote(conversion, reader))
+      : answerOf(resultOf(conversion, reader), blendNote(conversion, reader))
   }</output><div class="hint" role="status" data-result-state></div></div>
 </form>`;
 }

@@ -14,12 +14,6 @@ export function currencyHead(code: string, formats: Formats, note?: Html): Html 
   return html`<th scope="row"><a href="/currency/${code}">${code}</a> <small>${currencyName(code, formats)}</small>${note}</th>`;
 }
 
-/** Such as "USD 3.6725". */
-export function pegText(quote: string): string | undefined {
-  const peg = pegOf(quote);
-  return peg && `${peg.base} ${peg.rate}`;
-}
-
 /** The first day of a peg or a conversion by law between two currencies. */
 export function fixedSinceOf({ base, quote }: Pair): string | undefined {
   return [pegOf(base), pegOf(quote)].find((peg) => peg && [base, quote].includes(peg.base))?.since;

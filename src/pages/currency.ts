@@ -3,7 +3,7 @@ import { earlier } from '../../core/domain/dates.js';
 import type { DescribedCurrency } from '../catalogue/schemas.js';
 import { chartSection } from './chart-section.js';
 import { askedOf, converter } from './converter.js';
-import { currencyName, pegText } from './currency-name.js';
+import { currencyName } from './currency-name.js';
 import type { PageData } from './data.js';
 import { dataAge } from './data-age.js';
 import type { Page } from './layout.js';
@@ -37,7 +37,7 @@ export async function currencyPage(data: PageData, request: PageRequest): Promis
   ]);
   const { quote } = usualPair(currency);
   const newest = isPast ? undefined : month.get(quote)?.at(-1);
-  const price = newest && formats.shown(shownRate(newest, pegText(quote)));
+  const price = newest && formats.shown(shownRate(newest));
   return {
     title: `${name} (${own})${price !== undefined ? `: ${formats.count(1)} ${own} = ${price} ${quote}` : ''} · Almanac`,
     summary: say('currency.summary', { name, code: own, start: formats.date(currency.start_date) }),

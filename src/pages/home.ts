@@ -7,7 +7,6 @@ import { nearest } from '../parameters/hints.js';
 import { lenientQuery } from '../parameters/query.js';
 import { chartSection } from './chart-section.js';
 import { type Asked, askedOf, codeOf, converter, didYouMean, type Problems } from './converter.js';
-import { pegText } from './currency-name.js';
 import type { Conversion, PageData } from './data.js';
 import { dataAge, firstRatesPage } from './data-age.js';
 import type { Page } from './layout.js';
@@ -99,7 +98,7 @@ function problemsOf(query: HomeQuery, { typed, base, quote }: Asked, { say }: Re
 
 function titleOf(conversion: Conversion, { formats, say }: Reader): Pick<Page, 'title' | 'summary' | 'path'> {
   const { base, quote, observed } = conversion;
-  const shown = formats.shown(shownRate(conversion, pegText(quote)));
+  const shown = formats.shown(shownRate(conversion));
   return {
     title: say('home.pairTitle', { base, quote, rate: shown }),
     summary: say('home.pairSummary', { base, rate: shown, quote, date: formats.date(observed) }),

@@ -1,5 +1,5 @@
 import type { ListedCurrency } from '../catalogue/schemas.js';
-import { currencyHead, FREQUENT, pegText } from './currency-name.js';
+import { currencyHead, FREQUENT } from './currency-name.js';
 import type { Reader } from './reader.js';
 import { shownRate } from './result.js';
 import { directionOf } from './shared/chart-parts.js';
@@ -34,7 +34,7 @@ export function rateCells(
 ): Html {
   const last = rows.at(-1);
   const change = changeOf(rows);
-  const rate = last?.base === code ? formats.count(1) : last && formats.shown(shownRate(last, pegText(code)));
+  const rate = last?.base === code ? formats.count(1) : last && formats.shown(shownRate(last));
   return html`${currencyHead(code, formats, note)}<td class="number">${rate}</td><td class="number ${directionOf(change ?? 0)}">${change === undefined ? '–' : formats.change(change)}</td><td class="line">${sparkline(rows)}</td><td class="number date">${last ? formats.day(last.date) : end && formats.shortDate(end)}</td>`;
 }
 

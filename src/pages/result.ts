@@ -1,5 +1,6 @@
 import { product } from '../../core/domain/amount.js';
 import { lifetimeOf } from '../../core/domain/currencies.js';
+import { pegOf } from '../../core/domain/pegs.js';
 import { plainDecimal, roundForDisplay } from '../../core/domain/rounding.js';
 import { errorBody, HttpError, StillLoading } from '../http/errors.js';
 import type { Conversion, PageData } from './data.js';
@@ -19,13 +20,13 @@ const UNROUNDED_DIGITS = 6;
 /** Of the displayed rate. The API multiplies by a rate of twelve digits. */
 const DIGITS = [5, 6, 7, 8, 9, 10, 11, 12];
 
-/** The displayed rate times the amount is the displayed result, if the digits suffice. For `peg` see `shownRate`. */
-export function resultOf(conversion: Conversion, { formats, say }: Writing, peg?: string) {
+/** The displayed rate times the amount is the displayed result, if the digits suffice. */
+export function resultOf(conversion: Conversion, { formats, say }: Writing) {
   const { mean, amount, base, quote, observed, rate } = conversion;
   const result = shownResult(conversion);
   const decimals = fractionOf(result).length;
   const gives = (one: string) => product(amount, Number(one), decimals) === Number(result);
-  const usual = shownRate(conversion, peg);
+  const usual = shownRate(conversion);
   const longer =
     DIGITS.map((digits) => rate.toFixed(decimalsFor(rate, digits))).find(gives) ?? plainDecimal(rate);
   const shown = gives(String(usual)) ? formats.shown(usual) : formats.decimal(longer);
@@ -49,9 +50,10 @@ export function resultOf(conversion: Conversion, { formats, say }: Writing, peg?
   };
 }
 
-/** As `/v2/rate`: the rate of a peg unchanged, others rounded. `peg` is that of the quote, such as "USD 3.6725". */
-export function shownRate({ base, rate }: { base: string; rate: number }, peg: string | undefined): number {
-  return peg === `${base} ${rate}` ? rate : roundForDisplay(rate);
+/** As `/v2/rate`: the rate of a peg unchanged, others rounded. */
+export function shownRate({ base, quote, rate }: Pair & { rate: number }): number {
+  const peg = pegOf(quote);
+  return peg?.base === base && peg.rate === rate ? rate : roundForDisplay(rate);
 }
 
 /** "1 EUR = 1.95583 DEM by law since 1 January 1999: Council Regulation (EC) No 2866/98", with a link to the law. */
