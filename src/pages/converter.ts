@@ -6,7 +6,7 @@ import { currencyName, fixedSinceOf, frequentFirst } from './currency-name.js';
 import type { Conversion, PageData } from './data.js';
 import type { Reader } from './reader.js';
 import { answerOf, type Problem, resultOf } from './result.js';
-import { amountIn, amountProblem, writtenAmount } from './shared/amount.js';
+import { amountIn, amountProblem } from './shared/amount.js';
 import { type Html, html } from './shared/html.js';
 import type { Say } from './shared/messages.js';
 import { lookOf, type Pair } from './shared/requests.js';
@@ -94,8 +94,9 @@ function blendNote(pair: Pair, { say }: Reader): Html | undefined {
 
 /** With a problem if the amount can't be read. Also sends the locale that it is typed in: see `submittedQuery`. */
 export function amountField(amount: string, { locale, formats, say }: Reader): Html {
-  const problem = amountIn(amount) === undefined ? amountProblem(amount, { formats, say }) : '';
-  return html`<label for="amount">${say('converter.amount')}</label><input id="amount" name="amount" inputmode="decimal" autocomplete="off" value="${writtenAmount(amount, formats)}"${problem !== '' && html` aria-invalid="true"`} aria-describedby="amount-problem" required><small class="problem" id="amount-problem" role="status">${problem}</small><input type="hidden" name="locale" value="${locale}">`;
+  const read = amountIn(amount);
+  const problem = read === undefined && amountProblem(amount, { formats, say });
+  return html`<label for="amount">${say('converter.amount')}</label><input id="amount" name="amount" inputmode="decimal" autocomplete="off" value="${read === undefined ? amount : formats.decimal(read)}"${problem && html` aria-invalid="true"`} aria-describedby="amount-problem" required><small class="problem" id="amount-problem" role="status">${problem}</small><input type="hidden" name="locale" value="${locale}">`;
 }
 
 /** Of links; empty without any. */

@@ -33,7 +33,7 @@ const rulesQuery = lenientQuery(
 
 type RulesQuery = ReturnType<typeof rulesQuery.read>;
 
-type Asked = Exclude<ReturnType<typeof askedBy>, { problem: unknown }>;
+type Asked = ReturnType<typeof askedBy>;
 
 type Ruled = Awaited<ReturnType<typeof outcomeOf>>;
 
@@ -44,9 +44,9 @@ export async function rulesPage(data: PageData, request: PageRequest): Promise<P
   const { reader, target } = request;
   const { formats, say } = reader;
   const query = rulesQuery.read(target);
-  const asked = askedBy(query, data.today(), reader);
-  const problem = 'problem' in asked ? asked.problem : undefined;
-  const found = 'problem' in asked ? [] : await ruledBy(asked, data, request);
+  const asked = askedBy(query, data.today());
+  const problem = problemIn(query, reader);
+  const found = problem === undefined ? await ruledBy(asked, data, request) : [];
   return {
     title: `${say('rules.heading')} · Almanac`,
     summary: say('rules.summary'),
@@ -55,7 +55,7 @@ export async function rulesPage(data: PageData, request: PageRequest): Promise<P
     script: 'reference.ts',
     ...(problem !== undefined && { status: 422 }),
     body: html`<h1>${say('rules.heading')}</h1>
-<p class="lead">${'problem' in asked || !asked.isGiven ? say('rules.leadNewest') : say('rules.lead', { date: formats.date(asked.date) })}</p>
+<p class="lead">${problem !== undefined || !asked.isGiven ? say('rules.leadNewest') : say('rules.lead', { date: formats.date(asked.date) })}</p>
 ${form(query, data, reader)}
 ${problem && html`<p class="problem" role="alert">${problem}</p>`}
 <div class="rules">${found.map((one) => ruleCard(one, data, request))}</div>
@@ -64,24 +64,22 @@ ${unavailable(query, reader)}
   };
 }
 
-/** The field of an amount that can't be read has its own problem. */
-function askedBy(query: RulesQuery, today: string, reader: Reader) {
-  const { country, date, amount, base, quote } = query;
-  const { say } = reader;
-  if (date && !isCalendarDate(date)) {
-    const error = parameterError(422, 'date', `date ${invalidDate(date)}`);
-    return { problem: problemOf(errorBody(error), reader) };
-  }
-  const read = amountIn(amount || USUAL_AMOUNT);
-  if (read === undefined) return { problem: '' };
+/** Empty for an amount that can't be read, as its field has the problem. */
+function problemIn({ date, amount, base, quote }: RulesQuery, reader: Reader): Html | string | undefined {
+  if (date && !isCalendarDate(date))
+    return problemOf(errorBody(parameterError(422, 'date', `date ${invalidDate(date)}`)), reader);
+  if (amountIn(amount || USUAL_AMOUNT) === undefined) return '';
   const unknown = [base, quote].find((text) => text?.trim() && !codeOf(text));
-  if (unknown) return { problem: say('converter.unknown', { code: excerpt(unknown.trim().toUpperCase()) }) };
+  return unknown && reader.say('converter.unknown', { code: excerpt(unknown.trim().toUpperCase()) });
+}
+
+function askedBy({ country, date, amount, base, quote }: RulesQuery, today: string) {
   return {
     country,
     date: date || today,
     /** Whether the address names the day. Otherwise each rule is shown with the newest day that has a rate. */
     isGiven: Boolean(date),
-    amount: read,
+    amount: amountIn(amount || USUAL_AMOUNT) ?? USUAL_AMOUNT,
     base: codeOf(base),
     quote: codeOf(quote),
   };

@@ -1,4 +1,3 @@
-import type { Formats } from './format.js';
 import type { Writing } from './messages.js';
 
 /** Spaces, apostrophes, the Arabic thousands separator, marks of direction. */
@@ -23,12 +22,6 @@ export function amountIn(text: string, locale = 'en'): string | undefined {
   if (/\D/.test(whole) && (!GROUPED.test(grouped) || new Set(whole.replaceAll(/\d/g, '')).size > 1))
     return undefined;
   return `${sign === '-' ? '-' : ''}${grouped.replaceAll(',', '') || '0'}${fraction && `.${fraction}`}`;
-}
-
-/** The amount of an address as the language writes it, or unchanged if it is not a number. */
-export function writtenAmount(text: string, formats: Formats): string {
-  const amount = amountIn(text);
-  return amount === undefined ? text : formats.decimal(amount);
 }
 
 export function amountProblem(typed: string, { formats, say }: Writing): string {
