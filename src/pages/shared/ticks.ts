@@ -92,6 +92,6 @@ function logLevelsOf(low: number, high: number, decimal: Formats['decimal']) {
 }
 
 /** Without the rounding of doubles. */
-export function decimalsOf(step: number): number {
+function decimalsOf(step: number): number {
   return fractionOf(plainDecimal(Number(step.toPrecision(6)))).length;
 }

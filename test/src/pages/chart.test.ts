@@ -15,7 +15,7 @@ import { createFormats } from '../../../src/pages/shared/format.js';
 import { gapsIn, lineChart, pointsOf, SIZE } from '../../../src/pages/shared/line-chart.js';
 import { type Scale, spansSince } from '../../../src/pages/shared/requests.js';
 import type { RateRow } from '../../../src/pages/shared/rows.js';
-import { decimalsOf, levelsOf, ticksOf } from '../../../src/pages/shared/ticks.js';
+import { levelsOf, ticksOf } from '../../../src/pages/shared/ticks.js';
 import { propertyRuns } from '../../support/property-runs.js';
 import { breaking } from './support.js';
 
@@ -184,6 +184,8 @@ test('the newest rate stands beside its line, in place of the level that it woul
 test.each<[scale: Scale, low: number, high: number, ...texts: string[]]>([
   ['linear', 1.134, 1.187, '1.14', '1.15', '1.16', '1.17', '1.18'],
   ['linear', 0, 6.9, '0', '2', '4', '6'],
+  ['linear', 0.1, 1.3, '0.25', '0.50', '0.75', '1.00', '1.25'],
+  ['linear', 1e-7, 13e-7, '0.00000025', '0.00000050', '0.00000075', '0.00000100', '0.00000125'],
   ['linear', 16_100, 17_200, '16,200', '16,400', '16,600', '16,800', '17,000', '17,200'],
   ['log', 0.9, 30, '1', '2', '5', '10', '20'],
   ['log', 0.003, 0.9, '0.005', '0.01', '0.02', '0.05', '0.1', '0.2', '0.5'],
@@ -224,15 +226,6 @@ test.each(['en-GB', 'de', 'ar-EG', 'zh'])('the days below a chart are each writt
     propertyRuns(1000),
   );
 });
-
-test.each([
-  [1, 0],
-  [20, 0],
-  [0.5, 1],
-  [0.25, 2],
-  [0.0005, 4],
-  [2.5e-7, 8],
-])('multiples of %d have %d decimals', (step, decimals) => expect(decimalsOf(step)).toBe(decimals));
 
 const randomRows = fc
   .array(
