@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { PAGES } from '../src/pages/support.js';
-import { expectText, faultsOf, follow, openSite, patiently } from './site.js';
+import { expectText, faultsOf, follow, openSite } from './site.js';
 
 const site = openSite();
 const { visiting, opening } = site;
@@ -90,21 +90,6 @@ visiting('a list is searched as the reader types', '/providers', async ({ page }
   await lines.first().waitFor();
   expect(await lines.allTextContents()).toEqual([expect.stringContaining('Sveriges Riksbank')]);
   expect(page.url()).toContain('q=sveriges');
-});
-
-visiting('the best matches of a search come first', '/currencies?q=franc', async ({ page }) => {
-  const first = page.locator('tbody tr:visible').first();
-  expect(await first.textContent()).toContain('CHF');
-  expect(await page.locator('tr:has([href="/currency/EUR"]) .number').first().textContent()).toBe('1');
-  for (const [text, code] of [
-    ['dollar', 'USD'],
-    ['uk', 'GBP'],
-    ['€', 'EUR'],
-    ['', 'USD'],
-  ] as const) {
-    await page.getByRole('searchbox').fill(text);
-    await patiently(async () => expect(await first.textContent()).toContain(code));
-  }
 });
 
 visiting(

@@ -95,6 +95,8 @@ test.each([
   ['/?date=2026-02-30', 422, 'Das Datum muss die Form JJJJ-MM-TT haben. „2026-02-30“ ist kein Datum.'],
   ['/?date=1980-01-01', 404, 'Für EUR/USD gibt es am 1. Januar 1980 keinen Kurs. Der erste Kurs ist vom'],
   [`/?amount=${'9'.repeat(31)}`, 422, 'Geben Sie eine Zahl mit höchstens 30 Ziffern ein.'],
+  ['/?amount=%3Cb%3E', 422, '„&lt;b&gt;“ ist keine Zahl.'],
+  ['/?base=BTC&quote=ZZZ', 404, 'Die Währung „BTC“ gibt es hier nicht.'],
   ['/?amount=1&amount=2', 400, 'Die Adresse enthält „amount“ mehr als einmal.'],
   ['/status?q=1&q=2', 400, 'Die Adresse enthält „q“ mehr als einmal.'],
   ['/rules?date=2026-02-30', 422, '„2026-02-30“ ist kein Datum.'],

@@ -73,6 +73,8 @@ test('lists are sorted by a column, in either order, lines without a key last', 
   expect(await known('/currencies?sort=rate')).toEqual(['JPY', 'EUR', 'CHF', 'GBP', 'DEM']);
   expect(await known('/currencies?sort=date&order=ascending')).toEqual(['DEM', 'EUR', 'JPY', 'GBP', 'CHF']);
   expect(await first('/currencies?sort=nothing&order=nothing', 2)).toEqual(['USD', 'EUR']);
+  for (const [text, code] of Object.entries({ franc: 'CHF', dollar: 'USD', uk: 'GBP', '€': 'EUR' }))
+    expect(await first(`/currencies?q=${text}`, 1)).toEqual([code]);
   const page = await pages.textOf('/currencies?sort=rate&base=CHF&q=a&lang=en');
   const link = '/currencies?sort=rate&amp;base=CHF&amp;q=a&amp;order=ascending&amp;lang=en';
   expect(page).toContain(`aria-sort="descending"><a href="${link}">`);
@@ -84,9 +86,12 @@ test('the list of sources has all, each with its state and its newest day', asyn
   expect(shown(text)).toHaveLength(providers.length);
   expect(shown(text).slice(0, 2)).toEqual(['ECB', 'BOE']);
   expect(text).toMatch(/European Central Bank<\/a>.*?chip-fresh">Up to date<.*?20 Mar 2026/);
-  expect(await first('/providers?sort=name&order=descending', 1)).not.toEqual(
-    await first('/providers?sort=name', 1),
-  );
+  const known = providers.map(({ key }) => key);
+  for (const page of ['/providers?', '/status?state=all&']) {
+    const byName = async (order: string) => shown(await pages.textOf(`${page}sort=name&order=${order}`));
+    expect((await byName('descending')).toReversed()).toEqual(await byName('ascending'));
+    expect((await byName('ascending')).toSorted()).toEqual(known);
+  }
 });
 
 test('the page of a currency begins with what it costs, converted and drawn', async () => {
