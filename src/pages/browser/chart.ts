@@ -1,5 +1,5 @@
 import { html } from '../shared/html.js';
-import { type Drawing, sparkline } from '../shared/line-chart.js';
+import { sparkline } from '../shared/line-chart.js';
 import type { Pair } from '../shared/requests.js';
 import { drawnOf } from '../shared/rows.js';
 import { find, need } from './elements.js';
@@ -18,7 +18,7 @@ function startChart(): void {
   if (!find('svg, .fixed', place)) return;
   const plot = new Plot(place);
   const handles = need('[data-range]');
-  openRange(handles, plot.drawing, (from, to) => plot.limit([from, to]));
+  openRange(handles, plot);
   handles.style.marginRight = `${find('.levels', place)?.getBoundingClientRect().width ?? 0}px`;
   const details = find<HTMLDetailsElement>('[data-sources]');
   if (details) {
@@ -40,15 +40,10 @@ function offerPng({ base, quote }: Pair): void {
   });
 }
 
-/** Two sliders over a small line, which select the first and the last drawn date. Calls `onChange` with the two dates. */
-function openRange(
-  place: HTMLElement,
-  { rows }: Drawing,
-  onChange: (from: string, to: string) => void,
-): void {
-  const drawn = drawnOf(rows);
-  const dates = drawn.map(({ date }) => date);
-  const end = dates.length - 1;
+/** Two sliders over a small line, which select the first and the last date of the chart. */
+function openRange(place: HTMLElement, plot: Plot): void {
+  const drawn = drawnOf(plot.drawing.rows);
+  const end = drawn.length - 1;
   // Two dates leave nothing to select.
   if (end < 2) return;
   const slider = (label: string, value: number) =>
@@ -59,7 +54,7 @@ function openRange(
   const [first, last] = [...place.querySelectorAll('input')] as [HTMLInputElement, HTMLInputElement];
 
   function describe(): [from: string, to: string] {
-    const [from = '', to = ''] = [first, last].map(({ value }) => dates[Number(value)]);
+    const [from = '', to = ''] = [first, last].map(({ value }) => drawn[Number(value)]?.date);
     place.style.setProperty('--from', String(Number(first.value) / end));
     place.style.setProperty('--to', String(Number(last.value) / end));
     first.ariaValueText = formats.date(from);
@@ -71,7 +66,7 @@ function openRange(
     // At least two dates stay between the sliders.
     if (target === first) first.value = String(Math.min(Number(first.value), Number(last.value) - 1));
     else last.value = String(Math.max(Number(last.value), Number(first.value) + 1));
-    onChange(...describe());
+    plot.limit(describe());
   });
   describe();
 }
