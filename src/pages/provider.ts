@@ -16,8 +16,8 @@ import { lookOf, type SeriesRequest, spansSince } from './shared/requests.js';
 import type { RateRow } from './shared/rows.js';
 import { readSources, type Source } from './sources.js';
 
-/** A provider's own currency is shown against the first of these that it publishes. */
-const PARTNERS = ['USD', 'EUR', 'GBP', 'CHF', 'JPY'];
+/** A provider of one of these quotes it in foreign currencies. Others quote foreign currencies in their own. */
+const MAJOR = ['USD', 'EUR', 'GBP', 'CHF', 'JPY'];
 /** Of a rate that is stored inverted: without the error of the inversion. */
 const INVERTED_DIGITS = 10;
 /** Longer lists of rates are closed at first. */
@@ -128,7 +128,7 @@ async function ratesOf(
   const query = Object.fromEntries(parametersOf(target));
   const partners = frequentFirst([...month.keys()].sort()).filter((code) => code !== own);
   const partner = partners.find((code) => code === query.currency) ?? partners[0] ?? published[0] ?? 'USD';
-  const isBase = PARTNERS.includes(own);
+  const isBase = MAJOR.includes(own);
   const pairOf = (code: string) => ({ base: isBase ? own : code, quote: isBase ? code : own });
   // A year of monthly rates is too few for a line.
   const isRare = provider.publish_cadence === 'monthly' || provider.publish_cadence === 'quarterly';
@@ -146,9 +146,9 @@ async function ratesOf(
   return { chart: await chartSection({ request, start, hasEnded, choice }, data, page), table };
 }
 
-/** Most providers quote foreign currencies in their own. Those of a major currency quote it in foreign ones. */
+/** As the provider quotes them. */
 function newestTable(own: string, month: ReadonlyMap<string, RateRow[]>, { formats, say }: Reader): Html {
-  const isForeign = PARTNERS.includes(own);
+  const isForeign = MAJOR.includes(own);
   const quoted = (rate: number) => (isForeign ? rate : Number((1 / rate).toPrecision(INVERTED_DIGITS)));
   const price = isForeign ? say('newest.price', { base: own }) : say('provider.priceIn', { quote: own });
   const lines = frequentFirst([...month.keys()].sort()).flatMap((code) => {
