@@ -71,20 +71,17 @@ function factsOf(source: Source, data: PageData, reader: Reader): Html {
   const { end_date: end, last_success_at: read, data_url: dataUrl, blended } = provider;
   const since = state === 'failing' && lately?.failingSince?.toISOString();
   const at = (iso: string) => instant(iso, data.now(), reader);
-  return facts(
-    {
-      [say('provider.newest')]: end ? formats.date(end) : say('provider.noneYet'),
-      [say('status.column.next')]: state !== 'needs_key' && next && at(next),
-      [say('facts.failingSince')]: since && at(since),
-      [say('provider.lastRead')]: read ? at(read) : say(never),
-      [say('provider.blended')]: say(blended ? 'provider.yes' : 'provider.no'),
-      [say('provider.licence')]: termsOf(provider, reader),
-      [say('provider.site')]:
-        dataUrl && html`<a href="${dataUrl}" rel="noreferrer">${say('provider.where')}</a>`,
-      [say('status.column.notes')]: notes.length > 0 && html`${notes.map((note) => html`<p>${note}</p>`)}`,
-    },
-    'facts card',
-  );
+  return html`<section class="card of-source">${facts({
+    [say('provider.newest')]: end ? formats.date(end) : say('provider.noneYet'),
+    [say('status.column.next')]: state !== 'needs_key' && next && at(next),
+    [say('facts.failingSince')]: since && at(since),
+    [say('provider.lastRead')]: read ? at(read) : say(never),
+    [say('provider.blended')]: say(blended ? 'provider.yes' : 'provider.no'),
+    [say('provider.licence')]: termsOf(provider, reader),
+    [say('provider.site')]:
+      dataUrl && html`<a href="${dataUrl}" rel="noreferrer">${say('provider.where')}</a>`,
+    [say('status.column.notes')]: notes.length > 0 && html`${notes.map((note) => html`<p>${note}</p>`)}`,
+  })}</section>`;
 }
 
 /** In the language of the reader, unless only its source uses the term. */
