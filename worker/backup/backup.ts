@@ -1,11 +1,10 @@
 import { createHash } from 'node:crypto';
 import { createReadStream, createWriteStream, existsSync } from 'node:fs';
-import { readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { rename, rm, stat, writeFile } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { isDeepStrictEqual } from 'node:util';
 import { createGunzip, createGzip } from 'node:zlib';
-import * as z from 'zod';
 import {
   copyTableIn,
   copyTableOut,
@@ -16,6 +15,7 @@ import {
   type Table,
 } from '../../core/database/bulk/whole-tables.js';
 import type { Database } from '../../core/database/database.js';
+import { BackupError, MANIFEST, type Manifest, readManifest } from '../../core/database/kept-backups.js';
 import { LOCKS, lockUntilEnd } from '../../core/database/locks.js';
 import { applyMigrations } from '../../core/database/migrate.js';
 import { readMigrations } from '../../core/database/migrations.js';
@@ -87,39 +87,6 @@ async function writeTable(view: Transaction, table: Table, folder: string) {
   return { ...table, rows: rows.rowCount, sha256: hash.digest('hex') };
 }
 
-/** The folder is not a backup, or the backup is damaged. The message names the fault. */
-export class BackupError extends Error {
-  override readonly name = 'BackupError';
-}
-
-const manifest = z.object({
-  format: z.literal(1),
-  takenAt: z.iso.datetime(),
-  version: z.string(),
-  migrations: z.array(z.string()),
-  /** The digests of the blended tables, as printed by `digest`. */
-  blends: z.array(z.object({ period: z.enum(['day', 'week', 'month']), rows: z.int(), sha256: z.string() })),
-  tables: z.array(
-    z.object({
-      name: z.string(),
-      columns: z.array(z.string()),
-      sequences: z.record(z.string(), z.string()),
-      rows: z.int(),
-      /** Hash of the rows in COPY's text format. */
-      sha256: z.string(),
-    }),
-  ),
-});
-
-/** The content of a backup's `manifest.json`. It is written last, so a backup without it is incomplete. */
-export type Manifest = z.infer<typeof manifest>;
-
-export function rowsIn({ tables }: Manifest): number {
-  return tables.reduce((sum, { rows }) => sum + rows, 0);
-}
-
-export const MANIFEST = 'manifest.json';
-
 /** The path of the file with the rows of a table. */
 function tableFile(folder: string, table: string): string {
   return join(folder, `${table}.copy.gz`);
@@ -142,18 +109,6 @@ export async function checkBackup(folder: string): Promise<Manifest> {
     }
   }
   return manifest;
-}
-
-async function readManifest(folder: string): Promise<Manifest> {
-  const path = join(folder, MANIFEST);
-  const text = await readFile(path, 'utf8').catch((cause: unknown) => {
-    throw new BackupError(`${folder} is not a complete backup: it has no readable ${MANIFEST}`, { cause });
-  });
-  try {
-    return manifest.parse(JSON.parse(text));
-  } catch (cause) {
-    throw new BackupError(`${path} is not the manifest of a backup that this version can read`, { cause });
-  }
 }
 
 /**

@@ -1,14 +1,13 @@
 import { existsSync } from 'node:fs';
-import { readdir, rm, stat } from 'node:fs/promises';
+import { rm } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import type { Logger } from 'pino';
 import type { Database } from '../../core/database/database.js';
+import { bytesIn, keptBackups, rowsIn } from '../../core/database/kept-backups.js';
 import { noteEnd, takeRequest } from '../../core/database/worker-tasks.js';
 import { toCalendarDate } from '../../core/domain/dates.js';
 import { reasonOf } from '../../core/process/connection-errors.js';
-import { backUp, MANIFEST, rowsIn } from './backup.js';
-
-const DATED = /^\d{4}-\d\d-\d\d(-\d{6})?$/;
+import { backUp } from './backup.js';
 
 export interface DailyBackups {
   database: Database;
@@ -45,16 +44,9 @@ async function backUpInto(target: string, { database, log, folder, keep }: Daily
   log.info({ backup: target, rows, removed: await removeOldest(folder, keep) }, 'backed up');
 }
 
-async function bytesIn(folder: string): Promise<number> {
-  const files = await Promise.all((await readdir(folder)).map((name) => stat(join(folder, name))));
-  return files.reduce((sum, { size }) => sum + size, 0);
-}
-
 /** Counts and removes only complete backups. */
 async function removeOldest(folder: string, keep: number): Promise<string[]> {
-  const whole = (await readdir(folder))
-    .filter((name) => DATED.test(name) && existsSync(join(folder, name, MANIFEST)))
-    .sort();
+  const whole = await keptBackups(folder);
   const days = [...new Set(whole.map(dayOf))];
   const oldest = days.slice(0, Math.max(0, days.length - keep));
   const removed = whole.filter((name) => oldest.includes(dayOf(name)));

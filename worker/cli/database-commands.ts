@@ -1,12 +1,13 @@
 import { join } from 'node:path';
 import { type Database, openDatabase } from '../../core/database/database.js';
 import { upgradeCluster } from '../../core/database/embedded-postgres/upgrade.js';
+import { rowsIn } from '../../core/database/kept-backups.js';
 import { applyMigrations } from '../../core/database/migrate.js';
 import { createLoginLink } from '../../core/database/operator-token.js';
 import { prepareQueueTables } from '../../core/database/queue-tables.js';
 import { digestBlends } from '../../core/database/rates.js';
 import { ConfigurationError, dataFolder } from '../../core/process/config.js';
-import { backUp, restore, rowsIn } from '../backup/backup.js';
+import { backUp, restore } from '../backup/backup.js';
 import { rebuild } from '../blend/reblend.js';
 import { pathArgument } from './arguments.js';
 import {

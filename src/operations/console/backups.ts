@@ -1,6 +1,12 @@
-import { readdir, readFile, stat, statfs } from 'node:fs/promises';
-import { join, resolve } from 'node:path';
-import * as z from 'zod';
+import { statfs } from 'node:fs/promises';
+import { basename, join, resolve } from 'node:path';
+import {
+  BackupError,
+  bytesIn,
+  keptBackups,
+  readManifest,
+  rowsIn,
+} from '../../../core/database/kept-backups.js';
 import { homepage } from '../../../core/process/project-files.js';
 import { type Html, html } from '../../pages/shared/html.js';
 import { formats } from './english.js';
@@ -22,55 +28,37 @@ export const BACKUPS: TaskPage = {
     const every = failedAt ? HOUR_MS : DAY_MS;
     return new Date(Math.ceil((now.getTime() - AT_MINUTE_MS) / every) * every + AT_MINUTE_MS);
   },
-  kept: keptBackups,
+  kept: listKept,
   button: 'Back up now',
   consequence:
     'A worker writes all tables, as of one instant, into a new folder in BACKUP_DIR, and verifies it. Everything else continues.',
 };
 
-/** The names that workers give to complete backups. */
-const DATED = /^\d{4}-\d\d-\d\d(-\d{6})?$/;
-
-const manifestSchema = z.object({ takenAt: z.iso.datetime(), tables: z.array(z.object({ rows: z.int() })) });
-
 /** What the folder holds. Throws the file system's errors. */
-async function keptBackups(given: string): Promise<Html> {
+async function listKept(given: string): Promise<Html> {
   const folder = resolve(given);
-  const names = (await readdir(folder)).filter((name) => DATED.test(name));
-  const kept = await Promise.all(names.sort().map((name) => readBackup(join(folder, name))));
+  const names = await keptBackups(folder);
+  const kept = await Promise.all(names.map((name) => readBackup(join(folder, name))));
   const { bavail, bsize } = await statfs(folder);
   const shown = table(kept.toReversed(), [
     { label: 'Made', look: 'date', of: ({ made }) => made && formats.instant(made.takenAt) },
     {
       label: 'State',
       look: 'state',
-      of: ({ made }) => (made ? chip('Verified', 'chip-fresh') : chip('No manifest', 'chip-failing')),
+      of: ({ made }) => (made ? chip('Verified', 'chip-fresh') : chip('Unreadable', 'chip-failing')),
     },
-    { label: 'Rows', look: 'number', of: ({ made }) => made && formats.count(made.rows) },
+    { label: 'Rows', look: 'number', of: ({ made }) => made && formats.count(rowsIn(made)) },
     { label: 'Size', look: 'number', of: ({ bytes }) => formats.size(bytes) },
-    {
-      label: 'To restore, with the workers stopped',
-      look: 'clipped',
-      of: ({ path }) => html`<code class="error">npm run cli -- restore --replace ${path}</code>`,
-    },
+    { label: 'Folder', look: 'clipped', of: ({ path }) => html`<code>${basename(path)}</code>` },
   ]);
-  const free = html`<p class="hint">In <code>${folder}</code>, with ${formats.size(bavail * bsize)} free. Each was verified before it got its name.</p>`;
+  const free = html`<p class="hint">In <code>${folder}</code>, with ${formats.size(bavail * bsize)} free. Each was verified when it was made. To restore one, stop the workers and run <code>npm run cli -- restore --replace ${join(folder, names.at(-1) ?? 'FOLDER')}</code>.</p>`;
   return section(`Kept backups (${kept.length})`, html`${free}${shown}`);
 }
 
 async function readBackup(path: string) {
-  const files = await readdir(path);
-  const sizes = await Promise.all(files.map(async (name) => (await stat(join(path, name))).size));
-  const bytes = sizes.reduce((sum, size) => sum + size, 0);
-  return { path, bytes, made: await readManifest(join(path, 'manifest.json')) };
+  return { path, bytes: await bytesIn(path), made: await readManifest(path).catch(ifUnreadable) };
 }
 
-/** Undefined if it is missing or damaged. */
-async function readManifest(file: string) {
-  try {
-    const { takenAt, tables } = manifestSchema.parse(JSON.parse(await readFile(file, 'utf8')));
-    return { takenAt, rows: tables.reduce((sum, { rows }) => sum + rows, 0) };
-  } catch {
-    return undefined;
-  }
+function ifUnreadable(error: unknown): undefined {
+  if (!(error instanceof BackupError)) throw error;
 }

@@ -1,4 +1,4 @@
-import { mkdir } from 'node:fs/promises';
+import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, it, onTestFinished, vi } from 'vitest';
@@ -210,8 +210,9 @@ it('has a worker back up, and shows why it can not', async () => {
   await backUpOnRequest(backups, NOW);
   await expectText('/admin/backups', /<h2>Last backup<.*verified.*Next backup.*21 Nov 2026, 00:47/s);
   await mkdir(join(folder, '2026-11-19'));
+  await writeFile(join(folder, '2026-11-19', 'manifest.json'), '{}');
   expect(await shownWith({ BACKUP_DIR: folder }, '/admin/backups')).toMatch(
-    /Kept backups \(2\)<.*20 Nov 2026, 20:00.*>Verified<.*restore --replace .*2026-11-20-200000<.*No manifest/s,
+    /Kept backups \(2\)<.*restore --replace .*2026-11-20-200000<.*20 Nov 2026, 20:00.*>Verified<.*>Unreadable</s,
   );
   expect(await shownWith({ BACKUP_DIR: `${folder}/none` }, '/admin/backups')).toMatch(
     /Unreadable folder<.*ENOENT/s,
