@@ -7,7 +7,7 @@ import { segments } from './segments.js';
 import { chartParts, isFixed } from './shared/chart-parts.js';
 import { type Html, html } from './shared/html.js';
 import type { Drawing, Mark } from './shared/line-chart.js';
-import { hasScales, type SeriesRequest, seriesTarget, spansSince } from './shared/requests.js';
+import { hasScales, type Pair, type SeriesRequest, seriesTarget, spansSince } from './shared/requests.js';
 import { type RateRow, shownOf } from './shared/rows.js';
 
 interface ChartSection extends Pick<Drawing, 'request' | 'hasEnded'> {
@@ -15,13 +15,15 @@ interface ChartSection extends Pick<Drawing, 'request' | 'hasEnded'> {
   start: string;
   /** A form that chooses another pair. */
   choice?: Html;
+  /** The pair that has no chart, as a law fixes its rate. */
+  insteadOf?: Pair | undefined;
 }
 
 const MOST_TABLE_ROWS = 31;
 
 /** The script lets readers point at the days of the chart, and reads the sources. */
 export async function chartSection(
-  { request, start, hasEnded, choice }: ChartSection,
+  { request, start, hasEnded, choice, insteadOf }: ChartSection,
   data: PageData,
   page: PageRequest,
 ): Promise<Html> {
@@ -44,6 +46,7 @@ ${choice}
 <p class="readout" data-readout>${readout}</p>
 ${!isAlwaysFixed && spansNav(request, start, page)}
 </div>
+${insteadOf && html`<p class="hint">${say('chart.instead', { from: insteadOf.base, to: insteadOf.quote, base, quote })}</p>`}
 <div class="chart-key"><p class="legend" data-legend>${legend}</p>${hasScales(request.span) && scalesNav(request, page)}</div>
 <div role="status" data-problem></div>
 <input class="visually-hidden" type="range" dir="ltr" min="0" aria-label="${say('chart.slider', { base, quote })}" autocomplete="off" data-point hidden>

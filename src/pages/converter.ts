@@ -44,7 +44,7 @@ export function askedOf(
     parameters: { amount: amount ?? USUAL_AMOUNT, ...(date && { date }) },
     /** Whether the address names the pair. */
     isNamed: query.quote !== undefined,
-    chart: { request, start, hasEnded },
+    chart: { request, start, hasEnded, insteadOf: drawn === pair ? undefined : pair },
   };
 }
 

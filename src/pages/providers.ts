@@ -43,7 +43,7 @@ function lineOf(source: Source, reader: Reader) {
   const { provider, state } = source;
   const { formats, say } = reader;
   const { key, name, country_code: code, currencies, start_date: since, end_date: newest } = provider;
-  const country = code ? formats.country(code) : '';
+  const country = code ? formats.country(code) : say('provider.international');
   const dateOf = (date: string | null) => (date ? formats.shortDate(date) : '–');
   return {
     link: html`<a href="/provider/${key}">${name}</a>`,
@@ -51,12 +51,12 @@ function lineOf(source: Source, reader: Reader) {
     keys: {
       name: searchText(name),
       // Those of no single country come first.
-      country: code === 'EU' ? '' : searchText(country),
+      country: `${code && code !== 'EU' ? '' : ' '}${searchText(country)}`,
       state: STATES.indexOf(state),
       currencies: currencies.length,
       since,
       newest,
     },
-    cells: html`<td class="minor">${country || '–'}</td><th scope="row"><a href="/provider/${key}">${name}</a> <small>${key}<span class="narrow">${country && ` · ${country}`}</span></small></th><td>${stateChip(state, say)}</td><td class="number minor">${currencies.length > 0 ? formats.count(currencies.length) : '–'}</td><td class="number date minor">${dateOf(since)}</td><td class="number date">${dateOf(newest)}</td>`,
+    cells: html`<td class="minor">${country}</td><th scope="row"><a href="/provider/${key}">${name}</a> <small>${key}<span class="narrow"> · ${country}</span></small></th><td>${stateChip(state, say)}</td><td class="number minor">${currencies.length > 0 ? formats.count(currencies.length) : '–'}</td><td class="number date minor">${dateOf(since)}</td><td class="number date">${dateOf(newest)}</td>`,
   };
 }
