@@ -112,8 +112,9 @@ function filters(sources: readonly Source[], choice: Choice, target: string, rea
   const states = countsOf(sources).map(
     ([state, count]) => [state, say(`states.${state}.name`), count, say(`states.${state}.sentence`)] as const,
   );
+  const bad = sources.filter(needsAttention).length;
   const links = segments(reader, { path: PATH, target, name: 'state', current: choice }, [
-    ['attention', say('status.needAttention'), sources.filter(needsAttention).length],
+    ...(bad > 0 || choice === 'attention' ? [['attention', say('status.needAttention'), bad] as const] : []),
     ['all', say('status.all'), sources.length],
     ...states,
   ]);

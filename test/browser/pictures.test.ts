@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { type Job, UnrecoverableError } from 'bullmq';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import type { Manifest } from '../../core/database/kept-backups.js';
 import { noteReadingPlan } from '../../core/database/reading-plan.js';
 import { readSuspects } from '../../core/database/suspects.js';
 import { noteEnd } from '../../core/database/worker-tasks.js';
@@ -85,7 +86,9 @@ async function noteBackups({ database }: Ground): Promise<void> {
     const folder = join(FOLDERS.BACKUP_DIR, name);
     await mkdir(folder, { recursive: true });
     const now = minutesAgo(ago * DAY + 16 * HOUR + 43);
-    const manifest = { takenAt: now.toISOString(), tables: [{ rows }] };
+    const table = { name: 'rates', columns: [], sequences: {}, rows, sha256: '' };
+    const made = { takenAt: now.toISOString(), version: '0.1.0', migrations: [], blends: [] };
+    const manifest: Manifest = { ...made, format: 1, tables: [table] };
     await writeFile(join(folder, 'manifest.json'), JSON.stringify(manifest));
     await writeFile(join(folder, 'rates.copy.gz'), '');
     await truncate(join(folder, 'rates.copy.gz'), bytes);

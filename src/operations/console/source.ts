@@ -92,10 +92,10 @@ ${facts({
 
 export const READ: Act = {
   confirm(dependencies, request) {
-    const { provider, from, label } = wantedBy(dependencies, request);
+    const { provider, from } = wantedBy(dependencies, request);
     const name = providerOf(provider)?.name ?? provider;
     return {
-      title: `Read ${provider} again: ${label}?`,
+      title: `Read ${provider} again from ${formats.date(from)}?`,
       button: `Read ${provider} again`,
       body: html`<p>Almanac will request all rates since ${formats.date(from)} from ${name}, and store new and corrected ones. A corrected rate keeps its history.</p>`,
       back: `/admin/sources/${provider}`,
@@ -113,7 +113,7 @@ function wantedBy({ clock }: ConsoleDependencies, { params, query }: OperatorReq
   const name = query.get('window') ?? 'newest';
   const window = Object.hasOwn(WINDOWS, name) ? WINDOWS[name] : undefined;
   if (!window) throw new HttpError(422, `window must be one of ${Object.keys(WINDOWS).join(', ')}`);
-  return { provider, from: window.from(today(clock), provider), label: window.label };
+  return { provider, from: window.from(today(clock), provider) };
 }
 
 const MOST_RUNS = 20;

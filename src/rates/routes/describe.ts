@@ -82,14 +82,14 @@ export function describeRates(isOfProvider: boolean, isObject: boolean): RouteDe
 
 /** Describes the route of one pair; with `isText`, its text is only the rate. */
 export function describePair({ params, isText }: { params: z.ZodObject; isText: boolean }): RouteDescription {
-  const of = 'key' in params.shape ? 'one pair, of one provider' : 'one pair';
+  const of = 'key' in params.shape ? 'one pair of one provider' : 'one pair';
   const content: Contents = isText
     ? { 'text/plain': { schema: z.string(), example: String(exampleRow.rate) } }
     : { 'application/json': { schema: rowSchema, example: exampleRow } };
   const notFound = 'no rate for EUR/KPW: there are no rates for KPW';
   return {
     summary: isText
-      ? `The rate of ${of}, as plain text for spreadsheets`
+      ? `The rate of ${of} as plain text, for spreadsheets`
       : `The rate of ${of}, newest or as of a day`,
     tags: TAGS,
     params,
