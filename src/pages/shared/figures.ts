@@ -79,12 +79,13 @@ function isCounted({ excluded, suspect }: RowSource): boolean {
 function bandOf(providers: readonly RowSource[], date: string): number[] {
   const oldest = addDays(date, -BAND_DAYS);
   const current = providers.filter((source) => isCounted(source) && source.date >= oldest);
-  const rates = current.map(({ rate }) => rate).sort((one, other) => one - other);
+  const rates = current.map(({ rate }) => rate);
   return rates.length === 0 ? [] : [quantileOf(rates, LOWER), quantileOf(rates, UPPER)];
 }
 
-/** `sorted` values are interpolated between two of them. */
-export function quantileOf(sorted: readonly number[], share: number): number {
+/** Interpolated between two of the values. */
+export function quantileOf(values: readonly number[], share: number): number {
+  const sorted = values.toSorted((one, other) => one - other);
   const position = share * (sorted.length - 1);
   const below = Math.floor(position);
   const [low = Number.NaN, high = low] = sorted.slice(below, below + 2);
@@ -102,8 +103,7 @@ export function hasBand(figures: Figures, scale: Scale): boolean {
   const along = scale === 'log' ? Math.log : Number;
   const heightOf = (low: number | null, high: number | null = null) => along(high ?? 1) - along(low ?? 1);
   const heights = figures.lows.map((low, at) => heightOf(low, figures.highs[at]));
-  const sorted = heights.sort((one, other) => one - other);
-  return quantileOf(sorted, 0.5) > heightOf(...rangeOf(figures, scale)) * LEAST_BAND;
+  return quantileOf(heights, 0.5) > heightOf(...rangeOf(figures, scale)) * LEAST_BAND;
 }
 
 /** Between two levels. A wide band is cut off: it would flatten the line. Lines of sources are ignored. */
@@ -147,10 +147,7 @@ export function deviationsOf(rows: readonly RateRow[]) {
     .map(([key, { shares, leftOut }]) => ({
       key,
       /** The median distance from the blend, as a share of the blend. */
-      deviation: quantileOf(
-        shares.sort((one, other) => one - other),
-        0.5,
-      ),
+      deviation: quantileOf(shares, 0.5),
       /** Rows with a rate of that day, not one carried from an earlier day. */
       count: shares.length,
       /** Rows in which the source was left out of the blend, or held back. */
