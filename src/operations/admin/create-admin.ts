@@ -37,7 +37,7 @@ export interface Admin {
 
 export function createAdmin(dependencies: AdminDependencies): Required<Admin> {
   const operators = openOperators(dependencies);
-  const guard = requireToken(operators.tokens);
+  const guard: Route['guard'] = (context) => requireToken(operators.tokens, context);
   const refuse: Mount['guard'] = async (exchange) => {
     const operator = await operators.identify(exchange, exchange.request.method);
     if ('reply' in operator) return operator.reply;

@@ -1,4 +1,4 @@
-import { createHash, randomBytes } from 'node:crypto';
+import { hash, randomBytes } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Database } from '../../../core/database/database.js';
 import { createSession, findOpenSession } from '../../../core/database/operators.js';
@@ -10,10 +10,8 @@ import type { RequestContext } from '../../http/route.js';
 import { bearerOf, type OperatorToken, type OperatorTokens } from './token.js';
 
 /** Throws a 401 for clients without a token, and a 404 if none is set. */
-export function requireToken(tokens: OperatorTokens): (context: TokenRequest) => Promise<undefined> {
-  return async (context) => {
-    if (!(await hasToken(tokens, context))) throw await refusal(tokens);
-  };
+export async function requireToken(tokens: OperatorTokens, context: TokenRequest): Promise<undefined> {
+  if (!(await hasToken(tokens, context))) throw await refusal(tokens);
 }
 
 type TokenRequest = Pick<RequestContext, 'headers' | 'client'>;
@@ -91,7 +89,7 @@ export function openSessions(database: Database, tokens: Pick<OperatorTokens, 'a
       if (secret === '') return undefined;
       const ids = (await tokens.all()).map((token) => idOf(token, secret));
       const id = await findOpenSession(database, ids, clock());
-      return id === undefined ? undefined : { id, formToken: formTokenOf(secret) };
+      return id === undefined ? undefined : { id, formToken: hash('sha256', `form ${secret}`, 'base64url') };
     },
     /** The ID of a new session and the value of its `set-cookie` header. It begins once `open` has stored it. */
     draft(token: OperatorToken, isSecure: boolean) {
@@ -106,10 +104,6 @@ export function openSessions(database: Database, tokens: Pick<OperatorTokens, 'a
       await createSession(database, { id, client, createdAt, expiresAt });
     },
   };
-}
-
-function formTokenOf(secret: string): string {
-  return createHash('sha256').update(`form ${secret}`).digest('base64url');
 }
 
 function cookieOf({ cookie = '' }: IncomingHttpHeaders): string {
