@@ -35,11 +35,9 @@ function write(
 ): void {
   const { method, url = '' } = request;
   const ms = Math.round(durationMs * 1000) / 1000;
-  const line = { id, method, url: loggedUrl(url, route), status: response.statusCode, ms };
-  lines[isNotable && !FREQUENT.test(url) ? 'info' : 'debug'](
-    outcome === 'aborted' ? { ...line, aborted: true } : line,
-    'request',
-  );
+  const aborted = outcome === 'aborted' && { aborted: true };
+  const line = { id, method, url: loggedUrl(url, route), status: response.statusCode, ms, ...aborted };
+  lines[isNotable && !FREQUENT.test(url) ? 'info' : 'debug'](line, 'request');
 }
 
 /** Logs one line a minute after the first request that it counts. */
