@@ -1,4 +1,4 @@
-import { dayNumber, fromDayNumber } from '../../../core/domain/dates.js';
+import { dayNumber, daysBetween, eachDay } from '../../../core/domain/dates.js';
 import { plainDecimal } from '../../../core/domain/rounding.js';
 import { type Formats, fractionOf } from './format.js';
 import type { Scale } from './requests.js';
@@ -16,16 +16,11 @@ export function ticksOf(dates: readonly string[], most: number): Ticks {
   const [first] = dates;
   const last = dates.at(-1);
   if (first === undefined || last === undefined) return { dates: [], unit: 'day' };
-  const [start, end] = [dayNumber(first), dayNumber(last)];
-  const days = end - start;
+  const days = daysBetween(first, last);
   const dayStep = DAY_STEPS.find((step) => days / step <= most);
   if (dayStep) {
-    const from = start + ((((MONDAY - start) % dayStep) + dayStep) % dayStep);
-    const count = Math.floor((end - from) / dayStep) + 1;
-    return {
-      dates: Array.from({ length: count }, (_, at) => fromDayNumber(from + at * dayStep)),
-      unit: 'day',
-    };
+    const isTick = (date: string) => (dayNumber(date) - MONDAY) % dayStep === 0;
+    return { dates: [...eachDay(first, last)].filter(isTick), unit: 'day' };
   }
   const step = MONTH_STEPS.find((months) => days / (months * MONTH_DAYS) <= most) ?? 1200;
   return { dates: monthsBetween(first, last, step), unit: step >= 12 ? 'year' : 'month' };
