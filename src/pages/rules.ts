@@ -117,10 +117,8 @@ async function outcomeOf(rule: Rule, asked: Asked, data: PageData, request: Page
   };
   const requested = await on(asked.date);
   if ('rate' in requested.outcome || asked.isGiven || newest === null) return requested;
-  for (const date of [
-    newest,
-    ...(isOfReturns(rule) ? [addDays(periodAround('quarter', newest).from, -1)] : []),
-  ]) {
+  const quarterEnd = addDays(periodAround('quarter', newest).from, -1);
+  for (const date of isOfReturns(rule) ? [newest, quarterEnd] : [newest]) {
     const earlier = await on(date);
     if ('rate' in earlier.outcome) return earlier;
   }
