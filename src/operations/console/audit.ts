@@ -52,22 +52,15 @@ function linkTo(path: string, id: string, text: string): Html {
   return html`<a href="/admin/${path}/${encodeURIComponent(id)}">${text}</a>`;
 }
 
-/** What the log is often searched for. */
-const KINDS = { All: '', Reads: 'ingest', Decisions: 'suspect', Retries: 'retry', 'Log-ins': 'log in' };
-
 export const auditPage: PageMaker = async ({ database }, { query, by }) => {
   const about = query.get('about')?.trim() ?? '';
   const before = beforeOf(query, 'an act');
   const acts = await readOperatorActs(database, { limit: PAGE_LENGTH, before, about });
   const form = searchForm('Action, source, job or operator', 'about', about);
   const own = `session ${by.session?.slice(0, SHOWN_OF_SESSION)}`;
-  const links = Object.entries(KINDS).map(
-    ([name, text]) =>
-      html`<a href="/admin/audit?about=${encodeURIComponent(text)}"${text === about && html` aria-current="true"`}>${name}</a>`,
-  );
   return {
     title: 'Audit log',
-    body: html`<div class="sections" id="acts" data-live><nav class="segments" aria-label="Kind of action">${links}</nav>${form}<section class="card scroll">${table(acts, columnsFor(own), 'No action matches.')}</section>
+    body: html`<div class="sections" id="acts" data-live>${form}<section class="card scroll">${table(acts, columnsFor(own), 'No action matches.')}</section>
 ${pager('/admin/audit', query, acts)}</div>`,
   };
 };
