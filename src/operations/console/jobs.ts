@@ -40,54 +40,44 @@ export const REBUILD: Act = {
 };
 
 export async function jobsPage({ queues, readSources, clock }: ConsoleDependencies): Promise<ConsolePage> {
-  const around = { sources: await readSources(), now: clock() };
-  const shown = await withQueues(queues, (opened) => queued(opened, around)).catch(ifUnreachable);
+  const now = clock();
+  const next = scheduled(await readSources(), now);
+  const shown = await withQueues(queues, (opened) => queued(opened, next, now)).catch(ifUnreachable);
   return {
-    body: html`<div class="sections" id="jobs" data-live>${shown ?? html`<p class="card note" role="status">The job queue can’t be reached now. Its jobs continue once it can.</p>${scheduled(around)}`}
+    body: html`<div class="sections" id="jobs" data-live>${shown ?? html`<p class="card note" role="status">The job queue can’t be reached now. Its jobs continue once it can.</p>${next}`}
 <section class="card"><h2>Maintenance</h2><p class="hint">A rebuild blends the rates of all sources and days again. It takes minutes, in which the API serves the present rates.</p><p class="acts"><a class="button quiet" href="/admin/rebuild">Rebuild all blended rates…</a></p></section></div>`,
   };
 }
 
-/** What is known besides the queue. */
-interface Around {
-  sources: readonly Source[];
-  now: Date;
-}
-
-async function queued(queues: Queues, around: Around): Promise<Html> {
+/** The lists of jobs by their state, with the next reads among them. */
+async function queued(queues: Queues, next: Html, now: Date): Promise<Html> {
   const list = async (title: string, when: string, states: ListedState[], most = MOST_JOBS) =>
-    listOf({ title, when, most }, await listJobs(queues, states, most), around);
+    listOf({ title, when, most }, await listJobs(queues, states, most), now);
   const running = await list('Running', 'Since', ['active']);
   const failed = await list('Failed in the last 14 days', 'Failed at', ['failed']);
   const waiting = await list('Waiting', 'Not before', ['waiting', 'prioritized', 'delayed']);
   const completed = await list('Completed in the last three days', 'Ended', ['completed'], MOST_COMPLETED);
-  return html`${failed}${running ?? section('Running', table([], [], 'No job is running.'))}${waiting}${scheduled(around)}${completed}`;
+  return html`${failed}${running ?? section('Running', table([], [], 'No job is running.'))}${waiting}${next}${completed}`;
 }
 
 function listOf(
   { title, when, most }: { title: string; when: string; most: number },
   jobs: readonly ListedJob[],
-  { sources, now }: Around,
+  now: Date,
 ): Html | undefined {
   if (jobs.length === 0) return undefined;
   const shown = table<ListedJob>(jobs, [
     {
       label: 'Job',
       look: 'clipped',
-      of(job) {
-        const { key, name } = aboutJob(job);
-        return html`<small class="key-of">${key}</small> <a href="${pathOfJob(job.id)}">${name}</a>`;
-      },
+      of: (job) =>
+        html`<small class="key-of">${aboutJob(job).key}</small> <a href="${pathOfJob(job.id)}">${aboutJob(job).name}</a>`,
     },
     { label: 'Days', look: 'date', of: (job) => aboutJob(job).days },
     { label: 'Reason', look: 'minor', of: reasonOfJob },
     { label: when, look: 'date', of: ({ at }) => (at === null ? 'next in turn' : instant(at, now, english)) },
     { label: 'Attempts', look: 'number', of: ({ attempts }) => Number(attempts) > 1 && String(attempts) },
-    {
-      label: 'Error',
-      look: 'clipped',
-      of: (job) => job.error !== null && errorOf(job, sources, now),
-    },
+    { label: 'Error', look: 'clipped', of: (job) => job.error !== null && errorOf(job) },
     {
       label: 'Took',
       look: 'number',
@@ -104,11 +94,8 @@ function listOf(
   return section(title, html`${shown}<p class="hint">At most ${most} of each queue and state.</p>`);
 }
 
-/** With the next read of a source that could not be read. */
-function errorOf(job: ListedJob, sources: readonly Source[], now: Date): Html {
-  const source = sources.find(({ provider }) => provider.key === aboutJob(job).key);
-  const next = source && dueOf(source);
-  return html`${source && html`${plainError(job.error, say)}<br>`}<code class="error">${job.error}</code>${next && html`<br>Next read ${formats.away(Date.parse(next) - now.getTime())}`}`;
+function errorOf({ queue, error }: ListedJob): Html {
+  return html`${queue === 'ingest' && html`${plainError(error, say)}<br>`}<code class="error">${error}</code>`;
 }
 
 /** What the title does not say: the step of a running job, the wait of a delayed one, the way on from a failure. */
@@ -118,7 +105,7 @@ function stateOf({ state, progress, id }: ListedJob): Html | string {
   return said && html`<span class="chip">${said}</span>`;
 }
 
-function scheduled({ sources, now }: Around): Html {
+function scheduled(sources: readonly Source[], now: Date): Html {
   const soonest = sources
     .filter((source) => dueOf(source) !== null)
     .sort((one, other) => String(one.next).localeCompare(String(other.next)));
