@@ -1,15 +1,8 @@
-import type { TaskState } from '../../../core/database/worker-tasks.js';
 import { homepage } from '../../../core/process/project-files.js';
-import { readLines } from '../../../core/publication/log.js';
-import { openPublicationFiles } from '../../../core/publication/publication-files.js';
-import { instant } from '../../pages/provider-facts.js';
-import { type Html, html } from '../../pages/shared/html.js';
-import { english, formats } from './english.js';
-import { section, table } from './table.js';
+import { html } from '../../pages/shared/html.js';
 import type { TaskPage } from './worker-task.js';
 
 const DAY_MS = 86_400_000;
-const MOST_RECORDS = 10;
 
 export const PUBLICATION: TaskPage = {
   task: 'publish',
@@ -21,21 +14,7 @@ export const PUBLICATION: TaskPage = {
   outcome: { records: 'Records', files: 'Files written', bytes: 'Size' },
   due: 'Next at the latest',
   dueAt: ({ succeededAt }, now) => new Date((succeededAt ?? now).getTime() + DAY_MS),
-  kept: newestRecords,
+  kept: async (folder) => html`<p class="hint">In <code>${folder}</code>.</p>`,
   button: 'Publish now',
   consequence: 'A worker publishes what has changed since the last publication.',
 };
-
-/** The end of the signed log in the folder. Throws a PublicationError. */
-async function newestRecords(folder: string, { outcome }: TaskState, now: Date): Promise<Html> {
-  const from = Math.max(0, Number(outcome?.records ?? 0) - MOST_RECORDS);
-  const lines = await readLines(openPublicationFiles(folder), from, now);
-  const records = lines.slice(-MOST_RECORDS).map(({ record }) => record);
-  const shown = table(records.toReversed(), [
-    { label: 'Published', look: 'date', of: (one) => instant(one.instant, now, english) },
-    { label: 'Record', look: 'number', of: ({ index }) => formats.count(index + 1) },
-    { label: 'Data version', look: 'number', of: ({ version }) => formats.count(version) },
-    { label: 'Signature expires', look: 'date', of: ({ expires }) => instant(expires, now, english) },
-  ]);
-  return section('Newest publications', html`<p class="hint">In <code>${folder}</code>.</p>${shown}`);
-}
