@@ -160,10 +160,8 @@ function codesIn(texts: readonly string[]): string[] {
 function daysOf(form: URLSearchParams, newest: string): Parameters {
   const range = RANGES.find((one) => one === form.get('range')) ?? 'newest';
   if (range === 'newest') return {};
-  if (range === 'day') {
-    const date = dateIn(form, 'date');
-    return date ? { date } : {};
-  }
+  const date = dateIn(form, 'date');
+  if (range === 'day') return date ? { date } : {};
   if (range !== 'between') return { from: addDays(newest, -RANGE_DAYS[range]) };
   const [from = '', to] = [dateIn(form, 'from') ?? FIRST_DAY, dateIn(form, 'to')].sort();
   return { from, ...(to !== undefined && { to }) };
