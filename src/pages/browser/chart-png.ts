@@ -7,20 +7,17 @@ const TITLE_HEIGHT = 40;
 const FOOT_HEIGHT = 28;
 
 /** Draws the chart as it is shown, with its title and its origin, and saves it. The page's policy allows no data URLs. */
-export async function savePng(
-  place: HTMLElement,
-  { title, name }: { title: string; name: string },
-): Promise<void> {
+export async function savePng(title: string, name: string): Promise<void> {
+  const place = need('[data-chart]');
   const frame = place.getBoundingClientRect();
-  const canvas = document.createElement('canvas');
-  canvas.width = (frame.width + 2 * MARGIN) * DENSITY;
-  canvas.height = (frame.height + TITLE_HEIGHT + FOOT_HEIGHT) * DENSITY;
+  const [width, height] = [frame.width + 2 * MARGIN, frame.height + TITLE_HEIGHT + FOOT_HEIGHT];
+  const canvas = new OffscreenCanvas(width * DENSITY, height * DENSITY);
   const context = canvas.getContext('2d');
   if (!context) return;
   const { color, fontFamily } = getComputedStyle(place);
   context.scale(DENSITY, DENSITY);
   context.fillStyle = getComputedStyle(need('.card')).backgroundColor;
-  context.fillRect(0, 0, canvas.width, canvas.height);
+  context.fillRect(0, 0, width, height);
   context.fillStyle = color;
   context.font = `600 18px ${fontFamily}`;
   context.fillText(title, MARGIN, 26);
@@ -29,52 +26,42 @@ export async function savePng(
   context.fillText(`Almanac · ${location.host}`, MARGIN, frame.height + TITLE_HEIGHT + 16);
   context.globalAlpha = 1;
   context.translate(MARGIN - frame.left, TITLE_HEIGHT - frame.top);
-  for (const chip of place.querySelectorAll('rect')) {
-    const { left, top, width, height } = chip.getBoundingClientRect();
-    context.fillStyle = getComputedStyle(chip).fill;
-    context.fillRect(left, top, width, height);
-  }
-  for (const text of place.querySelectorAll('text')) drawText(context, text);
-  for (const path of place.querySelectorAll('path')) drawPath(context, path);
-  const picture = await new Promise<Blob | null>((resolve) => canvas.toBlob(resolve, 'image/png'));
-  if (!picture) return;
+  for (const shape of place.querySelectorAll<SVGElement>('rect, text, path')) drawShape(context, shape);
   const link = document.createElement('a');
-  link.href = URL.createObjectURL(picture);
+  link.href = URL.createObjectURL(await canvas.convertToBlob());
   link.download = name;
   link.click();
   URL.revokeObjectURL(link.href);
 }
 
-function drawText(context: CanvasRenderingContext2D, text: SVGTextElement): void {
-  const { left, top, width, height } = text.getBoundingClientRect();
-  if (width === 0) return;
-  // The shorthand is empty with tabular figures.
-  const { fill, fontWeight, fontSize, fontFamily } = getComputedStyle(text);
-  const font = `${fontWeight} ${fontSize} ${fontFamily}`;
-  Object.assign(context, { fillStyle: fill, font, textBaseline: 'middle' });
-  context.fillText(text.textContent ?? '', left, top + height / 2);
+function drawShape(context: OffscreenCanvasRenderingContext2D, shape: SVGElement): void {
+  const { left, top, width, height } = shape.getBoundingClientRect();
+  const style = getComputedStyle(shape);
+  context.fillStyle = style.fill;
+  if (shape instanceof SVGPathElement) drawPath(context, shape, style);
+  else if (shape instanceof SVGRectElement) context.fillRect(left, top, width, height);
+  else if (width > 0) {
+    // The shorthand is empty with tabular figures.
+    context.font = `${style.fontWeight} ${style.fontSize} ${style.fontFamily}`;
+    context.textBaseline = 'middle';
+    context.fillText(shape.textContent, left, top + height / 2);
+  }
 }
 
 /** The style stretches the chart, but not the width of its lines. */
-function drawPath(context: CanvasRenderingContext2D, path: SVGPathElement): void {
+function drawPath(
+  context: OffscreenCanvasRenderingContext2D,
+  path: SVGPathElement,
+  { fill, stroke, strokeWidth, strokeDasharray, strokeLinecap }: CSSStyleDeclaration,
+): void {
   const shape = new Path2D();
-  const matrix = path.getScreenCTM();
-  if (!matrix) return;
   // A canvas draws no line without length, as that of a dot.
   const drawn = path.getAttribute('d')?.replaceAll('h0', 'h0.01');
-  shape.addPath(new Path2D(drawn), matrix);
-  const { fill, stroke, strokeWidth, strokeDasharray, strokeLinecap } = getComputedStyle(path);
-  if (fill !== 'none') {
-    context.fillStyle = fill;
-    context.fill(shape);
-  }
+  shape.addPath(new Path2D(drawn), path.getScreenCTM() ?? undefined);
+  if (fill !== 'none') context.fill(shape);
   if (stroke === 'none') return;
-  context.setLineDash(strokeDasharray === 'none' ? [] : strokeDasharray.split(',').map(Number.parseFloat));
-  Object.assign(context, {
-    strokeStyle: stroke,
-    lineWidth: Number.parseFloat(strokeWidth),
-    lineCap: strokeLinecap,
-    lineJoin: 'round',
-  });
+  context.setLineDash(strokeDasharray.match(/[\d.]+/g)?.map(Number) ?? []);
+  const lineWidth = Number.parseFloat(strokeWidth);
+  Object.assign(context, { strokeStyle: stroke, lineWidth, lineCap: strokeLinecap, lineJoin: 'round' });
   context.stroke(shape);
 }

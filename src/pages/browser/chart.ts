@@ -36,7 +36,7 @@ function offerPng({ base, quote }: Pair): void {
     const { savePng } = await import('./chart-png.js');
     const change = find('[data-readout] span')?.textContent;
     const title = [need('#chart-title').textContent, need('[data-point]').ariaValueText, change].join(' · ');
-    await savePng(need('[data-chart]'), { title, name: `${base}-${quote}.png` });
+    await savePng(title, `${base}-${quote}.png`);
   });
 }
 
