@@ -122,9 +122,8 @@ export function databaseSeries(registry: Registry, database: Database, clock: Cl
   const successOf = ofEach((row) => [[{}, row?.lastSuccess]]);
   metric('almanac_provider_last_success_timestamp_seconds', success, successOf, 'provider');
   const expected = 'The first polling slot of any provider after the newest success of all of them.';
-  metric('almanac_next_success_expected_timestamp_seconds', expected, (found) => [
-    [{}, nextSuccessExpected(found)],
-  ]);
+  const expectedOf = (found: Statistics): Sample[] => [[{}, nextSuccessExpected(found)]];
+  metric('almanac_next_success_expected_timestamp_seconds', expected, expectedOf);
   const missed = 'Publishes that a provider should have made by its schedule and that have not arrived.';
   const missedBy = ofEach((row, one) => [[{}, publishesMissed(one, row?.endDate ?? null, clock())]]);
   metric('almanac_provider_missed_publishes', missed, missedBy, 'provider');
