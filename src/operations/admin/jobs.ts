@@ -123,15 +123,13 @@ export interface ListedJob extends JobAnswer {
   at: string | null;
 }
 
-const ENDED: readonly string[] = ['completed', 'failed'];
-
 export type ListedState = 'active' | 'waiting' | 'prioritized' | 'delayed' | 'failed' | 'completed';
 
 /** The jobs in some states, at most `limit` of each state and queue: ended ones newest first, others in their order. */
 export async function listJobs(queues: Queues, states: ListedState[], limit: number): Promise<ListedJob[]> {
   const listed: ListedJob[] = [];
   for (const state of states) {
-    const hasEnded = ENDED.includes(state);
+    const hasEnded = state === 'completed' || state === 'failed';
     for (const name of QUEUES) {
       const jobs = await queues[name].getJobs([state], 0, limit - 1, !hasEnded);
       listed.push(...jobs.map((job) => ({ ...jobOf(name, job, state), at: isoOf(timeOf(job, state)) })));
