@@ -78,11 +78,10 @@ function resultCards(state: TaskState, page: TaskPage, now: Date): Html {
   const figure =
     succeededAt &&
     html`<p class="figure fine"><span>${resultOf(outcome)} ${formats.away(succeededAt.getTime() - now.getTime())}</span></p>`;
-  const next = page.dueAt(state, now);
   const result = facts({
     Time: succeededAt ? formats.instant(succeededAt) : 'none yet',
     ...Object.fromEntries(shown),
-    [page.due]: instant(next.toISOString(), now, english),
+    [page.due]: instant(page.dueAt(state, now).toISOString(), now, english),
   });
   return html`${
     failedAt &&
