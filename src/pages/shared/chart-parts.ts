@@ -15,28 +15,17 @@ export function chartParts(
   const figures = figuresOf(rows, blend);
   const chart = { ...drawing, figures, compared };
   const texts = chartTexts(rows, request, writing);
-  const newest = texts && { ...texts, rest: newestNotes(figures, request, writing) };
+  // The newest rate is that of a day, also where weeks or months are drawn.
+  const rest = periodOf(request.span) === 'day' ? inputsOf(figures.inputs.at(-1), writing.say) : [];
   const isWhole = rows.at(-1) === drawing.rows.at(-1);
   return {
     figures,
-    newest: newest && { ...newest.newest, rest: newest.rest },
-    readout: newest && newestReadout(newest, { ...request, hasEnded, isWhole }, writing),
+    newest: texts && { ...texts.newest, rest },
+    readout: texts && newestReadout({ ...texts, rest }, { ...request, hasEnded, isWhole }, writing),
     chart: plot(chart, writing),
     legend: texts && legend(chart, writing),
     extremes: texts && extremes(texts, writing),
   };
-}
-
-/** How many sources the newest rate has, or how far that of one source is from the blend. */
-function newestNotes(
-  { rates, inputs, lines }: Figures,
-  { span, provider }: SeriesRequest,
-  { formats, say }: Writing,
-): string[] {
-  const [own, blend] = [rates.at(-1), lines.get(BLEND)?.at(-1)];
-  if (provider && own && blend) return [say('chart.against', { change: formats.change(own / blend - 1) })];
-  // The newest rate is that of a day, also where weeks or months are drawn.
-  return periodOf(span) === 'day' ? inputsOf(inputs.at(-1), say) : [];
 }
 
 /** The page names the newest rate of a pair elsewhere, unless it is of the past: its change is neither good nor bad news. */
@@ -50,8 +39,7 @@ function newestReadout(
   if (isNewest && provider === undefined)
     return html`${changed}${rest.map((sources) => html` <a href="#sources">${say('chart.blendOf', { sources })}</a>`)}`;
   const day = hasEnded && isWhole ? `${say('currency.last')}: ${when}` : when;
-  const said = isNewest ? rest : [day, ...rest];
-  return html`<strong>${rate}</strong>${changed && html` ${changed}`}${said.length > 0 && html` <span>${said.join(' · ')}</span>`}`;
+  return html`<strong>${rate}</strong>${changed && html` ${changed}`}${!isNewest && html` <span>${[day, ...rest].join(' · ')}</span>`}`;
 }
 
 export interface Readout extends Fact {
