@@ -119,11 +119,9 @@ export function suspectChart(suspect: ListedSuspect, { own, others }: RatesAroun
   const range = [Math.max(0, low - room), high + room] as const;
   const span = { from: dates[0] ?? date, to: dates.at(-1) ?? date };
   const place = placeIn(range, span, SIZE);
-  const levels = levelsOf(range, formats, 'linear').map(({ rate, text }) => ({
-    text,
-    y: place({ date, rate }).y,
-  }));
+  const yOf = (level: number) => place({ date, rate: level }).y;
+  const levels = levelsOf(range, formats, 'linear').map((one) => ({ ...one, y: yOf(one.rate) }));
   const label = `${base}/${quote} from ${formats.date(span.from)} to ${formats.date(span.to)}: ${provider}, and the median of other sources`;
-  return html`<figure><h2>60 days before and after</h2><div class="plot">${levelAxis(levels, { text: formats.shown(rate), y: place({ date, rate }).y })}<svg class="line-chart" viewBox="0 0 ${SIZE.width} ${SIZE.height}" preserveAspectRatio="none" role="img" aria-label="${label}"><path class="grid" d="${levels.map(({ y }) => `M0 ${y.toFixed(1)}H${SIZE.width}`)}"/><path class="compared" d="${linesOf(runsOf(others, 'day'), place)}"/><path class="line" d="${linesOf(runsOf(own, 'day'), place)}"/><path class="expected" d="${linesOf([[{ date, rate: expected }]], place)}"/><path class="suspect" d="${linesOf([[{ date, rate }]], place)}"/></svg>${dateAxis(dates, place, formats)}</div>
+  return html`<figure><h2>60 days before and after</h2><div class="plot">${levelAxis(levels, { text: formats.shown(rate), y: yOf(rate) })}<svg class="line-chart" viewBox="0 0 ${SIZE.width} ${SIZE.height}" preserveAspectRatio="none" role="img" aria-label="${label}"><path class="grid" d="${levels.map(({ y }) => `M0 ${y.toFixed(1)}H${SIZE.width}`)}"/><path class="compared" d="${linesOf(runsOf(others, 'day'), place)}"/><path class="line" d="${linesOf(runsOf(own, 'day'), place)}"/><path class="expected" d="${linesOf([[{ date, rate: expected }]], place)}"/><path class="suspect" d="${linesOf([[{ date, rate }]], place)}"/></svg>${dateAxis(dates, place, formats)}</div>
 <figcaption class="legend"><span class="key key-line">${provider}</span>${others.length > 0 && html`<span class="key key-compared">Median of other sources</span>`}<span class="key key-suspect">This rate, ${formats.day(date)}</span><span class="key key-expected">Expected ${formats.rate(expected)}</span></figcaption></figure>`;
 }
