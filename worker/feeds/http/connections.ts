@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { rootCertificates } from 'node:tls';
 import { buildConnector, type Dispatcher } from 'undici';
 import * as z from 'zod';
+import { createSingleFlight } from '../../../core/concurrency/single-flight.js';
 import { HttpClientError } from '../../../core/http-client/http-client-error.js';
 import type { HttpRequest } from '../../../core/http-client/http-request.js';
 import { openAgent } from '../../../core/http-client/open-agent.js';
@@ -54,6 +55,7 @@ export function openConnections({
   const trusted = roots ?? [...rootCertificates, ...extraRoots()];
   /** By host, for those with exceptions. */
   const special = new Map<string, buildConnector.connector>();
+  const singleFlight = createSingleFlight<string[]>();
   const agent = openAgent({
     connections: limits.connectionsPerHost,
     headersTimeout: limits.firstByte,
@@ -68,7 +70,8 @@ export function openConnections({
     const exception = protocol === 'https:' ? exceptions.get(hostname) : undefined;
     if (!exception || special.has(hostname)) return agent;
     const { legacy, intermediate } = exception;
-    const missing = intermediate ? [await fetchIntermediate(intermediate, agent)] : [];
+    const fetch = async () => (intermediate ? [await fetchIntermediate(intermediate, agent)] : []);
+    const missing = await singleFlight(hostname, fetch);
     const versions = legacy ? ({ minVersion: 'TLSv1', ciphers: 'DEFAULT@SECLEVEL=0' } as const) : {};
     special.set(hostname, connectorWith({ ...versions, ca: [...trusted, ...missing] }));
     return agent;
