@@ -17,14 +17,16 @@ interface ProviderReads {
 /** All rates of single providers, or one side of them, which are read at the first request and cached by name. */
 export function openProviderStore(kept: KeptRates, { nameOf, read }: ProviderReads) {
   const singleFlight = createSingleFlight<ProviderRates[]>();
+  const nameFor = (snapshot: Snapshot, key: string, what?: Side | 'sides') =>
+    [key, nameOf(snapshot, key), what].join(' ');
   const cachedOfProvider = (snapshot: Snapshot, key: string, side?: Side): ProviderRates | undefined =>
-    kept.providers.get([key, nameOf(snapshot, key), side].join(' '));
+    kept.providers.get(nameFor(snapshot, key, side));
 
   async function readAndKeep(...asked: Parameters<ProviderReads['read']>): Promise<ProviderRates[]> {
     const made = await read(...asked);
     const [snapshot, key] = asked;
     for (const rates of made) {
-      const name = [key, nameOf(snapshot, key), rates.packed.side].join(' ');
+      const name = nameFor(snapshot, key, rates.packed.side);
       kept.providers.set(name, rates);
       // Rates of many past instants would fill the cache of another thread.
       if (!snapshot.past) kept.share({ name, providers: rates.packed });
@@ -42,9 +44,8 @@ export function openProviderStore(kept: KeptRates, { nameOf, read }: ProviderRea
     ): Promise<ProviderRates> {
       const cached = cachedOfProvider(snapshot, key, side);
       if (cached) return cached;
-      const flight = [key, nameOf(snapshot, key), side && 'sides'].join(' ');
       const work = (signal: AbortSignal) => readAndKeep(snapshot, key, side, { signal });
-      const made = await singleFlight(flight, work, signal);
+      const made = await singleFlight(nameFor(snapshot, key, side && 'sides'), work, signal);
       return made.find(({ packed }) => packed.side === side) as ProviderRates;
     },
   };
