@@ -1,6 +1,5 @@
 import * as z from 'zod';
 import { readDataFile } from '../process/project-files.js';
-import type { CalendarDate } from './dates.js';
 
 export const currencyCode = z.string().regex(/^[A-Z]{3}$/);
 
@@ -17,38 +16,39 @@ export const currencyFacts = z.strictObject({
 /** `iso_numeric` is null for codes that ISO 4217 doesn't list, such as CNH or JEP. */
 export type CurrencyFacts = z.infer<typeof currencyFacts>;
 
-/** A missing bound is open. */
-export interface CurrencyLifetime {
-  from?: CalendarDate;
-  /** First day on which the code is no longer in use. */
-  until?: CalendarDate;
-  /** `ratio` units of this currency were exchanged for one of it, by the `law`; `fixed` if that fixes it permanently. */
-  replacedBy?: { code: string; ratio: number; fixed?: FixedByLaw; law?: Omit<FixedByLaw, 'since'> };
-}
-
-/** The law that fixes a currency's ratio to its successor permanently, and its first day. */
-export type FixedByLaw = z.infer<typeof fixedByLaw>;
-
-const patch = currencyFacts
-  .partial({ iso_numeric: true, name: true, symbol: true })
-  .extend({ subunit_to_unit: z.number().optional() })
-  .transform(({ subunit_to_unit: _, ...facts }) => facts);
 const law = z.strictObject({ regulation: z.string().min(1), source: z.url() });
-const fixedByLaw = law.extend({ since: z.iso.date() });
-const nascent = z.object({ iso_code: currencyCode, inception_date: z.iso.date() });
-const defunct = z.object({
-  iso_code: currencyCode,
-  terminal_date: z.iso.date(),
-  successor: currencyCode.nullish(),
-  ratio: z.number().positive().nullish(),
-  fixed: fixedByLaw.optional(),
-  law: law.optional(),
+
+/** A missing bound is open. */
+const lifetime = z.object({
+  from: z.iso.date().optional(),
+  /** First day on which the code is no longer in use. */
+  until: z.iso.date().optional(),
+  /** `ratio` units of this currency were exchanged for one of it, by the `law`; `fixed` if that fixes it permanently. */
+  successor: z
+    .strictObject({
+      code: currencyCode,
+      ratio: z.number().positive(),
+      fixed: law.extend({ since: z.iso.date() }).optional(),
+      law: law.optional(),
+    })
+    .optional(),
+});
+
+const USUAL_MINOR_UNITS = 2;
+
+const currency = currencyFacts.extend({
+  /** From ISO 4217, tables A.1 and A.3. Null for precious metals and units of account, which are not rounded. */
+  minor_units: z.int().min(0).nullable().default(USUAL_MINOR_UNITS),
+  /** Empty for a code that was in use throughout the history of rates. */
+  lifetime: lifetime.default({}),
 });
 
 /** Sorted: ISO 4217 with metals and the SDR, retired codes with rates, and the few unlisted ones in everyday use. */
-export const currencies: ReadonlyMap<string, CurrencyFacts> = readCurrencies();
-
-const currencyLifetimes: ReadonlyMap<string, CurrencyLifetime> = readLifetimes();
+export const currencies: ReadonlyMap<string, z.infer<typeof currency>> = new Map(
+  readDataFile('currencies.json', z.array(currency))
+    .sort((one, other) => (one.iso_code < other.iso_code ? -1 : 1))
+    .map((one) => [one.iso_code, one]),
+);
 
 export function isCurrency(code: string): boolean {
   return currencies.has(code);
@@ -59,55 +59,15 @@ export function namesOf(codes: readonly string[]): Record<string, string> {
   return Object.fromEntries(codes.map((code) => [code, currencies.get(code)?.name ?? code]));
 }
 
-/** The codes that came into use or went out of use within the history of rates, with their lifetimes. */
-export function lifetimes(): Iterable<[code: string, CurrencyLifetime]> {
-  return currencyLifetimes;
-}
-
 /** The days on which a code is in use. Both bounds are open for a code that is always in use. */
-export function lifetimeOf(code: string): CurrencyLifetime {
-  return currencyLifetimes.get(code) ?? {};
+export function lifetimeOf(code: string): z.infer<typeof lifetime> {
+  return currencies.get(code)?.lifetime ?? {};
 }
 
-function readCurrencies(): Map<string, CurrencyFacts> {
-  const listed = readDataFile('currencies.json', z.array(currencyFacts));
-  const facts = new Map(listed.map((entry) => [entry.iso_code, entry]));
-  for (const { iso_code, ...changed } of readDataFile('currency_patches.json', z.array(patch))) {
-    const entry = currencyFacts.parse({ ...facts.get(iso_code), ...changed, iso_code });
-    facts.set(iso_code, entry);
-  }
-  return new Map([...facts].sort(([one], [other]) => (one < other ? -1 : 1)));
-}
-
-function readLifetimes(): Map<string, CurrencyLifetime> {
-  const begun = readDataFile('nascent_currencies.json', z.array(nascent));
-  const ended = readDataFile('defunct_currencies.json', z.array(defunct));
-  const lifetimes = new Map<string, CurrencyLifetime>(
-    begun.map(({ iso_code, inception_date }) => [iso_code, { from: inception_date }]),
-  );
-  for (const { iso_code, terminal_date, successor, ratio, fixed, law } of ended) {
-    lifetimes.set(iso_code, {
-      ...lifetimes.get(iso_code),
-      until: terminal_date,
-      ...(successor &&
-        ratio && { replacedBy: { code: successor, ratio, ...(fixed && { fixed }), ...(law && { law }) } }),
-    });
-  }
-  return lifetimes;
-}
-
-const minorUnits = z.strictObject({ iso_code: currencyCode, minor_units: z.int().min(0).nullable() });
-const USUAL_MINOR_UNITS = 2;
-
-/** The currencies whose amounts do not have two decimals. */
-const unusual: ReadonlyMap<string, number | null> = new Map(
-  readDataFile('minor_units.json', z.array(minorUnits)).map((one) => [one.iso_code, one.minor_units]),
-);
-
-/** From ISO 4217, tables A.1 and A.3. Undefined for precious metals and units of account, which are not rounded. */
+/** Undefined for precious metals and units of account, which are not rounded. */
 export function minorUnitsOf(code: string): number | undefined {
-  const units = unusual.get(code);
-  return units === null ? undefined : (units ?? USUAL_MINOR_UNITS);
+  const { minor_units = USUAL_MINOR_UNITS } = currencies.get(code) ?? {};
+  return minor_units ?? undefined;
 }
 
 export const minorUnitsSchema = z

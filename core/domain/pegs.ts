@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { readDataFile } from '../process/project-files.js';
-import { currencyCode, lifetimeOf, lifetimes } from './currencies.js';
+import { currencies, currencyCode, lifetimeOf } from './currencies.js';
 import { dayNumber } from './dates.js';
 
 const peg = z.strictObject({
@@ -58,11 +58,10 @@ function readPegs(): Peg[] {
 
 /** Currencies that stayed in use beside their successor, at a rate fixed by law. */
 function conversions(): Peg[] {
-  return [...lifetimes()].flatMap(([quote, { until = '', replacedBy }]) => {
-    const { code: base = '', ratio: rate = Number.NaN, fixed } = replacedBy ?? {};
-    if (fixed === undefined || fixed.since >= until) return [];
-    const { since, source } = fixed;
-    return [{ quote, base, rate, since, until, authority: LEGISLATOR, source }];
+  return [...currencies.values()].flatMap(({ iso_code: quote, lifetime: { until = '', successor } }) => {
+    if (!successor?.fixed || successor.fixed.since >= until) return [];
+    const { code: base, ratio: rate, fixed } = successor;
+    return [{ quote, base, rate, since: fixed.since, until, authority: LEGISLATOR, source: fixed.source }];
   });
 }
 
@@ -99,10 +98,10 @@ export type FixedRates = Readonly<z.output<typeof fixedRatesSchema>>;
 /** `day` is a day number; undefined if none of the currencies has ended by then. */
 export function fixedRatesAmong(codes: readonly string[], day: number): FixedRates | undefined {
   const fixed = codes.flatMap((code) => {
-    const { until, replacedBy } = lifetimeOf(code);
-    if (until === undefined || !replacedBy?.fixed || day < dayNumber(until)) return [];
-    const { regulation, source } = replacedBy.fixed;
-    return [[code, { base: replacedBy.code, rate: replacedBy.ratio, regulation, source }] as const];
+    const { until, successor } = lifetimeOf(code);
+    if (until === undefined || !successor?.fixed || day < dayNumber(until)) return [];
+    const { regulation, source } = successor.fixed;
+    return [[code, { base: successor.code, rate: successor.ratio, regulation, source }] as const];
   });
   return fixed.length === 0 ? undefined : Object.fromEntries(fixed);
 }

@@ -1,4 +1,4 @@
-import { lifetimeOf, lifetimes } from '../../core/domain/currencies.js';
+import { currencies, lifetimeOf } from '../../core/domain/currencies.js';
 import { pathOf } from '../http/exchange.js';
 import { fixedSinceOf } from './currency-name.js';
 import type { PageData } from './data.js';
@@ -108,20 +108,18 @@ const ADOPTED = ['EUR', 'USD'];
 
 /** The redenominations of two currencies, and the ends of their predecessors, with the ratio. Oldest first. */
 export function chartMarks(pair: readonly string[], { formats, say }: Reader): Mark[] {
-  const predecessors = [...lifetimes()]
-    .map(([code]) => code)
-    .filter((code) => {
-      const successor = lifetimeOf(code).replacedBy?.code;
-      return successor !== undefined && !ADOPTED.includes(successor) && pair.includes(successor);
-    });
+  const predecessors = [...currencies.keys()].filter((code) => {
+    const successor = lifetimeOf(code).successor?.code;
+    return successor !== undefined && !ADOPTED.includes(successor) && pair.includes(successor);
+  });
   const marks = [...new Set([...predecessors, ...pair])].flatMap((code): Mark | [] => {
-    const { until, replacedBy } = lifetimeOf(code);
-    if (until === undefined || !replacedBy) return [];
+    const { until, successor } = lifetimeOf(code);
+    if (until === undefined || !successor) return [];
     // Old notes are often legal tender for months after it.
-    const from = ADOPTED.includes(replacedBy.code) ? undefined : lifetimeOf(replacedBy.code).from;
+    const from = ADOPTED.includes(successor.code) ? undefined : lifetimeOf(successor.code).from;
     const date = from ?? until;
-    const ratio = formats.decimal(String(replacedBy.ratio));
-    const became = say('currency.successor', { ratio, code, successor: replacedBy.code });
+    const ratio = formats.decimal(String(successor.ratio));
+    const became = say('currency.successor', { ratio, code, successor: successor.code });
     return { date, text: `${formats.date(date)}: ${became}` };
   });
   return marks.sort((one, other) => (one.date < other.date ? -1 : 1));

@@ -50,7 +50,7 @@ export function askedOf(
 
 /** A rate by law has no chart: that of the currency which it replaced ends with it. */
 function drawnPair(pair: Pair): Pair {
-  const ended = [pair.base, pair.quote].find((code) => lifetimeOf(code).replacedBy?.fixed);
+  const ended = [pair.base, pair.quote].find((code) => lifetimeOf(code).successor?.fixed);
   return ended && fixedSinceOf(pair) ? { base: ended, quote: 'USD' } : pair;
 }
 

@@ -58,8 +58,8 @@ ${publishers(currency, data, reader)}`,
 
 /** Another currency than the one that it is pegged to, at one rate for years. Of the past, what replaced it by law. */
 function usualPair({ iso_code: own, end_date: end, peg }: DescribedCurrency): Pair & { date?: string } {
-  const { until, replacedBy } = lifetimeOf(own);
-  if (replacedBy?.fixed) return { base: own, quote: replacedBy.code };
+  const { until, successor } = lifetimeOf(own);
+  if (successor?.fixed) return { base: own, quote: successor.code };
   const quote = [own, peg?.base].includes('USD') ? 'EUR' : 'USD';
   return { base: own, quote, ...(until !== undefined && { date: end }) };
 }
@@ -82,14 +82,13 @@ function leadOf(
 
 /** What replaced it, and until when it was in use. */
 function ending(own: string, { formats, say }: Reader): Html {
-  const { until = '', replacedBy } = lifetimeOf(own);
-  const { code: successor = '', ratio = 1 } = replacedBy ?? {};
+  const { until = '', successor } = lifetimeOf(own);
   // The answer names a law that fixes the rate.
-  const law = replacedBy?.law;
+  const { code = '', ratio = 1, law } = successor ?? {};
   const became = { ratio: formats.decimal(String(ratio)), code: own, successor: '|' };
   const [before, after] = say('currency.successor', became).split('|');
-  const link = html`<a href="/currency/${successor}" title="${currencyName(successor, formats)}">${successor}</a>`;
-  return html`${replacedBy && html`${before}${link}${after}`} ${say('currency.until', { date: formats.date(until) })}${law && html` ${say('rules.law')}: <a href="${law.source}" rel="noreferrer" lang="en">${unbroken(law.regulation)}</a>`}`;
+  const link = html`<a href="/currency/${code}" title="${currencyName(code, formats)}">${code}</a>`;
+  return html`${successor && html`${before}${link}${after}`} ${say('currency.until', { date: formats.date(until) })}${law && html` ${say('rules.law')}: <a href="${law.source}" rel="noreferrer" lang="en">${unbroken(law.regulation)}</a>`}`;
 }
 
 function peg({ iso_code: own, peg }: DescribedCurrency, { formats, say }: Reader): Html | undefined {

@@ -61,7 +61,7 @@ function lawOf(
   [code, { base, rate }]: [string, { base: string; rate: number }],
   { formats, say }: Writing,
 ): Html {
-  const { since = '', regulation = '', source = '' } = lifetimeOf(code).replacedBy?.fixed ?? {};
+  const { since = '', regulation = '', source = '' } = lifetimeOf(code).successor?.fixed ?? {};
   const units = `${formats.decimal(String(rate))} ${code}`;
   const law = { base, rate: units, since: formats.date(since), regulation: '|' };
   const [before, after] = say('converter.fixed', law).split('|');

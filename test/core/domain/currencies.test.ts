@@ -32,10 +32,10 @@ const byEuro = (ratio: number, since: string) => {
 
 it.each([
   ['EUR', { from: '1999-01-04' }],
-  ['HRK', { from: '1994-05-30', until: '2023-01-01', replacedBy: byEuro(7.5345, '2023-01-01') }],
+  ['HRK', { from: '1994-05-30', until: '2023-01-01', successor: byEuro(7.5345, '2023-01-01') }],
   ['YUN', { from: '1990-01-01', until: '1994-01-24' }],
-  ['ANG', { until: '2025-07-01', replacedBy: { code: 'XCG', ratio: 1 } }],
-  ['DEM', { until: '2002-01-01', replacedBy: byEuro(1.95583, '1999-01-01') }],
+  ['ANG', { until: '2025-07-01', successor: { code: 'XCG', ratio: 1 } }],
+  ['DEM', { until: '2002-01-01', successor: byEuro(1.95583, '1999-01-01') }],
   ['USD', {}],
-  ['XEU', { from: '1979-03-13', until: '1999-01-04', replacedBy: byEuro(1, '1999-01-01') }],
+  ['XEU', { from: '1979-03-13', until: '1999-01-04', successor: byEuro(1, '1999-01-01') }],
 ])('currencies have lifetimes: %s', (code, lifetime) => expect(lifetimeOf(code)).toEqual(lifetime));

@@ -6,15 +6,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vites
 import * as z from 'zod';
 
 type Entry = Record<string, unknown>;
-const FILES = [
-  'currencies',
-  'currency_patches',
-  'minor_units',
-  'nascent_currencies',
-  'defunct_currencies',
-  'pegs',
-  'providers',
-];
+const FILES = ['currencies', 'pegs', 'providers'];
 
 const shipped = join(import.meta.dirname, '..', '..', '..', 'data');
 let folder: string;
@@ -62,25 +54,23 @@ it('the data that ships is read, and sorted however the files are', async () => 
   expect(providers.length).toBeGreaterThan(100);
   const ecb = { name: 'European Central Bank', country_code: 'EU', pivot_currency: 'EUR' };
   expect(providerOf('ECB')).toMatchObject(ecb);
-  expect(currencies.get('EUR')).toEqual({ iso_code: 'EUR', iso_numeric: '978', name: 'Euro', symbol: '€' });
+  const euro = { iso_code: 'EUR', iso_numeric: '978', name: 'Euro', symbol: '€' };
+  expect(currencies.get('EUR')).toEqual({ ...euro, minor_units: 2, lifetime: { from: '1999-01-04' } });
   const codes = [pegs.map(({ quote }) => quote), providers.map(({ key }) => key), [...currencies.keys()]];
   for (const one of codes) expect(one).toEqual(one.toSorted());
 });
 
-it('the data that ships has patches that change a currency or add one, and lifetimes with one end or both', async () => {
-  await change('currency_patches', () => [
-    { iso_code: 'CHF', name: 'Franc', subunit_to_unit: 100 },
-    { iso_code: 'EUR', symbol: 'E' },
-    { iso_code: 'QQQ', iso_numeric: null, name: 'New', symbol: 'q' },
-  ]);
-  await change('nascent_currencies', () => [{ iso_code: 'QQQ', inception_date: '2020-01-01' }]);
-  await change('defunct_currencies', () => [{ iso_code: 'QQQ', terminal_date: '2021-01-01' }]);
-  const { currencies, isCurrency, lifetimeOf } = await load.currencies();
-  const franc = { iso_code: 'CHF', iso_numeric: '756', name: 'Franc', symbol: 'CHF' };
-  expect(currencies.get('CHF')).toEqual(franc);
-  expect(currencies.get('EUR')).toMatchObject({ name: 'Euro', symbol: 'E' });
+it('a currency has two decimals and no lifetime, unless the data says otherwise', async () => {
+  const own = { from: '2020-01-01', until: '2021-01-01', from_source: 'https://example.com' };
+  const facts = { iso_code: 'QQQ', iso_numeric: null, name: 'New', symbol: 'q' };
+  await change('currencies', (entries) => [...entries, { ...facts, minor_units: null, lifetime: own }]);
+  const { currencies, isCurrency, lifetimeOf, minorUnitsOf } = await load.currencies();
+  const franc = { iso_code: 'CHF', iso_numeric: '756', name: 'Swiss Franc', symbol: 'CHF' };
+  expect(currencies.get('CHF')).toEqual({ ...franc, minor_units: 2, lifetime: {} });
+  expect(currencies.get('QQQ')).toMatchObject(facts);
   expect([isCurrency('QQQ'), isCurrency('QQR')]).toEqual([true, false]);
   expect([lifetimeOf('QQQ'), lifetimeOf('CHF')]).toEqual([{ from: '2020-01-01', until: '2021-01-01' }, {}]);
+  expect([minorUnitsOf('QQQ'), minorUnitsOf('CHF')]).toEqual([undefined, 2]);
 });
 
 it('a peg ends on its own day, or with its currency', async () => {
@@ -97,9 +87,8 @@ describe('data that is wrong stops the program', () => {
     ['currencies', 'currencies', 'name', ''],
     ['currencies', 'currencies', 'symbol', ''],
     ['currencies', 'currencies', 'unknown', 1],
-    ['currencies', 'currency_patches', 'symbol', ''],
-    ['currencies', 'nascent_currencies', 'inception_date', '2020-02-30'],
-    ['currencies', 'defunct_currencies', 'terminal_date', 'never'],
+    ['currencies', 'currencies', 'minor_units', -1, 0.5],
+    ['currencies', 'currencies', 'lifetime', { from: '2020-02-30' }, { until: 'never' }],
     ['pegs', 'pegs', 'quote', 'AEDX'],
     ['pegs', 'pegs', 'base', 'xUSD', 'U', '840'],
     ['pegs', 'pegs', 'rate', 0],

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { lifetimeOf, lifetimes } from '../../../core/domain/currencies.js';
+import { currencies, lifetimeOf } from '../../../core/domain/currencies.js';
 import { addDays, dayNumber } from '../../../core/domain/dates.js';
 import { inForce, isAnchor, type Peg, pegOf, pegs, withAnchors } from '../../../core/domain/pegs.js';
 import { roundForStorage } from '../../../core/domain/rounding.js';
@@ -96,9 +96,12 @@ it.each(CONVERSIONS)('conversion rate of the euro: %s', (line) => {
 it('each conversion rate is stated once, with six significant digits', () => {
   const old = pegs.filter(({ authority }) => authority === 'Council of the European Union');
   expect(old.map(({ quote }) => quote)).toEqual(CONVERSIONS.map((line) => line.slice(0, 3)));
-  for (const [code, { replacedBy }] of lifetimes())
-    if (replacedBy?.fixed)
-      expect([code, Number(replacedBy.ratio.toPrecision(6))]).toEqual([code, replacedBy.ratio]);
+  for (const {
+    iso_code: code,
+    lifetime: { successor },
+  } of currencies.values())
+    if (successor?.fixed)
+      expect([code, Number(successor.ratio.toPrecision(6))]).toEqual([code, successor.ratio]);
 });
 
 it('a peg is in force on each of its days, and through a period only on all of its days', () => {

@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { currencies, lifetimeOf } from '../../../core/domain/currencies.js';
 import { addDays } from '../../../core/domain/dates.js';
 import { groupBy } from '../../../core/domain/group-by.js';
-import { dataFile, projectFolder } from '../../../core/process/project-files.js';
+import { projectFolder } from '../../../core/process/project-files.js';
 import { validate } from '../../../worker/feeds/validate.js';
 import { shippedRates } from '../../support/shipped-rates.js';
 
@@ -20,17 +20,8 @@ const WITHDRAWN =
 /** Those that were in use before they succeeded another. */
 const OLDER_SUCCESSORS = ['CUP', 'USD'];
 
-interface Ended {
-  iso_code: string;
-  successor?: string;
-}
-interface Begun {
-  iso_code: string;
-  predecessor?: string;
-}
-const rowsOf = <T>(name: string): T[] => JSON.parse(readFileSync(dataFile(name), 'utf8'));
-const ended = rowsOf<Ended>('defunct_currencies.json');
-const begun = rowsOf<Begun>('nascent_currencies.json');
+const ended = [...currencies.values()].filter(({ lifetime }) => lifetime.until !== undefined);
+const begun = [...currencies.values()].filter(({ lifetime }) => lifetime.from !== undefined);
 
 /** Why a rate of a currency on a day is dropped; undefined where it is stored. */
 function faultOf(code: string, date: string): string | undefined {
@@ -46,29 +37,28 @@ it('the codes that have ended are those that ISO 4217 has withdrawn', () => {
 });
 
 it.each(ended)('$iso_code has no rate from its end on, and what came after it a first day', (row) => {
-  const { iso_code: code, successor = '' } = row;
-  const { until = '', from = '1971-01-01' } = lifetimeOf(code);
+  const { iso_code: code, lifetime } = row;
+  const { until = '', from = '1971-01-01', successor } = lifetime;
   expect(from < until).toBe(true);
   expect([addDays(until, -1), until, today].map((day) => faultOf(code, day))).toEqual([
     undefined,
     'after-end',
     'after-end',
   ]);
-  if (OLDER_SUCCESSORS.includes(successor)) return;
-  expect(lifetimeOf(successor).from?.localeCompare(until)).toBeLessThanOrEqual(0);
+  if (!successor || OLDER_SUCCESSORS.includes(successor.code)) return;
+  expect(lifetimeOf(successor.code).from?.localeCompare(until)).toBeLessThanOrEqual(0);
 });
 
-it.each(begun)('$iso_code has no rate before its first day, and what was before it an end', (row) => {
-  const { iso_code: code, predecessor } = row;
-  const { from = '' } = lifetimeOf(code);
-  expect(['1971-01-04', addDays(from, -1), from].map((day) => faultOf(code, day))).toEqual([
-    'before-start',
-    'before-start',
-    undefined,
-  ]);
-  if (predecessor === undefined) return;
-  expect(ended.find(({ iso_code }) => iso_code === predecessor)?.successor).toBe(code);
-});
+it.each(begun)(
+  '$iso_code has no rate before its first day',
+  ({ iso_code: code, lifetime: { from = '' } }) => {
+    expect(['1971-01-04', addDays(from, -1), from].map((day) => faultOf(code, day))).toEqual([
+      'before-start',
+      'before-start',
+      undefined,
+    ]);
+  },
+);
 
 /** The rows of a compressed table of `date,base,quote,rate`. */
 function tableOf(path: string) {

@@ -37,13 +37,13 @@ test('of the first rates, no price of a new unit contradicts that of the old one
   const prices = await pricesByCurrency();
   const compared: string[] = [];
   for (const old of currencies.keys()) {
-    const { replacedBy } = lifetimeOf(old);
-    for (const [series, ofOld] of (replacedBy && prices.get(old)) ?? []) {
-      const [last, first] = [ofOld.at(-1), prices.get(replacedBy?.code ?? '')?.get(series)?.[0]];
+    const { successor } = lifetimeOf(old);
+    for (const [series, ofOld] of (successor && prices.get(old)) ?? []) {
+      const [last, first] = [ofOld.at(-1), prices.get(successor?.code ?? '')?.get(series)?.[0]];
       // Where the successor is older, such as the dollar after the sucre, the ratio was that of a later day.
       const days = last && first ? daysBetween(last.date, first.date) : 0;
       if (!last || !first || days <= 0 || days > MOST_DAYS) continue;
-      const change = first.price / last.price / (replacedBy?.ratio ?? 1);
+      const change = first.price / last.price / (successor?.ratio ?? 1);
       compared.push(`${series} ${old} ${change > 1 / MOST_CHANGE && change < MOST_CHANGE}`);
     }
   }

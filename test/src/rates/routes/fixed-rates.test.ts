@@ -1,7 +1,7 @@
 import { Decimal } from 'decimal.js';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { lifetimes } from '../../../../core/domain/currencies.js';
+import { currencies } from '../../../../core/domain/currencies.js';
 import { addDays } from '../../../../core/domain/dates.js';
 import { answers, routesOn } from './golden.js';
 
@@ -104,10 +104,8 @@ describe('a pair of a currency that has ended', () => {
 });
 
 /** Each currency whose rate is fixed by law, with its last day. */
-const OLD = [...lifetimes()].flatMap(([code, { until = '', replacedBy }]) =>
-  replacedBy?.fixed
-    ? [{ code, last: addDays(until, -1), rate: replacedBy.ratio, law: replacedBy.fixed }]
-    : [],
+const OLD = [...currencies.values()].flatMap(({ iso_code: code, lifetime: { until = '', successor } }) =>
+  successor?.fixed ? [{ code, last: addDays(until, -1), rate: successor.ratio, law: successor.fixed }] : [],
 );
 
 it.each(OLD)(
