@@ -2,6 +2,7 @@ import type { Reading } from '../catalogue/reading.js';
 import type { ListedProvider } from '../catalogue/schemas.js';
 import type { PageData } from './data.js';
 import type { Reader } from './reader.js';
+import { namesIn } from './shared/format.js';
 import { searchTextOf } from './shared/search-text.js';
 
 /** `unread` if no worker reads the provider, or no worker can. */
@@ -53,13 +54,13 @@ export function needsAttention({ state }: Source): boolean {
   return state === 'failing' || state === 'late';
 }
 
-const englishCountries = new Intl.DisplayNames('en', { type: 'region' });
+const english = namesIn('en');
 
 /** Also has the English name of the country. */
 export function searchTextOfProvider(
   { key, name, country_code: country }: ListedProvider,
   { formats }: Reader,
 ): string {
-  const countries = country ? [country, formats.country(country), englishCountries.of(country) ?? ''] : [];
+  const countries = country ? [country, formats.country(country), english.country(country)] : [];
   return searchTextOf([key, name, ...countries]);
 }

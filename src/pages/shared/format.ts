@@ -26,11 +26,14 @@ export function withPlainFigures(locale: string): Intl.Locale {
 
 export function createFormats(locale: string) {
   const plain = withPlainFigures(locale);
+  return { ...numberFormats(plain), ...dateFormats(plain), ...namesIn(locale) };
+}
+
+/** Of countries and currencies. */
+export function namesIn(locale: string) {
   const countries = new Intl.DisplayNames(locale, { type: 'region' });
   const currencies = new Intl.DisplayNames(locale, { type: 'currency', fallback: 'none' });
   return {
-    ...numberFormats(plain),
-    ...dateFormats(plain),
     /** By ISO 3166-1 code. */
     country: (code: string) => countries.of(code) ?? code,
     /** By ISO 4217 code; undefined if the platform has no name in this language. */
