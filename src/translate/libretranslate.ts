@@ -11,8 +11,8 @@ const body = z.object({
 });
 const refusal = z.object({ error: z.string() });
 
-// The limit of the hosted plans. Most operators set none.
-const PIECE_CHARACTERS = 2_000;
+/** As many characters as the hosted plans allow. Most operators set no limit. */
+const PIECE = /^.{0,2000}/su;
 // The codes of the models, which both old and new servers support.
 const fixedCodes = new Map([
   ['pt-BR', 'pb'],
@@ -24,8 +24,7 @@ const fixedCodes = new Map([
 export function libreTranslate(key: string | undefined): TranslationEngine {
   return {
     name: 'libretranslate',
-    sizeOf: (text) => text.length,
-    pieceSize: PIECE_CHARACTERS,
+    fitting: (text) => PIECE.exec(text)?.[0].length ?? 0,
     codeOf,
     requestFor: (piece, { from, to }) => ({
       path: '/translate',

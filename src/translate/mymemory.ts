@@ -26,6 +26,8 @@ const messages = {
 
 // The documentation states a limit of 500 bytes in one place and of 500 characters in another.
 const PIECE_BYTES = 480;
+const encoder = new TextEncoder();
+const encoded = new Uint8Array(PIECE_BYTES);
 const QUOTA_COOL_DOWN_MS = 900_000;
 const fixedCodes = new Map([
   ['pt', 'pt-PT'],
@@ -38,8 +40,7 @@ const fixedCodes = new Map([
 export function myMemory(email: string | undefined): TranslationEngine {
   return {
     name: 'mymemory',
-    sizeOf: (text) => Buffer.byteLength(text),
-    pieceSize: PIECE_BYTES,
+    fitting: (text) => encoder.encodeInto(text, encoded).read,
     codeOf,
     requestFor: (piece, { from, to }) => ({
       path: '/get',

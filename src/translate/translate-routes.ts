@@ -116,7 +116,7 @@ function openTranslation(context: RelayingContext) {
     const toCode = engine.codeOf(to);
     const isSame = from !== undefined && fromCode === toCode;
     // If one piece of a long text fails, the next request for the text translates only the missing pieces.
-    const isLong = engine.sizeOf(text) > engine.pieceSize;
+    const isLong = engine.fitting(text) < text.length;
     const translator = { engine, upstream, clock: context.clock, ...(isLong && { copies }) };
     const relayed = isSame
       ? { value: { text, from }, ageSeconds: 0, cacheControl: `private, max-age=${MONTH}` }

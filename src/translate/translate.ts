@@ -13,9 +13,8 @@ export interface Translated {
 
 export interface TranslationEngine {
   name: string;
-  /** In the service's unit. The size of a text is the sum of the sizes of its parts. */
-  sizeOf(text: string): number;
-  pieceSize: number;
+  /** How much of a text, from its beginning, one request may contain. In UTF-16 units, but never half a character. */
+  fitting(text: string): number;
   /** The service's code for a BCP 47 tag. Tags with the same code are one language. */
   codeOf(tag: string): string;
   /** Without `from` the service detects the language. The response parses to an UpstreamError without a translation. */
@@ -83,8 +82,7 @@ async function translatePieces(
     if (known !== undefined && fromCode === toCode) return { text: piece, from: known };
     return translatePiece(translator, piece, { from: fromCode, to: toCode });
   };
-  const [first, ...rest] = cutIntoPieces(text, engine).filter((piece) => piece !== '');
-  if (first === undefined) return { text, from: from ?? UNDETERMINED };
+  const [first = text, ...rest] = cutIntoPieces(text, engine);
   // All pieces use the language that is detected for the first.
   const opening = await ask(first, from);
   const known = from ?? (opening.from === UNDETERMINED ? undefined : opening.from);
@@ -120,53 +118,29 @@ async function translateTrimmed(
   return outcome;
 }
 
-interface PieceLimit {
-  sizeOf(text: string): number;
-  pieceSize: number;
-}
-
-type Cut = (text: string) => string[];
-
-const byWord = new Intl.Segmenter(undefined, { granularity: 'word' });
-
-/** From the best places to cut to the last resort. Each returns parts that, joined, are the text. */
-const cuts: readonly Cut[] = [cutBy('sentence'), words, cutBy('grapheme'), (text) => [...text]];
+/** From the best places to cut to the last resort. */
+const segmenters = (['sentence', 'word', 'grapheme'] as const).map(
+  (granularity) => new Intl.Segmenter(undefined, { granularity }),
+);
 
 /** As few as possible: cut at sentence ends, else word ends, else between characters. Joined, they are the text. */
-export function cutIntoPieces(text: string, limit: PieceLimit, [cut, ...finer] = cuts): string[] {
-  if (text === '' || limit.sizeOf(text) <= limit.pieceSize || !cut) return text === '' ? [] : [text];
+export function cutIntoPieces(text: string, { fitting }: Pick<TranslationEngine, 'fitting'>): string[] {
   const pieces: string[] = [];
-  let piece = '';
-  let size = 0;
-  for (const part of cut(text)) {
-    const partSize = limit.sizeOf(part);
-    if (size + partSize <= limit.pieceSize) {
-      piece += part;
-      size += partSize;
-      continue;
-    }
-    if (piece !== '') pieces.push(piece);
-    const smaller = cutIntoPieces(part, limit, finer);
-    piece = smaller.pop() ?? '';
-    size = limit.sizeOf(piece);
-    pieces.push(...smaller);
+  for (let rest = text; rest !== ''; rest = rest.slice(pieces.at(-1)?.length)) {
+    pieces.push(rest.slice(0, endOfPiece(rest, fitting(rest))));
   }
-  if (piece !== '') pieces.push(piece);
   return pieces;
 }
 
-function cutBy(granularity: 'sentence' | 'grapheme'): Cut {
-  const segmenter = new Intl.Segmenter(undefined, { granularity });
-  return (text) => Array.from(segmenter.segment(text), ({ segment }) => segment);
-}
-
-/** Each word keeps the blanks and punctuation after it. */
-function words(text: string): string[] {
-  const parts: string[] = [];
-  for (const { segment, isWordLike } of byWord.segment(text)) {
-    const last = parts.length - 1;
-    if (isWordLike || last < 0) parts.push(segment);
-    else parts[last] += segment;
+/** At most `most`. */
+function endOfPiece(text: string, most: number): number {
+  if (most === text.length) return most;
+  for (const segmenter of segmenters) {
+    const segments = segmenter.segment(text);
+    let next = segments.containing(most);
+    // Blanks and punctuation stay with the word before them.
+    while (next?.isWordLike === false) next = segments.containing(next.index - 1);
+    if (next && next.index > 0) return next.index;
   }
-  return parts;
+  return most;
 }

@@ -2,7 +2,9 @@ import { expect, it } from 'vitest';
 import { cutIntoPieces } from '../../../src/translate/translate.js';
 import { processorMs } from '../../support/processor-time.js';
 
-const bytes = (pieceSize: number) => ({ sizeOf: (text: string) => Buffer.byteLength(text), pieceSize });
+const bytes = (size: number) => ({
+  fitting: (text: string) => new TextEncoder().encodeInto(text, new Uint8Array(size)).read,
+});
 
 it.each([
   ['whole where it fits', 20, ['Short. Enough.']],
