@@ -14,8 +14,8 @@ type PublishSchedule = ReturnType<typeof parseSchedule>;
 
 const PERIODS = { daily: 'day', weekly: 'week', monthly: 'month', quarterly: 'quarter' } as const;
 
-const HOURS = 24;
 const MINUTE_MS = 60_000;
+const HOUR_MS = 60 * MINUTE_MS;
 
 /**
  * The publishing days (day numbers) after `endDate` whose publish should have arrived, as the last polling slot of their
@@ -104,15 +104,13 @@ export function readPublishSchedule(cron: string): PublishSchedule {
 
 /** Days are day numbers, slots are in milliseconds since 1970. */
 function parseSchedule(cron: string) {
-  const fields = parse(cron);
-  const days = new Set(fields.dayOfMonth.map(Number));
-  const months = new Set(fields.month);
-  const weekdays = new Set(fields.dayOfWeek.map((day) => Number(day) % 7));
-  const { firstHour, lastHour, nextDay } = pollingHours(fields.hour);
-  const minutesIn = (nextDay ? HOURS * 60 : 0) + lastHour * 60 + Math.max(...fields.minute);
-  const minutesOfDay = fields.hour
-    .flatMap((hour) => fields.minute.map((minute) => hour * 60 + minute))
-    .sort((one, other) => one - other);
+  const { minute, hour, dayOfMonth, month, dayOfWeek } = parse(cron);
+  const days = new Set(dayOfMonth.map(Number));
+  const months = new Set(month);
+  const weekdays = new Set(dayOfWeek.map((day) => Number(day) % 7));
+  const slotsOfDay = hour.flatMap((hours) => minute.map((minutes) => hours * HOUR_MS + minutes * MINUTE_MS));
+  slotsOfDay.sort((one, other) => one - other);
+  const { first, last } = pollingDay(slotsOfDay);
   const publishesOn = (day: number) => {
     const date = new Date(day * DAY_MS);
     return (
@@ -121,32 +119,28 @@ function parseSchedule(cron: string) {
   };
   return {
     publishesOn,
-    /** Hours such as `23,0,1` belong to the day on which they start. */
-    lastSlot: (day: number) => day * DAY_MS + minutesIn * MINUTE_MS,
-    firstSlot: (day: number) => day * DAY_MS + (firstHour * 60 + Math.min(...fields.minute)) * MINUTE_MS,
-    dayOf(slot: Date) {
-      const isOfDayBefore = nextDay && slot.getUTCHours() <= lastHour;
-      return dayOf(slot.getTime()) - (isOfDayBefore ? 1 : 0);
-    },
+    firstSlot: (day: number) => day * DAY_MS + first,
+    lastSlot: (day: number) => day * DAY_MS + last,
+    /** Slots such as those of the hours `23,0,1` belong to the day on which they start. */
+    dayOf: (slot: Date) => dayOf(slot.getTime() - first),
     /** Undefined if there is none within four years. */
     nextSlot(after: Date) {
       const today = dayOf(after.getTime());
       for (let day = today; day <= today + LONGEST_GAP_DAYS; day++) {
         if (!publishesOn(day)) continue;
-        const slots = minutesOfDay.map((minutes) => day * DAY_MS + minutes * MINUTE_MS);
-        const next = slots.find((slot) => slot > after.getTime());
-        if (next !== undefined) return new Date(next);
+        const next = slotsOfDay.find((slot) => day * DAY_MS + slot > after.getTime());
+        if (next !== undefined) return new Date(day * DAY_MS + next);
       }
       return undefined;
     },
   };
 }
 
-/** The polling day starts after the longest gap between hours. Earlier hours end the previous polling day. */
-function pollingHours(hours: readonly number[]): { firstHour: number; lastHour: number; nextDay: boolean } {
-  const sorted = [...hours].sort((one, other) => one - other);
-  const hourBefore = (index: number) => sorted[index - 1] ?? (sorted.at(-1) ?? 0) - HOURS;
-  const gaps = sorted.map((hour, index) => hour - hourBefore(index));
+/** The polling day starts after the longest gap between slots. Earlier slots end the previous polling day. */
+function pollingDay(slotsOfDay: readonly number[]): { first: number; last: number } {
+  const [lastOfDay = 0] = slotsOfDay.slice(-1);
+  const gaps = slotsOfDay.map((slot, at) => slot - (slotsOfDay[at - 1] ?? lastOfDay - DAY_MS));
   const start = gaps.indexOf(Math.max(...gaps));
-  return { firstHour: sorted[start] ?? 0, lastHour: sorted.at(start - 1) ?? 0, nextDay: start > 0 };
+  const [first = 0, before = lastOfDay - DAY_MS] = [slotsOfDay[start], slotsOfDay[start - 1]];
+  return { first, last: before + DAY_MS };
 }
