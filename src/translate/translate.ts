@@ -45,10 +45,8 @@ export class UnknownLanguage extends Error {
 }
 
 /** Languages are BCP 47 tags; without `from`, the language is detected. */
-export interface TranslationRequest {
+export interface TranslationRequest extends Codes {
   text: string;
-  from: string | undefined;
-  to: string;
 }
 
 /** Retries without an unsupported region. Throws a 400 for an unknown language, or an UpstreamError. */
@@ -75,47 +73,36 @@ async function translatePieces(
   translator: Translator,
   { text, from, to }: TranslationRequest,
 ): Promise<Translated> {
-  const { engine } = translator;
-  const toCode = engine.codeOf(to);
-  const ask = async (piece: string, known: string | undefined): Promise<Translated> => {
-    const fromCode = known === undefined ? undefined : engine.codeOf(known);
-    if (known !== undefined && fromCode === toCode) return { text: piece, from: known };
-    return translatePiece(translator, piece, { from: fromCode, to: toCode });
-  };
-  const [first = text, ...rest] = cutIntoPieces(text, engine);
+  const [first = text, ...rest] = cutIntoPieces(text, translator.engine);
   // All pieces use the language that is detected for the first.
-  const opening = await ask(first, from);
+  const opening = await translatePiece(translator, { text: first, from, to });
   const known = from ?? (opening.from === UNDETERMINED ? undefined : opening.from);
-  const pieces = [opening, ...(await Promise.all(rest.map((piece) => ask(piece, known))))];
+  const others = rest.map((piece) => translatePiece(translator, { text: piece, from: known, to }));
+  const pieces = [opening, ...(await Promise.all(others))];
   const detected = pieces.find((piece) => piece.from !== UNDETERMINED)?.from ?? UNDETERMINED;
   return { text: pieces.map((piece) => piece.text).join(''), from: from ?? detected };
 }
 
-/** Engines trim pieces, so the white space around one is restored here. A blank piece is not sent. */
-async function translatePiece(translator: Translator, piece: string, codes: Codes): Promise<Translated> {
-  const core = piece.trim();
-  if (core === '') return { text: piece, from: UNDETERMINED };
-  const start = piece.indexOf(core);
-  const translated = await translateTrimmed(translator, core, codes);
-  return {
-    ...translated,
-    text: piece.slice(0, start) + translated.text.trim() + piece.slice(start + core.length),
-  };
-}
-
-/** From a copy, or by the engine. Throws an UnknownLanguage, or an UpstreamError. */
-async function translateTrimmed(
+/**
+ * From a copy, or by the engine. Engines trim pieces, so the white space around one is restored here. A blank piece is not
+ * sent. Throws an UnknownLanguage, or an UpstreamError.
+ */
+async function translatePiece(
   { engine, upstream, clock, copies, signal }: Translator,
-  piece: string,
-  codes: Codes,
+  { text, from, to }: TranslationRequest,
 ): Promise<Translated> {
-  const key = JSON.stringify([codes.from, codes.to, piece]);
+  const codes = { from: from === undefined ? undefined : engine.codeOf(from), to: engine.codeOf(to) };
+  if (from !== undefined && codes.from === codes.to) return { text, from };
+  const core = text.trim();
+  if (core === '') return { text, from: UNDETERMINED };
+  const key = JSON.stringify([codes.from, codes.to, core]);
   const kept = await copies?.read(key);
-  if (kept) return kept.value;
-  const outcome = await upstream.send(engine.requestFor(piece, codes), signal);
+  const outcome = kept?.value ?? (await upstream.send(engine.requestFor(core, codes), signal));
   if (outcome instanceof UnknownLanguage) throw outcome;
-  await copies?.write(key, { fetchedAt: clock().getTime(), value: outcome });
-  return outcome;
+  if (!kept) await copies?.write(key, { fetchedAt: clock().getTime(), value: outcome });
+  const start = text.indexOf(core);
+  const translated = text.slice(0, start) + outcome.text.trim() + text.slice(start + core.length);
+  return { ...outcome, text: translated };
 }
 
 /** From the best places to cut to the last resort. */
