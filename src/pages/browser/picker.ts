@@ -4,8 +4,6 @@ import { bestFirst, searchText } from '../shared/search-text.js';
 import { find, need } from './elements.js';
 import { formats, say } from './reader.js';
 
-type Entry = ReturnType<typeof entryOf>;
-
 /** A combobox with a list box, by the ARIA Authoring Practices Guide. The select element keeps the choice. */
 export class Picker {
   readonly #button: HTMLButtonElement;
@@ -21,7 +19,7 @@ export class Picker {
       this.#button.focus();
     },
   };
-  #known: Entry[] | undefined;
+  #known: { option: HTMLOptionElement; searched: string }[] | undefined;
 
   constructor(readonly select: HTMLSelectElement) {
     const { id } = select;
@@ -75,11 +73,14 @@ export class Picker {
 
   /** Shows the choice after it was changed in the select element. */
   show(): void {
-    this.#button.innerHTML = shownOf(textOf(this.select.selectedOptions[0])).text;
+    const [chosen] = this.select.selectedOptions;
+    this.#button.innerHTML = chosen ? shownOf(chosen).text : '';
   }
 
   #open(text = ''): void {
-    this.#known ??= [...this.select.options].map(entryOf);
+    this.#known ??= [...this.select.options].map((option) => {
+      return { option, searched: currencySearchText(option.value, formats) };
+    });
     this.#panel.hidden = false;
     this.#button.setAttribute('aria-expanded', 'true');
     this.#input.value = text;
@@ -95,7 +96,7 @@ export class Picker {
   #fill(): void {
     const text = this.#input.value;
     const found = bestFirst(this.#known ?? [], searchText(text));
-    this.#list.innerHTML = html`${found.map((entry) => optionOf(entry, this.select))}`.text;
+    this.#list.innerHTML = html`${found.map(({ option }) => optionOf(option, this.select))}`.text;
     this.#list.hidden = found.length === 0;
     need('p', this.#panel).textContent = found.length === 0 ? say('picker.nothing') : '';
     const selected = text.trim() === '' ? find('[aria-selected=true]', this.#list) : undefined;
@@ -124,19 +125,12 @@ export class Picker {
   }
 }
 
-function optionOf({ code, name }: Entry, { id, value }: HTMLSelectElement): Html {
-  return html`<li id="${id}-${code}" role="option" data-code="${code}" aria-selected="${String(code === value)}">${shownOf({ code, name })}</li>`;
+function optionOf(option: HTMLOptionElement, { id, value }: HTMLSelectElement): Html {
+  const { value: code } = option;
+  return html`<li id="${id}-${code}" role="option" data-code="${code}" aria-selected="${String(code === value)}">${shownOf(option)}</li>`;
 }
 
-function shownOf({ code, name }: ReturnType<typeof textOf>): Html {
-  return html`<strong>${code}</strong> <span>${name}</span>`;
-}
-
-function textOf(option: HTMLOptionElement | undefined): { code: string; name: string } {
-  const text = option?.text ?? '';
-  return { code: text.slice(0, 3), name: text.slice(' · '.length + 3) };
-}
-
-function entryOf(option: HTMLOptionElement) {
-  return { ...textOf(option), searched: currencySearchText(option.value, formats) };
+/** Its text is such as "EUR · Euro". */
+function shownOf({ value: code, text }: HTMLOptionElement): Html {
+  return html`<strong>${code}</strong> <span>${text.slice(`${code} · `.length)}</span>`;
 }
