@@ -10,8 +10,6 @@ import type { Writing } from './shared/messages.js';
 
 /** Rates are old if more business days than this have passed since the newest. */
 const OLD_AFTER = 3;
-/** Long enough to contain more business days than that. */
-const LOOKED_AT_DAYS = 7;
 
 /** Undefined if the rates are not old and sources can be read. */
 export function dataAge(data: PageData, reader: Reader): Html | undefined {
@@ -49,8 +47,7 @@ export function readingText(data: PageData, { formats, say }: Reader): string {
 }
 
 function isOld(newest: CalendarDate, today: CalendarDate): boolean {
-  const looked = Math.min(daysBetween(newest, today), LOOKED_AT_DAYS);
-  const passed = eachDay(addDays(newest, 1), addDays(newest, looked));
+  const passed = eachDay(addDays(newest, 1), today);
   return [...passed].filter((date) => !isWeekend(date)).length > OLD_AFTER;
 }
 
