@@ -36,13 +36,15 @@ export const homeQuery = z.object({
   lang: parameter('the language', 'de'),
 });
 
+const { read: readQuery } = lenientQuery(homeQuery);
+
 type HomeQuery = z.output<typeof homeQuery>;
 
 export async function homePage(data: PageData, request: PageRequest): Promise<Page> {
   const { reader, context, target } = request;
   if (!data.hasRates()) return firstRatesPage(data, reader, false);
   const { say } = reader;
-  const query = lenientQuery(homeQuery).read(target);
+  const query = readQuery(target);
   const listed = data.currencies();
   const asked = askedOf(query, usualPair(query), data);
   const { amount, base } = asked;
