@@ -24,16 +24,14 @@ export function readText(bytes: Buffer, offset: number): string {
   return bytes.toString('latin1', offset, offset + bytes.readInt32BE(offset - 4));
 }
 
-const codes = new Map<number, string>();
+const shared = new Map<string, string>();
 
-/** A currency code, whose string is shared, as millions of rows have a few hundred codes. */
-export function readCode(bytes: Buffer, offset: number): string {
-  const key = bytes.readUIntBE(offset, 3);
-  const known = codes.get(key);
-  if (known !== undefined) return known;
-  const code = readText(bytes, offset);
-  codes.set(key, code);
-  return code;
+/** A text field, whose string is shared, as millions of rows have a few hundred codes and keys. */
+export function readShared(bytes: Buffer, offset: number): string {
+  const text = readText(bytes, offset);
+  const known = shared.get(text);
+  if (known === undefined) shared.set(text, text);
+  return known ?? text;
 }
 
 // The header of an array: number of dimensions, a flag, the element type, and the length and first index of the only

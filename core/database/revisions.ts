@@ -6,7 +6,7 @@ import { rowsOf } from './transactions.js';
 
 /** Why a rate was replaced: its source restated it, or a better feed reads it differently; null if unknown. */
 export const REVISION_CAUSES = ['source', 'reading'] as const;
-export type RevisionCause = (typeof REVISION_CAUSES)[number];
+type RevisionCause = (typeof REVISION_CAUSES)[number];
 
 /** A rate that was replaced (`was`), and its replacement. */
 export interface Revision extends RawRow {

@@ -74,30 +74,6 @@ export function schemaOf(name: TableName, present: ReadonlySet<string>): SchemaE
   return [{ name: 'root', num_children: columns.length }, ...columns];
 }
 
-type Value = string | number | null;
-
-/** Collects rows, whose fields have the names of the columns. */
-export function collectRows<Name extends TableName>(name: Name) {
-  const columns = Object.entries(COLUMNS[name]).map(([column, kind]) => ({
-    column,
-    kind,
-    values: [] as Value[],
-  }));
-  return {
-    add(row: Readonly<Record<keyof (typeof COLUMNS)[Name], Value>>): void {
-      const fields: Readonly<Record<string, Value>> = row;
-      for (const { column, values } of columns) values.push(fields[column] ?? null);
-    },
-    rows: () =>
-      Object.fromEntries(
-        columns.map(({ column, kind, values }) => {
-          const isAbsent = kind === 'optional rate' && values.every((value) => value === null);
-          return [column, isAbsent ? undefined : columnOf(kind, values)];
-        }),
-      ) as TableRows<Name>,
-  };
-}
-
 /** The values of a column as its kind of array. Missing ones may be undefined, and instants bigints. */
 export function columnOf(kind: Kind, values: ArrayLike<unknown>) {
   if (kind === 'text') return values;
@@ -106,6 +82,8 @@ export function columnOf(kind: Kind, values: ArrayLike<unknown>) {
   if (kind === 'rate' && values instanceof Float64Array) return values;
   return Float64Array.from(values, (value) => Number(value ?? Number.NaN));
 }
+
+type Value = string | number | null;
 
 const SORTED_BY = {
   blended: ['quote', 'date'],
@@ -155,13 +133,23 @@ export function* seriesIn({ date, quote, rate }: DatedRates): Generator<NamedSer
 export function blendedRows(columns: Columns, from: number, to: number): TableRows<'blended'> {
   const start = firstFrom(columns.days, from);
   const end = firstFrom(columns.days, to + 1);
-  const table = collectRows('blended');
+  const dates: number[] = [];
+  const quotes: string[] = [];
+  const rates: number[] = [];
   for (const quote of columns.quotes) {
     const column = columns.byQuote.get(quote);
     for (let index = start; column && index < end; index++) {
       const rate = rateAt(column, index);
-      if (!Number.isNaN(rate)) table.add({ date: columns.days[index] ?? 0, base: PIVOT, quote, rate });
+      if (Number.isNaN(rate)) continue;
+      dates.push(columns.days[index] ?? 0);
+      quotes.push(quote);
+      rates.push(rate);
     }
   }
-  return table.rows();
+  return {
+    date: Int32Array.from(dates),
+    base: quotes.map(() => PIVOT),
+    quote: quotes,
+    rate: Float64Array.from(rates),
+  };
 }

@@ -1,6 +1,8 @@
 import { hash } from 'node:crypto';
 import { type Columns, columnsOf, type NamedSeries } from '../../core/columns/columns.js';
-import { eachObservation, eachRevision } from '../../core/database/bulk/published-tables.js';
+import { readDay, readInstant, readShared } from '../../core/database/binary-format.js';
+import { copyOut } from '../../core/database/bulk/copy-out.js';
+import { observationsOf, revisionsIn } from '../../core/database/bulk/published-tables.js';
 import { readBlendedSeries } from '../../core/database/bulk/read-series.js';
 import type { Coverage } from '../../core/database/coverage.js';
 import {
@@ -9,6 +11,7 @@ import {
   providersChanged,
   yearsOfRevisions,
 } from '../../core/database/data-versions.js';
+import type { Sql } from '../../core/database/sql.js';
 import type { Transaction } from '../../core/database/transactions.js';
 import { WINDOW_DAYS } from '../../core/domain/blend/carry-forward.js';
 import {
@@ -22,7 +25,15 @@ import {
 import { hashedPath, type Manifest, type ManifestFile } from '../../core/publication/open-publication.js';
 import type { PublicationFiles } from '../../core/publication/publication-files.js';
 import { readTableFile } from '../../core/publication/read-tables.js';
-import { blendedRows, collectRows, seriesIn, type TableRows } from '../../core/publication/tables.js';
+import {
+  blendedRows,
+  COLUMNS,
+  columnOf,
+  type Kind,
+  seriesIn,
+  type TableName,
+  type TableRows,
+} from '../../core/publication/tables.js';
 import { writeTable } from '../../core/publication/write-table.js';
 import type { Folder } from './folder.js';
 import type { Publisher } from './own-log.js';
@@ -145,11 +156,11 @@ async function* newTables(
   { columns, years, omit }: { columns: Columns; years: readonly number[]; omit: readonly string[] },
 ) {
   for (const part of observations) {
-    const rows = await readRows('observations', (take) => eachObservation(view, part, take));
+    const rows = await readRows(view, 'observations', observationsOf(part));
     yield { table: 'observations', name: part.name, rows } as const;
   }
   for (const year of revisions) {
-    const rows = await readRows('revisions', (take) => eachRevision(view, { year, except: omit }, take));
+    const rows = await readRows(view, 'revisions', revisionsIn({ year, except: omit }));
     yield { table: 'revisions', name: `revisions/${year}`, rows } as const;
   }
   for (const year of years) {
@@ -174,13 +185,39 @@ export async function readBlended(
   return columnsOf(series);
 }
 
-async function readRows<Name extends 'observations' | 'revisions'>(
+const readDouble = (bytes: Buffer, offset: number) => bytes.readDoubleBE(offset);
+
+/** How the fields of COPY are read for each kind of column. */
+const FIELDS: Readonly<Record<Kind, (bytes: Buffer, offset: number) => string | number | null>> = {
+  date: readDay,
+  instant: readInstant,
+  rate: readDouble,
+  'optional rate': readDouble,
+  text: readShared,
+  'optional text': (bytes, offset) => readShared(bytes, offset) || null,
+};
+
+/** The rows of a query that has the columns of a table, in the same order. */
+async function readRows<Name extends TableName>(
+  view: Transaction,
   name: Name,
-  read: (take: ReturnType<typeof collectRows<Name>>['add']) => Promise<void>,
+  query: Sql,
 ): Promise<TableRows<Name>> {
-  const table = collectRows(name);
-  await read(table.add);
-  return table.rows();
+  const columns = Object.entries<Kind>(COLUMNS[name]).map(([column, kind]) => ({
+    ...{ column, kind, read: FIELDS[kind] },
+    values: [] as ReturnType<(typeof FIELDS)[Kind]>[],
+  }));
+  await copyOut(view, query, (bytes, offsets) =>
+    columns.forEach(({ read, values }, at) => {
+      values.push(read(bytes, offsets[at] ?? 0));
+    }),
+  );
+  return Object.fromEntries(
+    columns.map(({ column, kind, values }) => {
+      const isAbsent = kind === 'optional rate' && values.every(Number.isNaN);
+      return [column, isAbsent ? undefined : columnOf(kind, values)];
+    }),
+  ) as TableRows<Name>;
 }
 
 /** Stages a file of a manifest, under its hash if it has a name of its own. */
