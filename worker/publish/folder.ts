@@ -2,7 +2,7 @@ import { mkdir, open, readFile, rename, rm, stat, writeFile } from 'node:fs/prom
 import { dirname, join, relative } from 'node:path';
 import { ifMissingFile } from '../../core/process/replace-file.js';
 import { PARTIAL, STAGED } from '../../core/publication/open-publication.js';
-import { listFiles } from '../../core/publication/publication-files.js';
+import { listFiles, openPublicationFiles } from '../../core/publication/publication-files.js';
 
 /** The operations that change a disk. Tests make them fail at any step. */
 export interface Disk {
@@ -20,7 +20,7 @@ export const disk: Disk = {
 
 export type Folder = ReturnType<typeof openFolder>;
 
-/** Opens the folder of a publication. Paths are relative, as in the publication. */
+/** Opens the folder of a publication to read and write. Paths are relative, as in the publication. */
 export function openFolder(path: string, { write, rename: move, remove }: Disk = disk) {
   const written = { files: 0, bytes: 0 };
   const touched = new Set<string>();
@@ -47,13 +47,14 @@ export function openFolder(path: string, { write, rename: move, remove }: Disk =
     return true;
   }
 
-  const list = (under: string) => listFiles(path, under);
+  const list = (under?: string) => listFiles(path, under);
   const sizeOf = async (file: string) => (await stat(at(file)).catch(ifMissingFile))?.size;
   return {
     path,
+    read: openPublicationFiles(path).read,
     /** What was written so far, without files that were already equal. */
     written,
-    /** The paths of all files below a folder, sorted. Empty if the folder does not exist. */
+    /** The paths of all files, or of those below a folder, sorted. Empty if the folder does not exist. */
     list,
     /** Writes a file atomically, unless an equal one exists. */
     async put(file: string, bytes: Uint8Array) {

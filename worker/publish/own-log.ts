@@ -38,7 +38,6 @@ export class PublishError extends Error {
 export interface Publisher extends Omit<PublishOptions, 'folder'> {
   database: Database;
   folder: Folder;
-  files: PublicationFiles;
   origin: string;
   verifiers: readonly VerifierKey[];
 }
@@ -58,13 +57,13 @@ export interface OwnLog {
  * `resume`. Throws a PublishError if it does not continue the last signed one, and a PublicationError.
  */
 export async function openOwnLog(publisher: Publisher): Promise<OwnLog & { isCopied: boolean }> {
-  const { database, folder, files, origin, resume } = publisher;
+  const { database, folder, origin, resume } = publisher;
   const signed = await readSignedLog(database, origin);
-  const next = await readSigned(files, NEXT_CHECKPOINT, publisher).catch(ifRefused);
-  const log = next ?? (await findLog(files, publisher));
+  const next = await readSigned(folder, NEXT_CHECKPOINT, publisher).catch(ifRefused);
+  const log = next ?? (await findLog(folder, publisher));
   const ahead = signed && (await signedAfter(log, signed, publisher));
   const unfinished = ahead ?? next?.record;
-  const isOwn = ahead !== undefined || (await continues(files, log, signed, publisher.now));
+  const isOwn = ahead !== undefined || (await continues(folder, log, signed, publisher.now));
   if (resume !== undefined && !(isOwn && (unfinished || log.size > 0)))
     return { ...(await copyLog(publisher, resume, signed)), isCopied: true };
   if (!isOwn) {
@@ -126,16 +125,16 @@ export async function publishRecord(publisher: Publisher, record: LogRecord): Pr
 }
 
 /** The new state is signed at this point. Each file that changes in place belongs to one of two signed states. */
-async function complete({ folder, files, origin, keys, now }: Publisher, record: LogRecord): Promise<void> {
+async function complete({ folder, origin, keys, now }: Publisher, record: LogRecord): Promise<void> {
   const checkpoint = { origin, size: record.index + 1, hash: recordHash(record) };
   await folder.put(NEXT_CHECKPOINT, Buffer.from(signNote(checkpointText(checkpoint), keys)));
   await folder.settle();
-  await folder.put(logPath(record), await readWithRecord(files, record));
+  await folder.put(logPath(record), await readWithRecord(folder, record));
   await folder.settle();
   // The files moved last refer to the files moved before them.
   for (const under of [...HASHED_FOLDERS, '']) await folder.promote(under);
   await folder.settle();
-  if (record.index === 0) await pruneSuperseded(folder, files, now);
+  if (record.index === 0) await pruneSuperseded(folder, now);
   await folder.rename(NEXT_CHECKPOINT, CHECKPOINT);
   await folder.settle();
 }
@@ -199,12 +198,12 @@ function endingWith(record: LogRecord): OwnLog {
 const KEPT_MS = 7 * MILLISECONDS_PER_DAY;
 
 /** Deletes data and manifests that no publication of the last seven days references, and a log of earlier versions. */
-export async function pruneSuperseded(folder: Folder, files: PublicationFiles, now: Date): Promise<void> {
-  const lines = await readLines(files, 0, now);
+export async function pruneSuperseded(folder: Folder, now: Date): Promise<void> {
+  const lines = await readLines(folder, 0, now);
   const since = now.getTime() - KEPT_MS;
   const first = lines.findLastIndex(({ record }) => Date.parse(record.instant) <= since);
   const records = lines.slice(Math.max(0, first)).map(({ record }) => record);
-  const named = await pathsNamedBy(files, records);
+  const named = await pathsNamedBy(folder, records);
   const [manifests = [], ...data] = await Promise.all(HASHED_FOLDERS.map((under) => folder.list(under)));
   // Remove data before the manifests that reference them.
   for (const paths of [data.flat(), manifests])

@@ -11,7 +11,6 @@ import { keysText } from '../../core/publication/keys.js';
 import { type LogRecord, makeRecord } from '../../core/publication/log.js';
 import { HOOK_DONE, readManifest } from '../../core/publication/open-publication.js';
 import { ifRefused } from '../../core/publication/publication-error.js';
-import { openPublicationFiles } from '../../core/publication/publication-files.js';
 import { openFolder } from './folder.js';
 import {
   type OwnLog,
@@ -48,9 +47,9 @@ export async function publish(database: Database, options: PublishOptions): Prom
   await makeFolder(path);
   return whileLocked(database, LOCKS.publication, async () => {
     const started = performance.now();
-    const [folder, files] = [openFolder(path, options.disk), openPublicationFiles(path)];
+    const folder = openFolder(path, options.disk);
     const verifiers = keys.map(({ verifier }) => verifier);
-    const publisher = { ...options, database, folder, files, origin: key.origin, verifiers };
+    const publisher = { ...options, database, folder, origin: key.origin, verifiers };
     const published = await publishNews(publisher, await openOwnLog(publisher));
     const { state, record, size, ...written } = published;
     const ms = Math.round(performance.now() - started);
@@ -62,14 +61,14 @@ export async function publish(database: Database, options: PublishOptions): Prom
 }
 
 async function publishNews(publisher: Publisher, log: OwnLog & { isCopied: boolean }): Promise<Published> {
-  const { folder, files, verifiers, now, everyMs = 0 } = publisher;
+  const { folder, verifiers, now, everyMs = 0 } = publisher;
   const { record: last, size: index, hash: previous } = log;
   const age = last ? now.getTime() - Date.parse(last.instant) : Number.POSITIVE_INFINITY;
   const isUnchanged = { record: last, size: index, files: 0, bytes: 0 };
   if (age < everyMs && !log.isCopied) return { state: 'too early', ...isUnchanged };
 
   // Without the manifest of the newest record, everything is published again.
-  const known = last && !log.isCopied && (await readManifest(files, last.manifest).catch(ifRefused));
+  const known = last && !log.isCopied && (await readManifest(folder, last.manifest).catch(ifRefused));
   const before = { hash: last?.manifest ?? null, manifest: known ? known.manifest : undefined };
   const news = await stageChanges(publisher, before);
   const publicKeys = Buffer.from(keysText(verifiers));
@@ -84,8 +83,7 @@ async function publishNews(publisher: Publisher, log: OwnLog & { isCopied: boole
   const record = makeRecord({ index, manifest, now, previous, version });
   await publishRecord(publisher, record);
   await Promise.all((news?.obsolete ?? []).map((path) => folder.remove(path)));
-  if (last && last.instant.slice(0, 10) !== record.instant.slice(0, 10))
-    await pruneSuperseded(folder, files, now);
+  if (last && last.instant.slice(0, 10) !== record.instant.slice(0, 10)) await pruneSuperseded(folder, now);
   return { state: news ? 'published' : 'signed again', record, size: index + 1, ...folder.written };
 }
 

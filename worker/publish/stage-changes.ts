@@ -58,10 +58,10 @@ export async function stageChanges(publisher: Publisher, before: Before): Promis
 }
 
 /** Removes tables that differ from what was signed, to write them again, under another name if their rows changed. */
-async function removeDamaged({ folder, files }: Publisher, listed: readonly ManifestFile[]): Promise<void> {
+async function removeDamaged({ folder }: Publisher, listed: readonly ManifestFile[]): Promise<void> {
   for (const file of listed.filter(({ path }) => hashInPath(path) !== undefined)) {
     try {
-      await readExpected(files, file);
+      await readExpected(folder, file);
     } catch (error) {
       // A file that is unavailable right now may be intact.
       if (!(error instanceof PublicationError) || error.fault === 'unavailable') throw error;
@@ -75,7 +75,7 @@ async function stageSince(
   publisher: Publisher,
   before: Before,
 ): Promise<ChangeSet | undefined> {
-  const { folder, files, origin, omit = [], api } = publisher;
+  const { folder, origin, omit = [], api } = publisher;
   await liftTimeLimits(view);
   if (await areBlendsOutdated(view)) throw new BlendsOutdated();
   await requireAllLoaded(view);
@@ -89,7 +89,7 @@ async function stageSince(
   if (plan.days && previous?.data.version === Number(newest.version) && previous.api === (api ?? null))
     return undefined;
 
-  const blended = await readBlended(view, files, plan);
+  const blended = await readBlended(view, folder, plan);
   const tables = await writeTables(view, publisher, plan, blended);
   const [currencies, sources] = [await listCurrencies(view), await listProviders(view, all)];
   const lists = [
