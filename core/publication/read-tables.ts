@@ -1,5 +1,4 @@
 import {
-  type AsyncBuffer,
   type FileMetaData,
   type ParquetRowRange,
   type ParquetScan,
@@ -123,7 +122,7 @@ export async function* readRowGroups<Name extends TableName, Column extends Colu
       ([column]) => present.has(column) && (columns?.includes(column as Column) ?? true),
     );
     const scan = await parquetScan({
-      file: asFile(bytes),
+      file: new Uint8Array(bytes).buffer,
       metadata: withoutConversions(metadata),
       useOffsetIndex: false,
     });
@@ -144,14 +143,6 @@ export async function* readTableFile<Name extends TableName, Column extends Colu
   columns?: readonly Column[],
 ): AsyncGenerator<Pick<TableRows<Name>, Column>> {
   yield* readRowGroups(name, await readExpected(files, file), { path: file.path, most: file.rows, columns });
-}
-
-/** Does not copy the whole buffer. */
-function asFile({ buffer, byteOffset, length }: Buffer): AsyncBuffer {
-  return {
-    byteLength: length,
-    slice: (start, end = length) => buffer.slice(byteOffset + start, byteOffset + end) as ArrayBuffer,
-  };
 }
 
 async function readRange(scan: ParquetScan, range: ParquetRowRange, kinds: readonly [string, Kind][]) {
