@@ -135,38 +135,27 @@ export async function writeTables(
   plan: Plan,
   blended: Columns,
 ): Promise<ManifestFile[]> {
-  const written: ManifestFile[] = [];
   const years = plan.blended ?? [...new Set(Array.from(blended.days, (day) => yearOf(fromDayNumber(day))))];
   const total = plan.observations.length + plan.revisions.length + years.length;
+  const written: ManifestFile[] = [];
   let done = 0;
-  for await (const { table, name, rows } of newTables(view, plan, { columns: blended, years, omit })) {
+  async function write<Name extends TableName>(table: Name, name: string, content: TableRows<Name>) {
     stopping?.throwIfAborted();
     onProgress?.('tables', done++, total);
-    const count = rows.date.length;
-    if (count > 0)
-      written.push(await stageListed(folder, { table, rows: count, name }, writeTable(table, rows)));
+    const rows = content.date.length;
+    if (rows > 0) written.push(await stageListed(folder, { table, rows, name }, writeTable(table, content)));
   }
-  return written;
-}
-
-/** Each with its file's path without the hash. */
-async function* newTables(
-  view: Transaction,
-  { observations, revisions }: Plan,
-  { columns, years, omit }: { columns: Columns; years: readonly number[]; omit: readonly string[] },
-) {
-  for (const part of observations) {
-    const rows = await readRows(view, 'observations', observationsOf(part));
-    yield { table: 'observations', name: part.name, rows } as const;
-  }
-  for (const year of revisions) {
-    const rows = await readRows(view, 'revisions', revisionsIn({ year, except: omit }));
-    yield { table: 'revisions', name: `revisions/${year}`, rows } as const;
+  for (const part of plan.observations)
+    await write('observations', part.name, await readRows(view, 'observations', observationsOf(part)));
+  for (const year of plan.revisions) {
+    const query = revisionsIn({ year, except: omit });
+    await write('revisions', `revisions/${year}`, await readRows(view, 'revisions', query));
   }
   for (const year of years) {
     const { from, to } = daysOfYear(year);
-    yield { table: 'blended', name: `blended/${year}`, rows: blendedRows(columns, from, to) } as const;
+    await write('blended', `blended/${year}`, blendedRows(blended, from, to));
   }
+  return written;
 }
 
 /** All blended days: those that the plan reads again from the database, the others from the kept files. */
