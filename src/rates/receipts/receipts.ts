@@ -215,16 +215,13 @@ export function openEvidence(database: Database): (rows: readonly Recorded[]) =>
   const kept = new LRUCache<string, { evidence: ReceiptInput['evidence'] }>({ max: KEPT_RUNS });
   return async (rows) => {
     const found = new Map(rows.map((row) => [nameOf(row), kept.get(nameOf(row))]));
-    const missing = rows.flatMap(({ run, recordedAt }) => {
-      const name = nameOf({ run, recordedAt });
-      return run === null || found.get(name) ? [] : [{ name, run }];
-    });
-    const runs = new Set(missing.map(({ run }) => run));
+    const missing = rows.filter((row) => row.run !== null && !found.get(nameOf(row)));
+    const runs = new Set(missing.map(({ run }) => run ?? 0));
     const responses = await readResponses(database, [...runs], MOST_RESPONSES);
-    for (const { name, run } of missing) {
-      const read = { evidence: responses.get(run)?.map(evidenceOf) ?? null };
-      kept.set(name, read);
-      found.set(name, read);
+    for (const row of missing) {
+      const read = { evidence: responses.get(row.run ?? 0)?.map(evidenceOf) ?? null };
+      kept.set(nameOf(row), read);
+      found.set(nameOf(row), read);
     }
     return (row) => found.get(nameOf(row))?.evidence ?? null;
   };
