@@ -63,15 +63,13 @@ export function openEdge(
     log,
     make: (published, from) => makeContent(published, from, readBlended),
   });
-  const { confirmedAt, ready, catchUp, close } = publication;
-  const holder = { confirmedAt, ready, catchUp, close, isStale: () => false };
   return {
     publication,
     url: /^https?:/.test(location) ? location : null,
     keys,
-    snapshot: { ...holder, current: () => publication.current()?.content.snapshot },
+    snapshot: { ...publication, current: () => publication.current()?.content.snapshot },
     catalogue: {
-      ...holder,
+      ...publication,
       current: () => publication.current()?.content.catalogue,
       // The fault of the publication shows whether it is followed.
       confirmedAt: () => (publication.current() ? performance.now() : undefined),

@@ -43,8 +43,7 @@ interface Published<Content> {
   read(file: ManifestFile): Promise<Buffer>;
 }
 
-export interface PublicationHolder<Content>
-  extends Omit<RefreshingHolder<Published<Content>>, 'fallBack' | 'isStale'> {
+export interface PublicationHolder<Content> extends Omit<RefreshingHolder<Published<Content>>, 'fallBack'> {
   /** Resolves when the first attempt to read a publication ends, or the holder is closed. */
   tried(): Promise<void>;
   /** Why no newer publication can be read, or that this one has expired; undefined if all is well. */
