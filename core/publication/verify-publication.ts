@@ -56,13 +56,13 @@ export async function verifyPublication(
   }
   const columns = columnsOf(blended);
   checkBlended(columns, manifest);
-  const states = createStates(files, publication, columns, trust);
+  const current: State = { publication, checks: checksOf(files, publication, columns) };
   const lists = manifest.files.filter((file) => !isTable(file)).map(({ path }) => path);
-  const checked = quick ? lists : [...states.current.checks.keys()];
+  const checked = quick ? lists : [...current.checks.keys()];
   for (let start = 0; start < checked.length; start += FILES_AT_ONCE) {
     stopping?.throwIfAborted();
     onProgress?.('days', start, checked.length);
-    await Promise.all(checked.slice(start, start + FILES_AT_ONCE).map(states.check));
+    await checkInPlace(files, current, checked.slice(start, start + FILES_AT_ONCE), trust);
   }
   if (quick) return publication;
   onProgress?.('history', 0, 1);
@@ -70,7 +70,7 @@ export async function verifyPublication(
   const seen = lines.find((line) => line.hash === trust.remembered?.hash);
   const earlier = seen?.record.manifest ?? manifest.previous;
   if (earlier !== null) await verifyHistory(files, manifest, earlier);
-  await verifyListed(files, states, { now: trust.now, stopping });
+  await verifyListed(files, current, trust, stopping);
   return publication;
 }
 
@@ -98,40 +98,36 @@ interface State {
   checks: ReadonlyMap<string, () => Promise<unknown>>;
 }
 
-function createStates(files: PublicationFiles, verified: Publication, columns: Columns, trust: Trust) {
-  const current: State = { publication: verified, checks: checksOf(files, verified, columns) };
-  const blended = new Map([[verified.record.manifest, Promise.resolve(columns)]]);
-  /** The states after the verified one that are signed and available. */
-  async function later(): Promise<State[]> {
-    const states: State[] = [];
-    for (const publication of await laterPublications(files, verified, trust)) {
-      const { record, manifest } = publication;
-      const read = blended.get(record.manifest) ?? readBlended(files, manifest);
-      blended.set(record.manifest, read);
-      const rates = await read.catch(ifRefused);
-      states.push({ publication, checks: rates ? checksOf(files, publication, rates) : new Map() });
-    }
-    return states;
+/** Checks files that change in place. One that does not match its state may belong to a later one. */
+async function checkInPlace(
+  files: PublicationFiles,
+  { publication, checks }: State,
+  paths: readonly string[],
+  trust: Trust,
+): Promise<void> {
+  const results = await Promise.allSettled(paths.map((path) => checks.get(path)?.()));
+  let later: State[] | undefined;
+  for (const [at, result] of results.entries()) {
+    if (result.status === 'fulfilled') continue;
+    later ??= await laterStates(files, publication, trust);
+    const passing = later.map((state) =>
+      state.checks
+        .get(paths[at] ?? '')?.()
+        .then(() => true, ifRefused),
+    );
+    const isLater = (await Promise.all(passing)).includes(true);
+    if (!isLater || !(result.reason instanceof PublicationError)) throw result.reason;
   }
-  return {
-    current,
-    later,
-    /** A file that does not match the verified state may belong to a later one. */
-    async check(path: string): Promise<void> {
-      try {
-        await current.checks.get(path)?.();
-      } catch (fault) {
-        if (!(fault instanceof PublicationError)) throw fault;
-        for (const { checks } of await later()) {
-          const passes = await checks
-            .get(path)?.()
-            .then(() => true, ifRefused);
-          if (passes) return;
-        }
-        throw fault;
-      }
-    },
-  };
+}
+
+/** The states after one that are signed. Until its rates are available, a state has no checks. */
+async function laterStates(files: PublicationFiles, before: Publication, trust: Trust): Promise<State[]> {
+  const states: State[] = [];
+  for (const publication of await laterPublications(files, before, trust)) {
+    const rates = await readBlended(files, publication.manifest).catch(ifRefused);
+    states.push({ publication, checks: rates ? checksOf(files, publication, rates) : new Map() });
+  }
+  return states;
 }
 
 function checksOf(files: PublicationFiles, publication: Publication, columns: Columns): State['checks'] {
@@ -178,17 +174,18 @@ const OF_PUBLISHER = [`${STAGED}/`, `${PARTIAL}/`];
  */
 async function verifyListed(
   files: PublicationFiles,
-  { current, later }: ReturnType<typeof createStates>,
-  { now, stopping }: Pick<VerifyOptions, 'now' | 'stopping'>,
+  current: State,
+  trust: Trust,
+  stopping: AbortSignal | undefined,
 ): Promise<void> {
   const listed =
     (await files.list?.())?.filter((path) => !OF_PUBLISHER.some((folder) => path.startsWith(folder))) ?? [];
-  const names = new Set(await namesOf(files, current, now));
+  const names = new Set(await namesOf(files, current, trust.now));
   const unnamed = listed.filter((path) => !names.has(path));
   if (unnamed.length > 0) {
     // Files that arrived meanwhile are already signed: manifests come first, then data, then days.
-    for (const state of await later())
-      for (const name of (await namesOf(files, state, now).catch(ifRefused)) ?? []) names.add(name);
+    for (const state of await laterStates(files, current.publication, trust))
+      for (const name of (await namesOf(files, state, trust.now).catch(ifRefused)) ?? []) names.add(name);
     // They may have been deleted meanwhile.
     const isLeft = new Set(await files.list?.());
     const path = unnamed.find((one) => !names.has(one) && isLeft.has(one));
