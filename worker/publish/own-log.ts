@@ -43,13 +43,15 @@ export interface Publisher extends Omit<PublishOptions, 'folder'> {
 }
 
 export interface OwnLog {
-  size: number;
-  /** What the next record names as `previous`; null if the log is empty. */
-  hash: string | null;
-  /** Undefined while the log is empty. */
-  record: LogRecord | undefined;
-  /** What was signed; of the older log if this one only replaces it. Undefined without either. */
+  /** The last one. Undefined while the log is empty. */
+  record?: LogRecord;
+  /** Of this record, or of the older log if this one only replaces it. Undefined without either. */
   checkpoint?: Checkpoint;
+}
+
+/** What the next record continues: its index, and what it names as `previous`. */
+export function endOf({ record, checkpoint }: OwnLog): Pick<LogRecord, 'index' | 'previous'> {
+  return { index: record ? record.index + 1 : 0, previous: checkpoint?.hash ?? null };
 }
 
 /**
@@ -61,10 +63,10 @@ export async function openOwnLog(publisher: Publisher): Promise<OwnLog & { isCop
   const signed = await readSignedLog(database, origin);
   const next = await readSigned(folder, NEXT_CHECKPOINT, publisher).catch(ifRefused);
   const log = next ?? (await findLog(folder, publisher));
-  const ahead = signed && (await signedAfter(log, signed, publisher));
+  const ahead = signed && (await signedAfter(log, signed, folder));
   const unfinished = ahead ?? next?.record;
   const isOwn = ahead !== undefined || (await continues(folder, log, signed, publisher.now));
-  if (resume !== undefined && !(isOwn && (unfinished || log.size > 0)))
+  if (resume !== undefined && !(isOwn && (unfinished || log.record)))
     return { ...(await copyLog(publisher, resume, signed)), isCopied: true };
   if (!isOwn) {
     throw new PublishError(
@@ -74,7 +76,7 @@ export async function openOwnLog(publisher: Publisher): Promise<OwnLog & { isCop
   }
   if (unfinished) await complete(publisher, unfinished);
   await folder.discard();
-  return { ...(unfinished ? endingWith(unfinished) : log), isCopied: false };
+  return { ...(unfinished ? endingWith(unfinished, origin) : log), isCopied: false };
 }
 
 /** Copies the log of a publication of this origin into the folder. Throws a PublicationError or a PublishError. */
@@ -126,7 +128,7 @@ export async function publishRecord(publisher: Publisher, record: LogRecord): Pr
 
 /** The new state is signed at this point. Each file that changes in place belongs to one of two signed states. */
 async function complete({ folder, origin, keys, now }: Publisher, record: LogRecord): Promise<void> {
-  const checkpoint = { origin, size: record.index + 1, hash: recordHash(record) };
+  const { checkpoint } = endingWith(record, origin);
   await folder.put(NEXT_CHECKPOINT, Buffer.from(signNote(checkpointText(checkpoint), keys)));
   await folder.settle();
   await folder.put(logPath(record), await readWithRecord(folder, record));
@@ -140,31 +142,27 @@ async function complete({ folder, origin, keys, now }: Publisher, record: LogRec
 }
 
 /** The signed record, if the folder has its files and ends with the record before it. */
-async function signedAfter(
-  log: OwnLog,
-  signed: SignedLog,
-  { folder }: Publisher,
-): Promise<LogRecord | undefined> {
+async function signedAfter(log: OwnLog, signed: SignedLog, folder: Folder): Promise<LogRecord | undefined> {
   if (isOlderRecord(signed.record)) return undefined;
   const record = parseRecord(signed.record);
-  const isNext = record.index === log.size && record.previous === log.hash;
+  const { index, previous } = endOf(log);
+  const isNext = record.index === index && record.previous === previous;
   return isNext && (await folder.has(manifestPath(record.manifest))) ? record : undefined;
 }
 
 /** Whether a log has everything that was signed. */
 async function continues(
   files: PublicationFiles,
-  log: OwnLog,
+  { record, checkpoint }: OwnLog,
   signed: SignedLog | undefined,
   now: Date,
 ): Promise<boolean> {
   if (!signed) return true;
-  const { size, root, record } = signed;
-  const { checkpoint } = log;
+  const { size, root } = signed;
   const state = root.toString('hex');
-  if (!checkpoint || log.hash === state) return log.hash === state;
-  const isOlder = isOlderRecord(record);
-  if (log.size === 0) return isOlder && checkpoint.size > size;
+  if (!checkpoint || checkpoint.hash === state) return checkpoint !== undefined;
+  const isOlder = isOlderRecord(signed.record);
+  if (!record) return isOlder && checkpoint.size > size;
   // A restored database may have a state of the log that this one replaced.
   const from = isOlder ? 0 : Math.min(size, checkpoint.size) - 1;
   const { lines } = await readLog(files, checkpoint, { from, now });
@@ -174,8 +172,7 @@ async function continues(
 /** The log in a folder or at a URL: empty if there is none, or only one of an earlier version. */
 async function findLog(files: PublicationFiles, publisher: Publisher): Promise<OwnLog> {
   const older = await readOlderLog(files, publisher.verifiers);
-  if (older) return { size: 0, hash: older.hash, record: undefined, checkpoint: older };
-  return (await readSigned(files, CHECKPOINT, publisher)) ?? { size: 0, hash: null, record: undefined };
+  return older ? { checkpoint: older } : ((await readSigned(files, CHECKPOINT, publisher)) ?? {});
 }
 
 /** Undefined if there is none. Throws a PublicationError if none of the keys signed it. */
@@ -185,13 +182,11 @@ async function readSigned(
   { verifiers, now }: Publisher,
 ): Promise<OwnLog | undefined> {
   const checkpoint = await readCheckpoint(files, path, verifiers);
-  if (!checkpoint) return undefined;
-  const { record } = await readLog(files, checkpoint, { from: checkpoint.size - 1, now });
-  return { ...endingWith(record), checkpoint };
+  return checkpoint && readLog(files, checkpoint, { from: checkpoint.size - 1, now });
 }
 
-function endingWith(record: LogRecord): OwnLog {
-  return { size: record.index + 1, hash: recordHash(record), record };
+function endingWith(record: LogRecord, origin: string) {
+  return { record, checkpoint: { origin, size: record.index + 1, hash: recordHash(record) } };
 }
 
 /** Readers may still use a publication that was the newest this long ago. */

@@ -13,6 +13,7 @@ import { HOOK_DONE, readManifest } from '../../core/publication/open-publication
 import { ifRefused } from '../../core/publication/publication-error.js';
 import { openFolder } from './folder.js';
 import {
+  endOf,
   type OwnLog,
   openOwnLog,
   PublishError,
@@ -62,9 +63,10 @@ export async function publish(database: Database, options: PublishOptions): Prom
 
 async function publishNews(publisher: Publisher, log: OwnLog & { isCopied: boolean }): Promise<Published> {
   const { folder, verifiers, now, everyMs = 0 } = publisher;
-  const { record: last, size: index, hash: previous } = log;
+  const { record: last } = log;
+  const end = endOf(log);
   const age = last ? now.getTime() - Date.parse(last.instant) : Number.POSITIVE_INFINITY;
-  const isUnchanged = { record: last, size: index, files: 0, bytes: 0 };
+  const isUnchanged = { record: last, size: end.index, files: 0, bytes: 0 };
   if (age < everyMs && !log.isCopied) return { state: 'too early', ...isUnchanged };
 
   // Without the manifest of the newest record, everything is published again.
@@ -80,11 +82,11 @@ async function publishNews(publisher: Publisher, log: OwnLog & { isCopied: boole
     return { state: 'nothing new', ...isUnchanged };
   }
   const { manifest, version } = newest;
-  const record = makeRecord({ index, manifest, now, previous, version });
+  const record = makeRecord({ ...end, manifest, now, version });
   await publishRecord(publisher, record);
   await Promise.all((news?.obsolete ?? []).map((path) => folder.remove(path)));
   if (last && last.instant.slice(0, 10) !== record.instant.slice(0, 10)) await pruneSuperseded(folder, now);
-  return { state: news ? 'published' : 'signed again', record, size: index + 1, ...folder.written };
+  return { state: news ? 'published' : 'signed again', record, size: end.index + 1, ...folder.written };
 }
 
 const LIMIT_MS = 600_000;
