@@ -133,24 +133,18 @@ async function laterStates(files: PublicationFiles, before: Publication, trust: 
 function checksOf(files: PublicationFiles, publication: Publication, columns: Columns): State['checks'] {
   const { manifest, manifestBytes } = publication;
   const checks = new Map<string, () => Promise<unknown>>();
-  const expect = (path: string, fault: Fault, content: () => Buffer) =>
-    checks.set(path, () => expectContent(files, path, content(), fault));
+  const expect = (path: string, fault: Fault, contentOf: () => Buffer) =>
+    checks.set(path, () => {
+      const content = contentOf();
+      const expected = { path, bytes: content.length, sha256: hash('sha256', content, 'hex') };
+      return readExpected(files, expected, fault);
+    });
   for (const file of manifest.files)
     if (!isTable(file)) checks.set(file.path, () => readExpected(files, file));
   for (const day of publishedDays(columns)) expect(dayPath(day), 'day', () => dayFile(columns, day));
   expect('manifest.json', 'copy', () => manifestBytes);
   expect('latest.json', 'copy', () => latestFile(columns, manifest));
   return checks.set('keys.txt', () => checkKeys(files, publication));
-}
-
-async function expectContent(
-  files: PublicationFiles,
-  path: string,
-  content: Buffer,
-  fault: Fault,
-): Promise<void> {
-  const expected = { path, bytes: content.length, sha256: hash('sha256', content, 'hex') };
-  await readExpected(files, expected, fault);
 }
 
 /** Checks that `keys.txt` has all keys that signed, known or unknown, one per line. */
