@@ -14,11 +14,11 @@ import { resolveRequest } from '../../engine/request.js';
 import { headerOf, nothingFound } from '../body.js';
 import { costOf, coveringRequest, type DataDependencies } from '../data.js';
 import type { DataQuery } from '../data-query.js';
-import { DIMENSIONS } from '../dataflow.js';
+import { type Artefact, DIMENSIONS } from '../dataflow.js';
 import { chosenType, type MediaType } from '../media-types.js';
 import { readSeries } from '../observations.js';
 import { codesOf } from '../series.js';
-import { type Artefact, daysIn, type Region, structureJson, structureXml } from './messages.js';
+import { daysIn, type Region, structureJson, structureXml, withRegion } from './messages.js';
 
 interface Wanted {
   readonly artefacts: readonly Artefact[];
@@ -49,10 +49,11 @@ export async function makeStructures(
   context: RatesContext,
 ): Promise<Content> {
   const whole = artefacts.map(async (artefact) => {
-    if (artefact.type !== 'contentconstraint') return artefact;
+    if (!artefact.cubeRegions) return artefact;
     requireLoaded(view.current, Number.NEGATIVE_INFINITY);
     const found = query ? await regionOf(query, { view, context }) : regionOfBlend(view.current.days);
-    return { ...artefact, region: found.filter(({ id }) => components?.includes(id) ?? true) };
+    const region = found.filter(({ id }) => components?.includes(id) ?? true);
+    return withRegion(artefact, region);
   });
   const [all, header] = [await Promise.all(whole), headerOf(view)];
   const text = media.body === 'xml' ? structureXml(all, header) : JSON.stringify(structureJson(all, header));

@@ -4,12 +4,12 @@ import { LOADING, UNKNOWN_CURRENCY } from '../../../openapi/responses.js';
 import { excerpt } from '../../../parameters/excerpt.js';
 import type { DataDependencies } from '../data.js';
 import { dataQuery, TOO_MANY_DENOMINATORS } from '../data-query.js';
-import { AGENCY, DIMENSIONS, VERSION } from '../dataflow.js';
+import { AGENCY, type Artefact, allArtefacts, DIMENSIONS, VERSION } from '../dataflow.js';
 import { sdmxErrorResponses } from '../errors.js';
 import { availabilityParameters, structureParameters } from '../parameters.js';
 import { sdmxRoutesAt } from '../sdmx-route.js';
 import { askStructures, describedMessage } from './ask-structures.js';
-import { type Artefact, allArtefacts, type Region, TYPES } from './messages.js';
+import { type Region, TYPES, typeOf, withRegion } from './messages.js';
 
 /** The requested structures: lists separated by `+` or a comma, as SDMX 2.1 and 3.0 write them. */
 type StructureQuery = Readonly<typeof WHOLE>;
@@ -57,7 +57,7 @@ const AVAILABILITY: RouteDescription = {
   responses: {
     200: describedMessage(
       'A content constraint of type Actual',
-      select(allArtefacts(), { type: 'contentconstraint' }).map((one) => ({ ...one, region: REGION })),
+      select(allArtefacts(), { type: 'contentconstraint' }).map((one) => withRegion(one, REGION)),
     ),
     ...sdmxErrorResponses({
       400: 'a key has 5 codes with points between, FREQ.CURRENCY.CURRENCY_DENOM.EXR_TYPE.EXR_SUFFIX, such as D.USD.EUR.SP00.A: D.USD has 2',
@@ -114,13 +114,12 @@ export function select(all: readonly Artefact[], given: Partial<StructureQuery>)
   const query = { ...WHOLE, ...given };
   const { agency, id, version, item, references } = query;
   const type = query.type.toLowerCase();
-  const known = Object.keys(TYPES);
-  if (![...known, ...ANY].includes(type))
+  if (![...TYPES, ...ANY].includes(type))
     throw new HttpError(
       501,
-      `there are no structures of type ${excerpt(query.type)} (available: ${known.join(', ')})`,
+      `there are no structures of type ${excerpt(query.type)} (available: ${TYPES.join(', ')})`,
     );
-  const ofType = all.filter((artefact) => has(type, [artefact.type]));
+  const ofType = all.filter((artefact) => has(type, [typeOf(artefact)]));
   const isKnown = has(agency, AGENCIES) && has(version, VERSIONS);
   const matching = isKnown ? ofType.filter((artefact) => has(id, [artefact.id])) : [];
   const chosen = matching.flatMap((artefact) => withItems(artefact, item));
@@ -136,8 +135,13 @@ function has(list: string, wanted: readonly string[]): boolean {
 /** Returns the structure with only the listed items; nothing if it has none of them. */
 function withItems(artefact: Artefact, list: string): Artefact[] {
   if (has(list, [])) return [artefact];
-  const items = (artefact.items ?? []).filter(([id]) => has(list, [id]));
-  return items.length > 0 ? [{ ...artefact, items, isPartial: true }] : [];
+  const { id, links, agencyID, version, ...others } = artefact;
+  for (const member of ['dataProviders', 'codes', 'concepts'] as const) {
+    const items = artefact[member]?.filter((item) => has(list, [item.id])) ?? [];
+    if (items.length > 0)
+      return [{ id, links, agencyID, version, isPartial: true, ...others, [member]: items }];
+  }
+  return [];
 }
 
 function nothing({ type, agency, id, version, item }: StructureQuery, there: readonly Artefact[]): HttpError {

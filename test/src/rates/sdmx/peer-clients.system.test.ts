@@ -3,7 +3,8 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import sdmxRest, { type Service } from 'sdmx-rest';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { allArtefacts, daysIn, structureXml } from '../../../../src/rates/sdmx/structures/messages.js';
+import { type Artefact, allArtefacts } from '../../../../src/rates/sdmx/dataflow.js';
+import { daysIn, structureXml, typeOf, withRegion } from '../../../../src/rates/sdmx/structures/messages.js';
 import { sharedApi } from '../../../support/shared.js';
 import { rowsOf } from '../sources/in-memory.js';
 
@@ -101,8 +102,9 @@ describe.skipIf(!hasXmllint)('the schemas of SDMX', () => {
   it('accept structures that are whole, of each type alone, in part and without observations', () => {
     const days = daysIn({ from: '1999-01-04', to: '2026-03-17' });
     const region = [{ id: 'FREQ' as const, values: ['D', 'M'] }, days];
-    const whole = allArtefacts().map((one) => (one.type === 'contentconstraint' ? { ...one, region } : one));
-    const parts = whole.filter(({ items }) => items).map((one) => ({ ...one, isPartial: true as const }));
+    const whole = allArtefacts().map((one) => (one.cubeRegions ? withRegion(one, region) : one));
+    const isScheme = (one: Artefact) => /scheme|list/.test(typeOf(one));
+    const parts = whole.filter(isScheme).map((one) => ({ ...one, isPartial: true }));
     for (const artefacts of [whole, ...whole.map((one) => [one]), parts, allArtefacts()])
       expect(invalidIn(structureXml(artefacts, { id: 'V1', prepared: '2026-03-17T16:02:11Z' }))).toEqual([]);
   });

@@ -2,13 +2,13 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { providers } from '../../../../../core/domain/providers.js';
+import { type Artefact, allArtefacts } from '../../../../../src/rates/sdmx/dataflow.js';
 import {
-  type Artefact,
-  allArtefacts,
   daysIn,
   type Region,
   structureJson,
   structureXml,
+  withRegion,
 } from '../../../../../src/rates/sdmx/structures/messages.js';
 
 const HEADER = { id: 'V4711', prepared: '2026-03-17T16:02:11Z' };
@@ -20,18 +20,18 @@ const region: Region = [
 const all = allArtefacts();
 /** All structures, with no more than the first two items of each. */
 const artefacts = all.map((artefact): Artefact => {
-  if (artefact.type === 'contentconstraint') return { ...artefact, region };
-  return artefact.items ? { ...artefact, items: artefact.items.slice(0, 2) } : artefact;
+  const cut = (_: string, value: Artefact[]) => (value?.[0]?.names ? value.slice(0, 2) : value);
+  return artefact.cubeRegions ? withRegion(artefact, region) : JSON.parse(JSON.stringify(artefact, cut));
 });
 const [list] = all.filter(({ id }) => id === 'CL_FREQ') as [Artefact];
-const part: Artefact = { ...list, items: [['D', 'Daily']], isPartial: true };
+const part: Artefact = { ...list, codes: list.codes?.slice(0, 1), isPartial: true };
 
 /** A message that the schemas of SDMX accept: peer-clients.system.test.ts asks xmllint. */
 const recorded = (name: string) => readFileSync(join(import.meta.dirname, name), 'utf8').trim();
 
 it('the sources and the concepts are all there', () => {
-  expect(all[0]?.items).toEqual(providers.map(({ key, name }) => [key, name]));
-  expect(all.find(({ type }) => type === 'conceptscheme')?.items?.map(([id]) => id)).toEqual(
+  expect(all[0]?.dataProviders).toMatchObject(providers.map(({ key: id, name }) => ({ id, name })));
+  expect(all.find(({ concepts }) => concepts)?.concepts?.map(({ id }) => id)).toEqual(
     'FREQ CURRENCY CURRENCY_DENOM EXR_TYPE EXR_SUFFIX TIME_PERIOD OBS_VALUE OBS_STATUS UNIT_MULT'.split(' '),
   );
 });
@@ -55,19 +55,17 @@ describe('as XML', () => {
   });
 
   it('a constraint may be without observations', () => {
-    const constraint = artefacts.find(({ type }) => type === 'contentconstraint') as Artefact;
-    expect(body([{ ...constraint, region: [] }])).toContain('<s:CubeRegion include="true"/>');
+    expect(body([withRegion(all.at(-1) as Artefact, [])])).toContain('<s:CubeRegion include="true"/>');
   });
 
   it('names are written as they are', () => {
-    const odd: Artefact = { type: 'codelist', id: 'CL', name: 'a < b & "c" > \'d\' é 元', items: [] };
+    const odd: Artefact = { ...list, name: 'a < b & "c" > \'d\' é 元' };
     expect(body([odd])).toContain(name('a &lt; b &amp; &quot;c&quot; &gt; &apos;d&apos; é 元'));
   });
 });
 
 describe('as JSON', () => {
-  const read = (artefacts: readonly Artefact[]) =>
-    JSON.parse(JSON.stringify(structureJson(artefacts, HEADER)));
+  const read = (artefacts: readonly Artefact[]) => structureJson(artefacts, HEADER);
 
   it('structures have their items, components, references and regions', () => {
     expect(read(artefacts)).toEqual(JSON.parse(recorded('structures.jsonl')));

@@ -1,10 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { allArtefacts, TYPES } from '../../../../../src/rates/sdmx/structures/messages.js';
+import { type Artefact, allArtefacts } from '../../../../../src/rates/sdmx/dataflow.js';
+import { TYPES, typeOf } from '../../../../../src/rates/sdmx/structures/messages.js';
 import { select } from '../../../../../src/rates/sdmx/structures/routes.js';
 
 const all = allArtefacts();
-const names = (query: Parameters<typeof select>[1]) =>
-  select(all, query).map(({ type, id }) => `${type} ${id}`);
+const nameOf = (artefact: Artefact) => `${typeOf(artefact)} ${artefact.id}`;
+const names = (query: Parameters<typeof select>[1]) => select(all, query).map(nameOf);
 const CODELISTS = ['CL_FREQ', 'CL_CURRENCY', 'CL_EXR_TYPE', 'CL_EXR_SUFFIX', 'CL_OBS_STATUS', 'CL_UNIT_MULT'];
 const lists = CODELISTS.map((id) => `codelist ${id}`);
 
@@ -17,7 +18,7 @@ describe('structures', () => {
     ['dataproviderscheme', ['dataproviderscheme DATA_PROVIDERS']],
     ['contentconstraint', ['contentconstraint EXR_CONSTRAINTS']],
     ['Dataflow', ['dataflow EXR']],
-    ['*', all.map(({ type, id }) => `${type} ${id}`)],
+    ['*', all.map(nameOf)],
   ])('are found by their type %s', (type, found) => {
     expect(names({ type })).toEqual(found);
   });
@@ -45,10 +46,9 @@ describe('structures', () => {
     const some = (item: string, type = 'codelist', id = 'CL_FREQ') => select(all, { type, id, item });
     for (const item of ['D+A', 'A,D', 'D,X'])
       expect(some(item)).toMatchObject([{ id: 'CL_FREQ', isPartial: true }]);
-    const [list] = some('D+A');
-    expect(Object.fromEntries(list?.items ?? [])).toEqual({ D: 'Daily', A: 'Annual' });
-    const [schemes] = some('ECB', 'dataproviderscheme', 'all');
-    expect(Object.fromEntries(schemes?.items ?? [])).toEqual({ ECB: 'European Central Bank' });
+    expect(some('D+A')[0]?.codes).toMatchObject([{ name: 'Daily' }, { name: 'Annual' }]);
+    const sources = some('ECB', 'dataproviderscheme', 'all');
+    expect(sources).toMatchObject([{ dataProviders: [{ id: 'ECB', name: 'European Central Bank' }] }]);
     expect(some('*')[0]).not.toHaveProperty('isPartial');
   });
 
@@ -72,7 +72,7 @@ describe('structures', () => {
       const found = names({ type: 'dataflow', references });
       expect(found[0]).toBe('dataflow EXR');
       expect(found.toSorted()).toEqual(names({}).toSorted());
-      expect(new Set(found.map((name) => name.split(' ')[0]))).toEqual(new Set(Object.keys(TYPES)));
+      expect(new Set(found.map((name) => name.split(' ')[0]))).toEqual(new Set(TYPES));
     },
   );
 
