@@ -2,7 +2,7 @@ import { currencies, currencyOf, isCurrency, lifetimeOf } from '../../core/domai
 import { type CalendarDate, isCalendarDate } from '../../core/domain/dates.js';
 import { providers } from '../../core/domain/providers.js';
 import { HttpError } from '../http/errors.js';
-import { ADVICE, CRYPTOCURRENCIES, CURRENCY_ALIASES, oursFor, PARAMETER_ALIASES } from './aliases.js';
+import { aliases, oursFor } from './aliases.js';
 import { excerpt } from './excerpt.js';
 
 /** A longer text is not a misspelling of any word here, and the work grows with the square of the length. */
@@ -82,11 +82,12 @@ export function noSuchProvider(key: string): HttpError {
 /** In parentheses; empty if nothing is near. */
 export function currencyHint(given: string): string {
   const code = given.trim().toUpperCase();
-  if (CRYPTOCURRENCIES.includes(code)) return ' (no official source publishes rates for cryptocurrencies)';
+  if (aliases.cryptocurrencies.includes(code))
+    return ' (no official source publishes rates for cryptocurrencies)';
   const [, base = '', quote = ''] = /^([A-Z]{3})[^A-Z]?([A-Z]{3})(?:=X)?$/.exec(code) ?? [];
   if (isCurrency(base) && isCurrency(quote))
     return ` (a pair is two codes: use /v2/rate/${base}/${quote}, or base=${base}&quotes=${quote})`;
-  const everyday = oursFor(code, CURRENCY_ALIASES);
+  const everyday = oursFor(code, aliases.currencies);
   if (everyday.length > 0) return didYouMean(everyday);
   const inUse = [...currencies.values()].filter(({ iso_code }) => lifetimeOf(iso_code).until === undefined);
   return minorUnitHint(code) || meant(code, new Map(inUse.map(({ iso_code, name }) => [iso_code, name])));
@@ -149,11 +150,11 @@ function dateHint(text: string): string | undefined {
 /** Undefined if nothing is near. */
 export function hintForUnknown(name: string, value: string, known: readonly string[]): string | undefined {
   const [plain = ''] = name.toLowerCase().split('[', 1);
-  const found = ADVICE.find(
-    ({ names, on = '' }) => names.split(' ').includes(plain) && (!on || known.includes(on)),
+  const found = aliases.advice.find(
+    ({ names, on }) => names.includes(plain) && (on === undefined || known.includes(on)),
   );
   if (found) return found.advice;
-  const own = oursFor(plain, PARAMETER_ALIASES).find(
+  const own = oursFor(plain, aliases.parameters).find(
     (ours) =>
       known.includes(ours.split('=', 1)[0] ?? '') && (ours !== 'base' || isCurrency(value.toUpperCase())),
   );

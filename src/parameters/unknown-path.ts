@@ -1,6 +1,6 @@
 import { HttpError } from '../http/errors.js';
 import { methodsAt, type Route } from '../http/route.js';
-import { oursFor, PATH_ALIASES } from './aliases.js';
+import { aliases, oursFor } from './aliases.js';
 import { excerpt } from './excerpt.js';
 import { nearest } from './hints.js';
 
@@ -42,7 +42,7 @@ const VERSION = /^(\/api)?(\/v6\/[^/]+|\/v\d)?\//i;
 export function meantPath(path: string, paths: readonly string[]): string | undefined {
   if (path.length > LONGEST) return undefined;
   const [first = ''] = path.replace(VERSION, '').toLowerCase().split(/[/.]/, 1);
-  const [elsewhere] = oursFor(first, PATH_ALIASES);
+  const [elsewhere] = oursFor(first, aliases.paths);
   if (elsewhere !== undefined) return elsewhere;
   const variants = [path, `/v2${path}`, path.replace(/^\/api/i, '')];
   return variants.flatMap((one) =>
