@@ -142,19 +142,15 @@ function oneAtATime(read: () => Promise<void>) {
   let running: Promise<void> | undefined;
   let queued: Promise<void> | undefined;
   function run(): Promise<void> {
-    if (!running) {
-      running = read().finally(() => {
-        running = undefined;
-      });
-      return running;
+    if (running) {
+      queued ??= running.catch(() => undefined).then(run);
+      return queued;
     }
-    queued ??= running
-      .catch(() => undefined)
-      .then(() => {
-        queued = undefined;
-        return run();
-      });
-    return queued;
+    queued = undefined;
+    running = read().finally(() => {
+      running = undefined;
+    });
+    return running;
   }
   return { run, pending: () => [running, queued] };
 }
