@@ -86,16 +86,18 @@ export function providersRoutes({
       query: strictQuery(z.object({})),
       description: ONE,
       handle(_query, { params: { key = '' } }) {
-        const described = describeProvider(requireCatalogue(holder), key, clock());
-        if (!described) throw noSuchProvider(key.trim().toUpperCase());
-        return hashedJson('provider', described, MOVING);
+        const catalogue = requireCatalogue(holder);
+        const named = key.trim().toUpperCase();
+        const provider = providerOf(named);
+        if (!provider) throw noSuchProvider(named);
+        return hashedJson('provider', listed(catalogue, provider, clock()), MOVING);
       },
     }),
     movedRoute('/v2/provider/:key', '/v2/providers/:key'),
   ];
 }
 
-/** A list is cached for its catalogue and minute, as missed publications change with the clock. */
+/** A list, sorted by key, is cached for its catalogue and minute, as missed publications change with the clock. */
 export function openProviderList({ catalogue: holder, clock }: ProvidersDependencies): ListProviders {
   let last: { of: Catalogue; minute: number; listed: readonly ListedProvider[] } | undefined;
   return () => {
@@ -103,7 +105,7 @@ export function openProviderList({ catalogue: holder, clock }: ProvidersDependen
     const now = clock();
     const minute = Math.floor(now.getTime() / MINUTE_MS);
     if (last?.of !== catalogue || last.minute !== minute)
-      last = { of: catalogue, minute, listed: listProviders(catalogue, now) };
+      last = { of: catalogue, minute, listed: providers.map((one) => listed(catalogue, one, now)) };
     return last.listed;
   };
 }
@@ -115,17 +117,6 @@ const FREQUENCIES = {
   month_end: 'monthly',
   quarter: 'quarterly',
 } as const;
-
-/** Sorted by key, as of the instant `now`. */
-function listProviders(catalogue: Catalogue, now: Date): ListedProvider[] {
-  return providers.map((provider) => listed(catalogue, provider, now));
-}
-
-/** The key is in any case. */
-function describeProvider(catalogue: Catalogue, key: string, now: Date): ListedProvider | undefined {
-  const provider = providerOf(key.trim().toUpperCase());
-  return provider && listed(catalogue, provider, now);
-}
 
 function listed(catalogue: Catalogue, provider: Provider, now: Date): ListedProvider {
   const { key, period } = provider;
