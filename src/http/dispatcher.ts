@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { setTimeout } from 'node:timers/promises';
+import { within } from '../../core/concurrency/within.js';
 import { type Clock, todayNumber } from '../../core/domain/dates.js';
 import { type ClientKeys, withoutKeys } from './client-keys.js';
 import { DataOutdated, HttpError } from './errors.js';
@@ -137,8 +137,8 @@ class Dispatcher {
   async #catchUp(): Promise<void> {
     const isOver = () => true;
     const catchingUp = this.#options.snapshot.catchUp().then(isOver, isOver);
-    const inTime = await Promise.race([catchingUp, setTimeout(CATCH_UP_MS, false, { ref: false })]);
-    if (!inTime) throw changing(new Error(`catching up took longer than ${CATCH_UP_MS} ms`));
+    if (!(await within(CATCH_UP_MS, catchingUp, false)))
+      throw changing(new Error(`catching up took longer than ${CATCH_UP_MS} ms`));
   }
 }
 
