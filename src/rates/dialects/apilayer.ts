@@ -1,7 +1,9 @@
 // Fixer and currencylayer, services of one company.
+import * as z from 'zod';
 import { amountIn, changeBetween, product } from '../../../core/domain/amount.js';
 import { isCurrency, namesOf } from '../../../core/domain/currencies.js';
 import { type CalendarDate, daysBetween, earlier, isCalendarDate } from '../../../core/domain/dates.js';
+import { readDataFile } from '../../../core/process/project-files.js';
 import { excerpt } from '../../parameters/excerpt.js';
 import {
   type Dialect,
@@ -16,23 +18,8 @@ import {
 import { type DayRates, type Missing, MOST_DAYS, type Wanted, type WantedRange } from './dialect-rates.js';
 import { booleanIn, codeIn, codesIn } from './parameters.js';
 
-const TYPES: Readonly<Record<number, string>> = {
-  103: 'invalid_api_function',
-  104: 'usage_limit_reached',
-  106: 'no_rates_available',
-  201: 'invalid_base_currency',
-  202: 'invalid_currency_codes',
-  301: 'no_date_supplied',
-  302: 'invalid_date',
-  401: 'invalid_from_currency',
-  402: 'invalid_to_currency',
-  403: 'invalid_conversion_amount',
-  501: 'no_timeframe_supplied',
-  502: 'invalid_start_date',
-  503: 'invalid_end_date',
-  504: 'invalid_time_frame',
-  505: 'time_frame_too_long',
-};
+/** The types of errors, by their code. */
+const TYPES = readDataFile('apilayer_errors.json', z.record(z.string(), z.string()));
 /** The codes of errors that also occur outside these dialects, by status. */
 const NUMBERS: Readonly<Record<number, number>> = { 404: 103, 405: 103, 429: 104, 503: 106 };
 
@@ -91,7 +78,7 @@ function inStyle(style: Style): Dialect {
     indent: ({ query }) => (booleanIn(query.format) ? 2 : 0),
     errors: [failure(103, 'nothing at /fixer/newest'), failure(201, 'no such currency: XYZ')],
     errorBody({ status, dialectCode: code = NUMBERS[status] ?? status, message: info }) {
-      const type = TYPES[Number(code)] ?? 'internal_error';
+      const type = TYPES[code] ?? 'internal_error';
       return { success: false, error: { code: Number(code), type, info } };
     },
   };
