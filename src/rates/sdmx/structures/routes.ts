@@ -34,10 +34,7 @@ const STRUCTURES: RouteDescription = {
   description:
     'Parts at the end of the path may be omitted. The agency `ECB` is accepted too. XML, or JSON by `Accept`.',
   responses: {
-    200: describedMessage(
-      'The structures',
-      select(allArtefacts(), { type: 'codelist', id: 'CL_FREQ', item: 'D' }),
-    ),
+    200: describedMessage('The structures', select({ type: 'codelist', id: 'CL_FREQ', item: 'D' })),
     ...sdmxErrorResponses({
       400: 'unknown parameter: depth (accepted: references, detail)',
       404: 'there is no dataflow/all/EER/latest/all (available: ALMANAC/EXR/1.0)',
@@ -57,7 +54,7 @@ const AVAILABILITY: RouteDescription = {
   responses: {
     200: describedMessage(
       'A content constraint of type Actual',
-      select(allArtefacts(), { type: 'contentconstraint' }).map((one) => withRegion(one, REGION)),
+      select({ type: 'contentconstraint' }).map((one) => withRegion(one, REGION)),
     ),
     ...sdmxErrorResponses({
       400: 'a key has 5 codes with points between, FREQ.CURRENCY.CURRENCY_DENOM.EXR_TYPE.EXR_SUFFIX, such as D.USD.EUR.SP00.A: D.USD has 2',
@@ -75,7 +72,7 @@ export function structureRoutes(dependencies: DataDependencies): Route[] {
     sdmxRoutesAt(path, AVAILABILITY, {
       query: availabilityParameters,
       handle({ references, ...parameters }, context) {
-        const artefacts = select(allArtefacts(), { type: 'contentconstraint', references });
+        const artefacts = select({ type: 'contentconstraint', references });
         const query = dataQuery(context.params, parameters);
         const components = componentsIn(context.params.component);
         return askStructures(dependencies, { artefacts, query, components }, context);
@@ -85,7 +82,7 @@ export function structureRoutes(dependencies: DataDependencies): Route[] {
     sdmxRoutesAt(path, STRUCTURES, {
       query: structureParameters,
       handle({ references }, context) {
-        const artefacts = select(allArtefacts(), { ...context.params, references });
+        const artefacts = select({ ...context.params, references });
         return askStructures(dependencies, { artefacts }, context);
       },
     });
@@ -110,7 +107,8 @@ function componentsIn(text = 'all'): string[] {
 
 /** With references, adds all others. Throws an HttpError 404 if none matches, and 501 for a type without structures. */
 // A member that is absent selects all.
-export function select(all: readonly Artefact[], given: Partial<StructureQuery>): Artefact[] {
+export function select(given: Partial<StructureQuery>): Artefact[] {
+  const all = allArtefacts();
   const query = { ...WHOLE, ...given };
   const { agency, id, version, item, references } = query;
   const type = query.type.toLowerCase();

@@ -5,7 +5,7 @@ import { select } from '../../../../../src/rates/sdmx/structures/routes.js';
 
 const all = allArtefacts();
 const nameOf = (artefact: Artefact) => `${typeOf(artefact)} ${artefact.id}`;
-const names = (query: Parameters<typeof select>[1]) => select(all, query).map(nameOf);
+const names = (query: Parameters<typeof select>[0]) => select(query).map(nameOf);
 const CODELISTS = ['CL_FREQ', 'CL_CURRENCY', 'CL_EXR_TYPE', 'CL_EXR_SUFFIX', 'CL_OBS_STATUS', 'CL_UNIT_MULT'];
 const lists = CODELISTS.map((id) => `codelist ${id}`);
 
@@ -43,7 +43,7 @@ describe('structures', () => {
   });
 
   it('may be some of the items of a scheme', () => {
-    const some = (item: string, type = 'codelist', id = 'CL_FREQ') => select(all, { type, id, item });
+    const some = (item: string, type = 'codelist', id = 'CL_FREQ') => select({ type, id, item });
     for (const item of ['D+A', 'A,D', 'D,X'])
       expect(some(item)).toMatchObject([{ id: 'CL_FREQ', isPartial: true }]);
     expect(some('D+A')[0]?.codes).toMatchObject([{ name: 'Daily' }, { name: 'Annual' }]);
@@ -77,7 +77,7 @@ describe('structures', () => {
   );
 
   it('come with all others in whole, also where they are partial', () => {
-    const found = select(all, { type: 'codelist', id: 'CL_FREQ', item: 'D', references: 'all' });
+    const found = select({ type: 'codelist', id: 'CL_FREQ', item: 'D', references: 'all' });
     expect(found.filter(({ isPartial }) => isPartial).map(({ id }) => id)).toEqual(['CL_FREQ']);
     expect(found).toHaveLength(all.length);
   });
