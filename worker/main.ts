@@ -1,7 +1,7 @@
+import { ProgramOutdated } from '../core/database/blend-method.js';
 import { openDatabase } from '../core/database/database.js';
 import { prepareSchema } from '../core/database/migrate.js';
 import { waitForDatabase } from '../core/database/wait-for-database.js';
-import { exceptedProviders } from '../core/domain/providers.js';
 import { awaitDatabase, awaitsDatabase, expectsEmptyDatabase } from '../core/process/awaited-database.js';
 import { ConfigurationError, readConfig } from '../core/process/config.js';
 import { notifyParent, type Running, runProgram } from '../core/process/lifecycle.js';
@@ -35,11 +35,8 @@ async function startWorker(stopping: AbortSignal): Promise<Running> {
 
   const { REDIS_URL: redisUrl } = config;
   const announcements = await openAnnouncements({ database, redisUrl, log });
-  const takenOver = await claimBlends(database, () => stopping.throwIfAborted());
-  if (takenOver !== undefined) {
-    await announcements.publish(takenOver);
-    log.info({ except: exceptedProviders() }, 'reblending all history without the excepted providers');
-  }
+  const claimed = await claimBlends(database, log, () => stopping.throwIfAborted()).catch(ifOutdated);
+  if (claimed !== undefined) await announcements.publish(claimed);
   const begins = config.BOOTSTRAP;
   const load = () => loadFirstRates({ database, begins, shipped, announcements, log });
   await waitForDatabase(database, log, { signal: stopping, prepare: load });
@@ -66,6 +63,11 @@ async function startWorker(stopping: AbortSignal): Promise<Running> {
       await database.close();
     },
   };
+}
+
+/** A worker that is outdated runs, but takes no jobs. */
+function ifOutdated(error: unknown): undefined {
+  if (!(error instanceof ProgramOutdated)) throw error;
 }
 
 await runProgram(startWorker);

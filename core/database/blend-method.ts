@@ -16,12 +16,6 @@ export class BlendsOutdated extends Error {
   }
 }
 
-export function olderThanMethod(method: number): ProgramOutdated {
-  return new ProgramOutdated(
-    `this program blends by method ${BLEND_METHOD}, the database by method ${method}: start a newer version`,
-  );
-}
-
 /**
  * Whether the blends differ from what this program would make, so that they must be renewed before anything
  * is written. Throws a ProgramOutdated if their method is newer, or if they except other providers and
@@ -33,7 +27,11 @@ export async function areBlendsOutdated(
 ): Promise<boolean> {
   const newest = await newestVersion(transaction);
   if (newest === undefined) return false;
-  if (newest.method > BLEND_METHOD) throw olderThanMethod(newest.method);
+  if (newest.method > BLEND_METHOD) {
+    throw new ProgramOutdated(
+      `this program blends by method ${BLEND_METHOD}, the database by method ${newest.method}: start a newer version`,
+    );
+  }
   if (newest.excepted !== exceptedKeys() && !takesOver) {
     throw new ProgramOutdated(
       `the database is blended with PROVIDERS_EXCEPT=${newest.excepted}, and this program has PROVIDERS_EXCEPT=${exceptedKeys()}: ` +
@@ -41,10 +39,4 @@ export async function areBlendsOutdated(
     );
   }
   return newest.method < BLEND_METHOD || newest.excepted !== exceptedKeys();
-}
-
-/** Whether the blends except other providers than this program, and are of no newer method. */
-export async function doBlendsExceptOthers(transaction: Transaction): Promise<boolean> {
-  const newest = await newestVersion(transaction);
-  return newest !== undefined && newest.method <= BLEND_METHOD && newest.excepted !== exceptedKeys();
 }

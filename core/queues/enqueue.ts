@@ -86,16 +86,6 @@ export async function enqueuePreview(queue: BlendQueue, preview: Proposal, versi
   return jobId;
 }
 
-/** Adds one job, however many workers do, that blends all history with a newer method. */
-export async function enqueueRenewal(queue: BlendQueue, method: number): Promise<string> {
-  const jobId = `blend-method-${method}`;
-  const known = await queue.getJob(jobId);
-  // The known job belongs to another database, such as before a restore.
-  if (known && ['completed', 'failed'].includes(await known.getState())) await known.remove();
-  await queue.add('blend', { method }, { jobId, attempts: MAX_ATTEMPTS });
-  return jobId;
-}
-
 /** Adds no job of an unfinished key or known ID. Removes a finished job's key, which would block further jobs. */
 async function addOnce<Data, Outcome>(
   queue: JobQueue<Data, Outcome>,

@@ -37,13 +37,9 @@ export interface IngestOutcome extends RunCounts, Pick<ReadingCounts, 'rowsSkipp
   run: string | null;
 }
 
-/**
- * A window, both ends included, or all history if null; or all with a method, once; or an operator's decision, or a preview of
- * one.
- */
+/** A window, both ends included, or all history if null; or an operator's decision, or a preview of one. */
 export type BlendJob =
   | { window: { from: CalendarDate; to: CalendarDate } | null }
-  | { method: number }
   | { decision: Decision }
   | { preview: Proposal };
 

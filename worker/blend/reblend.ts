@@ -1,4 +1,5 @@
-import { areBlendsOutdated, doBlendsExceptOthers } from '../../core/database/blend-method.js';
+import type { Logger } from 'pino';
+import { areBlendsOutdated } from '../../core/database/blend-method.js';
 import { wholeHistory } from '../../core/database/blended-rates.js';
 import { renewCurrencies } from '../../core/database/coverage.js';
 import { appendVersion } from '../../core/database/data-versions.js';
@@ -6,6 +7,7 @@ import type { Database } from '../../core/database/database.js';
 import { lockData, lockDataForRebuild } from '../../core/database/locks.js';
 import { inBulkTransaction, inOneView, type Transaction } from '../../core/database/transactions.js';
 import { type DateRange, union } from '../../core/domain/dates.js';
+import { BLEND_METHOD, exceptedProviders } from '../../core/domain/providers.js';
 import { rangeOf } from './blend-changed.js';
 import { blendWindows } from './blend-windows.js';
 import type { OnProgress } from './recompute.js';
@@ -54,10 +56,18 @@ export async function renewBlends(database: Database): Promise<bigint | undefine
 }
 
 /**
- * Blends all history again if the blends except other providers. Only a worker does so, when it starts; running programs with
- * another PROVIDERS_EXCEPT then stop writing. Returns the data version if there is a new one.
+ * Blends all history again if the blends are of an older method or except other providers. Only a worker does so, when it
+ * starts; running programs of an older method or with another PROVIDERS_EXCEPT then stop writing. Returns the data version if
+ * there is a new one. Throws a ProgramOutdated if the blends are of a newer method.
  */
-export async function claimBlends(database: Database, onProgress?: OnProgress): Promise<bigint | undefined> {
-  const areOthers = await inOneView(database, doBlendsExceptOthers);
-  return areOthers ? rebuild(database, { onlyOutdated: true, takesOver: true, onProgress }) : undefined;
+export async function claimBlends(
+  database: Database,
+  log: Logger,
+  onProgress?: OnProgress,
+): Promise<bigint | undefined> {
+  const areOutdated = await inOneView(database, (view) => areBlendsOutdated(view, { takesOver: true }));
+  if (!areOutdated) return undefined;
+  const about = { method: BLEND_METHOD, except: exceptedProviders() };
+  log.info(about, 'reblending all history, as the method or the excepted providers have changed');
+  return rebuild(database, { onlyOutdated: true, takesOver: true, onProgress });
 }

@@ -1,9 +1,8 @@
 import { DelayedError, type Job } from 'bullmq';
 import type { Logger } from 'pino';
-import { olderThanMethod, ProgramOutdated } from '../../core/database/blend-method.js';
+import { ProgramOutdated } from '../../core/database/blend-method.js';
 import type { Database } from '../../core/database/database.js';
 import { inTransaction } from '../../core/database/transactions.js';
-import { BLEND_METHOD } from '../../core/domain/providers.js';
 import { reasonOf } from '../../core/process/connection-errors.js';
 import type { Announcements } from '../../core/queues/announcements.js';
 import type { BlendJob, BlendOutcome } from '../../core/queues/queues.js';
@@ -47,10 +46,6 @@ async function blend(
   database: Database,
   wanted: Exclude<BlendJob, { preview: unknown }>,
 ): Promise<bigint | undefined> {
-  if ('method' in wanted) {
-    if (wanted.method > BLEND_METHOD) throw olderThanMethod(wanted.method);
-    return renewBlends(database);
-  }
   if ('decision' in wanted) return applyDecision(database, wanted.decision);
   const { window } = wanted;
   if (!window) return rebuild(database);

@@ -4,11 +4,10 @@ import { areBlendsOutdated, ProgramOutdated } from '../../core/database/blend-me
 import { pruneRuns } from '../../core/database/ingest-runs.js';
 import { inOneView } from '../../core/database/transactions.js';
 import { addDays, toCalendarDate } from '../../core/domain/dates.js';
-import { BLEND_METHOD } from '../../core/domain/providers.js';
 import type { Config } from '../../core/process/config.js';
 import { logAsWarning } from '../../core/process/connection-errors.js';
 import type { Announcements } from '../../core/queues/announcements.js';
-import { enqueueBlend, enqueueRenewal } from '../../core/queues/enqueue.js';
+import { enqueueBlend } from '../../core/queues/enqueue.js';
 import { closeWorker, openWorker, type QueueStore } from '../../core/queues/queues.js';
 import { backUpDaily, backUpOnRequest, type DailyBackups } from '../backup/daily.js';
 import type { ReadRates } from '../feeds/reading-threads.js';
@@ -75,7 +74,10 @@ export async function startJobs(deps: JobsDeps): Promise<{ close(): Promise<void
   blends.on('completed', ({ id = '' }) => void pendingJobEnded(deps, id));
   deps.health?.observe('ingest', ingests);
   deps.health?.observe('blend', blends);
-  await askForRenewal(deps, onOutdated);
+  // Before a source is read whose rates could not be stored. Any other error is that of the first job too.
+  await inOneView(deps.database, areBlendsOutdated).catch((error: unknown) => {
+    if (error instanceof ProgramOutdated) onOutdated(error);
+  });
   const stopSchedule = config.SCHEDULE ? plan(deps) : undefined;
   return {
     async close() {
@@ -87,22 +89,6 @@ export async function startJobs(deps: JobsDeps): Promise<{ close(): Promise<void
       await source.close();
     },
   };
-}
-
-/** Adds a job that blends all history again if the blends are of an older method than this program's. */
-async function askForRenewal(
-  { database, queues, log }: JobsDeps,
-  onOutdated: (reason: ProgramOutdated) => void,
-): Promise<void> {
-  try {
-    if (!(await inOneView(database, areBlendsOutdated))) return;
-    const job = await enqueueRenewal(queues.blend, BLEND_METHOD);
-    log.info({ job, method: BLEND_METHOD }, 'all history will be reblended by a newer method');
-  } catch (error) {
-    if (error instanceof ProgramOutdated) onOutdated(error);
-    // The next write renews the blends too.
-    else logAsWarning(log, 'the rebuild by a newer method could not be queued')(error);
-  }
 }
 
 function plan(deps: JobsDeps): () => Promise<void> {

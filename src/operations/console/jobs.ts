@@ -207,7 +207,6 @@ function aboutJob({ queue, wanted }: JobAnswer): { key?: string; name: string; d
     return { name: `Decision on suspect ${job.decision.suspect}: ${job.decision.status}` };
   if ('preview' in job)
     return { name: `Preview of a decision on suspect ${job.preview.suspect}: ${job.preview.status}` };
-  if ('method' in job) return { name: `Blends by method ${job.method}`, days: 'all days' };
   return { name: 'Blends', days: job.window ? daysOf(job.window.from, job.window.to) : 'all days' };
 }
 

@@ -9,7 +9,6 @@ import {
   enqueueIngest,
   enqueuePast,
   enqueueRecent,
-  enqueueRenewal,
 } from '../../../core/queues/enqueue.js';
 import {
   closeWorker,
@@ -83,7 +82,7 @@ export function queueCases(open: () => Promise<QueueStore>): void {
     expect(await enqueueIngest(queues.ingest, { ...wanted, provider: 'BOC' }, 'given')).toBe('given');
   });
 
-  it('jobs of blends, decisions and methods have keys of their own', async () => {
+  it('jobs of blends and decisions have keys of their own', async () => {
     const { blend } = queues;
     const everything = await enqueueBlend(blend, null);
     expect(await enqueueBlend(blend, null)).toBe(everything);
@@ -99,14 +98,12 @@ export function queueCases(open: () => Promise<QueueStore>): void {
     expect(await enqueueDecision(blend, { ...decision, act: '2' }, 'given')).toBe('given');
     const patient = { name: 'blend', opts: { attempts: 100 } };
     expect(await blend.getJob(decided)).toMatchObject({ ...patient, data: { decision } });
-    for (let again = 0; again < 2; again++) expect(await enqueueRenewal(blend, 3)).toBe('blend-method-3');
-    expect(await blend.getJob('blend-method-3')).toMatchObject({ ...patient, data: { method: 3 } });
-    expect(await blend.getJobs()).toHaveLength(6);
+    expect(await blend.getJobs()).toHaveLength(5);
   });
 
   it('jobs are added again once they are finished, unless their id is known', async () => {
     const { blend } = queues;
-    const [once, renewed] = [await enqueueBlend(blend, WINDOW, 'nightly'), await enqueueRenewal(blend, 3)];
+    const once = await enqueueBlend(blend, WINDOW, 'nightly');
     const failed = await enqueueBlend(blend, null);
     const failOne = async ({ id }: { id?: string }) => {
       if (id === failed) throw new UnrecoverableError('for good');
@@ -114,7 +111,7 @@ export function queueCases(open: () => Promise<QueueStore>): void {
     };
     const worker = openWorker('blend', store, failOne, { log, concurrency: 1 });
     try {
-      await expect.poll(() => blend.getJobCounts()).toMatchObject({ completed: 2, failed: 1 });
+      await expect.poll(() => blend.getJobCounts()).toMatchObject({ completed: 1, failed: 1 });
     } finally {
       await worker.close();
     }
@@ -125,8 +122,6 @@ export function queueCases(open: () => Promise<QueueStore>): void {
     expect(await enqueueBlend(blend, WINDOW, once)).toBe('nightly');
     expect(await blend.getJobState('nightly')).toBe('completed');
     expect(await enqueueBlend(blend, WINDOW)).not.toBe('nightly');
-    expect(await enqueueRenewal(blend, 3)).toBe(renewed);
-    expect(await blend.getJobState(renewed)).not.toBe('completed');
   });
 
   it('jobs that are done are kept for days, with little of what went wrong', async () => {

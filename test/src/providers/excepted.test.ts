@@ -4,6 +4,7 @@ import { claimBlends } from '../../../worker/blend/reblend.js';
 import { startApi, type TestApi } from '../../support/api.js';
 import { databaseTime, type TestDatabase } from '../../support/postgres.js';
 import { databaseWith, someRates, storeRows } from '../../support/rates.js';
+import { openLog } from '../../worker/ingest/support.js';
 
 const TOKEN = 'a-token-for-tests-only';
 const NBU = { provider: 'NBU', base: 'USD', quote: 'UAH' };
@@ -22,7 +23,7 @@ const start = () => startApi(database, { variables: { ADMIN_TOKEN: TOKEN } });
 async function restartExcept(...keys: string[]): Promise<void> {
   await api?.close();
   exceptProviders(keys);
-  await claimBlends(database);
+  await claimBlends(database, openLog().log);
   api = await start();
 }
 

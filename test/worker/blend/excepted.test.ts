@@ -3,7 +3,7 @@ import { ProgramOutdated } from '../../../core/database/blend-method.js';
 import { BLEND_METHOD, exceptProviders } from '../../../core/domain/providers.js';
 import { claimBlends, renewBlends } from '../../../worker/blend/reblend.js';
 import { exported, HEADER, importLines } from '../import/support.js';
-import { dollars, feedOf, ingestFrom, ownDatabase, ratesOf, readLines } from '../ingest/support.js';
+import { dollars, feedOf, ingestFrom, openLog, ownDatabase, ratesOf, readLines } from '../ingest/support.js';
 import { loadAsShipped, WRITING } from './support.js';
 
 const database = await ownDatabase();
@@ -14,6 +14,7 @@ const pounds = ratesOf('USD/LBP');
 const EURO = [dollars('2026-03-02'), dollars('2026-03-03')];
 /** Another euro, and a currency that nobody else has. */
 const LEBANON = EURO.flatMap(({ date }) => [dollars(date, 1.2), pounds(date, 89_500)]);
+const claim = () => claimBlends(database, openLog().log);
 const ingestEuro = () => ingestFrom(database, feedOf('ECB', EURO));
 const ingestLebanon = () => ingestFrom(database, feedOf('BDL', LEBANON));
 const setMethod = (method: number) => database.pool.query('update data_versions set method = $1', [method]);
@@ -39,14 +40,14 @@ describe('the blends of a provider that is excepted since', () => {
     expect(await codes()).toContain('LBP');
 
     exceptProviders(['BDL']);
-    expect(await claimBlends(database)).toBe(3n);
+    expect(await claim()).toBe(3n);
     expect(await made()).toEqual(without);
     expect(await stored()).toEqual(['BDL 4', 'ECB 2']);
     expect((await versions()).at(-1)).toBe('BDL 2026-03-02 2026-03-03');
-    expect(await claimBlends(database)).toBeUndefined();
+    expect(await claim()).toBeUndefined();
 
     exceptProviders([]);
-    expect(await claimBlends(database)).toBe(4n);
+    expect(await claim()).toBe(4n);
     expect(await made()).toEqual(withAll);
     expect(await excepted()).toEqual(['', '', 'BDL', '']);
   });
@@ -55,7 +56,7 @@ describe('the blends of a provider that is excepted since', () => {
     await ingestEuro();
     await ingestLebanon();
     exceptProviders(['BDL', 'BM']);
-    const taken = await Promise.all([1, 2, 3].map(() => claimBlends(database)));
+    const taken = await Promise.all([1, 2, 3].map(() => claim()));
     expect(taken.filter((version) => version !== undefined)).toEqual([3n]);
     await ingestFrom(database, feedOf('ECB', [dollars('2026-03-02', 1.3)]));
     const euro = await read("select rate from blended_days where quote = 'EUR' order by date");
@@ -68,22 +69,18 @@ describe('the blends of a provider that is excepted since', () => {
     await ingestLebanon();
     await setMethod(BLEND_METHOD - 1);
     exceptProviders(['BDL']);
-    expect(await claimBlends(database)).toBe(3n);
+    expect(await claim()).toBe(3n);
     expect(await renewBlends(database)).toBeUndefined();
-    // Those of an older method alone are left to a job.
-    await setMethod(BLEND_METHOD - 1);
-    expect(await claimBlends(database)).toBeUndefined();
-    expect(await renewBlends(database)).toBe(4n);
   });
 
   it('are left to newer programs where they are of a newer method, and there are none in an empty database', async () => {
     exceptProviders(['BDL']);
-    expect(await claimBlends(database)).toBeUndefined();
+    expect(await claim()).toBeUndefined();
     exceptProviders([]);
     await ingestEuro();
     await setMethod(BLEND_METHOD + 1);
     exceptProviders(['BDL']);
-    expect(await claimBlends(database)).toBeUndefined();
+    await expect(claim()).rejects.toThrow(ProgramOutdated);
   });
 
   it('leave its suspects as they were', async () => {
@@ -95,7 +92,7 @@ describe('the blends of a provider that is excepted since', () => {
     expect(await read('select provider, rate, status from suspects')).toEqual(['BDL 8950 held']);
     for (const keys of [['BDL'], []]) {
       exceptProviders(keys);
-      await claimBlends(database);
+      await claim();
       expect(await suspects()).toEqual(before);
     }
   });

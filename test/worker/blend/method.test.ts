@@ -3,9 +3,17 @@ import { BlendsOutdated, ProgramOutdated } from '../../../core/database/blend-me
 import { lockData } from '../../../core/database/locks.js';
 import { inTransaction } from '../../../core/database/transactions.js';
 import { BLEND_METHOD } from '../../../core/domain/providers.js';
-import { rebuild, renewBlends } from '../../../worker/blend/reblend.js';
+import { claimBlends, rebuild, renewBlends } from '../../../worker/blend/reblend.js';
 import { storeAlone } from '../../../worker/ingest/store.js';
-import { dollars, feedOf, ingestFrom, newestRun, ownDatabase, readLines } from '../ingest/support.js';
+import {
+  dollars,
+  feedOf,
+  ingestFrom,
+  newestRun,
+  openLog,
+  ownDatabase,
+  readLines,
+} from '../ingest/support.js';
 import { loadAsShipped, STORING, WRITING } from './support.js';
 
 const database = await ownDatabase();
@@ -42,6 +50,19 @@ describe('blends of an older method', () => {
     await Promise.all([renewBlends(database), ...ingests]);
     expect(await methods()).toEqual([OLDER, ...Array(4).fill(BLEND_METHOD)]);
     expect(await renewBlends(database)).toBeUndefined();
+  });
+
+  it('are renewed once by workers that start together, and again where an older database was restored', async () => {
+    const right = await blendedBy(OLDER);
+    const { log, lines } = openLog();
+    const claimed = await Promise.all([1, 2, 3].map(() => claimBlends(database, log)));
+    expect(claimed.filter((version) => version !== undefined)).toEqual([2n]);
+    expect(await blends()).toEqual(right);
+    expect(lines[0]).toMatchObject({ method: BLEND_METHOD, except: [] });
+    expect(await claimBlends(database, log)).toBeUndefined();
+    await setMethod(OLDER);
+    expect(await claimBlends(database, log)).toBe(3n);
+    expect(await methods()).toEqual([OLDER, OLDER, BLEND_METHOD]);
   });
 
   it('make a version also where nothing changes', async () => {
