@@ -17,22 +17,15 @@ export function errorMessages(classes: readonly { name: string; prototype: Error
       name,
       message,
       stack,
-      fields: prototypes.has(name) ? { ...error, cause: undefined } : {},
+      fields: prototypes.has(name) ? { ...error } : {},
       cause: cause === undefined ? undefined : toMessage(cause),
     };
   }
 
   function toError({ name, message, stack, fields, cause }: ErrorMessage): Error {
-    const error = Object.create(prototypes.get(name) ?? Error.prototype) as Error;
-    const own = { ...fields, name, message, stack, ...(cause && { cause: toError(cause) }) };
-    for (const [key, value] of Object.entries(own))
-      Object.defineProperty(error, key, {
-        value,
-        writable: true,
-        configurable: true,
-        enumerable: key in fields,
-      });
-    return error;
+    const error = new Error(message, cause && { cause: toError(cause) });
+    Object.setPrototypeOf(error, prototypes.get(name) ?? Error.prototype);
+    return Object.assign(error, { name, stack }, fields);
   }
 
   return { toMessage, toError };
