@@ -1,4 +1,5 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
+import * as z from 'zod';
 import { addDays, type CalendarDate, isCalendarDate } from '../../core/domain/dates.js';
 import { isExcepted, providerOf } from '../../core/domain/providers.js';
 import type { ReadRequest } from '../feeds/read.js';
@@ -16,16 +17,14 @@ function dayArgument(text: string): CalendarDate {
   return text;
 }
 
-const INSTANT = /^(\d{4}-\d{2}-\d{2})(T\d{2}:\d{2}(:\d{2}(\.\d+)?)?(Z|[+-]\d{2}:\d{2}))?$/;
+const toSeconds = z.iso.datetime({ offset: true });
+const toMinutes = z.iso.datetime({ offset: true, precision: -1 });
+const dayOrInstant = z.union([z.iso.date(), toSeconds, toMinutes]);
 
 /** An instant with its offset, such as `2026-03-02T15:00Z`, or a day, which means its start in UTC. */
 export function instantArgument(text: string): Date {
-  const instant = new Date(text);
-  const day = INSTANT.exec(text)?.[1];
-  if (day === undefined || !isCalendarDate(day) || Number.isNaN(instant.getTime())) {
-    throw new InvalidArgumentError('Expected a day, YYYY-MM-DD, or an instant, YYYY-MM-DDTHH:MMZ.');
-  }
-  return instant;
+  if (dayOrInstant.safeParse(text).success) return new Date(text);
+  throw new InvalidArgumentError('Expected a day, YYYY-MM-DD, or an instant, YYYY-MM-DDTHH:MMZ.');
 }
 
 /** In any case. */
