@@ -113,25 +113,16 @@ type Cells = readonly (string | number)[];
 
 /** Prints rows under their titles with aligned columns. Numbers, and blanks among them, are aligned right. */
 export async function printTable(output: Writable, titles: Cells, rows: readonly Cells[]): Promise<void> {
-  await printLines(output, tableLines(titles, rows));
-}
-
-function textOf(cell: string | number): string {
-  return typeof cell === 'number' ? plainDecimal(cell) : cell;
-}
-
-function* tableLines(titles: Cells, rows: readonly Cells[]): Generator<string> {
-  const table = [titles, ...rows];
-  const pads = titles.map((_, column) => {
-    const width = Math.max(...table.map((row) => textOf(row[column] ?? '').length));
-    const isNumeric =
-      rows.length > 0 && rows.every((row) => typeof row[column] === 'number' || row[column] === '');
-    return (cell: string | number) => textOf(cell)[isNumeric ? 'padStart' : 'padEnd'](width);
+  const columns = titles.map((title, column) => {
+    const cells = rows.map((row) => row[column] ?? '');
+    const texts = [title, ...cells].map((cell) => (typeof cell === 'number' ? plainDecimal(cell) : cell));
+    const width = Math.max(...texts.map((text) => text.length));
+    const isNumeric = cells.length > 0 && cells.every((cell) => typeof cell === 'number' || cell === '');
+    return texts.map((text) => text[isNumeric ? 'padStart' : 'padEnd'](width));
   });
-  for (const row of table) {
-    yield row
-      .map((cell, column) => pads[column]?.(cell))
-      .join('  ')
-      .trimEnd();
-  }
+  const lines = [titles, ...rows].map((_, row) => {
+    const line = columns.map((texts) => texts[row]).join('  ');
+    return line.trimEnd();
+  });
+  await printLines(output, lines);
 }
