@@ -63,13 +63,15 @@ export interface IngestResult extends RunCounts, ReadingCounts {
  */
 export async function ingest(
   feed: Feed,
-  window: ReadRequest,
+  requested: ReadRequest,
   deps: IngestDeps,
 ): Promise<IngestResult | undefined> {
   const lock = await lockProvider(deps.database, feed.key);
   try {
     if (deps.stillWanted && !(await deps.stillWanted())) return undefined;
     const access = await deps.source.open(feed);
+    // A recording is read over the days that it covers, unless an operator names the days.
+    const window = (deps.reason !== 'operator' && access.recorded) || requested;
     const wanted = { from: window.from, to: window.to ?? access.today };
     const run = await startRun(deps.database, {
       provider: feed.key,

@@ -75,7 +75,7 @@ async function run(
   try {
     const before = await findOutage(deps);
     if (before?.isJustTried && isAffected(job.data, before)) throw await putOff(job, deps, before.delayMs);
-    const result = await ingest(feed, await windowOf(job.data, feed, deps), {
+    const result = await ingest(feed, job.data, {
       ...deps,
       log,
       reason,
@@ -90,7 +90,9 @@ async function run(
       // A window before or after all of a source's days needs no request.
       const isRead = result.responses > 0;
       if (isRead) deps.failures.succeeded();
-      if (isRead && before) await callWaiting(deps);
+      // Starts the jobs that wait for internet access, and others that are delayed. If that fails, they start later.
+      const logFailure = logAsWarning(deps.log, 'delayed jobs could not be started early');
+      if (isRead && before) await deps.queues.ingest.promoteJobs().catch(logFailure);
       const ms = Math.round(performance.now() - started);
       log[isRead ? 'info' : 'debug']({ ...outcome, ms }, 'ingested');
     }
@@ -146,24 +148,10 @@ function isAffected({ provider, reason }: IngestJob, { keys }: Pick<Outage, 'key
   return reason !== 'operator' && keys.includes(provider);
 }
 
-/** Starts the jobs that wait for internet access, and others that are delayed. If that fails, they start later. */
-async function callWaiting({ queues, log }: IngestJobDeps): Promise<void> {
-  await queues.ingest.promoteJobs().catch(logAsWarning(log, 'delayed jobs could not be started early'));
-}
-
 /** Adds a job for the next step of the backfill. If that fails, the hourly sweep adds it. */
 async function goOn(feed: Feed, deps: IngestJobDeps, log: Logger): Promise<void> {
   const logFailure = logAsWarning(log, 'the next step of the backfill could not be queued');
   if (deps.backfills) await continueBackfill(feed, deps).catch(logFailure);
-}
-
-/** A recording is read over the days that it covers, whatever the current day. */
-async function windowOf(job: IngestJob, feed: Feed, deps: IngestJobDeps) {
-  if (job.reason !== 'operator') {
-    const { recorded } = await deps.source.open(feed);
-    if (recorded) return recorded;
-  }
-  return { from: job.from, to: job.to, newerThan: job.newerThan };
 }
 
 /** A step that was stored just before its worker died must not be requested again. */
