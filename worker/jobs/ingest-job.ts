@@ -17,7 +17,7 @@ import { type Store, storeAlone } from '../ingest/store.js';
 import { type BlendJobDeps, deferJob } from './blend-job.js';
 import { continueBackfill, type PlanDeps } from './catch-up.js';
 import type { FailureLog } from './failure-log.js';
-import { openStep } from './set-aside.js';
+import { setStepAside } from './set-aside.js';
 
 export interface IngestJobDeps extends BlendJobDeps, Pick<PlanDeps, 'queues' | 'feeds' | 'clock'> {
   source: FeedSource;
@@ -71,7 +71,7 @@ async function run(
   if (isExcepted(provider)) throw new UnrecoverableError(`PROVIDERS_EXCEPT leaves ${provider} out`);
   if (!feed) throw new UnrecoverableError(`there is no feed ${provider}`);
   const started = performance.now();
-  const step = reason === 'backfill' ? openStep(job) : undefined;
+  let isSetAside = false;
   try {
     const before = await findOutage(deps);
     if (before?.isJustTried && isAffected(job.data, before)) throw await putOff(job, deps, before.delayMs);
@@ -80,7 +80,12 @@ async function run(
       log,
       reason,
       ...(job.id === undefined ? {} : { jobId: job.id }),
-      ...(step ? { stillWanted: () => isNextStep(job.data, deps), onFailure: step.onFailure } : {}),
+      ...(reason === 'backfill' && {
+        stillWanted: () => isNextStep(job.data, deps),
+        async onFailure(transaction, failure) {
+          isSetAside = await setStepAside(transaction, job, failure);
+        },
+      }),
       onProgress: (step) => {
         job.updateProgress({ step }).catch(() => {}); // The progress is for information only.
       },
@@ -103,7 +108,6 @@ async function run(
     if (error instanceof ProgramOutdated) deps.onOutdated?.(error);
     const isToWait = error instanceof ProviderBusy || error instanceof ProgramOutdated;
     if (isToWait || deps.stopping.aborted) throw await putOff(job, deps);
-    const isSetAside = step?.isSetAside() ?? false;
     const isFinal = logFailure(error, job, isSetAside, deps);
     if (isSetAside) await goOn(feed, deps, log);
     if (isFinal) throw new UnrecoverableError(reasonOf(error));

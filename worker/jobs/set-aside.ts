@@ -10,22 +10,19 @@ import type { PlanDeps } from './catch-up.js';
 const ATTEMPTS = 6;
 
 /**
- * What to do when a backfill step fails. After six attempts it is set aside, so that one odd day does not block earlier
- * history; but only if another window of the provider has succeeded since, as otherwise all history would be.
+ * Sets a failed backfill step aside after six attempts, so that one odd day does not block earlier history; but only if another
+ * window of the provider has succeeded since, as otherwise all history would be. Returns whether it did.
  */
-export function openStep(job: Job<IngestJob>) {
-  const { provider, from, to } = job.data;
-  const attempts = job.attemptsMade + 1;
-  let done = false;
-  return {
-    isSetAside: () => done,
-    async onFailure(transaction: PrismaTransaction, reason: string): Promise<void> {
-      if (to === undefined || attempts < ATTEMPTS) return;
-      if (!(await hasSucceededSince(transaction, provider, new Date(job.timestamp)))) return;
-      await setAside(transaction, { provider, from, to, reason, attempts });
-      done = true;
-    },
-  };
+export async function setStepAside(
+  transaction: PrismaTransaction,
+  { data: { provider, from, to }, attemptsMade, timestamp }: Job<IngestJob>,
+  reason: string,
+): Promise<boolean> {
+  const attempts = attemptsMade + 1;
+  if (to === undefined || attempts < ATTEMPTS) return false;
+  if (!(await hasSucceededSince(transaction, provider, new Date(timestamp)))) return false;
+  await setAside(transaction, { provider, from, to, reason, attempts });
+  return true;
 }
 
 /** Retries set-aside windows of the providers in `keys`, daily for a week, then weekly. */

@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { readSetAside } from '../../../core/database/set-aside.js';
 import { inTransaction } from '../../../core/database/transactions.js';
 import type { IngestJob, Queues } from '../../../core/queues/queues.js';
-import { openStep, retrySetAside } from '../../../worker/jobs/set-aside.js';
+import { retrySetAside, setStepAside } from '../../../worker/jobs/set-aside.js';
 import { ownDatabase } from '../ingest/support.js';
 
 const database = await ownDatabase();
@@ -22,9 +22,9 @@ it.each<[string, attemptsMade: number, succeededAt: number, to: string | undefin
       [new Date(succeededAt)],
     );
     const data = { provider: 'ECB', from: '2026-01-01', ...(to && { to }), reason: 'backfill' };
-    const step = openStep({ data, attemptsMade, timestamp: ASKED_AT } as Job<IngestJob>);
-    await inTransaction(database, (transaction) => step.onFailure(transaction, 'down'));
-    expect(step.isSetAside()).toBe(isAside);
+    const job = { data, attemptsMade, timestamp: ASKED_AT } as Job<IngestJob>;
+    const isSet = inTransaction(database, (transaction) => setStepAside(transaction, job, 'down'));
+    expect(await isSet).toBe(isAside);
     const window = { from: '2026-01-01', to: '2026-01-31', reason: 'down', attempts: 6 };
     expect(await readSetAside(database)).toMatchObject(isAside ? [window] : []);
   },
