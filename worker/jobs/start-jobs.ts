@@ -107,12 +107,7 @@ function plan(deps: JobsDeps): () => Promise<void> {
 // Parsing a large file may delay a slot by seconds, which must not count as missed.
 const TOLERANCE_MS = 120_000;
 
-const NIGHTLY = '17 3 * * *';
-const HOURLY = '37 * * * *';
-const RETRY = '7 5 * * *';
 const EVERY_MINUTE = '* * * * *';
-const DAILY = '47 4 * * *';
-const BACKUP = '47 * * * *';
 const REBLENDED_DAYS = 14;
 const DAY_MS = 86_400_000;
 
@@ -145,21 +140,21 @@ export function startSchedule(deps: ScheduleDeps): () => Promise<void> {
     if (publish_schedule === null) continue;
     at(publish_schedule, key, (slot) => poll(deps, source, slot));
   }
-  at(HOURLY, 'hourly sweep', (slot) => sweep(deps, slot));
+  at('37 * * * *', 'hourly sweep', (slot) => sweep(deps, slot));
   const { backups } = deps;
   if (backups) {
-    at(BACKUP, 'daily backup', (now) => backUpDaily(backups, now));
+    at('47 * * * *', 'daily backup', (now) => backUpDaily(backups, now));
     at(EVERY_MINUTE, 'backup on request', (now) => backUpOnRequest(backups, now));
   }
-  at(RETRY, 'retry of what is set aside', async (slot) => {
+  at('7 5 * * *', 'retry of what is set aside', async (slot) => {
     const keys = new Set(sourcesOf(deps).map(({ provider }) => provider.key));
     await retrySetAside(deps, keys, toCalendarDate(slot));
   });
   at(EVERY_MINUTE, 'jobs of operators', () => restorePendingJobs(deps));
-  at(NIGHTLY, 'nightly blend', async (slot) => {
+  at('17 3 * * *', 'nightly blend', async (slot) => {
     await enqueueBlend(deps.queues.blend, nightlyWindow(slot), `blend-nightly-${instantOf(slot)}`);
   });
-  at(DAILY, 'pruning of runs', async (slot) => {
+  at('47 4 * * *', 'pruning of runs', async (slot) => {
     const runs = await pruneRuns(deps.database, new Date(slot.getTime() - RUNS_KEPT_DAYS * DAY_MS));
     if (runs > 0) deps.log.info({ runs }, 'deleted old runs that recorded no rate');
   });
