@@ -26,7 +26,7 @@ import { createAccessLog } from './operations/access-log.js';
 import type { Admin } from './operations/admin/create-admin.js';
 import { consoleErrorForm, consoleRoutes } from './operations/console/console.js';
 import { openFrame } from './operations/console/frame.js';
-import { type Following, healthRoutes, type Probes, type Servers } from './operations/health.js';
+import { type Following, healthRoutes, openProbes, type Probes, type Servers } from './operations/health.js';
 import { type Metrics, openMetrics } from './operations/metrics.js';
 import { metricsRoutes } from './operations/metrics-route.js';
 
@@ -98,7 +98,8 @@ export function createApp(given: AppDependencies, store: Store): App {
   const admission = createAdmission(given.admissionLimits);
   const makeContent = openRenderer({ admission, threads, makerContext: { ...store, clock } });
   const upstreamObserver = given.upstreamObserver ?? metrics.upstream;
-  const dependencies = { ...given, ...store, metrics, cache, makeContent, upstreamObserver };
+  const probes = openProbes(store.servers);
+  const dependencies = { ...given, ...store, metrics, cache, makeContent, upstreamObserver, probes };
   const { routes, notFound, operatorRoutes, pageErrorForms } = routesOf(dependencies);
   const errorForms: ErrorForms = new Map([
     ...dialectErrorForms,
@@ -121,16 +122,20 @@ export function createApp(given: AppDependencies, store: Store): App {
       onCacheHit: metrics.countCacheHit,
     });
   const hasOwnPort = config.ADMIN_PORT !== undefined;
+  const mounts = admin?.mounts ?? [];
   return {
-    handler: serve(routes, hasOwnPort ? [] : admin.mounts, admission),
+    handler: serve(routes, hasOwnPort ? [] : mounts, admission),
     // Requests of clients must not lock operators out.
-    operators: hasOwnPort ? serve(operatorRoutes, admin.mounts, createAdmission()) : undefined,
+    operators: hasOwnPort ? serve(operatorRoutes, mounts, createAdmission()) : undefined,
   };
 }
 
 type Composed = AppDependencies &
   Store &
-  Required<Pick<AppDependencies, 'metrics' | 'upstreamObserver'>> & { makeContent: MakeContent };
+  Required<Pick<AppDependencies, 'metrics' | 'upstreamObserver'>> & {
+    makeContent: MakeContent;
+    probes: Probes;
+  };
 
 function routesOf(dependencies: Composed) {
   const { config, clock, admin, servers } = dependencies;
@@ -147,14 +152,11 @@ function routesOf(dependencies: Composed) {
   const health = healthRoutes(dependencies);
   const { readSources, reading } = pages;
   const frame = openFrame(config, clock);
-  const routesOfOperators = admin.operators
-    ? consoleRoutes(
-        { ...dependencies, ...admin.operators, config, readSources, reading },
-        frame,
-        admin.routes,
-      )
-    : admin.routes;
-  const operations = [...metricsRoutes({ ...dependencies, ...servers }), ...routesOfOperators];
+  const operations = metricsRoutes({ ...dependencies, ...servers });
+  if (admin) {
+    const shown = { ...dependencies, ...admin.operators, config, readSources, reading };
+    operations.push(...consoleRoutes(shown, frame, admin.routes));
+  }
   const routesOfRates = ratesRoutes({ ...dependencies, rates });
   const listed = [...currenciesRoutes(dependencies), ...providersRoutes({ ...dependencies, listProviders })];
   const routes: readonly Route[] = [
@@ -212,9 +214,9 @@ export interface Store extends DatabaseContext {
   activity: ReadActivity;
   drawPhrase: DrawPhrase;
   findPublication: FindPublication;
-  probes: Probes;
   /** Absent without a publication. */
   following?: () => Following;
   servers: Servers;
-  admin: Admin;
+  /** Absent without a database. */
+  admin?: Admin;
 }

@@ -4,7 +4,6 @@ import { type AppDependencies, openService, type Service, type Store } from './a
 import { openRedisLink } from './http/limits.js';
 import { randomPhrase } from './no/no-routes.js';
 import { createAdmin } from './operations/admin/create-admin.js';
-import { openProbes } from './operations/health.js';
 import { openQueueAccess, type QueueAccess } from './operations/queue-access.js';
 import { openActivity } from './pages/activity.js';
 import { type KeptRates, openKeptRates } from './rates/sources/kept-rates.js';
@@ -44,15 +43,13 @@ interface StoreDependencies
 export function databaseStore(given: StoreDependencies): Store {
   const { database, snapshot, redis, queues, threads, kept = openKeptRates() } = given;
   const context = openDatabaseContext(database, kept);
-  const servers = { database, redis, queues };
   return {
     ...context,
     threads,
     activity: openActivity(database),
     drawPhrase: () => randomPhrase(database),
     findPublication: () => newestSignedLog(database),
-    probes: openProbes(servers, () => tryRawRows(context.raw, snapshot)),
-    servers,
+    servers: { database, redis, queues, tryRawRows: () => tryRawRows(context.raw, snapshot) },
     admin: createAdmin(given),
   };
 }

@@ -4,7 +4,6 @@ import { type AppDependencies, openService, type Service, type Store } from './a
 import type { Catalogue } from './catalogue/catalogue.js';
 import { DataOutdated, type ParameterFault } from './http/errors.js';
 import { readPhrases } from './no/no-routes.js';
-import { openProbes } from './operations/health.js';
 import type { DescribedProvider } from './publication/catalogue.js';
 import type { PublicationHolder } from './publication/holder.js';
 import { notPublished, type ProvidersInUse, providersInUse } from './publication/not-published.js';
@@ -88,13 +87,11 @@ export function publicationStore(
       const own = keys.filter((key) => key.origin === origin);
       return { url, origin, keys: own.map(({ text }) => text) };
     },
-    probes: openProbes({}),
     following() {
       const { version = null, expires = null } = publication.current()?.record ?? {};
       return { version, expires, fault: publication.fault() ?? null };
     },
     servers: {},
-    admin: { routes: [], mounts: [] },
   };
 }
 

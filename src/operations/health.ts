@@ -130,6 +130,8 @@ export interface Servers {
   database?: Database | undefined;
   redis?: RedisConnection | undefined;
   queues?: QueueAccess | undefined;
+  /** Throws if rates of single providers can't be read. */
+  tryRawRows?: () => Promise<void>;
 }
 
 const LIMIT_MS = 1_000;
@@ -137,7 +139,7 @@ const SHARED_MS = 1_000;
 const WRITTEN_SECONDS = 10;
 
 /** Each probe settles within a second. Calls within a second share one. */
-export function openProbes({ database, redis, queues }: Servers, tryRawRows?: () => Promise<void>) {
+export function openProbes({ database, redis, queues, tryRawRows }: Servers) {
   return {
     database: database ? probe(() => ping(database, LIMIT_MS)) : unused,
     rawRows: tryRawRows ? probe(tryRawRows) : unused,

@@ -28,14 +28,9 @@ import {
   windowBody,
 } from './requests.js';
 
-export interface Admin {
-  routes: Route[];
-  mounts: Mount[];
-  /** Absent without a database. */
-  operators?: Operators;
-}
+export type Admin = ReturnType<typeof createAdmin>;
 
-export function createAdmin(dependencies: AdminDependencies): Required<Admin> {
+export function createAdmin(dependencies: AdminDependencies) {
   const operators = openOperators(dependencies);
   const guard: Route['guard'] = (context) => requireToken(operators.tokens, context);
   const refuse: Mount['guard'] = async (exchange) => {
@@ -50,7 +45,7 @@ export function createAdmin(dependencies: AdminDependencies): Required<Admin> {
   return {
     routes: routes.map((route) => ({ ...route, guard })),
     // Clients without the token can't find out which paths exist.
-    mounts: [boardMount(operators), { path: '/admin', guard: refuse }],
+    mounts: [boardMount(operators), { path: '/admin', guard: refuse }] satisfies Mount[],
     operators,
   };
 }

@@ -130,7 +130,7 @@ describe('a probe', () => {
     const tryRawRows = vi.fn(async () => {
       if (fails) throw new Error('no connection');
     });
-    const probes = openProbes({ database: {} as Database }, tryRawRows);
+    const probes = openProbes({ database: {} as Database, tryRawRows });
     expect(await Promise.all([probes.rawRows(), probes.rawRows()])).toEqual(['up', 'up']);
     fails = true;
     vi.advanceTimersByTime(900);
