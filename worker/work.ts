@@ -5,7 +5,7 @@ import { openReadingThreads } from './feeds/reading-threads.js';
 import { loadFeeds } from './feeds/registry.js';
 import type { WorkerHealth } from './health.js';
 import { startPublishLoop } from './jobs/publishing.js';
-import { keepReadingPlan } from './jobs/reading-plan.js';
+import { credentialsIn, keepReadingPlan } from './jobs/reading-plan.js';
 import { type JobsDeps, startJobs } from './jobs/start-jobs.js';
 
 interface WorkOptions extends Pick<JobsDeps, 'config' | 'database' | 'announcements' | 'store' | 'log'> {
@@ -18,7 +18,7 @@ interface WorkOptions extends Pick<JobsDeps, 'config' | 'database' | 'announceme
 export async function startWork(options: WorkOptions): Promise<{ close(): Promise<void> }> {
   const { config, customSources, store, health, log, stopping } = options;
   const feeds = await loadFeeds();
-  const deps = { ...options, clock: systemClock, feeds };
+  const deps = { ...options, clock: systemClock, feeds, variables: credentialsIn(config, feeds) };
   const readingPlan = await keepReadingPlan(deps);
   const queues = await waitForQueues(store, log, stopping);
   const threads = openReadingThreads({ customSources, logLevel: config.LOG_LEVEL });

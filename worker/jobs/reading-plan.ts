@@ -5,14 +5,14 @@ import { placeholderCredentials } from '../feeds/credentials.js';
 import type { Feed } from '../feeds/feed.js';
 import { type PlanDeps, sourcesOf } from './catch-up.js';
 
-type ReadingPlanDeps = Pick<PlanDeps, 'clock' | 'feeds' | 'database' | 'log'> & { config: Config };
+type ReadingPlanDeps = Omit<PlanDeps, 'queues'> & { config: Config };
 
 const MINUTE_MS = 60_000;
 
 /** Reports in the database which sources this worker reads by schedule, now and every minute, for the API. */
-export async function keepReadingPlan({ config, clock, feeds, database, log }: ReadingPlanDeps) {
-  const variables = credentialsIn(config, feeds);
-  const sources = config.SCHEDULE ? sourcesOf({ feeds, variables }).map(({ provider }) => provider.key) : [];
+export async function keepReadingPlan(deps: ReadingPlanDeps) {
+  const { config, clock, database, log } = deps;
+  const sources = config.SCHEDULE ? sourcesOf(deps).map(({ provider }) => provider.key) : [];
   const logFailure = logAsWarning(log, 'the reading plan could not be stored');
   const note = () => noteReadingPlan(database, sources, clock()).catch(logFailure);
   await note();

@@ -17,10 +17,9 @@ import { catchUp, instantOf, type PlanDeps, poll, sourcesOf, sweep } from './cat
 import { openFailureLog } from './failure-log.js';
 import { ingestProcessor } from './ingest-job.js';
 import { pendingJobEnded, restorePendingJobs } from './pending-jobs.js';
-import { credentialsIn } from './reading-plan.js';
 import { retrySetAside } from './set-aside.js';
 
-export interface JobsDeps extends Omit<PlanDeps, 'variables'> {
+export interface JobsDeps extends PlanDeps {
   config: Config;
   announcements: Announcements;
   store: QueueStore;
@@ -92,16 +91,11 @@ export async function startJobs(deps: JobsDeps): Promise<{ close(): Promise<void
 }
 
 function plan(deps: JobsDeps): () => Promise<void> {
-  const { config, feeds, log } = deps;
-  const folder = config.BACKUP_DIR;
-  const planned = {
-    ...deps,
-    variables: credentialsIn(config, feeds),
-    backups: folder === undefined ? undefined : { ...deps, folder, keep: BACKUPS_KEPT },
-  };
+  const { BACKUP_DIR: folder } = deps.config;
   // The hourly sweep requests what this could not.
-  catchUp(planned).catch(logAsWarning(log, 'the first check of all providers could not be queued'));
-  return startSchedule(planned);
+  catchUp(deps).catch(logAsWarning(deps.log, 'the first check of all providers could not be queued'));
+  const backups = folder === undefined ? undefined : { ...deps, folder, keep: BACKUPS_KEPT };
+  return startSchedule({ ...deps, backups });
 }
 
 // Parsing a large file may delay a slot by seconds, which must not count as missed.

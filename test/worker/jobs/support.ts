@@ -94,7 +94,7 @@ export async function ground(redis: boolean) {
       const health = { outdated: vi.fn(), observe: vi.fn() };
       const witness = { health, ...openLog() };
       const config = readConfig({ SCHEDULE: 'off', DATABASE_URL: database.url });
-      const shared = { database, announcements, queues, store, feeds };
+      const shared = { database, announcements, queues, store, feeds, variables: {} };
       workers.push(await startJobs({ ...shared, ...witness, config, clock: systemClock }));
       return witness;
     },
