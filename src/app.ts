@@ -29,7 +29,6 @@ import { openFrame } from './operations/console/frame.js';
 import { type Following, healthRoutes, openProbes, type Probes, type Servers } from './operations/health.js';
 import { type Metrics, openMetrics } from './operations/metrics.js';
 import { metricsRoutes } from './operations/metrics-route.js';
-
 import type { ReadActivity } from './pages/activity.js';
 import { openPages } from './pages/pages.js';
 import { unknownPath } from './parameters/unknown-path.js';
@@ -65,8 +64,6 @@ export interface AppDependencies {
   snapshot: SnapshotHolder;
   catalogue: CatalogueHolder;
   responseCache?: ResponseCache;
-  /** Called for each request to an upstream, instead of the metrics. */
-  upstreamObserver?: UpstreamObserver;
   /** By default a registry without metrics of the process. */
   metrics?: Metrics;
   redis?: RedisLink | undefined;
@@ -97,10 +94,11 @@ export function createApp(given: AppDependencies, store: Store): App {
   const cache = metrics.watchCache(given.cache);
   const admission = createAdmission(given.admissionLimits);
   const makeContent = openRenderer({ admission, threads, makerContext: { ...store, clock } });
-  const upstreamObserver = given.upstreamObserver ?? metrics.upstream;
   const probes = openProbes(store.servers);
-  const dependencies = { ...given, ...store, metrics, cache, makeContent, upstreamObserver, probes };
-  const { routes, notFound, operatorRoutes, pageErrorForms } = routesOf(dependencies);
+  const { routes, notFound, operatorRoutes, pageErrorForms } = routesOf({
+    ...{ ...given, ...store, metrics, cache, makeContent, probes },
+    upstreamObserver: metrics.upstream,
+  });
   const errorForms: ErrorForms = new Map([
     ...dialectErrorForms,
     ['sdmx', sdmxErrorForm],
@@ -130,12 +128,12 @@ export function createApp(given: AppDependencies, store: Store): App {
   };
 }
 
-type Composed = AppDependencies &
-  Store &
-  Required<Pick<AppDependencies, 'metrics' | 'upstreamObserver'>> & {
-    makeContent: MakeContent;
-    probes: Probes;
-  };
+interface Composed extends AppDependencies, Store {
+  metrics: Metrics;
+  upstreamObserver: UpstreamObserver;
+  makeContent: MakeContent;
+  probes: Probes;
+}
 
 function routesOf(dependencies: Composed) {
   const { config, clock, admin, servers } = dependencies;
