@@ -9,7 +9,6 @@ import type { Transaction } from './transactions.js';
 export const LOCKS = {
   /** Held while migrations run. Uses the number of Prisma's own `migrate`, so that the two wait for each other. */
   migrations: 72_707_369,
-  refusalPhrases: 72_707_370,
   /** Held by every transaction that changes rates or blends. */
   data: DATA_LOCK,
   backup: 72_707_371,

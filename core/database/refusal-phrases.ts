@@ -1,7 +1,5 @@
 import { type Database, poolOf } from './database.js';
-import { LOCKS, lockUntilEnd } from './locks.js';
-import { type Sql, sql } from './sql.js';
-import { inBulkTransaction } from './transactions.js';
+import { sql } from './sql.js';
 
 /** Draws IDs until one exists: uniform despite gaps. `offset 0` keeps the planner from joining draws to the table. */
 export const DRAW = sql`
@@ -20,24 +18,20 @@ const WALK = sql`
 
 /** A random phrase, uniformly distributed; undefined if there are none. Throws after the timeout. */
 export async function drawPhrase(database: Database, limitMs: number): Promise<string | undefined> {
-  const deadline = performance.now() + limitMs;
-  const draw = async ({ text, values }: Sql) => {
-    const query = { text, values, query_timeout: Math.max(1, deadline - performance.now()) };
-    const { rows } = await poolOf(database).query<{ phrase: string }>(query);
-    return rows[0]?.phrase;
-  };
-  return (await draw(DRAW)) ?? (await draw(WALK));
+  // PostgreSQL walks only if no draw has found a phrase.
+  const query = { text: sql`select coalesce((${DRAW}), (${WALK})) as phrase`.text, query_timeout: limitMs };
+  const { rows } = await poolOf(database).query<{ phrase: string | null }>(query);
+  return rows[0]?.phrase ?? undefined;
 }
 
-/** Stores phrases if there are none, over a plain connection, whose first query is faster than Prisma's. */
+/** Stores phrases if there are none. Returns how many it stored: of concurrent calls, one stores all. */
 export async function fillEmptyPhrases(database: Database, phrases: readonly string[]): Promise<number> {
-  return inBulkTransaction(database, async (transaction) => {
-    await lockUntilEnd(transaction, LOCKS.refusalPhrases);
-    return transaction.execute(
-      sql`insert into refusal_phrases (phrase)
-          select phrase from unnest(${[...phrases]}::text[]) as phrase
-          where not exists (select from refusal_phrases)
-          on conflict (phrase) do nothing`,
-    );
-  });
+  const { rowCount } = await poolOf(database).query(
+    `insert into refusal_phrases (phrase)
+     select phrase from unnest($1::text[]) as phrase
+     where not exists (select from refusal_phrases)
+     on conflict (phrase) do nothing`,
+    [phrases],
+  );
+  return rowCount ?? 0;
 }
