@@ -2,8 +2,8 @@ import { type CalendarDate, toCalendarDate } from '../domain/dates.js';
 import { type Database, withPrisma } from './database.js';
 import type { Prisma } from './generated/prisma/client.js';
 import { SHIPPED } from './shipped-rates.js';
-import { literally, sql, toPrismaDate } from './sql.js';
-import { inTransaction, type PrismaTransaction, type Transaction } from './transactions.js';
+import { literally, sql } from './sql.js';
+import { type PrismaTransaction, rowsOf, type Transaction } from './transactions.js';
 
 export interface RunStart {
   provider: string;
@@ -44,34 +44,27 @@ export const askedForNews = literally(`reason not in ('backfill', 'retry', '${SH
 const LEFT_BEHIND = 'its process ended while it ran';
 
 /** Records the start of an attempt, under the provider's lock, and closes the runs of processes that have ended. Returns the ID. */
-export async function startRun(database: Database, run: RunStart): Promise<string> {
-  const { provider: key, jobId, reason, from, to, reading } = run;
-  const startedAt = new Date();
-  return inTransaction(database, async ({ prisma }) => {
-    // Update runs before providers, as `holdRun` and the code after it do: locking in another order could deadlock.
-    const { count } = await prisma.ingestRun.updateMany({
-      where: { providerKey: key, outcome: 'running', reason: { not: SHIPPED } },
-      data: { outcome: 'failed', finishedAt: startedAt, error: LEFT_BEHIND },
-    });
-    await prisma.provider.upsert({
-      where: { key },
-      create: { key, lastAttemptAt: startedAt },
-      update: { lastAttemptAt: startedAt, runsFailed: { increment: count } },
-    });
-    const { id } = await prisma.ingestRun.create({
-      data: {
-        providerKey: key,
-        jobId: jobId ?? null,
-        reason,
-        from: toPrismaDate(from),
-        to: toPrismaDate(to),
-        startedAt,
-        reading,
-      },
-      select: { id: true },
-    });
-    return id.toString();
-  });
+export async function startRun(
+  database: Database,
+  { provider, jobId, reason, from, to, reading }: RunStart,
+): Promise<string> {
+  const now = new Date();
+  // Update runs before providers, as `holdRun` and the code after it do: locking in another order could deadlock.
+  const [run] = await rowsOf<{ id: string }>(
+    database,
+    sql`with left_behind as (
+          update ingest_runs set outcome = 'failed', finished_at = ${now}, error = ${LEFT_BEHIND}
+          where provider = ${provider} and outcome = 'running' and reason <> ${SHIPPED} returning id
+        ), attempted as (
+          insert into providers as known (key, last_attempt_at, runs_failed)
+            select ${provider}, ${now}, count(*) from left_behind
+          on conflict (key) do update set
+            last_attempt_at = excluded.last_attempt_at, runs_failed = known.runs_failed + excluded.runs_failed
+        )
+        insert into ingest_runs (provider, job_id, reason, window_from, window_to, started_at, reading)
+          values (${provider}, ${jobId ?? null}, ${reason}, ${from}, ${to}, ${now}, ${reading}) returning id::text`,
+  );
+  return run?.id ?? '';
 }
 
 /** The run was closed by another run of its provider. What it read may be older than what is stored. */
