@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { markIncompleteDays, usualOfIncompleteDay } from '../../../core/database/incomplete-days.js';
+import { markIncompleteDays } from '../../../core/database/incomplete-days.js';
 import { inTransaction } from '../../../core/database/transactions.js';
+import { propertyRuns } from '../../support/property-runs.js';
 import { ownDatabase, rowsOf } from '../support.js';
 
 const database = await ownDatabase('rates', 'thin_days');
@@ -44,6 +45,19 @@ it('a day is judged for thirty days, by those before it, when it changes', async
   expect((await marked()).join(' ')).toBe('2026-02-19,1,6 2026-02-20,1,6');
 });
 
+/** Stores this number of pairs of the ECB for 20 March, and those of `before` for the days before it, newest first. */
+async function usualOf(currencies: number, before: readonly number[]): Promise<number | undefined> {
+  await database.pool.query('truncate rates, thin_days');
+  await database.pool.query(
+    `insert into rates (provider, date, base, quote, rate)
+     select 'ECB', '2026-03-21'::date - day::int, 'EUR', 'Q' || number, 1.1
+     from unnest($1::int[]) with ordinality as of_day (pairs, day), generate_series(1, pairs) as number`,
+    [[currencies, ...before]],
+  );
+  const [day] = await mark('03-20');
+  return day === undefined ? undefined : Number(day.split(' of ')[1]);
+}
+
 it.each([
   [15, Array(30).fill(30), undefined],
   [14, Array(30).fill(30), 30],
@@ -53,18 +67,22 @@ it.each([
   [4, [20, 20, 10, 9, 8], 10],
   // Of two in the middle, the smaller.
   [4, [20, 20, 20, 10, 9, 8], 10],
-])('a day is incomplete with less than half of the median: %i after %j, %s', (currencies, before, usual) => {
-  expect(usualOfIncompleteDay(currencies, before)).toBe(usual);
-});
+])(
+  'a day is incomplete with less than half of the median: %i after %j, %s',
+  async (currencies, before, usual) => {
+    expect(await usualOf(currencies, before)).toBe(usual);
+  },
+);
 
-const counts = fc.array(fc.integer({ min: 1, max: 180 }), { minLength: 5, maxLength: 30 });
+const number = fc.integer({ min: 1, max: 50 });
+const counts = fc.array(number, { minLength: 5, maxLength: 30 });
 
-it('no more currencies make a day incomplete, and no order of the days before it', () => {
-  fc.assert(
-    fc.property(counts, fc.nat(180), fc.nat(180), (before, currencies, more) => {
-      const usual = usualOfIncompleteDay(currencies, before);
-      expect(usualOfIncompleteDay(currencies, before.toReversed())).toBe(usual);
-      if (usual === undefined) expect(usualOfIncompleteDay(currencies + more, before)).toBeUndefined();
+it('no more currencies make a day incomplete, and no order of the days before it', async () => {
+  await fc.assert(
+    fc.asyncProperty(counts, number, fc.nat(50), async (before, currencies, more) => {
+      const usual = await usualOf(currencies, before);
+      expect(await usualOf(currencies, before.toReversed())).toBe(usual);
+      if (usual === undefined) expect(await usualOf(currencies + more, before)).toBeUndefined();
       else {
         expect(before).toContain(usual);
         expect(currencies).toBeLessThan(usual);
@@ -73,7 +91,8 @@ it('no more currencies make a day incomplete, and no order of the days before it
       }
       // Nor is a day like one of at least half of the days before it.
       const median = before.toSorted((one, other) => one - other)[Math.floor(before.length / 2)] ?? 0;
-      expect(usualOfIncompleteDay(median, before)).toBeUndefined();
+      expect(await usualOf(median, before)).toBeUndefined();
     }),
+    propertyRuns(),
   );
 });
