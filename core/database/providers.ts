@@ -1,9 +1,9 @@
 import { addDays, type CalendarDate, type DateRange } from '../domain/dates.js';
-import { isNeedsKeyError } from '../domain/provider-status.js';
+import { needsKeyError } from '../domain/provider-status.js';
 import { type Database, withPrisma } from './database.js';
 import { askedForNews, PLANNED_BY_RUNS } from './ingest-runs.js';
 import { type Sql, sql, toPrismaDate } from './sql.js';
-import { inTransaction, type PrismaTransaction, rowsOf, type Transaction } from './transactions.js';
+import { type PrismaTransaction, rowsOf, type Transaction } from './transactions.js';
 
 export interface ProviderState {
   key: string;
@@ -125,15 +125,14 @@ export async function noteMissingCredentials(
   database: Database,
   missing: ReadonlyMap<string, string>,
 ): Promise<void> {
-  await inTransaction(database, async ({ prisma }) => {
-    for (const [key, lastError] of missing) {
-      await prisma.provider.upsert({ where: { key }, create: { key, lastError }, update: { lastError } });
-    }
-    const known = await prisma.provider.findMany({ select: { key: true, lastError: true } });
-    const found = known.filter(({ key, lastError }) => isNeedsKeyError(lastError) && !missing.has(key));
-    await prisma.provider.updateMany({
-      where: { key: { in: found.map(({ key }) => key) } },
-      data: { lastError: null },
-    });
-  });
+  const keys = sql`${[...missing.keys()]}::varchar[]`;
+  await rowsOf(
+    database,
+    sql`with noted as (
+          insert into providers (key, last_error) select * from unnest(${keys}, ${[...missing.values()]}::text[])
+          on conflict (key) do update set last_error = excluded.last_error
+        )
+        update providers set last_error = null
+        where starts_with(last_error, ${needsKeyError([])}) and key <> all(${keys})`,
+  );
 }
