@@ -4,7 +4,7 @@ import type { Transaction } from '../transactions.js';
 
 type Four = [number, number, number, number];
 /** The offsets of a tuple's fields, at most thirteen. Meaningless beyond its fields. */
-type Offsets = readonly [...Four, ...Four, ...Four, number];
+export type Offsets = readonly [...Four, ...Four, ...Four, number];
 
 type Tuple = (bytes: Buffer, offsets: Offsets) => void;
 

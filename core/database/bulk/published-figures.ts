@@ -4,7 +4,7 @@ import { and, arrayOf, filterOfDays, rowConditions, type Sql, sql } from '../sql
 import { leftOutAt } from '../suspects.js';
 import type { Transaction } from '../transactions.js';
 import { shownCondition } from './blended-rows.js';
-import { copyOut } from './copy-out.js';
+import { copyOut, type Offsets } from './copy-out.js';
 
 interface FigureSelection extends DayWindow {
   provider: string;
@@ -14,16 +14,19 @@ interface FigureSelection extends DayWindow {
   knownAt: number;
 }
 
-/** Instants are in milliseconds since 1970; `replacedAt` is 0 if it was not replaced. */
-export interface PublishedFigure {
-  base: string;
-  quote: string;
-  day: number;
-  rate: number;
-  recordedAt: number;
-  replacedAt: number;
-  /** Whether it is held back from the blend. */
-  isLeftOut: boolean;
+/** Instants are in milliseconds since 1970; `replacedAt` is 0 if it was not replaced. `isLeftOut`: held back from the blend. */
+export type PublishedFigure = ReturnType<typeof readFigure>;
+
+function readFigure(bytes: Buffer, [quote, base, date, rate, recordedAt, replacedAt, leftOut]: Offsets) {
+  return {
+    base: readText(bytes, base),
+    quote: readText(bytes, quote),
+    day: readDay(bytes, date),
+    rate: bytes.readDoubleBE(rate),
+    recordedAt: readInstant(bytes, recordedAt),
+    replacedAt: readInstant(bytes, replacedAt),
+    isLeftOut: bytes[leftOut] === 1,
+  };
 }
 
 export type ReadFigures = (
@@ -37,20 +40,7 @@ export async function eachFigure(
   selection: FigureSelection,
   figure: (figure: PublishedFigure) => void,
 ): Promise<void> {
-  await copyOut(
-    view,
-    statement(selection),
-    (bytes, [quote, base, date, rate, recordedAt, replacedAt, leftOut]) =>
-      figure({
-        base: readText(bytes, base),
-        quote: readText(bytes, quote),
-        day: readDay(bytes, date),
-        rate: bytes.readDoubleBE(rate),
-        recordedAt: readInstant(bytes, recordedAt),
-        replacedAt: readInstant(bytes, replacedAt),
-        isLeftOut: bytes[leftOut] === 1,
-      }),
-  );
+  await copyOut(view, statement(selection), (bytes, offsets) => figure(readFigure(bytes, offsets)));
 }
 
 function statement({ provider, bases, quotes, from, to, knownAt }: FigureSelection): Sql {
