@@ -1,13 +1,10 @@
-import { createHash, X509Certificate } from 'node:crypto';
 import { createSecureContext, type SecureContext } from 'node:tls';
 import { type CertificateExtension, generate, type SelfsignedOptions } from 'selfsigned';
 import { type TlsTrust, tlsExceptions } from '../../worker/feeds/http/connections.js';
 
 /** A made-up certificate authority: a root, an intermediate, and the certificates of hosts. */
 export interface Authority {
-  /** The certificate that hosts should send with their own, as PEM. */
-  intermediate: string;
-  /** Trusts the root, and expects this intermediate where a real host leaves out its own. */
+  /** Trusts the root, and knows the intermediate where a real host leaves out its own. */
   trust: TlsTrust;
   /** What a host presents, made when it is first asked for: its certificate, with or without the intermediate. */
   contextOf(host: string, leavesOutIntermediate: boolean): Promise<SecureContext>;
@@ -22,15 +19,13 @@ const OF_AN_AUTHORITY: CertificateExtension[] = [
 export async function createAuthority(): Promise<Authority> {
   const root = await certify('Almanac stand-in root', { extensions: OF_AN_AUTHORITY });
   const ca = await certify('Almanac stand-in intermediate', { ca: root, extensions: OF_AN_AUTHORITY });
-  const sha256 = createHash('sha256').update(new X509Certificate(ca.cert).raw).digest('hex');
-  // The real exceptions, with this authority's intermediate in place of the fetched one.
+  // The real exceptions, with this authority's intermediate in place of theirs.
   const exceptions = [...tlsExceptions].map(
     ([host, { intermediate, ...exception }]) =>
-      [host, { ...exception, ...(intermediate && { intermediate: { ...intermediate, sha256 } }) }] as const,
+      [host, { ...exception, ...(intermediate && { intermediate: ca.cert }) }] as const,
   );
   const identities = new Map<string, ReturnType<typeof certify>>();
   return {
-    intermediate: ca.cert,
     trust: { roots: [root.cert], exceptions: new Map(exceptions) },
     async contextOf(host, leavesOutIntermediate) {
       const identity = identities.get(host) ?? certify(host, { ca });

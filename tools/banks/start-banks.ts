@@ -1,7 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { buffer } from 'node:stream/consumers';
 import { type Clock, systemClock } from '../../core/domain/dates.js';
-import { tlsExceptions } from '../../worker/feeds/http/connections.js';
 import { splitCookies } from '../../worker/feeds/http/cookies.js';
 import type { HttpClientOptions } from '../../worker/feeds/http/live-client.js';
 import {
@@ -9,7 +8,7 @@ import {
   type Recording,
   recordedAnswers,
 } from '../../worker/feeds/http/recorded-client.js';
-import { type Authority, createAuthority } from './authority.js';
+import { createAuthority } from './authority.js';
 import { type Behaviour, made, type Reply, sendWhole } from './behaviour.js';
 import { type Door, type DoorKind, doorKindOf, openDoor } from './doors.js';
 
@@ -29,35 +28,13 @@ interface StartOptions {
   clock?: Clock;
 }
 
-/**
- * Serves banks from their recordings, over HTTPS and plain HTTP as they were recorded, and those who issue the intermediates
- * that some banks leave out.
- */
-export async function startBanks(options: StartOptions): Promise<Banks> {
+/** Serves banks from their recordings, over HTTPS and plain HTTP as they were recorded. */
+export async function startBanks({
+  recordings,
+  behaviour = {},
+  clock = systemClock,
+}: StartOptions): Promise<Banks> {
   const authority = await createAuthority();
-  const banks = await serve(options, authority);
-  const issuers = await serve({ recordings: [publishing(authority.intermediate)] }, authority);
-  const ports = new Map([...banks.ports, ...issuers.ports]);
-  return {
-    client: {
-      address(origin) {
-        const port = ports.get(origin);
-        if (port === undefined) throw Object.assign(new Error(`no bank is ${origin}`), { code: 'ENOTFOUND' });
-        return { hostname: '127.0.0.1', port: String(port) };
-      },
-      tls: authority.trust,
-    },
-    ports,
-    async close() {
-      await Promise.all([banks.close(), issuers.close()]);
-    },
-  };
-}
-
-async function serve(
-  { recordings, behaviour = {}, clock = systemClock }: StartOptions,
-  authority: Authority,
-): Promise<Pick<Banks, 'ports' | 'close'>> {
   const urls = recordings.flatMap(({ interactions }) => interactions.map(({ url }) => new URL(url)));
   const answer = answering(recordings, behaviour, clock);
   const faults: unknown[] = [];
@@ -70,8 +47,17 @@ async function serve(
   const doors = new Map<DoorKind, Door>();
   for (const kind of new Set(urls.map(doorKindOf)))
     doors.set(kind, await openDoor(kind, { listener, authority, behaviour }));
+  const ports = new Map(urls.map((url) => [url.origin, doors.get(doorKindOf(url))?.port ?? 0]));
   return {
-    ports: new Map(urls.map((url) => [url.origin, doors.get(doorKindOf(url))?.port ?? 0])),
+    client: {
+      address(origin) {
+        const port = ports.get(origin);
+        if (port === undefined) throw Object.assign(new Error(`no bank is ${origin}`), { code: 'ENOTFOUND' });
+        return { hostname: '127.0.0.1', port: String(port) };
+      },
+      tls: authority.trust,
+    },
+    ports,
     async close() {
       await Promise.all([...doors.values()].map((door) => door.close()));
       if (faults.length > 0) throw new AggregateError(faults, 'a bank could not answer');
@@ -122,20 +108,4 @@ function replyOf({ interaction }: RecordedAnswer): Reply {
     headers: Object.fromEntries(headers),
     body: interaction.body,
   };
-}
-
-/** What the issuers of intermediates answer, all with this one. */
-function publishing(certificate: string): Recording {
-  const recordedAt = new Date();
-  const addresses = [...tlsExceptions.values()].flatMap(({ intermediate }) => intermediate?.address ?? []);
-  const interactions = addresses.map((url) => ({
-    method: 'GET',
-    url,
-    requestBody: null,
-    status: 200,
-    responseHeaders: { 'content-type': 'application/pkix-cert' },
-    body: Buffer.from(certificate),
-    recordedAt: recordedAt.toISOString(),
-  }));
-  return { name: 'intermediates', interactions, recordedAt };
 }

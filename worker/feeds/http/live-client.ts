@@ -47,7 +47,7 @@ export type LiveHttpClient = ReturnType<typeof openHttpClient>;
 export function openHttpClient(given: HttpClientOptions = {}) {
   const { signal, proxies, address, tls, clock = systemClock, contact, ...options } = given;
   const limits = { ...standardLimits, ...options.limits };
-  const connections = openConnections({ limits, proxies, tls, address });
+  const dispatcher = openConnections({ limits, proxies, tls, address });
   const pace = createPace(pause);
   const revalidate = createRevalidation();
   const userAgent = userAgentOf(contact);
@@ -58,7 +58,6 @@ export function openHttpClient(given: HttpClientOptions = {}) {
   }
 
   async function sendOnce(request: FeedRequest): Promise<HttpAnswer> {
-    const dispatcher = await connections.to(request.url);
     const answer = await revalidate(request, (conditional) =>
       sendRequest(conditional, {
         dispatcher,
@@ -86,7 +85,7 @@ export function openHttpClient(given: HttpClientOptions = {}) {
     /** Sends one request to a host at a time, each this many milliseconds after the previous one, across all sources. */
     paced: (pauseMs = PAUSE_MS): HttpClient =>
       clientOf((request) => pace(hostOf(request.url), pauseMs, () => send(request))),
-    close: () => connections.close(),
+    close: () => dispatcher.destroy(),
   };
 }
 

@@ -59,6 +59,3 @@ Le/KKy2IJ4g2IJ9FTu49DcCJn31WhesCIQCGcSxoA+/OGPs+t3yTRNhpadIq2yKZ
 U2YJiox3TTQcow==
 -----END CERTIFICATE-----
 `;
-
-/** SHA-256 of the intermediate's DER form. */
-export const intermediateSha256 = 'daef14f59816bc5a1c17a3efa3b4a2e8a15bbc58686ac13901e192b48f475d61';
