@@ -5,13 +5,9 @@ import * as z from 'zod';
 import { roundForStorage } from '../../core/domain/rounding.js';
 import type { Feed, RateRow } from '../../worker/feeds/feed.js';
 import type { Recording } from '../../worker/feeds/http/recorded-client.js';
-import {
-  plainRecordings,
-  readRecordings,
-  readWholeRecordings,
-  recordedWindow,
-} from '../../worker/feeds/recordings.js';
+import { plainRecordings, readRecordings, recordedWindow } from '../../worker/feeds/recordings.js';
 import { replayRecording } from '../../worker/feeds/replay.js';
+import { readWholeRecordings } from '../recordings/whole-recordings.js';
 
 const day = z.iso.date();
 const expectation = z.object({

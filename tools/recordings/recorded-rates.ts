@@ -2,10 +2,11 @@ import type { Logger } from 'pino';
 import type { RawRow } from '../../core/domain/blend/carry-forward.js';
 import { failureLine } from '../../worker/cli/session.js';
 import type { Feed } from '../../worker/feeds/feed.js';
-import { readRecordings, readWholeRecordings, recordedWindow } from '../../worker/feeds/recordings.js';
+import { readRecordings, recordedWindow } from '../../worker/feeds/recordings.js';
 import { loadFeeds } from '../../worker/feeds/registry.js';
 import { replayRecording } from '../../worker/feeds/replay.js';
 import { isMadeUp } from './made-up.js';
+import { readWholeRecordings } from './whole-recordings.js';
 
 /** The rows of recordings, and a line for each recording, or feed without one, that could not be read. */
 export interface RecordedRates {

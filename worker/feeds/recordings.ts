@@ -15,51 +15,24 @@ import { DAYS_AHEAD, providerOf } from '../../core/domain/providers.js';
 import { decoded } from '../../core/http-client/secrets.js';
 import { dataFile } from '../../core/process/project-files.js';
 import { BEFORE_ALL, type Feed, type Window } from './feed.js';
-import { INDEX, type Interaction, type Recording, readRecording } from './http/recorded-client.js';
+import { INDEX, type Recording, readRecording } from './http/recorded-client.js';
 
 /** Small responses in a source's real format, for requests that a recording omits, such as a page with long tokens. */
 const MADE_RESPONSES = dataFile('made-responses');
 
-/** A provider's recordings, `<folder>/<key>/recorded/*.index.json`, by name, with made responses. Throws without a folder. */
-export async function readRecordings(folder: string, key: string): Promise<Recording[]> {
-  const made = await madeInteractions(key, 'made');
-  const recordings = await readAll(join(folder, key.toLowerCase(), 'recorded'));
-  return recordings.map((one) => ({ ...one, interactions: [...one.interactions, ...made] }));
-}
-
-/** A provider's complete recordings, in `whole`, by name. Missing requests get responses from `recorded`. */
-export async function readWholeRecordings(
-  folder: string,
-  key: string,
-  recorded: readonly Recording[],
-): Promise<Recording[]> {
-  const place = join(folder, key.toLowerCase(), 'whole');
-  if (!existsSync(place)) return [];
-  const others = recorded.flatMap((one) =>
-    one.interactions.map((rest) => ({ ...rest, isOfAnother: true as const })),
-  );
-  const made = await madeInteractions(key, 'whole');
-  return (await readAll(place)).map((one) => ({
-    ...one,
-    interactions: [...one.interactions, ...made, ...others],
-  }));
-}
-
-async function readAll(place: string): Promise<Recording[]> {
+/** A provider's recordings, `<folder>/<key>/<kind>/*.index.json`, by name, with made responses. Throws without a folder. */
+export async function readRecordings(folder: string, key: string, kind = 'recorded'): Promise<Recording[]> {
+  const place = join(folder, key.toLowerCase(), kind);
   const files = (await readdir(place)).filter((file) => file.endsWith(INDEX)).sort();
-  return Promise.all(files.map((file) => readRecording(join(place, file))));
+  const made = join(MADE_RESPONSES, key.toLowerCase(), `${kind}${INDEX}`);
+  const others = existsSync(made) ? (await readRecording(made)).interactions : [];
+  return Promise.all(files.map(async (file) => ({ ...(await readRecording(join(place, file))), others })));
 }
 
 /** The recordings named after the provider alone; all if there are none. A longer name marks a special case. */
 export function plainRecordings(recordings: readonly Recording[], key: string): readonly Recording[] {
   const plain = recordings.filter(({ name }) => name === key.toLowerCase());
   return plain.length > 0 ? plain : recordings;
-}
-
-/** The responses created for the recordings in `recorded` (`made`) or in `whole`. */
-async function madeInteractions(key: string, kind: 'made' | 'whole'): Promise<Interaction[]> {
-  const index = join(MADE_RESPONSES, key.toLowerCase(), `${kind}${INDEX}`);
-  return existsSync(index) ? [...(await readRecording(index)).interactions] : [];
 }
 
 /** The days in a recording's requests, or all that the source had. Ignores upload dates in the paths of archives. */
@@ -79,8 +52,7 @@ export function recordedWindow(recording: Recording, feed: Pick<Feed, 'key' | 'b
  */
 export function recordedSpan(recording: Recording): Window | undefined {
   const last = toCalendarDate(recording.recordedAt);
-  const own = recording.interactions.filter(({ isOfAnother }) => !isOfAnother);
-  const requests = own.map(({ url, requestBody }) => `${url}\n${requestBody ?? ''}`);
+  const requests = recording.interactions.map(({ url, requestBody }) => `${url}\n${requestBody ?? ''}`);
   const documents = requests
     .flatMap((request) =>
       datesOf([DOCUMENT, SHORT_DOCUMENT].map((pattern) => pattern.exec(request)?.groups ?? {})),

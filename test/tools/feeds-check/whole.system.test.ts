@@ -4,7 +4,8 @@ import pino from 'pino';
 import { describe, expect, it } from 'vitest';
 import { projectFolder } from '../../../core/process/project-files.js';
 import { NOT_ASKED_ANY_MORE } from '../../../tools/feeds-check/check.js';
-import { readRecordings, readWholeRecordings, recordedWindow } from '../../../worker/feeds/recordings.js';
+import { readWholeRecordings } from '../../../tools/recordings/whole-recordings.js';
+import { readRecordings, recordedWindow } from '../../../worker/feeds/recordings.js';
 import { loadFeed } from '../../../worker/feeds/registry.js';
 import { replayRecording } from '../../../worker/feeds/replay.js';
 

@@ -7,6 +7,7 @@ import { roundForStorage } from '../../../core/domain/rounding.js';
 import { projectFolder } from '../../../core/process/project-files.js';
 import { NOT_ASKED_ANY_MORE, readExpectations } from '../../../tools/feeds-check/check.js';
 import { unrecorded } from '../../../tools/recordings/made-up.js';
+import { readWholeRecordings } from '../../../tools/recordings/whole-recordings.js';
 import { placeholderCredentials } from '../../../worker/feeds/credentials.js';
 import { type Feed, FeedError, type RateRow } from '../../../worker/feeds/feed.js';
 import {
@@ -18,7 +19,6 @@ import { readRates } from '../../../worker/feeds/read.js';
 import {
   plainRecordings,
   readRecordings,
-  readWholeRecordings,
   recordedSpan,
   recordedWindow,
 } from '../../../worker/feeds/recordings.js';

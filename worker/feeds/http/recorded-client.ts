@@ -25,13 +25,13 @@ const indexEntry = z.object({
 /** A recorded request and its response, in the order of the index file. */
 export interface Interaction extends Omit<z.infer<typeof indexEntry>, 'bodyFile'> {
   body: Uint8Array;
-  /** The interaction is from another recording. It is used only if the recording itself has no match. */
-  isOfAnother?: true;
 }
 
 export interface Recording {
   name: string;
   interactions: readonly Interaction[];
+  /** Interactions of other origin, which are used if the recording has none at the same place. */
+  others?: readonly Interaction[];
   recordedAt: Date;
 }
 
@@ -67,23 +67,22 @@ export interface RecordedAnswer {
 export function recordedAnswers(
   recordings: readonly Recording[],
 ): (asked: RequestParts) => RecordedAnswer | undefined {
-  const entries: Entry[] = recordings.flatMap((recording) =>
-    recording.interactions.map((one) => ({
+  const entries: Entry[] = recordings.flatMap(({ interactions, others = [] }) =>
+    [...interactions, ...others].map((one) => ({
       interaction: one,
       request: matchableRequest({ method: one.method, url: one.url, body: one.requestBody ?? '' }),
+      isOwn: !others.includes(one),
       given: false,
     })),
   );
   return (asked) => {
     const request = matchableRequest(asked);
     const near = entries.filter((entry) => entry.request.place === request.place);
-    const own = near.filter(({ interaction }) => !interaction.isOfAnother);
-    const others = near.filter(({ interaction }) => interaction.isOfAnother);
+    const own = near.filter(({ isOwn }) => isOwn);
     const here = entries.filter((entry) => entry.request.host === request.host && !entry.given);
     const entry =
       fresh(near.filter((one) => one.request.key === request.key)) ??
-      mostAlike(own, request, sharedParameters) ??
-      mostAlike(others, request, sharedParameters) ??
+      mostAlike(own.length > 0 ? own : near, request, sharedParameters) ??
       mostAlike(here, request, sharedStart);
     if (!entry) return undefined;
     entry.given = true;
@@ -128,6 +127,7 @@ export function recordedClient(recordings: readonly Recording[]) {
 
 interface Entry extends Omit<RecordedAnswer, 'isStandIn'> {
   request: MatchableRequest;
+  isOwn: boolean;
   /** Whether it was returned before. */
   given: boolean;
 }
