@@ -7,7 +7,6 @@ import { readRates } from '../feeds/read.js';
 import { record } from '../feeds/record.js';
 import { loadFeed } from '../feeds/registry.js';
 import { byDateBaseQuote, replayRecording } from '../feeds/replay.js';
-import { caseCounts } from '../feeds/tally.js';
 import { readContextOf } from '../ingest/feed-source.js';
 import { newestWindow } from '../ingest/windows.js';
 import { instantArgument, keyArgument, type WindowOptions, windowOf, withWindow } from './arguments.js';
@@ -75,7 +74,7 @@ async function fetchFeed(session: Session, feed: Feed, options: FetchOptions): P
   const window = windowOf(options, access, addDays(context.today, 1 - RECENT_DAYS));
   const { rows, dropped, skipped, unread, noData } = await readRates(feed, window, context);
   await printLines(session.stdout, rateLines(rows.sort(byDateBaseQuote)));
-  for (const [reason, count] of Object.entries({ ...dropped, ...caseCounts(skipped) }))
+  for (const [reason, count] of Object.entries({ ...dropped, ...skipped }))
     say(session, `dropped ${count}: ${reason}`);
   for (const { from, to, reason } of unread) say(session, `set aside ${from} to ${to}: ${reason}`);
   for (const reason of Object.keys(noData)) say(session, `no data: ${reason}`);

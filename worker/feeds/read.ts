@@ -4,7 +4,6 @@ import {
   addDays,
   type CalendarDate,
   daysBetween,
-  eachDay,
   earlier,
   isoWeekday,
   later,
@@ -22,7 +21,7 @@ import { withCookies } from './http/cookies.js';
 import { OUTSIDE, pairAndDay, SECOND_RATE } from './reading.js';
 import { openLedger } from './responses.js';
 import { pricesOf } from './sides.js';
-import { addTally, countCase, type Tally } from './tally.js';
+import { type Counts, count } from './tally.js';
 import { LONGEST_CLOSURE, weekdaysOf } from './toolbox/windows.js';
 import { type Validated, validate } from './validate.js';
 
@@ -50,9 +49,9 @@ interface UnreadDocument extends Window {
 
 /** The result of reading a window. `rows` are the rates that would be stored. */
 export interface ReadResult extends Validated<RateRow> {
-  skipped: Tally;
-  /** The documented reasons why responses had no rates, or nothing was requested. The samples are URLs. */
-  noData: Tally;
+  skipped: Counts;
+  /** The documented reasons why responses had no rates, or nothing was requested. */
+  noData: Counts;
   /** Documents that could not be read, each of some days within the window. */
   unread: UnreadDocument[];
   /** How responses from a recording differ from what was requested. In a live run, this is an error. */
@@ -74,7 +73,7 @@ export async function readRates(feed: Feed, request: ReadRequest, context: ReadC
     return {
       ...read,
       ...validate(read.rows, { today: context.today, provider: feed.key }),
-      unread: read.unread.map((one) => ({ ...one, reason: masked(one.reason) })),
+      unread: read.unread.map(({ fault, ...days }) => ({ ...days, reason: masked(fault.message) })),
       responses: read.responses.map((one) => ({ ...one, url: masked(one.url) })),
     };
   } catch (error) {
@@ -82,7 +81,7 @@ export async function readRates(feed: Feed, request: ReadRequest, context: ReadC
   }
 }
 
-type Unvalidated = Omit<ReadResult, 'dropped'>;
+type Unvalidated = Omit<ReadResult, 'dropped' | 'unread'> & { unread: (Window & { fault: Error })[] };
 
 async function readWindow(feed: Feed, request: ReadRequest, context: ReadContext): Promise<Unvalidated> {
   const last = request.to ?? addDays(context.today, daysAheadOf(feed.key));
@@ -101,28 +100,22 @@ async function readWindow(feed: Feed, request: ReadRequest, context: ReadContext
     to: earlier(window.to, feed.lastDay ?? window.to),
   };
   if (asked.from > asked.to) {
-    const reason = whyNotAsked(window, asked);
-    countCase(result.noData, reason, () => `${window.from} to ${window.to}`);
+    count(result.noData, whyNotAsked(window, asked));
     return result;
   }
   const ledger = openLedger(withCookies(context.http));
   const collected = collectRows(feed.key, { from: window.from, to: last }, result.skipped);
-  const documents = openDocuments(result.unread);
+  let documents = 0;
   try {
     for await (const reading of feed.read(asked, { ...context, ...ledger })) {
       ledger.settle(reading);
-      addTally(result.skipped, reading.skipped);
-      if (reading.mismatch !== undefined)
-        result.mismatches.push(`${addressOf(reading)}: ${reading.mismatch}`);
-      if (documents.isUnread(reading, faultOf(reading, feed, context))) continue;
-      const reason = reading.without === undefined ? reading.noData : feed[reading.without];
-      if (reason !== undefined) countCase(result.noData, reason, () => addressOf(reading));
-      for (const printed of reading.rates) collected.add(printed);
+      if (reading.document) documents++;
+      for (const printed of ratesOf(reading, feed, context, result)) collected.add(printed);
       const isFirst = feed.currencyByCurrency && ledger.readings() === 1;
       if (isFirst && endsOn(reading, request.newerThan, asked)) break;
     }
     ledger.requireAllSettled();
-    documents.requireMost();
+    requireMostDocuments(documents, result.unread);
     requireWorkdays(feed, collected.dates);
   } catch (error) {
     throw refusesCredentials(feed, error)
@@ -136,24 +129,44 @@ async function readWindow(feed: Feed, request: ReadRequest, context: ReadContext
   return result;
 }
 
+/** The rates of a reading; none of an unreadable document. Adds what else it says to the result. Throws any other fault. */
+function ratesOf(
+  reading: Reading,
+  feed: Feed,
+  context: ReadContext,
+  { skipped, mismatches, unread, noData }: Unvalidated,
+): readonly RateRow[] {
+  for (const [reason, cases] of Object.entries(reading.skipped)) count(skipped, reason, cases);
+  if (reading.mismatch !== undefined) mismatches.push(`${addressOf(reading)}: ${reading.mismatch}`);
+  const fault = faultOf(reading, feed, context);
+  if (fault) {
+    if (!reading.document) throw fault;
+    unread.push({ ...reading.document, fault });
+    return [];
+  }
+  const reason = reading.without === undefined ? reading.noData : feed[reading.without];
+  if (reason !== undefined) count(noData, reason);
+  return reading.rates;
+}
+
 /** Collects rows with corrected codes and twelve significant digits, keeping the first row of a pair and day. */
-function collectRows(key: string, window: Window, skipped: Tally) {
+function collectRows(key: string, window: Window, skipped: Counts) {
   const rows = new Map<string, RateRow>();
   const dates = new Set<CalendarDate>();
-  let outside: string | undefined;
+  let isAnyOutside = false;
   return {
     /** All days with rates, including those outside the window. */
     dates,
     add(printed: RateRow): void {
       const meant = normalizeCode(key, printed);
       if ('dropped' in meant) {
-        countCase(skipped, meant.dropped, () => `${printed.date} ${printed.base}/${printed.quote}`);
+        count(skipped, meant.dropped);
         return;
       }
       const { date, base, quote } = meant;
       dates.add(date);
       if (date < window.from || date > window.to) {
-        outside ??= `${date} ${base}/${quote}`;
+        isAnyOutside = true;
         return;
       }
       const pair = pairAndDay(meant);
@@ -162,38 +175,22 @@ function collectRows(key: string, window: Window, skipped: Tally) {
       // A document may have the sides that another one with the same rate lacks.
       const both = { ...row, ...known };
       if (pricesOf(both) === pricesOf({ ...known, ...row })) rows.set(pair, both);
-      else countCase(skipped, SECOND_RATE, () => `${pair}: ${pricesOf(row)} after ${pricesOf(known)}`);
+      else count(skipped, SECOND_RATE);
     },
     rows(): RateRow[] {
-      const sample = outside;
       // Reports that an archive has nothing in the window.
-      if (rows.size === 0 && sample !== undefined) countCase(skipped, OUTSIDE, () => sample);
+      if (rows.size === 0 && isAnyOutside) count(skipped, OUTSIDE);
       return [...rows.values()];
     },
   };
 }
 
-/** Tracks the documents of a run, and adds those that can't be read to `unread`. */
-function openDocuments(unread: UnreadDocument[]) {
-  const faults: Error[] = [];
-  let count = 0;
-  return {
-    /** Whether a reading is of an unreadable document. Throws the fault of any other reading. */
-    isUnread({ document }: Reading, fault: Error | undefined): boolean {
-      if (document) count++;
-      if (!fault) return false;
-      if (!document) throw fault;
-      faults.push(fault);
-      unread.push({ ...document, reason: fault.message });
-      return true;
-    },
-    /** Throws the first fault if no document, or less than half of many, can be read: the source has changed. */
-    requireMost(): void {
-      const [first] = faults;
-      const areMany = faults.length >= MANY_DOCUMENTS && faults.length > count / 2;
-      if (first && (faults.length === count || areMany)) throw first;
-    },
-  };
+const MANY_DOCUMENTS = 10;
+
+/** Throws the first fault if no document, or less than half of many, can be read: the source has changed. */
+function requireMostDocuments(documents: number, unread: Unvalidated['unread']): void {
+  const areMany = unread.length >= MANY_DOCUMENTS && unread.length > documents / 2;
+  if (unread[0] && (unread.length === documents || areMany)) throw unread[0].fault;
 }
 
 /** Why a reading is invalid: an unreadable document, another subject, or no rates for no documented reason. */
@@ -218,8 +215,6 @@ function addressOf({ response }: Reading): string {
   return response?.url ?? '';
 }
 
-const MANY_DOCUMENTS = 10;
-
 /**
  * Counts the days of gaps that are longer than any bank is closed. If the whole window is one, an empty response no longer
  * counts as documented, because a server that has lost its data responds in the same way. Monthly sources and periods of an official
@@ -231,10 +226,9 @@ function noteGaps(result: Unvalidated, feed: Feed, asked: Window): void {
   const days = [...new Set(result.rows.map(({ date }) => date))].sort();
   let previous = addDays(later(asked.from, provider.coverage_start), -1);
   for (const day of [...days, addDays(asked.to, 1)]) {
-    if (daysBetween(previous, day) - 1 > LONGEST_CLOSURE) {
-      const stretch = `${addDays(previous, 1)} to ${addDays(day, -1)}`;
-      for (const _ of eachDay(addDays(previous, 1), addDays(day, -1)))
-        countCase(result.skipped, GAP, () => stretch);
+    const missing = daysBetween(previous, day) - 1;
+    if (missing > LONGEST_CLOSURE) {
+      count(result.skipped, GAP, missing);
       if (days.length === 0)
         for (const reason of [feed.empty, feed.blank]) delete result.noData[reason ?? ''];
     }
@@ -270,7 +264,7 @@ function noteNothingAsked({ noData }: Unvalidated, feed: Feed, asked: Window): v
   const [weekday] = weekdaysOf(asked);
   if (feed.unasked === undefined && weekday !== undefined)
     throw new FeedError(`${feed.key}: asked for nothing, though ${weekday} is a weekday`);
-  countCase(noData, feed.unasked ?? 'only a weekend', () => `${asked.from} to ${asked.to}`);
+  count(noData, feed.unasked ?? 'only a weekend');
 }
 
 /** Adds the URL of the last response to an error without one. */

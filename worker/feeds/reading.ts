@@ -7,7 +7,7 @@ import { isCodeOfCurrency } from './eras.js';
 import { CredentialsRefused, ExchangedDate, FeedError } from './feed-error.js';
 import type { HttpAnswer } from './http/client.js';
 import { type Prices, pricesOf } from './sides.js';
-import { countCase, type Tally } from './tally.js';
+import { type Counts, count } from './tally.js';
 
 /** One unit of `base` costs `rate` units of `quote` on `date`, as the source published it. */
 export interface RateRow extends Omit<RawRow, 'provider'>, Sides {}
@@ -26,7 +26,7 @@ export interface Reading {
   /** Undefined if a document was unavailable or could not be read. */
   response: HttpAnswer | undefined;
   rates: readonly RateRow[];
-  skipped: Tally;
+  skipped: Counts;
   /** The response has no records, or only marks of "no rate". The feed's field of this name says whether that is valid. */
   without?: 'empty' | 'blank';
   /** Why the response has no rates: a reason that the source documents. */
@@ -93,12 +93,12 @@ export function ratesFrom<Item>(
   read: (record: Item) => Figure | Skip,
 ): Reading {
   const rates = new Map<string, RateRow>();
-  const tally: Tally = {};
   const odd = response.oddRecords.splice(0);
-  for (const record of odd) countCase(tally, MALFORMED, () => record);
-  let [count, withoutRate, usable, exchanged, lastDay] = [odd.length, 0, 0, 0, ''];
+  const left: LeftOut = { counts: {}, samples: { [MALFORMED]: odd[0] } };
+  if (odd.length > 0) count(left.counts, MALFORMED, odd.length);
+  let [seen, withoutRate, usable, exchanged, lastDay] = [odd.length, 0, 0, 0, ''];
   for (const record of records) {
-    count++;
+    seen++;
     const outcome = attempt(() => {
       const figure = sort(read(record));
       if ('rate' in figure && figure.date.slice(8) > lastDay) lastDay = figure.date.slice(8);
@@ -111,28 +111,28 @@ export function ratesFrom<Item>(
       const { reason, detail, isNoRate, isExchanged } = outcome;
       if (isNoRate) withoutRate++;
       if (isExchanged) exchanged++;
-      countCase(tally, reason, () => [excerptOf(record), detail].filter(Boolean).join(': '));
+      leaveOut(left, reason, record, detail);
     }
   }
-  const misread = (tally[MALFORMED]?.count ?? 0) + (tally[SECOND_RATE]?.count ?? 0);
-  if (usable === 0 && withoutRate === count) return readingWithout(response, tally, asked);
-  if (usable === 0 && tally[OUTSIDE] && misread === 0)
-    return mismatch(response, `its records are of other days than asked for${wordsOf(tally, asked)}`);
+  const misread = (left.counts[MALFORMED] ?? 0) + (left.counts[SECOND_RATE] ?? 0);
+  if (usable === 0 && withoutRate === seen) return readingWithout(response, left, asked);
+  if (usable === 0 && left.counts[OUTSIDE] && misread === 0)
+    return mismatch(response, `its records are of other days than asked for${wordsOf(left, asked)}`);
   if (usable === 0 || (misread > rates.size && misread >= MANY))
-    throw new FeedError(`${response.url}: ${usable} of ${count} records give a rate${wordsOf(tally, asked)}`);
+    throw new FeedError(`${response.url}: ${usable} of ${seen} records give a rate${wordsOf(left, asked)}`);
   if (exchanged > 1 && lastDay <= '12')
     throw new FeedError(
-      `${response.url}: no date has a day above 12, and ${exchanged} have a month above it: days and months are exchanged${wordsOf(tally, asked)}`,
+      `${response.url}: no date has a day above 12, and ${exchanged} have a month above it: days and months are exchanged${wordsOf(left, asked)}`,
     );
-  return { response, rates: [...rates.values()], skipped: tally };
+  return { response, rates: [...rates.values()], skipped: left.counts };
 }
 
 /** The meaning of a response without a rate: the reason for each record, or what the feed documents for such responses. */
-function readingWithout(response: HttpAnswer, tally: Tally, asked: AskedDays | 'any day'): Reading {
-  const reasons = Object.keys(tally);
+function readingWithout(response: HttpAnswer, left: LeftOut, asked: AskedDays | 'any day'): Reading {
+  const reasons = Object.keys(left.counts);
   if (asked === 'any day' && reasons.length > 0)
-    throw new FeedError(`${response.url}: an archive without a rate${wordsOf(tally, asked)}`);
-  const nothing = { response, rates: [], skipped: tally };
+    throw new FeedError(`${response.url}: an archive without a rate${wordsOf(left, asked)}`);
+  const nothing = { response, rates: [], skipped: left.counts };
   if (reasons.length === 0) return { ...nothing, without: 'empty' };
   return reasons.includes(NO_RATE)
     ? { ...nothing, without: 'blank' }
@@ -228,10 +228,21 @@ function attempt(sorted: () => Sorted): Sorted {
   }
 }
 
-function wordsOf(tally: Tally, asked: Window | 'any day'): string {
+/** The records of a response that give no rate: how many for each reason, and the first of them. */
+interface LeftOut {
+  counts: Counts;
+  samples: Record<string, string | undefined>;
+}
+
+function leaveOut({ counts, samples }: LeftOut, reason: string, record: unknown, detail = ''): void {
+  count(counts, reason);
+  samples[reason] ??= [excerptOf(record), detail].filter(Boolean).join(': ');
+}
+
+function wordsOf({ counts, samples }: LeftOut, asked: Window | 'any day'): string {
   const days = asked === 'any day' ? '' : ` for ${asked.from} to ${asked.to}`;
-  const cases = Object.entries(tally).map(
-    ([reason, { count, samples }]) => `; ${count} ${reason}, such as ${samples[0]}`,
+  const cases = Object.entries(counts).map(
+    ([reason, cases]) => `; ${cases} ${reason}, such as ${samples[reason]}`,
   );
   return `${days}${cases.join('')}`;
 }

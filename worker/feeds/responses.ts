@@ -3,7 +3,7 @@ import type { RunResponse } from '../../core/database/run-responses.js';
 import { FeedError, type Reading } from './feed.js';
 import { clientOf, type HttpAnswer, type HttpClient } from './http/client.js';
 import { MALFORMED } from './reading.js';
-import { countCase } from './tally.js';
+import { count } from './tally.js';
 
 /** Tracks the responses of a run over the client that it uses: which were received, and which were read. */
 export function openLedger(client: HttpClient) {
@@ -36,7 +36,7 @@ export function openLedger(client: HttpClient) {
       const settled = response ? [response] : sinceReading;
       for (const one of settled) unread.delete(one);
       sinceReading.length = 0;
-      for (const record of oddInLists.splice(0).flat()) countCase(skipped, MALFORMED, () => record);
+      for (const odd of oddInLists.splice(0)) if (odd.length > 0) count(skipped, MALFORMED, odd.length);
     },
     /** Throws a FeedError that names a response without a reading. */
     requireAllSettled(): void {

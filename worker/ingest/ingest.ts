@@ -26,7 +26,6 @@ import { BEFORE_ALL, type Feed, FeedError } from '../feeds/feed.js';
 import { LONGEST_WAIT_MS } from '../feeds/http/retries.js';
 import { type ReadRequest, readRates } from '../feeds/read.js';
 import type { ReadRates } from '../feeds/reading-threads.js';
-import { caseCounts } from '../feeds/tally.js';
 import { type FeedAccess, type FeedSource, readContextOf } from './feed-source.js';
 import { type Store, storeAlone } from './store.js';
 
@@ -163,8 +162,8 @@ async function readWindow(
   const { rows, dropped, skipped, noData, responses, unread } = await readFeed(feed, window, context);
   const counts = {
     rowsDropped: dropped,
-    rowsSkipped: caseCounts(skipped),
-    noData: caseCounts(noData),
+    rowsSkipped: skipped,
+    noData,
     responses: responses.length,
     responseBytes: responses.reduce((sum, { bytes }) => sum + bytes, 0),
   };

@@ -3,7 +3,6 @@ import { placeholderCredentials } from '../../../worker/feeds/credentials.js';
 import type { Feed } from '../../../worker/feeds/feed.js';
 import { openHttpClient } from '../../../worker/feeds/http/live-client.js';
 import { readRates } from '../../../worker/feeds/read.js';
-import { caseCounts } from '../../../worker/feeds/tally.js';
 import { httpStub, type StubRequest } from '../../support/http-stub.js';
 
 export { makePdf, makeXls, makeXlsx, soapAnswer } from './support-files.js';
@@ -60,7 +59,7 @@ export async function readFeed(feed: Feed, days: string, answers: Answers, optio
     const context = { http: wire, today, credentials, log: pino({ level: 'silent' }) };
     const read = await readRates(feed, { from, to: to === '' ? undefined : to }, context);
     const { rows, dropped } = read;
-    const malformed = read.skipped.malformed?.count;
+    const { malformed } = read.skipped;
     return {
       /** Trimmed and validated, in the feed's order. */
       rows: rows.map(({ date, base, quote, rate }): RowTuple => [date, base, quote, rate]),
@@ -71,7 +70,7 @@ export async function readFeed(feed: Feed, days: string, answers: Answers, optio
       /** How many rows validation dropped, by reason, and how many records were malformed. */
       dropped: { ...dropped, ...(malformed !== undefined && { malformed }) } as Record<string, number>,
       /** How many records gave no rate, by reason. */
-      skipped: caseCounts(read.skipped),
+      skipped: read.skipped,
       /** The documented reasons for responses without rates. */
       noData: Object.keys(read.noData),
       /** Documents that could not be read: `FROM..TO reason`. */
