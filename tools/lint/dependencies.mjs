@@ -157,9 +157,10 @@ export default {
       from: { path: '^worker/banks/' },
       to: { path: '^core/', pathNot: '^core/(domain|http-client)/' },
     }),
+    // The monthly rates of a bank may be read like its daily ones.
     forbid('a-bank-knows-no-other-bank', 'What two banks share belongs in worker/feeds/toolbox.', {
-      from: { path: '^worker/banks/([^/]+)\\.ts$' },
-      to: { path: '^worker/banks/', pathNot: '^worker/banks/$1\\.ts$' },
+      from: { path: '^worker/banks/([^/]+?)(?:month)?\\.ts$' },
+      to: { path: '^worker/banks/', pathNot: '^worker/banks/$1(?:month)?\\.ts$' },
     }),
     forbid('the-command-line-is-an-end', 'Nothing of the product imports the command line.', {
       from: { pathNot: '^(worker/cli|tools|test)/' },

@@ -2,9 +2,9 @@ import { addDays, type CalendarDate } from '../../core/domain/dates.js';
 import { type Feed, FeedError, mismatch, noData, ratesFrom } from '../feeds/feed.js';
 import type { HttpAnswer } from '../feeds/http/client.js';
 import { parseDate } from '../feeds/toolbox/dates.js';
-import { francLines } from '../feeds/toolbox/swiss-customs.js';
+import { numberOf } from '../feeds/toolbox/numbers.js';
 import { recentDays, weekdaysOf } from '../feeds/toolbox/windows.js';
-import { xmlRoot } from '../feeds/toolbox/xml.js';
+import { type XmlElement, xmlRoot } from '../feeds/toolbox/xml.js';
 
 const ENDPOINT = 'https://www.backend-rates.bazg.admin.ch/api/xmldaily';
 
@@ -57,4 +57,29 @@ function listIn(answer: HttpAnswer) {
   if (valid <= determined || days.some((day, at) => day !== addDays(valid, at)))
     throw new FeedError(`${answer.url}: a list of ${determined} that is valid on ${days.join(', ')}`);
   return { determined, valid, lines: francLines(root, answer.url) };
+}
+
+const UNITS = [1, 100, 1000, 10_000];
+
+interface FrancLine {
+  base: string;
+  /** Francs for `units` of the base. */
+  rate: number;
+  units: number;
+}
+
+/** The lines of a list of Swiss customs. Throws a FeedError if a line is malformed or a currency appears twice. */
+export function francLines(list: XmlElement, source: string): FrancLine[] {
+  const lines = list.all('devise').map(lineOf);
+  const twice = lines.find(({ base }, at) => lines.findIndex((line) => line.base === base) < at);
+  if (twice) throw new FeedError(`${source}: ${twice.base} appears twice`);
+  return lines;
+}
+
+function lineOf(element: XmlElement): FrancLine {
+  const [, count = '', base = ''] = /^(\d+) ([A-Z]{3})$/.exec(element.only('waehrung').ownText) ?? [];
+  const [units, rate] = [Number(count), numberOf(element.only('kurs').ownText)];
+  if (!UNITS.includes(units) || element.attribute('code')?.toUpperCase() !== base || !(rate > 0))
+    throw new FeedError(`not a currency, a power of ten of it and its price: ${element.toJSON()}`);
+  return { base, rate, units };
 }

@@ -1,7 +1,7 @@
 import { type Feed, mismatch, ratesFrom } from '../feeds/feed.js';
-import { francLines } from '../feeds/toolbox/swiss-customs.js';
 import { monthsOf } from '../feeds/toolbox/windows.js';
 import { xmlRoot } from '../feeds/toolbox/xml.js';
+import { francLines } from './bazg.js';
 
 // Descriptions of the service disagree on the name of the root, and no response has been recorded.
 const ROOT = /<(monatsmittelkurse?)\b/;
