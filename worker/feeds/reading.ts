@@ -99,11 +99,9 @@ export function ratesFrom<Item>(
   let [seen, withoutRate, usable, exchanged, lastDay] = [odd.length, 0, 0, 0, ''];
   for (const record of records) {
     seen++;
-    const outcome = attempt(() => {
-      const figure = sort(read(record));
-      if ('rate' in figure && figure.date.slice(8) > lastDay) lastDay = figure.date.slice(8);
-      return placed(figure, asked, rates);
-    });
+    const figure = sorted(record, read);
+    if ('rate' in figure && figure.date.slice(8) > lastDay) lastDay = figure.date.slice(8);
+    const outcome = placed(figure, asked, rates);
     if ('rate' in outcome) {
       rates.set(pairAndDay(outcome), outcome);
       if (isCodeOfCurrency(outcome.base) && isCodeOfCurrency(outcome.quote)) usable++;
@@ -195,7 +193,17 @@ export function pairAndDay({ date, base, quote }: Omit<RateRow, 'rate'>): string
   return `${date} ${base} ${quote}`;
 }
 
-function sort(outcome: Figure | Skip): Sorted {
+/** What a record means. If it can't be read, that it is malformed. */
+function sorted<Item>(record: Item, read: (record: Item) => Figure | Skip): Sorted {
+  try {
+    return rowOf(read(record));
+  } catch (error) {
+    if (!(error instanceof FeedError)) throw error;
+    return { ...skipped(MALFORMED), detail: error.message, isExchanged: error instanceof ExchangedDate };
+  }
+}
+
+function rowOf(outcome: Figure | Skip): Sorted {
   if ('reason' in outcome) return outcome;
   const { date, base, quote, rate } = outcome;
   if (!isCalendarDate(date)) throw new FeedError(`not a date: ${JSON.stringify(date)}`);
@@ -214,18 +222,6 @@ function unitsOf(figure: Figure): number {
   if (!Number.isInteger(figure.units) || figure.units < 1)
     throw new FeedError(`not a number of units of ${figure.base}: ${figure.units}`);
   return figure.units;
-}
-
-function attempt(sorted: () => Sorted): Sorted {
-  try {
-    return sorted();
-  } catch (error) {
-    if (error instanceof FeedError) {
-      const isExchanged = error instanceof ExchangedDate;
-      return { ...skipped(MALFORMED), detail: error.message, isExchanged };
-    }
-    throw error;
-  }
 }
 
 /** The records of a response that give no rate: how many for each reason, and the first of them. */
