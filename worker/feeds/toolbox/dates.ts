@@ -1,3 +1,4 @@
+import * as z from 'zod';
 import {
   type CalendarDate,
   dayNumber,
@@ -5,6 +6,7 @@ import {
   isCalendarDate,
   toCalendarDate,
 } from '../../../core/domain/dates.js';
+import { readDataFile } from '../../../core/process/project-files.js';
 import { ExchangedDate, FeedError } from '../feed-error.js';
 
 const SHORT_MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
@@ -115,23 +117,10 @@ function fullYear(short: number): number {
 }
 
 /**
- * The prefixes that identify the months, without accents, in English, French, Spanish, Portuguese, Italian, German, Dutch,
+ * The prefixes that identify each month, without accents, in English, French, Spanish, Portuguese, Italian, German, Dutch,
  * Indonesian and Turkish. No prefix means different months in two languages.
  */
-const BEGINNINGS: readonly (readonly string[])[] = [
-  ['jan', 'ene', 'gen', 'oca'],
-  ['feb', 'fev', 'sub'],
-  ['mar', 'mrt', 'maa'],
-  ['apr', 'abr', 'avr', 'nis'],
-  ['may', 'mai', 'mag', 'mei'],
-  ['jun', 'juin', 'giu', 'haz'],
-  ['jul', 'juil', 'lug', 'tem'],
-  ['aug', 'ago', 'aou', 'agu', 'agt'],
-  ['sep', 'set', 'eyl'],
-  ['oct', 'out', 'ott', 'okt', 'eki'],
-  ['nov', 'kas'],
-  ['dec', 'dic', 'dez', 'des', 'ara'],
-];
+const BEGINNINGS = readDataFile('month_names.json', z.array(z.array(z.string())).length(12));
 
 /** 1 to 12 for a month's full or short name, in any case, with or without accents or a dot; otherwise undefined. */
 export function monthNumber(name: string): number | undefined {
