@@ -20,33 +20,26 @@ type HttpClientErrorReason =
 
 interface HttpClientErrorOptions extends ErrorOptions {
   status?: number | undefined;
-  code?: string | undefined;
   retryAfterMs?: number | undefined;
 }
 
 /** The message has the URL and the fault, without credentials of the request. */
 export class HttpClientError extends Error {
   override readonly name = 'HttpClientError';
-  readonly url: string;
   readonly detail: string;
   readonly status: number | undefined;
-  /** Such as `ENOTFOUND`. */
-  readonly code: string | undefined;
   readonly retryAfterMs: number | undefined;
 
   constructor(
     readonly reason: HttpClientErrorReason,
     request: HttpRequest,
     detail: string,
-    { status, code, retryAfterMs, ...options }: HttpClientErrorOptions = {},
+    { status, retryAfterMs, ...options }: HttpClientErrorOptions = {},
   ) {
-    const url = maskUrl(request.url);
     const shown = maskUrl(maskValues(detail, secretsOf(request)));
-    super(`${url}: ${shown}`, options);
-    this.url = url;
+    super(`${maskUrl(request.url)}: ${shown}`, options);
     this.detail = shown;
     this.status = status;
-    this.code = code;
     this.retryAfterMs = retryAfterMs;
   }
 }
@@ -66,10 +59,9 @@ export function connectionError(error: unknown, request: HttpRequest, status?: n
   // Its properties contain the unmasked URL.
   if (code === 'ERR_INVALID_URL') return new HttpClientError('malformed', request, 'is not a valid URL');
   // A parser's error is not kept as the cause, because it contains the response.
-  if (NOT_HTTP.test(code)) {
-    return new HttpClientError('malformed', request, `the response is not HTTP (${code})`, { code });
-  }
-  const options = { cause: error, code, status };
+  if (NOT_HTTP.test(code))
+    return new HttpClientError('malformed', request, `the response is not HTTP (${code})`);
+  const options = { cause: error, status };
   if (CERTIFICATE_CODE.test(code)) {
     const why =
       code === ISSUER_MISSING ? ': the host leaves out an intermediate, or nobody trusts its issuer' : '';
@@ -85,8 +77,8 @@ export function connectionError(error: unknown, request: HttpRequest, status?: n
 
 function proxyFailure({ proxy, status, cause }: ProxyError, request: HttpRequest): HttpClientError {
   if (status === undefined) {
-    const { detail, code } = connectionError(cause, request);
-    return new HttpClientError('proxy', request, `the proxy ${proxy}: ${detail}`, { cause, code });
+    const { detail } = connectionError(cause, request);
+    return new HttpClientError('proxy', request, `the proxy ${proxy}: ${detail}`, { cause });
   }
   const why = status === 407 ? ': it needs a login, or refuses the one in its URL' : '';
   const detail = `the proxy ${proxy}: responded with status ${status}${why}`;

@@ -13,7 +13,7 @@ const request = { method: 'GET', url: 'https://bank.example' } as const;
 test.each([
   new FeedError('another layout', { cause: new RangeError('too long') }),
   new ExchangedDate('13/13'),
-  new HttpClientError('connection', request, 'could not be reached', { code: 'ECONNRESET' }),
+  new HttpClientError('connection', request, 'could not be reached'),
   new CredentialsRefused('no', { cause: new HttpClientError('status', request, 'refused', { status: 403 }) }),
   new HttpClientError('status', request, 'responded with status 429', { status: 429, retryAfterMs: 10 }),
 ])('%s keeps its class, its fields and its cause', (error) => {
