@@ -2,6 +2,7 @@ import { isCurrency, lifetimeOf } from '../../core/domain/currencies.js';
 import { addDays, type CalendarDate, isCalendarDate } from '../../core/domain/dates.js';
 import { daysAheadOf, providerOf } from '../../core/domain/providers.js';
 import type { RateRow } from './feed.js';
+import { type Counts, count } from './tally.js';
 
 /**
  * The maximum rate; its inverse is the minimum. No pair ever exceeded it: a US dollar was exchanged for 3.5e16 of the last
@@ -9,22 +10,10 @@ import type { RateRow } from './feed.js';
  */
 const MAX_RATE = 1e20;
 
-/**
- * Why a row is not stored. `malformed` is an invalid date or price, `out-of-bounds` a price above 1e20 or below 1e-20,
- * `contradictory-sides` a rate that is not between its buying and its selling price.
- */
-type DropReason =
-  | 'unknown-currency'
-  | 'malformed'
-  | 'out-of-bounds'
-  | 'contradictory-sides'
-  | 'future'
-  | 'after-end'
-  | 'before-start';
-
 export interface Validated<Row> {
   rows: Row[];
-  dropped: Partial<Record<DropReason, number>>;
+  /** Why the other rows are not stored. */
+  dropped: Counts;
 }
 
 /** Drops what can't be a rate of the provider. The only place where this is decided. */
@@ -34,25 +23,31 @@ export function validate<Row extends RateRow>(
 ): Validated<Row> {
   const last = addDays(today, daysAheadOf(provider));
   const beyondEnd = providerOf(provider)?.beyond_end ?? [];
-  const kept: Row[] = [];
-  const dropped: Partial<Record<DropReason, number>> = {};
-  const faultOf = ({ date, base, quote, rate, buy = rate, sell = rate }: Row): DropReason | undefined => {
-    const [lowest, highest] = [Math.min(rate, buy, sell), Math.max(rate, buy, sell)];
-    if (!(lowest > 0 && Number.isFinite(highest)) || !isCalendarDate(date)) return 'malformed';
-    if (lowest < 1 / MAX_RATE || highest > MAX_RATE) return 'out-of-bounds';
-    if (rate < buy || rate > sell) return 'contradictory-sides';
-    if (date > last) return 'future';
-    return faultOfCode(base, date, beyondEnd) ?? faultOfCode(quote, date, beyondEnd);
-  };
+  const result: Validated<Row> = { rows: [], dropped: {} };
   for (const row of rows) {
-    const reason = faultOf(row);
-    if (reason) dropped[reason] = (dropped[reason] ?? 0) + 1;
-    else kept.push(row);
+    const reason =
+      faultOfPrices(row) ??
+      (row.date > last ? 'future' : undefined) ??
+      faultOfCode(row.base, row.date, beyondEnd) ??
+      faultOfCode(row.quote, row.date, beyondEnd);
+    if (reason) count(result.dropped, reason);
+    else result.rows.push(row);
   }
-  return { rows: kept, dropped };
+  return result;
 }
 
-function faultOfCode(code: string, date: CalendarDate, beyondEnd: readonly string[]): DropReason | undefined {
+/**
+ * `malformed` is an invalid date or price, `out-of-bounds` a price above 1e20 or below 1e-20, `contradictory-sides` a rate that
+ * is not between its buying and its selling price.
+ */
+function faultOfPrices({ date, rate, buy = rate, sell = rate }: RateRow): string | undefined {
+  const [lowest, highest] = [Math.min(rate, buy, sell), Math.max(rate, buy, sell)];
+  if (!(lowest > 0 && Number.isFinite(highest)) || !isCalendarDate(date)) return 'malformed';
+  if (lowest < 1 / MAX_RATE || highest > MAX_RATE) return 'out-of-bounds';
+  return rate < buy || rate > sell ? 'contradictory-sides' : undefined;
+}
+
+function faultOfCode(code: string, date: CalendarDate, beyondEnd: readonly string[]): string | undefined {
   if (!isCurrency(code)) return 'unknown-currency';
   const { from, until } = lifetimeOf(code);
   if (until !== undefined && date >= until && !beyondEnd.includes(code)) return 'after-end';
