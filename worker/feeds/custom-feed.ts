@@ -57,18 +57,11 @@ function recordsIn(response: HttpAnswer, read: CustomReading): Iterable<Values> 
     const endsOpen = response.headers.has('content-length');
     return csvRecords(response, names, { separator, endsOpen, ...(charset !== undefined && { charset }) });
   }
-  const path = read.records?.split('/') ?? [];
-  return read.format === 'json'
-    ? jsonRecords(response, path, names, read)
-    : xmlRecords(response, path, names, read);
+  return read.format === 'json' ? jsonRecords(response, names, read) : xmlRecords(response, names, read);
 }
 
-function jsonRecords(
-  response: HttpAnswer,
-  path: readonly string[],
-  names: readonly string[],
-  read: CustomReading,
-): Values[] {
+function jsonRecords(response: HttpAnswer, names: readonly string[], read: CustomReading): Values[] {
+  const path = read.records?.split('/') ?? [];
   const value = z.union([z.string(), z.number()]).nullable();
   const memberOf = (name: string) => (isSide(name, read) ? value.optional() : value);
   const list = z.array(z.object(Object.fromEntries(names.map((name) => [name, memberOf(name)]))));
@@ -77,13 +70,8 @@ function jsonRecords(
   return parseJson(response, path.reduceRight<z.ZodType>(within, list)) as Values[];
 }
 
-/** The first name of the path is the document's root. */
-function xmlRecords(
-  response: HttpAnswer,
-  [rootName = '', ...path]: readonly string[],
-  names: readonly string[],
-  read: CustomReading,
-): Values[] {
+function xmlRecords(response: HttpAnswer, names: readonly string[], read: CustomReading): Values[] {
+  const [rootName = '', ...path] = read.records?.split('/') ?? [];
   const valueIn = (element: XmlElement, name: string) => {
     const value = name.startsWith('@') ? element.attribute(name.slice(1)) : element.text(name);
     if (value === undefined && !isSide(name, read))
