@@ -139,8 +139,8 @@ function createRevalidation() {
       known ? { ...request, headers: { ...request.headers, ...conditionsOf(known) } } : request,
     );
     if (response.status === 304 && known) return known;
-    if (request.method === 'GET' && response.status === 200 && hasValidator(response))
-      kept.set(key, response);
+    const isKept = request.method === 'GET' && response.status === 200;
+    if (isKept && Object.keys(conditionsOf(response)).length > 0) kept.set(key, response);
     else kept.delete(key);
     return response;
   };
@@ -149,10 +149,6 @@ function createRevalidation() {
 function conditionsOf({ headers }: ReceivedResponse): Record<string, string> {
   const [etag, modified] = [headers.get('etag'), headers.get('last-modified')];
   return { ...(etag && { 'if-none-match': etag }), ...(modified && { 'if-modified-since': modified }) };
-}
-
-function hasValidator({ headers }: ReceivedResponse): boolean {
-  return headers.has('etag') || headers.has('last-modified');
 }
 
 function keyOf({ method, url, headers, body = '' }: FeedRequest): string {
