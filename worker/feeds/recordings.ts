@@ -16,6 +16,7 @@ import { decoded } from '../../core/http-client/secrets.js';
 import { dataFile } from '../../core/process/project-files.js';
 import { BEFORE_ALL, type Feed, type Window } from './feed.js';
 import { INDEX, type Recording, readRecording } from './http/recorded-client.js';
+import { monthNumber } from './toolbox/dates.js';
 
 /** Small responses in a source's real format, for requests that a recording omits, such as a page with long tokens. */
 const MADE_RESPONSES = dataFile('made-responses');
@@ -87,15 +88,13 @@ const NAMESPACE = /xmlns(:\w+)?="[^"]*"/g;
 const YEAR_FIRST = /(?<!\d)(?<year>(?:19|20)\d\d)(?:-|M)?(?<month>\d\d)(?:-|D)?(?<day>\d\d)(?!\d)/g;
 const YEAR_LAST = /(?<!\d)(?<day>\d{1,2})[./-](?<month>\d{1,2})[./-](?<year>(?:19|20)\d\d)(?!\d)/g;
 const MONTH_IN_PATH = /year\/(?<year>(?:19|20)\d\d)\/month\/(?<month>\d{1,2})(?!\d)/g;
-const NAMED_MONTH =
-  /(?<!\d)(?<day>\d{1,2})(?<month>Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)(?<year>(?:19|20)\d\d)(?!\d)/g;
+const NAMED_MONTH = /(?<!\d)(?<day>\d{1,2})(?<month>[A-Z][a-z]{2})(?<year>(?:19|20)\d\d)(?!\d)/g;
 /** The file of a month, such as `monthly_csv_2026-8.csv`, and a month in a filter, such as `ge:2025-01`. */
 const MONTH_ALONE = /(?<![\d-])(?<year>(?:19|20)\d\d)-(?<month>\d{1,2})(?![\d-])/g;
 /** The file of a quarter, such as `2_1_2c26_smc.xls`. */
 const QUARTER = /(?<=_\d)([a-d])(\d\d)_/g;
 /** The file of a week, such as `20020106-0112`. */
 const WEEK = /(?<!\d)((?:19|20)\d\d)(\d\d)(\d\d)-(\d\d)(\d\d)(?!\d)/g;
-const MONTHS = 'JanFebMarAprMayJunJulAugSepOctNovDec';
 const YEAR_ALONE = /(?<![\d-])(?<year>(?:19|20)\d\d)(?!\d)/g;
 
 /** The days in requests, in the most precise form that they have, or the first and last days of their periods. */
@@ -135,7 +134,7 @@ function likelyDays(dates: readonly DateParts[]): CalendarDate[] {
 function datesOf(dates: readonly DateParts[]): CalendarDate[] {
   return dates
     .map(({ year = '', month = '', day = '' }) => {
-      const number = /^[A-Z]/.test(month) ? String(MONTHS.indexOf(month) / 3 + 1) : month;
+      const number = String(monthNumber(month) ?? month);
       return `${year.length === 2 ? '20' : ''}${year}-${number.padStart(2, '0')}-${day.padStart(2, '0')}`;
     })
     .filter(isCalendarDate);
