@@ -128,7 +128,7 @@ function toHttpClientError(
     : new HttpClientError('aborted', request, 'stopped before the response was complete');
 }
 
-/** Not `AbortSignal.any`: Node 20 keeps all derived signals as long as their source, which in a worker is permanent. */
+/** Not `AbortSignal.any`: Node 20 may lose a timeout that only the derived signal refers to, and keeps what it derives. */
 function limitTime(timeLimitMs: number | undefined, source: AbortSignal | undefined) {
   if (timeLimitMs === undefined) return { signal: source, clear: () => {} };
   const controller = new AbortController();
