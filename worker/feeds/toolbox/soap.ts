@@ -29,19 +29,12 @@ export async function callSoap(
     body: `<?xml version="1.0" encoding="utf-8"?>\n<soap:Envelope xmlns:soap="${ENVELOPE}"><soap:Body>${call.body}</soap:Body></soap:Envelope>`,
   });
   const content = xmlRoot(response, 'Envelope').first('Body')?.children[0];
-  if (!content)
-    throw new FeedError(
-      `${response.url}: responded with an envelope without a body, where ${call.result} was expected`,
-    );
-  if (content.name === 'Fault') {
-    throw new FeedError(
-      `${response.url}: responded with a fault: ${content.text('faultstring') ?? 'without words'}`,
-    );
-  }
-  if (content.name !== call.result) {
-    throw new FeedError(`${response.url}: responded with ${content.name} where ${call.result} was expected`);
-  }
-  return { response, content };
+  if (content?.name === call.result) return { response, content };
+  const what =
+    content?.name === 'Fault'
+      ? `a fault: ${content.text('faultstring') ?? 'without words'}`
+      : `${content?.name ?? 'an envelope without a body,'} where ${call.result} was expected`;
+  throw new FeedError(`${response.url}: responded with ${what}`);
 }
 
 /** Escapes text for use between tags. */
