@@ -44,11 +44,18 @@ export class HttpClientError extends Error {
   }
 }
 
-const TIMEOUT = /^UND_ERR_(CONNECT|HEADERS|BODY)_TIMEOUT$|^ETIMEDOUT$/;
-const BROKEN = /^(UND_ERR_SOCKET|ECONNRESET|EPIPE)$/;
-const DECOMPRESSION = /^(Z_|ERR__ERROR_)/;
-/** The code for a host that sends only its own certificate instead of the chain. */
-const ISSUER_MISSING = 'UNABLE_TO_VERIFY_LEAF_SIGNATURE';
+/** What a code of undici, TLS or zlib means. The first match applies. The first is of a host that sends no chain. */
+const PROBLEMS: readonly (readonly [code: RegExp, problem: string])[] = [
+  [
+    /^UNABLE_TO_VERIFY_LEAF_SIGNATURE$/,
+    'the certificate is not trusted: the host leaves out an intermediate, or nobody trusts its issuer',
+  ],
+  [CERTIFICATE_CODE, 'the certificate is not trusted'],
+  [TLS_CODE, 'no version of TLS that is accepted here, perhaps only an old one'],
+  [/^UND_ERR_(CONNECT|HEADERS|BODY)_TIMEOUT$|^ETIMEDOUT$/, 'no response in time'],
+  [/^(UND_ERR_SOCKET|ECONNRESET|EPIPE)$/, 'the connection broke before the response was complete'],
+  [/^(Z_|ERR__ERROR_)/, 'the compressed body is damaged or cut short'],
+];
 /** The parser gives no code for a response that does not start like HTTP. */
 const NOT_HTTP = /^HPE_|^HTTPParserError$|^UND_ERR_HEADERS_OVERFLOW$/;
 
@@ -61,18 +68,9 @@ export function connectionError(error: unknown, request: HttpRequest, status?: n
   // A parser's error is not kept as the cause, because it contains the response.
   if (NOT_HTTP.test(code))
     return new HttpClientError('malformed', request, `the response is not HTTP (${code})`);
-  const options = { cause: error, status };
-  if (CERTIFICATE_CODE.test(code)) {
-    const why =
-      code === ISSUER_MISSING ? ': the host leaves out an intermediate, or nobody trusts its issuer' : '';
-    const detail = `the certificate is not trusted${why} (${code})`;
-    return new HttpClientError('certificate', request, detail, options);
-  }
-  if (TLS_CODE.test(code)) {
-    const detail = `no version of TLS that is accepted here, perhaps only an old one (${code})`;
-    return new HttpClientError('connection', request, detail, options);
-  }
-  return new HttpClientError('connection', request, `${problemOf(code)} (${code})`, options);
+  const [, problem = 'could not be reached'] = PROBLEMS.find(([pattern]) => pattern.test(code)) ?? [];
+  const reason = CERTIFICATE_CODE.test(code) ? 'certificate' : 'connection';
+  return new HttpClientError(reason, request, `${problem} (${code})`, { cause: error, status });
 }
 
 function proxyFailure({ proxy, status, cause }: ProxyError, request: HttpRequest): HttpClientError {
@@ -83,13 +81,6 @@ function proxyFailure({ proxy, status, cause }: ProxyError, request: HttpRequest
   const why = status === 407 ? ': it needs a login, or refuses the one in its URL' : '';
   const detail = `the proxy ${proxy}: responded with status ${status}${why}`;
   return new HttpClientError('proxy', request, detail, { status });
-}
-
-function problemOf(code: string): string {
-  if (TIMEOUT.test(code)) return 'no response in time';
-  if (BROKEN.test(code)) return 'the connection broke before the response was complete';
-  if (DECOMPRESSION.test(code)) return 'the compressed body is damaged or cut short';
-  return 'could not be reached';
 }
 
 function codeOf(error: unknown): string {
