@@ -14,12 +14,12 @@ export function define(command: Command, session: Session): void {
     .action(checkHealth.bind(null, session));
 }
 
-async function checkHealth({ config, stopping }: Session, options: { worker?: boolean }): Promise<void> {
+async function checkHealth({ config }: Session, options: { worker?: boolean }): Promise<void> {
   const port = options.worker ? config.ADMIN_PORT : config.PORT;
   if (port === undefined) throw new CommandFailed('a worker has no health check unless ADMIN_PORT is set');
   const host = ALL_ADDRESSES.includes(config.HOST) ? '127.0.0.1' : config.HOST;
   const url = `http://${host.includes(':') ? `[${host}]` : host}:${port}/health/ready`;
-  const signal = AbortSignal.any([stopping, AbortSignal.timeout(LIMIT_MS)]);
+  const signal = AbortSignal.timeout(LIMIT_MS);
   const response = await fetch(url, { signal }).catch((error: unknown) => {
     throw new CommandFailed(`${url}: ${failureLine(error)}`);
   });

@@ -113,12 +113,12 @@ export async function runHookOnce(
 
 /** Sends its output to standard error, because commands print their data to standard output. */
 async function run(command: string, folder: string, stopping: AbortSignal | undefined): Promise<void> {
-  const limit = AbortSignal.timeout(LIMIT_MS);
   const child = spawn(command, {
     shell: true,
     cwd: folder,
     stdio: ['ignore', 2, 2],
-    signal: stopping ? AbortSignal.any([stopping, limit]) : limit,
+    signal: stopping,
+    timeout: LIMIT_MS,
   });
   const [code, killedBy] = await once(child, 'exit');
   if (code !== 0) throw new Error(code === null ? `it was killed by ${killedBy}` : `exit code ${code}`);
