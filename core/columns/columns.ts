@@ -76,7 +76,7 @@ export type NamedSeries = readonly [string, Series];
 /** Columns of series in units per `pivot`, which is 1 on every day. A currency may have several, or an empty one. */
 export function columnsOf(parts: Iterable<NamedSeries>, pivot = PIVOT): Columns {
   const filled = [...parts].filter(([, { days }]) => days.length > 0);
-  const { days, indexOf } = unionOfDays(filled.map(([, series]) => series));
+  const days = unionOfDays(filled.map(([, series]) => series));
   const quotes = withPivot(
     filled.map(([quote]) => quote),
     days,
@@ -84,11 +84,12 @@ export function columnsOf(parts: Iterable<NamedSeries>, pivot = PIVOT): Columns 
   );
   const columns = columnsOver(quotes, days);
   columns.rates.fill(Number.NaN);
+  const indices = new Map(Array.from(days, (day, index) => [day, index]));
   for (const [quote, series] of filled) {
     const column = columns.byQuote.get(quote);
     if (!column) continue;
     for (let index = 0; index < series.days.length; index++) {
-      const dayIndex = indexOf(series.days[index] ?? 0);
+      const dayIndex = indices.get(series.days[index] ?? 0) ?? 0;
       columns.rates[column.first + dayIndex * column.step] = series.rates[index] ?? Number.NaN;
     }
   }
@@ -200,29 +201,11 @@ export function joinColumns(parts: readonly DaysOf[], wanted?: Iterable<string>)
   return withPivotRates(joined);
 }
 
-function unionOfDays(series: readonly Series[]): { days: Int32Array; indexOf(day: number): number } {
-  let first = Number.POSITIVE_INFINITY;
-  let last = Number.NEGATIVE_INFINITY;
-  for (const { days } of series) {
-    for (const day of days) {
-      if (day < first) first = day;
-      if (day > last) last = day;
-    }
-  }
-  // By distance from the first day: 1 for each day of any series, then overwritten with the day's index.
-  const indices = new Int32Array(Math.max(0, last - first + 1));
-  for (const { days } of series) for (const day of days) indices[day - first] = 1;
-  const days = sharedArray(
-    Int32Array,
-    indices.reduce((count, flag) => count + flag, 0),
-  );
-  let length = 0;
-  for (let offset = 0; offset < indices.length; offset++) {
-    if (indices[offset] !== 1) continue;
-    days[length] = first + offset;
-    indices[offset] = length++;
-  }
-  return { days, indexOf: (day) => indices[day - first] ?? 0 };
+/** The days of any series, ascending. */
+function unionOfDays(series: readonly Series[]): Int32Array {
+  const union = new Set<number>();
+  for (const { days } of series) for (const day of days) union.add(day);
+  return shared(Int32Array.from(union).sort());
 }
 
 export class SeriesBuilder {
