@@ -1,7 +1,6 @@
 import { type Admission, isLong, type Waiter } from '../http/admission.js';
 import type { MakeContent } from '../http/dispatcher.js';
 import { type ByteStream, type Content, isStream, type Task } from '../http/reply.js';
-import type { RequestContext } from '../http/route.js';
 import { makeConversion, makeConvertedLines } from '../rates/convert/convert.js';
 import { makeDialect } from '../rates/dialects/dialects.js';
 import { makeRows } from '../rates/engine/make-rows.js';
@@ -18,7 +17,7 @@ import { makeSuspects } from '../suspects/routes.js';
 import type { MakerContext } from './database-context.js';
 import { asUnavailable } from './errors.js';
 
-type Maker = (input: never, context: MakerContext) => Content | Promise<Content>;
+type Maker = (input: never, context: MakerContext) => Promise<Content>;
 
 /** By the names that tasks use for them. */
 const MAKERS: Readonly<Record<string, Maker>> = {
@@ -40,10 +39,10 @@ const MAKERS: Readonly<Record<string, Maker>> = {
 };
 
 /** Throws the errors of the maker. */
-export function make(
+export async function make(
   { maker, input }: Pick<Task, 'maker' | 'input'>,
   context: MakerContext,
-): Content | Promise<Content> {
+): Promise<Content> {
   const found = MAKERS[maker];
   if (!found) throw new Error(`no maker has the name ${maker}`);
   return found(input as never, context);
@@ -85,29 +84,17 @@ interface RendererOptions {
 
 /** Once there is capacity for their cost, makes short contents in place and long ones in a thread, if there is one. */
 export function openRenderer({ admission, threads, makerContext }: RendererOptions): MakeContent {
-  const makeLong = threads?.make ?? ((task, waiter) => begun(inPlace(task, waiter)));
-
-  function inPlace(task: Task, { signal }: Pick<Waiter, 'signal'>): Content | Promise<Content> {
-    return make(task, { snapshot: task.snapshot as Snapshot, signal, ...makerContext });
+  async function inPlace(task: Task, { signal }: Pick<Waiter, 'signal'>): Promise<Content> {
+    try {
+      return await begin(await make(task, { snapshot: task.snapshot as Snapshot, signal, ...makerContext }));
+    } catch (error) {
+      throw asUnavailable(error);
+    }
   }
 
-  async function later(task: Task, context: RequestContext): Promise<Content> {
+  return async (task, context) => {
     await admission.admit(context, task.cost);
-    return makeLong(task, context);
-  }
-
-  return (task, context) => {
-    if (isLong(task.cost)) return later(task, context);
-    const waiting = admission.admit(context, task.cost);
-    const made = waiting ? waiting.then(() => inPlace(task, AT_ONCE)) : inPlace(task, AT_ONCE);
-    return made instanceof Promise || isStream(made.body) ? begun(made) : made;
+    if (!isLong(task.cost)) return inPlace(task, AT_ONCE);
+    return threads ? threads.make(task, context) : inPlace(task, context);
   };
-}
-
-async function begun(making: Content | Promise<Content>): Promise<Content> {
-  try {
-    return await begin(await making);
-  } catch (error) {
-    throw asUnavailable(error);
-  }
 }

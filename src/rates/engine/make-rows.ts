@@ -13,14 +13,7 @@ import type { Reader } from '../sources/raw-reads.js';
 import type { Ask } from './ask.js';
 import { changedRowsOf } from './changes.js';
 import { findRate, fixedRatesOf } from './look-ups.js';
-import {
-  namesMinorUnit,
-  type RatesContext,
-  type RatesInput,
-  type RatesView,
-  rowsOf,
-  whenFound,
-} from './rates-view.js';
+import { namesMinorUnit, type RatesContext, type RatesInput, type RatesView, rowsOf } from './rates-view.js';
 import { costOf, isOfficial, type Question, type ResolvedRequest } from './request.js';
 
 export interface RowsLayout {
@@ -50,29 +43,25 @@ export function askRows(
   return ask('rows', { request, layout, rows: request.when }, { vary, cost });
 }
 
-/** Makes the body of rows, without waiting if they are in memory. */
-export function makeRows(
+/** Makes the body of rows. */
+export async function makeRows(
   asked: RatesInput<RowsLayout>,
   view: RatesView,
   context: RatesContext,
-): Content | Promise<Content> {
+): Promise<Content> {
   const { request, layout } = asked;
   if (request.updatedAfter) return contentOfChanges(asked, view, context);
-  const found = (layout.single ? pairRowOf : rowsOf)(view, request, context);
-  return whenFound(found, (rows) =>
-    whenFound(
-      asOf(rows, request, view, context),
-      (day) => contentOf(asked, rows, day) ?? noRow(request, view, context),
-    ),
-  );
+  const rows = await (layout.single ? pairRowOf : rowsOf)(view, request, context);
+  const content = contentOf(asked, rows, await asOf(rows, request, view, context));
+  return content ?? noRow(request, view, context);
 }
 
 /** The row of a pair. If one of its currencies has ended, the row is derived from that of the successor. */
-function pairRowOf(
+async function pairRowOf(
   view: Pick<RatesView, 'sourceOf' | 'today'>,
   request: ResolvedRequest,
   reader: Reader,
-): RateRows | Promise<RateRows> {
+): Promise<RateRows> {
   const { base, quotes: [quote = ''] = [], providers, when } = request;
   const pair = { base, quote };
   const asked = when.form === 'date' ? when : undefined;
@@ -80,9 +69,10 @@ function pairRowOf(
   if (!fixed) return rowsOf(view, request, reader);
   const successors = successorsOf(pair, fixed);
   const ofSuccessors = { ...request, base: successors.base, quotes: [successors.quote] };
-  return whenFound(rowsOf(view, ofSuccessors, reader), (found) =>
-    mapRows(found, ({ day, rows }) => ({ day, rows: rows.map((row) => atFixed(row, pair, fixed)) })),
-  );
+  return mapRows(await rowsOf(view, ofSuccessors, reader), ({ day, rows }) => ({
+    day,
+    rows: rows.map((row) => atFixed(row, pair, fixed)),
+  }));
 }
 
 /** Derives the row of a pair from that of the successors. The fixed rate itself is shown with its own digits. */
@@ -98,14 +88,13 @@ function atFixed(row: Row, pair: { base: string; quote: string }, fixed: FixedRa
 
 /** The value of `x-rates-as-of`. For a requested day, the newest observation is that of any provider. */
 // With a provider's own newest day, its later rates would change the response for a past day.
-function asOf(
+async function asOf(
   { newest }: RateRows,
   { providers, when }: ResolvedRequest,
   { newestDay }: RatesView,
   reader: Reader,
-): number | undefined | Promise<number | undefined> {
-  const found = providers && when.form === 'date' ? newestDay(reader) : newest;
-  return whenFound(found, (day) => asOfDay(when, day));
+): Promise<number | undefined> {
+  return asOfDay(when, providers && when.form === 'date' ? await newestDay(reader) : newest);
 }
 
 /** Throws the 404 of the pair's look-up, which says when rates exist. */

@@ -1,29 +1,26 @@
-import { type Columns, ColumnsBuilder, lastDayUpTo } from '../../../core/columns/columns.js';
-import type { RawSelection } from '../../../core/database/bulk/read-rates.js';
+import { type Columns, lastDayUpTo } from '../../../core/columns/columns.js';
 import { WINDOW_DAYS } from '../../../core/domain/blend/carry-forward.js';
-import { type DayWindow, fromDayNumber, LAST_DAY, periodsOf } from '../../../core/domain/dates.js';
-import { daysToPick } from '../../../core/domain/day-pick.js';
-import { type DatedRows, mapRows, type OwnPairs, type RateRows } from '../snapshot/row.js';
-import { columnsFor, pickedBy, plainRows, type Range, rawDaysNeeded, withCarried } from '../snapshot/rows.js';
+import { periodsOf } from '../../../core/domain/dates.js';
+import { onOrBefore } from '../../../core/domain/day-pick.js';
+import type { PastSnapshots } from '../history/past-snapshots.js';
+import type { KnownVersion } from '../history/versions.js';
+import { meanRows, withStats } from '../snapshot/period-rows.js';
+import { mapRows, type OwnPairs, type PlainRows, type RateRows } from '../snapshot/row.js';
+import { daysNeeded, pegsOn, plainRows, type RowsRequest, withCarried } from '../snapshot/rows.js';
 import type { Snapshot } from '../snapshot/snapshot.js';
-import { blendsOn, type DayBlends } from '../sources/day-blends.js';
-import type { OfficialRates } from '../sources/official.js';
+import { type OfficialRates, officialRowsBetween, pickedOfficialRows } from '../sources/official.js';
+import type { ProviderRates } from '../sources/provider-rates.js';
 import type { Reader } from '../sources/raw-reads.js';
-import type { RawStore } from '../sources/raw-store.js';
-import { blendSources, collectShares, daysBehind, withSources } from '../sources/row-sources.js';
+import { blendSources, ownSource, withSides, withSources } from '../sources/row-sources.js';
+import { sharesOf } from '../sources/shares.js';
+import { type RawContext, rowsFromRaw, subsetOn } from './raw-blends.js';
 import { needsSources, type ResolvedRequest } from './request.js';
 
 /** The rates of all, some or one provider, known now or in the past. Methods throw the errors of the raw store. */
 export interface RateSource {
-  rows(request: ResolvedRequest, reader: Reader): RateRows | Promise<RateRows>;
+  rows(request: ResolvedRequest, reader: Reader): Promise<RateRows>;
   ratesOn(days: LookUpDays, reader: Reader): Promise<KnownRates>;
 }
-
-/** Selects the source of the rates of some providers, or of the blend of all. */
-export type SourceOf = (
-  providers: readonly string[] | undefined,
-  side?: ResolvedRequest['side'],
-) => RateSource;
 
 /** Day numbers, both included. The start defaults to the first day needed for the end, the end to the newest day. */
 export interface LookUpDays {
@@ -47,20 +44,77 @@ export interface KnownRates {
   official?: OfficialRates | undefined;
 }
 
-export interface SourceContext {
-  raw: RawStore;
-  snapshot: Snapshot;
-  /** Day number: rates dated later do not count as the newest yet. */
-  tomorrow: number;
+export interface SourceContext extends Omit<RawContext, 'reader'> {
+  /** Set for an instant in the past. The snapshot of an older version has no days of its own. */
+  past?: { known: KnownVersion; snapshots: PastSnapshots } | undefined;
 }
 
-interface RowsContext extends SourceContext {
-  request: ResolvedRequest;
-  reader: Reader;
+/** Selects the source of the rates of some providers, or of the blend of all. No other code makes this choice. */
+export function sourceOn(
+  context: SourceContext,
+  providers: readonly string[] | undefined,
+  side?: ResolvedRequest['side'],
+): RateSource {
+  const [only, ...others] = providers ?? [];
+  if (!providers || only === undefined) return blendSource(context);
+  return others.length === 0 ? providerSource(context, only, side) : subsetSource(context, providers);
+}
+
+/** The newest day with rates of any provider, up to tomorrow. */
+export async function newestDayOf({ snapshot, tomorrow, past }: SourceContext, reader: Reader) {
+  if (!snapshot.past || !past) return lastDayUpTo(snapshot.days.days, tomorrow);
+  return past.snapshots.newestDay(past.known, tomorrow, reader);
+}
+
+/** The blend of all providers, with pegs applied: from a snapshot, or from raw rows if the request expands sources. */
+function blendSource(context: SourceContext): RateSource {
+  const { raw, snapshot, tomorrow, past } = context;
+
+  /** Loads the days of a past version. */
+  async function snapshotWith(selected: Parameters<PastSnapshots['of']>[2] | undefined, reader: Reader) {
+    return snapshot.past && past && selected ? past.snapshots.of(past.known, reader, selected) : snapshot;
+  }
+
+  async function rowsIn(snapshot: Snapshot, request: ResolvedRequest, reader: Reader): Promise<RateRows> {
+    if (!needsSources(request.expand)) return plainRows(snapshot, request, tomorrow);
+    if (request.when.form !== 'newest' || snapshot.past)
+      return rowsFromRaw({ ...context, snapshot, request, reader });
+    const { days } = snapshot;
+    const asOf = lastDayUpTo(days.days, tomorrow) ?? tomorrow;
+    const shares = await raw.newestShares(snapshot, asOf, reader);
+    const sources = blendSources((day, quote) => sharesOf(shares, day, quote), days, request);
+    return mapRows(plainRows(snapshot, request, tomorrow), withSources(sources, request, asOf));
+  }
+
+  return {
+    async rows(request, reader) {
+      const { base, quotes, when } = request;
+      const newest = await newestDayOf(context, reader);
+      const days = daysNeeded(when, newest);
+      // The row of the base depends on all currencies.
+      const currencies = quotes?.includes(base) ? undefined : quotes && [...quotes, base];
+      const loaded = await snapshotWith(days && { days, currencies }, reader);
+      return { ...(await rowsIn(loaded, request, reader)), newest };
+    },
+    async ratesOn({ from, to, currencies }, reader) {
+      const last = to ?? (await newestDayOf(context, reader)) ?? from;
+      const first = Math.min(from ?? Number.POSITIVE_INFINITY, (last ?? 0) - WINDOW_DAYS);
+      const days = last === undefined ? undefined : withCarried({ from: first, to: last });
+      const loaded = await snapshotWith(days && { days, currencies }, reader);
+      return {
+        snapshot: loaded,
+        days: loaded.days.days,
+        columnsFor: () => loaded.days,
+        ownFor: (base) => pegsOn(base, loaded.days.days),
+        // This includes the newest version: its response must stay the same when a newer one comes.
+        isPartial: past !== undefined,
+      };
+    },
+  };
 }
 
 /** The blend of some providers, without pegs. It is computed from raw rows for each request. */
-export function subsetSource(context: SourceContext, providers: readonly string[]): RateSource {
+function subsetSource(context: SourceContext, providers: readonly string[]): RateSource {
   const { raw, snapshot, tomorrow } = context;
   return {
     rows: (request, reader) => rowsFromRaw({ ...context, request, reader }),
@@ -68,13 +122,10 @@ export function subsetSource(context: SourceContext, providers: readonly string[
     async ratesOn(days, reader) {
       const known = await raw.span(snapshot, providers, tomorrow, reader);
       const newest = known?.newest ?? tomorrow;
-      const last = Math.min(days.to ?? tomorrow, newest);
-      const asked = withCarried({ from: Math.min(days.from ?? last, last - WINDOW_DAYS), to: last });
-      const window = within(asked, { from: known?.first ?? tomorrow, to: newest });
-      const subset = new ColumnsBuilder();
-      for await (const blends of blendsBetween({ ...context, reader }, { providers }, window))
-        addBlends(subset, blends);
-      const columns = subset.finish();
+      const to = Math.min(days.to ?? tomorrow, newest);
+      const asked = withCarried({ from: Math.min(days.from ?? to, to - WINDOW_DAYS), to });
+      const window = { from: Math.max(asked.from, known?.first ?? tomorrow), to: Math.min(asked.to, newest) };
+      const columns = await subsetOn({ ...context, reader }, providers, window);
       return {
         snapshot,
         days: Int32Array.from(known ? [newest] : []),
@@ -86,103 +137,63 @@ export function subsetSource(context: SourceContext, providers: readonly string[
   };
 }
 
-/** Adds the blends of a day that consist of rates of that day. */
-function addBlends(builder: ColumnsBuilder, { day, blends }: DayBlends): void {
-  const date = fromDayNumber(day);
-  for (const [quote, blend] of blends) if (blend.date === date) builder.append(quote, day, blend.rate);
+/** One provider's own rates, crossed within its own data, or one side of them: no blend, no pegs. */
+function providerSource(
+  { raw, snapshot, tomorrow }: SourceContext,
+  key: string,
+  side: ResolvedRequest['side'],
+): RateSource {
+  const ratesOf = (reader: Reader, of = side) => raw.ofProvider(snapshot, key, reader, of);
+  return {
+    async rows(request, reader) {
+      const { expand } = request;
+      const rates = await ratesOf(reader);
+      let found: RateRows = rates.official
+        ? officialRows(rates.official, request, tomorrow)
+        : providerRows(rates, request, tomorrow);
+      // The estimate is dropped, as rows with details are much longer than it assumes.
+      const detailed = (change: Parameters<typeof mapRows>[1]) => ({
+        ...mapRows(found, change),
+        estimate: undefined,
+      });
+      if (needsSources(expand)) found = detailed(withSources(ownSource(key), request, found.newest));
+      if (!expand.includes('sides')) return found;
+      const sides = { buy: await ratesOf(reader, 'buy'), sell: await ratesOf(reader, 'sell') };
+      return detailed(withSides(sides, request));
+    },
+    ratesOn: async (_days, reader) => ({
+      ...(await ratesOf(reader)),
+      snapshot,
+      none: side && `${key} publishes no ${side}ing rate of this pair`,
+    }),
+  };
+}
+/** With `group`, rows are means of its own rows. Rates dated from `tomorrow` (day number) are not the newest yet. */
+export function providerRows(
+  rates: ProviderRates,
+  request: RowsRequest,
+  tomorrow: number,
+): RateRows<PlainRows> {
+  const { base, when } = request;
+  const columns = { days: rates.columnsFor(base), allDays: rates.days };
+  const daily = (when: RowsRequest['when']) => {
+    const plain = plainRows(columns, { own: rates.ownFor(base), ...request, when }, tomorrow);
+    return { ...plain, rows: rates.markSuspects(plain.rows, base) };
+  };
+  if (when.form !== 'range' || when.period === 'day') return daily(when);
+  const periods = periodsOf(when.period, when);
+  const whole = { from: periods.firstDayOf(when.from), to: periods.lastDayOf(when.to) };
+  const { rows, estimate } = daily({ ...when, ...whole, period: 'day' });
+  const means = meanRows(rows, periods);
+  if (!when.stats) return { rows: means, estimate };
+  return { rows: withStats(means, daily({ ...when, period: 'day' }).rows, when), estimate };
 }
 
-/** Rows that are computed from raw rows, each range in portions. */
-export function rowsFromRaw(context: RowsContext): RateRows | Promise<RateRows> {
-  const { when } = context.request;
-  return when.form === 'range' ? { rows: rowsOfRange(context, when) } : rowsOfDay(context);
-}
-
-/** The rows of one day. For the newest rates it is the newest day, even if its own rates are not blended. */
-async function rowsOfDay(context: RowsContext): Promise<RateRows> {
-  const { raw, snapshot, request, tomorrow, reader } = context;
-  const { providers, when } = request;
-  const upTo = when.form === 'date' ? LAST_DAY : tomorrow;
-  const known = providers && (await raw.span(snapshot, providers, upTo, reader));
-  const newest = providers ? known?.newest : lastDayUpTo(snapshot.days.days, tomorrow);
-  const picked = newest === undefined ? undefined : pickedBy(when, newest);
-  if (!picked) return { rows: [] };
-  const ofDay: ResolvedRequest = { ...request, when: { form: 'date', ...picked } };
-  const found = await rowsFrom({ ...context, request: ofDay }, daysToPick(picked));
-  return { ...found, newest: newest && Math.min(newest, tomorrow) };
-}
-
-/** Rows of a range are made for about this many days at a time, in whole periods. */
-const DAYS_AT_ONCE = 62;
-/** The most days whose raw rows are read and blended at a time: two months and the days that count for them. */
-const DAYS_READ_AT_ONCE = 120;
-
-/** Generates whole periods at a time, as the client reads: the raw rows of decades do not fit into memory. */
-async function* rowsOfRange(context: RowsContext, range: Range): AsyncGenerator<DatedRows> {
-  const periods = periodsOf(range.period, range);
-  const { fillDays = 0 } = range;
-  const known = await knownDays(context);
-  if (!known) return;
-  // A period that the range covers only in part has rows of all its days.
-  const first = periods.firstDayOf(Math.max(range.from, known.first));
-  const last = Math.min(range.to, known.newest + fillDays);
-  for (let start = first; start <= last; ) {
-    const end = periods.lastDayOf(start + DAYS_AT_ONCE - 1);
-    const when: Range = { ...range, from: Math.max(range.from, start), to: Math.min(range.to, end) };
-    const window = { from: Math.max(start - fillDays, known.first), to: Math.min(end, known.newest) };
-    const { rows } = await rowsFrom({ ...context, request: { ...context.request, when } }, window);
-    yield* rows;
-    start = end + 1;
-  }
-}
-
-/** The first and the newest day on which there may be rows. */
-async function knownDays({ raw, snapshot, request, reader }: RowsContext) {
-  if (request.providers) return raw.span(snapshot, request.providers, LAST_DAY, reader);
-  const { days } = snapshot.days;
-  const [first, newest] = [days[0], days.at(-1)];
-  return first === undefined || newest === undefined ? undefined : { first, newest };
-}
-
-async function rowsFrom(context: RowsContext, window: DayWindow): Promise<RateRows> {
-  const { snapshot, request, tomorrow } = context;
-  const { base, quotes, providers, expand, when } = request;
-  const stored = providers ? undefined : plainRows(snapshot, request, tomorrow);
-  if (stored?.estimate === 0) return { rows: [] };
-  const dates = stored && [...stored.rows];
-  const shares = needsSources(expand)
-    ? collectShares(when, dates && daysBehind(dates, base, snapshot.days))
-    : undefined;
-  const subset = providers && new ColumnsBuilder();
-  const selection = providers ? { providers } : quotes && { currencies: [...quotes, base] };
-  const isWanted = (day: number) => subset !== undefined || shares?.isWanted(day) === true;
-  const blended = subset || !shares ? withCarried(window) : within(withCarried(window), shares.window);
-  for await (const blends of blendsBetween(context, selection, blended, isWanted)) {
-    if (subset) addBlends(subset, blends);
-    shares?.add(blends);
-  }
-  const columns = subset ? { days: subset.finish() } : snapshot;
-  const { rows, newest } = stored ?? plainRows(columns, request, tomorrow);
-  const found = dates ?? rows;
-  if (!shares) return { rows: found, newest };
-  const sources = blendSources(shares.finish(), columnsFor(columns, request), request);
-  return mapRows({ rows: found, newest }, withSources(sources, request, newest));
-}
-
-function within(days: DayWindow, { from, to }: DayWindow): DayWindow {
-  return { from: Math.max(days.from, from), to: Math.min(days.to, to) };
-}
-
-/** The blends of the wanted days of a window. Their raw rows are read in batches. */
-async function* blendsBetween(
-  { raw, snapshot, reader }: SourceContext & { reader: Reader },
-  selection: RawSelection | undefined,
-  { from, to }: DayWindow,
-  isWanted?: (day: number) => boolean,
-): AsyncGenerator<DayBlends> {
-  for (let start = from; start <= to; start += DAYS_READ_AT_ONCE) {
-    const portion = { from: start, to: Math.min(to, start + DAYS_READ_AT_ONCE - 1) };
-    const table = await raw.read(snapshot, { ...selection, ...rawDaysNeeded(portion) }, reader);
-    yield* blendsOn(table, portion, isWanted);
-  }
+/** The official rates for the picked day, for today by default, or for the days of a range. */
+function officialRows(rates: OfficialRates, request: ResolvedRequest, tomorrow: number): RateRows {
+  const { when } = request;
+  if (when.form === 'range') return { rows: officialRowsBetween(rates, request, when) };
+  const picked = when.form === 'date' ? when : onOrBefore(tomorrow - 1);
+  const newest = rates.table.days.length > 0 ? picked.day : undefined;
+  return { rows: pickedOfficialRows(rates, request, picked), newest };
 }

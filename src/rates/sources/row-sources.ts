@@ -121,10 +121,10 @@ export function daysBehind(dates: readonly DatedRows[], base: string, columns: C
   return new Set(days);
 }
 
-type ShareCollector = ReturnType<typeof collectPeriodShares>;
+export type ShareCollector = ReturnType<typeof collectPeriodShares>;
 
 /** Collects for rows of days, from the blends of the given days, by default of all; or for means of periods. */
-export function collectShares(when: DateSelection, behind: ReadonlySet<number> | undefined): ShareCollector {
+export function collectShares(when: DateSelection, behind?: ReadonlySet<number>): ShareCollector {
   if (isGrouped(when)) return collectPeriodShares(when);
   const builder = new SharesBuilder();
   return {

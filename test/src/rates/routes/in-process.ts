@@ -150,11 +150,10 @@ export function openRoutes({
     try {
       const { context, handled } = begin(target, request, method);
       const resolved = await handled;
-      if (!('maker' in resolved)) return await answerOf(resolved, { now, isImmediate: true });
-      const made = makeContent(resolved, context);
+      if (!('maker' in resolved)) return await answerOf(resolved, { now });
       const { validity, dataVersion, headers = [] } = resolved;
-      const reply = { validity, dataVersion, headers, content: await made };
-      return await answerOf(reply, { now, isImmediate: !(made instanceof Promise) });
+      const content = await makeContent(resolved, context);
+      return await answerOf({ validity, dataVersion, headers, content }, { now });
     } catch (error) {
       if (!(error instanceof HttpError)) throw error;
       const reply = errorReply(error, { url: target, headers: request.headers ?? {} }, dialectErrorForms);
@@ -212,8 +211,6 @@ function routeAt(routes: readonly Route[], target: string, method: string) {
 interface Outcome {
   now: string;
   text?: string;
-  /** Whether the reply was there without waiting. */
-  isImmediate?: boolean;
   message?: string;
   faults?: readonly ParameterFault[];
 }
@@ -231,7 +228,7 @@ async function answerOf(
   const list = [...headers, ...(content?.headers ?? [])];
   const pairs = list.flatMap((name, at) => (at % 2 === 0 ? [[name, list[at + 1] ?? '']] : []));
   return {
-    ...{ status, text, type, tag, vary, dataVersion, isStream, isImmediate: false, faults: [] },
+    ...{ status, text, type, tag, vary, dataVersion, isStream, faults: [] },
     headers: Object.fromEntries(pairs) as Record<string, string>,
     cacheControl: cacheControl === MOVING ? moving(() => new Date(now)) : cacheControl,
     ...outcome,

@@ -7,8 +7,7 @@ import type { SuspicionReason } from '../../../../core/domain/blend/suspicion.js
 import { dayNumber, fromDayNumber, MILLISECONDS_PER_DAY } from '../../../../core/domain/dates.js';
 import type { ValidityPeriod } from '../../../../core/domain/validity.js';
 import { type LookUps, lookUpsIn } from '../../../../src/rates/engine/look-ups.js';
-import type { KnownRates, LookUpDays } from '../../../../src/rates/engine/rate-source.js';
-import { sourceOn } from '../../../../src/rates/engine/rates-view.js';
+import { type KnownRates, type LookUpDays, sourceOn } from '../../../../src/rates/engine/rate-source.js';
 import type { ResolvedRequest } from '../../../../src/rates/engine/request.js';
 import { type DatedRows, type RateRows, rowsByDate } from '../../../../src/rates/snapshot/row.js';
 import { blendsOf, type WholeSnapshot } from '../../../../src/rates/snapshot/snapshot.js';

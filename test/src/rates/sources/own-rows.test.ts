@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { fromDayNumber, type Grouping } from '../../../../core/domain/dates.js';
 import { onOrBefore } from '../../../../core/domain/day-pick.js';
-import { providerRows } from '../../../../src/rates/engine/rates-view.js';
+import { providerRows } from '../../../../src/rates/engine/rate-source.js';
 import type { DatedRows } from '../../../../src/rates/snapshot/row.js';
 import type { DateSelection } from '../../../../src/rates/snapshot/rows.js';
 import { type ProviderRates, providerRatesOf } from '../../../../src/rates/sources/provider-rates.js';

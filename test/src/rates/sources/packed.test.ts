@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { SUSPICION_REASONS } from '../../../../core/domain/blend/suspicion.js';
 import { onOrBefore } from '../../../../core/domain/day-pick.js';
-import { providerRows } from '../../../../src/rates/engine/rates-view.js';
+import { providerRows } from '../../../../src/rates/engine/rate-source.js';
 import type { DateSelection } from '../../../../src/rates/snapshot/rows.js';
 import { blendsOn } from '../../../../src/rates/sources/day-blends.js';
 import { pickedOfficialRows } from '../../../../src/rates/sources/official.js';
