@@ -19,7 +19,7 @@ import { openCache } from './cache/shared-cache.js';
 import { openCatalogueHolder } from './catalogue/holder.js';
 import { readPhrases } from './no/no-routes.js';
 import { inThread } from './rates/in-thread.js';
-import { packSnapshot, unpackSnapshot } from './rates/snapshot/snapshot.js';
+import { receivedSnapshot } from './rates/snapshot/snapshot.js';
 import { openSnapshotHolder } from './rates/snapshot/snapshot-holder.js';
 
 /** Runs the API on PostgreSQL, with Redis if configured. */
@@ -80,8 +80,7 @@ function openHolders(
       copy: copyOf('rates'),
       // The worker, which has the same configuration, loads them into an empty database.
       expectsFirstRates: BOOTSTRAP,
-      refreshMany: async (current) =>
-        unpackSnapshot(await inThread('refresh', { databaseUrl, current: packSnapshot(current) })),
+      refreshMany: async (current) => receivedSnapshot(await inThread('refresh', { databaseUrl, current })),
     }),
     catalogue: openCatalogueHolder({ ...reading, copy: copyOf('catalogue') }),
   };

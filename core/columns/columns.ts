@@ -110,14 +110,8 @@ function columnsOver(
   return { quotes, columns: [...byQuote.values()], byQuote, days, rates };
 }
 
-export type PackedColumns = Pick<Columns, 'quotes' | 'days' | 'rates'>;
-
-/** The form stored in a local copy and exchanged by threads, whose messages do not copy the numbers. */
-export function packColumns({ quotes, days, rates }: Columns): PackedColumns {
-  return { quotes, days, rates };
-}
-
-export function unpackColumns({ quotes, days, rates }: PackedColumns): Columns {
+/** Moves columns from a local copy into shared memory. Those from a thread are there, but V8 must count them here as well. */
+export function receivedColumns({ quotes, days, rates }: Columns): Columns {
   return columnsOver(quotes, shared(days), shared(rates));
 }
 

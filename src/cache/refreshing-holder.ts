@@ -23,9 +23,8 @@ export interface RefreshingHolderOptions<T> extends Omit<RefreshOptions, 'pollMs
   read(value: T | undefined): Promise<T>;
   /** Until the first value is complete, it is read again as after a failure. */
   isComplete?(value: T): boolean;
-  /** Converts the value for its local copy, and back. */
-  pack?(value: T): unknown;
-  unpack?(kept: unknown): T;
+  /** Restores a value from its local copy. */
+  received?(kept: unknown): T;
   pollMs: Delay;
   retryMs: Delay;
 }
@@ -77,10 +76,10 @@ export class RefreshingHolder<T> {
 
   /** Serves the local copy, if there is one, until a value can be read. Never rejects. */
   fallBack = async (): Promise<void> => {
-    const { what, log, copy, unpack = (kept) => kept as T } = this.#options;
+    const { what, log, copy, received = (kept) => kept as T } = this.#options;
     const found = await copy?.read();
     if (found === undefined || this.#value !== undefined || this.#isClosed) return;
-    this.#value = unpack(found.value);
+    this.#value = received(found.value);
     this.#isStale = true;
     this.#confirmedAt = performance.now() - (Date.now() - found.keptAt);
     log.warn({ keptAt: new Date(found.keptAt) }, `${what} come from a local copy until they can be read`);
@@ -111,10 +110,10 @@ export class RefreshingHolder<T> {
   }
 
   #keep(value: T): void {
-    const { copy, pack = (all) => all } = this.#options;
+    const { copy } = this.#options;
     const { value: last, at = Number.NEGATIVE_INFINITY } = this.#kept ?? {};
     if (!copy || value === last || performance.now() - at < KEEP_MS) return;
-    this.#kept = { value, at: performance.now(), keeping: copy.keep(pack(value)) };
+    this.#kept = { value, at: performance.now(), keeping: copy.keep(value) };
   }
 
   async #refresh(): Promise<void> {

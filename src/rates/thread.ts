@@ -4,7 +4,7 @@ import { parentPort, workerData } from 'node:worker_threads';
 const TASKS = {
   blended: async () => (await import('./published/snapshot.js')).readBlended,
   provider: async () => (await import('./published/read-provider.js')).readProvider,
-  refresh: async () => (await import('./snapshot/refresh-packed.js')).refreshPacked,
+  refresh: async () => (await import('./snapshot/refresh-in-thread.js')).refreshInThread,
 };
 
 export type Tasks = { [Name in keyof typeof TASKS]: Awaited<ReturnType<(typeof TASKS)[Name]>> };

@@ -5,7 +5,7 @@ import { lowerThreadPriority } from '../../core/process/priority.js';
 import { useSources } from '../../core/sources/custom-sources.js';
 import { type Content, isStream, type Task } from '../http/reply.js';
 import { useProviders } from '../publication/not-published.js';
-import { type PackedSnapshot, unpackSnapshot } from '../rates/snapshot/snapshot.js';
+import { receivedSnapshot, type WholeSnapshot } from '../rates/snapshot/snapshot.js';
 import { openKeptRates } from '../rates/sources/kept-rates.js';
 import { type DatabaseContext, openDatabaseContext } from './database-context.js';
 import { asUnavailable, toMessage } from './errors.js';
@@ -23,7 +23,7 @@ export interface MakeMessage extends Pick<Task, 'maker' | 'input'> {
   /** Undefined for content that is not made from a snapshot. */
   version: string | undefined;
   /** Only if the thread does not have that data version yet. */
-  snapshot: PackedSnapshot | undefined;
+  snapshot: WholeSnapshot | undefined;
   /** Only without a database. */
   published: PublishedData | undefined;
   /** The instant of the request, in milliseconds since 1970. */
@@ -44,7 +44,7 @@ lowerThreadPriority();
 
 const data = workerData as ThreadData | undefined;
 const contextOf = data ? onDatabase(data) : onPublication;
-const snapshots = new Map<string, ReturnType<typeof unpackSnapshot>>();
+const snapshots = new Map<string, WholeSnapshot>();
 
 function onDatabase({ databaseUrl, sources }: ThreadData): () => DatabaseContext {
   useSources(sources);
@@ -60,8 +60,8 @@ function onPublication(published: PublishedData | undefined): DatabaseContext {
   return openGivenContext(published);
 }
 
-function keep(packed: PackedSnapshot): void {
-  snapshots.set(packed.version, unpackSnapshot(packed));
+function keep(snapshot: WholeSnapshot): void {
+  snapshots.set(snapshot.version, receivedSnapshot(snapshot));
   const [oldest] = snapshots.keys();
   if (snapshots.size > SNAPSHOTS_KEPT && oldest !== undefined) snapshots.delete(oldest);
 }
@@ -73,7 +73,7 @@ export default async function render(message: MakeMessage): Promise<MadeMessage>
   port.once('close', () => leaving.abort());
   const { signal } = leaving;
   try {
-    const known = snapshots.get(version) as NonNullable<ReturnType<typeof snapshots.get>>;
+    const known = snapshots.get(version) as WholeSnapshot;
     const clock = () => new Date(now);
     const made = await begin(
       await make(message, { snapshot: known, clock, signal, ...contextOf(published) }),

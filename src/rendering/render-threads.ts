@@ -6,7 +6,7 @@ import type { Clock } from '../../core/domain/dates.js';
 import { codeFile } from '../../core/process/project-files.js';
 import type { Waiter } from '../http/admission.js';
 import type { Content, Task } from '../http/reply.js';
-import { packSnapshot, type WholeSnapshot } from '../rates/snapshot/snapshot.js';
+import type { WholeSnapshot } from '../rates/snapshot/snapshot.js';
 import type { KeptMessage, KeptRates } from '../rates/sources/kept-rates.js';
 import { toError } from './errors.js';
 import type { PublishedData } from './published-context.js';
@@ -71,7 +71,7 @@ export function openRenderThreads({ clock, ...options }: ThreadsOptions) {
       maker,
       input,
       version: snapshot?.version,
-      snapshot: isKnown ? undefined : packSnapshot(snapshot as WholeSnapshot),
+      snapshot: isKnown ? undefined : (snapshot as WholeSnapshot),
       published,
       now: clock().getTime(),
       port,

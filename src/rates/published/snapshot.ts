@@ -3,12 +3,11 @@ import type { Manifest, ManifestFile } from '../../../core/publication/open-publ
 import { checkDigest } from '../../../core/publication/read-tables.js';
 import { seriesIn } from '../../../core/publication/tables.js';
 import {
+  type Blends,
   blendsOf,
   nameOfVersion,
-  type PackedBlends,
-  packBlends,
+  receivedBlends,
   snapshotAfter,
-  unpackBlends,
   type WholeSnapshot,
 } from '../snapshot/snapshot.js';
 import { type PublishedFile, readAll, rowGroupsOf } from './files.js';
@@ -27,14 +26,14 @@ export async function publishedSnapshot(
   { hash, read, readBlended, isKept }: Making,
 ): Promise<WholeSnapshot> {
   const blended = files.filter(({ table }) => table === 'blended');
-  const packed = await readBlended({
+  const blends = await readBlended({
     files: await readAll(blended, read),
     digest: isKept ? undefined : digest,
   });
   const version = BigInt(data.version);
   const at = Date.parse(data.instant);
   const change = { version, name: nameOfVersion(version, at), at };
-  return { ...snapshotAfter(change, unpackBlends(packed)), manifest: hash };
+  return { ...snapshotAfter(change, receivedBlends(blends)), manifest: hash };
 }
 
 interface WholeBlend {
@@ -45,7 +44,7 @@ interface WholeBlend {
 }
 
 /** Runs in a thread, as it takes tens of milliseconds. Throws a PublicationError if rates do not match the digest. */
-export type ReadBlended = (whole: WholeBlend) => Promise<PackedBlends>;
+export type ReadBlended = (whole: WholeBlend) => Promise<Blends>;
 
 export const readBlended: ReadBlended = async ({ files, digest }) => {
   const series: NamedSeries[] = [];
@@ -53,5 +52,5 @@ export const readBlended: ReadBlended = async ({ files, digest }) => {
     series.push(...seriesIn(group));
   const blends = blendsOf(columnsOf(series));
   if (digest) checkDigest({ day: blends.days, week: blends.weeks, month: blends.months }, digest);
-  return packBlends(blends);
+  return blends;
 };

@@ -6,14 +6,7 @@ import {
   type RefreshingHolder,
   type RefreshOptions,
 } from '../../cache/refreshing-holder.js';
-import {
-  loadSnapshot,
-  type PackedSnapshot,
-  packSnapshot,
-  refreshSnapshot,
-  unpackSnapshot,
-  type WholeSnapshot,
-} from './snapshot.js';
+import { loadSnapshot, receivedSnapshot, refreshSnapshot, type WholeSnapshot } from './snapshot.js';
 
 /** Holds the newest snapshot of the rates, even while the database is unreachable. */
 export type SnapshotHolder = Omit<RefreshingHolder<WholeSnapshot>, 'tried' | 'fallBack'>;
@@ -43,8 +36,7 @@ export function openSnapshotHolder({
     retryMs: RETRY_MS,
     ...options,
     isComplete,
-    pack: packSnapshot,
-    unpack: (kept) => unpackSnapshot(kept as PackedSnapshot),
+    received: (kept) => receivedSnapshot(kept as WholeSnapshot),
     async read(current: WholeSnapshot | undefined) {
       const started = performance.now();
       const snapshot = current

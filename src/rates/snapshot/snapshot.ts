@@ -2,9 +2,8 @@ import {
   type Columns,
   columnsOf,
   type NamedSeries,
-  packColumns,
+  receivedColumns,
   replaceWindow,
-  unpackColumns,
 } from '../../../core/columns/columns.js';
 import { blendedPeriods, meansOf } from '../../../core/columns/means.js';
 import { readBlendedSeries } from '../../../core/database/bulk/read-series.js';
@@ -49,7 +48,7 @@ export interface Snapshot extends PeriodColumns {
 }
 
 /** Blended days with the means of their weeks and months, and the hashes of the rates of the days. */
-interface Blends extends Required<PeriodColumns> {
+export interface Blends extends Required<PeriodColumns> {
   /** Of all months with rates, in order. */
   readonly hashes: readonly HashedMonth[];
 }
@@ -59,15 +58,9 @@ export type WholeSnapshot = Snapshot & Blends;
 /** Changes blends of the days from `from` to `to` (day numbers), at an instant in milliseconds since 1970. */
 export type DataChange = Readonly<ReturnType<typeof toChange>>;
 
-/** The form stored in a local copy and exchanged by threads. */
-export type PackedSnapshot = ReturnType<typeof packSnapshot>;
-
-export function packSnapshot(snapshot: WholeSnapshot) {
-  return { ...snapshot, ...packBlends(snapshot) };
-}
-
-export function unpackSnapshot(packed: PackedSnapshot): WholeSnapshot {
-  return { ...packed, ...unpackBlends(packed) };
+/** A snapshot from a thread or a local copy: see `receivedColumns`. */
+export function receivedSnapshot(snapshot: WholeSnapshot): WholeSnapshot {
+  return { ...snapshot, ...receivedBlends(snapshot) };
 }
 
 /** Reading more takes longer than a request may wait. */
@@ -172,12 +165,7 @@ export function blendsOf(blended: Columns): Blends {
   return { days, weeks, months, hashes: hashMonths(days) };
 }
 
-export type PackedBlends = ReturnType<typeof packBlends>;
-
-export function packBlends({ days, weeks, months, hashes }: Blends) {
-  return { days: packColumns(days), weeks: packColumns(weeks), months: packColumns(months), hashes };
-}
-
-export function unpackBlends({ days, weeks, months, hashes }: PackedBlends): Blends {
-  return { days: unpackColumns(days), weeks: unpackColumns(weeks), months: unpackColumns(months), hashes };
+export function receivedBlends({ days, weeks, months, hashes }: Blends): Blends {
+  const received = receivedColumns;
+  return { days: received(days), weeks: received(weeks), months: received(months), hashes };
 }

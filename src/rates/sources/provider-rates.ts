@@ -3,10 +3,8 @@ import {
   type Columns,
   ColumnsBuilder,
   firstFrom,
-  type PackedColumns,
-  packColumns,
   rateAt,
-  unpackColumns,
+  receivedColumns,
 } from '../../../core/columns/columns.js';
 import { inSharedMemory } from '../../../core/columns/shared-memory.js';
 import { WINDOW_DAYS } from '../../../core/domain/blend/carry-forward.js';
@@ -29,7 +27,7 @@ export interface PackedProviderRates {
   /** The only side of the rates; undefined for the rates themselves. */
   readonly side?: Side | undefined;
   /** The rates as published, or converted to the pivot if that is possible for all. */
-  readonly rates: Tables | { readonly columns: PackedColumns; readonly published: Published };
+  readonly rates: Tables | { readonly columns: Columns; readonly published: Published };
   /** Why rates of a currency on a day are suspect, by day and currency. The pivot has no rates of its own. */
   readonly suspects: ReadonlyMap<number, ReadonlyMap<string, SuspicionReason>>;
 }
@@ -57,9 +55,7 @@ export function providerRatesOf(
 ): ProviderRates {
   const columns = pivot === null || period !== undefined ? undefined : pivotColumns(table, pivot);
   const suspects = suspectsIn(table, pivot);
-  const rates = columns
-    ? { columns: packColumns(columns), published: publishedPairs(table, columns) }
-    : { table };
+  const rates = columns ? { columns, published: publishedPairs(table, columns) } : { table };
   return unpackProviderRates({ pivot, period, suspects, rates });
 }
 
@@ -110,18 +106,13 @@ function byBase({ table: made, opposite: other }: Tables, pivot: string | null) 
   return { rates: { table, opposite }, days, size, convertedFor: (base: string) => converted.memo(base) };
 }
 
-function byPivot(packed: PackedColumns, { pairs, named }: Published) {
-  const columns = inSharedMemory(packed);
+function byPivot(made: Columns, { pairs, named }: Published) {
+  const columns = receivedColumns(made);
   const published = { pairs: inSharedMemory(pairs), named };
   const arrays = [columns.rates, columns.days, ...Object.values(published.pairs)];
   const size = arrays.reduce((bytes, { byteLength }) => bytes + byteLength, 0);
-  const converted: Converted = { columns: unpackColumns(columns), published };
-  return {
-    rates: { columns, published },
-    days: columns.days,
-    size,
-    convertedFor: (_base: string) => converted,
-  };
+  const rates: Converted = { columns, published };
+  return { rates, days: columns.days, size, convertedFor: (_base: string) => rates };
 }
 
 /** Undefined if a currency can't be converted in the 14 days up to its day. The columns have all days of the table. */

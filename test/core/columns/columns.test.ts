@@ -70,8 +70,8 @@ it('columns are the same from a message, with the same memory, and from a local 
   fc.assert(
     fc.property(someRates, (rates) => {
       const made = columns(rates);
-      const received = matrix.unpackColumns(structuredClone(matrix.packColumns(made)));
-      const kept = matrix.unpackColumns(deserialize(serialize(matrix.packColumns(made))));
+      const received = matrix.receivedColumns(structuredClone(made));
+      const kept = matrix.receivedColumns(deserialize(serialize(made)));
       for (const each of [made, received, kept]) {
         expect(contentOf(each)).toEqual(contentOf(made));
         for (const { buffer } of [each.days, each.rates]) expect(buffer).toBeInstanceOf(SharedArrayBuffer);

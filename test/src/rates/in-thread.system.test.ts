@@ -1,5 +1,4 @@
 import { beforeAll, expect, it, onTestFinished } from 'vitest';
-import { unpackColumns } from '../../../core/columns/columns.js';
 import { digestOf } from '../../../core/columns/digest.js';
 import { inOneView } from '../../../core/database/transactions.js';
 import { dayNumber } from '../../../core/domain/dates.js';
@@ -10,9 +9,8 @@ import { type ReadProvider, readProvider } from '../../../src/rates/published/re
 import { type ReadBlended, readBlended } from '../../../src/rates/published/snapshot.js';
 import {
   loadSnapshot,
-  packSnapshot,
+  receivedSnapshot,
   refreshSnapshot,
-  unpackSnapshot,
   type WholeSnapshot,
 } from '../../../src/rates/snapshot/snapshot.js';
 import { databaseWith, publish, storeRows } from '../../support/rates.js';
@@ -40,7 +38,7 @@ function yearFrom(date: string): PublishedFile {
 
 const files = [yearFrom('2024-01-01'), yearFrom('2025-01-01')];
 const digestIn = ({ days, weeks, months }: Awaited<ReturnType<ReadBlended>>) =>
-  digestOf({ day: unpackColumns(days), week: unpackColumns(weeks), month: unpackColumns(months) });
+  digestOf({ day: days, week: weeks, month: months });
 
 it('gives the same as reading in the process', async () => {
   const periods = await readBlended({ files, digest: undefined });
@@ -109,7 +107,7 @@ it('reads the rates of a provider as in the process', async () => {
 
 it('refreshes a snapshot as in the process, and throws the errors of the thread', async () => {
   const refresh = async (databaseUrl: string, current: WholeSnapshot) =>
-    unpackSnapshot(await inThread('refresh', { databaseUrl, current: packSnapshot(current) }));
+    receivedSnapshot(await inThread('refresh', { databaseUrl, current }));
   const euro = publish('ECB', ['EUR/USD', 'EUR/JPY'], '2019-01-01', '2025-12-31');
   const database = await databaseWith(euro);
   onTestFinished(() => database.close());
@@ -124,7 +122,7 @@ it('refreshes a snapshot as in the process, and throws the errors of the thread'
         return refresh(database.url, given);
       }),
     );
-    expect([threads, packSnapshot(refreshed)]).toEqual([1, packSnapshot(whole)]);
+    expect([threads, refreshed]).toEqual([1, whole]);
   }
   await expect(refresh('postgres://almanac@127.0.0.1:9/x', old)).rejects.toThrow('ECONNREFUSED');
 }, 120_000);

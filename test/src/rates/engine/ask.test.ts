@@ -6,9 +6,8 @@ import { validityOf } from '../../../../src/rates/engine/ask.js';
 import { resolveRequest } from '../../../../src/rates/engine/request.js';
 import {
   loadSnapshot,
-  packSnapshot,
+  receivedSnapshot,
   refreshSnapshot,
-  unpackSnapshot,
   type WholeSnapshot,
 } from '../../../../src/rates/snapshot/snapshot.js';
 import { rebuild } from '../../../../worker/blend/reblend.js';
@@ -114,7 +113,7 @@ describe('the tags of any days', () => {
       followed = await refresh(followed);
     }
     expect(tagsIn(followed, ALL)).toEqual(tagsIn(await load(), ALL));
-    const copy = unpackSnapshot(structuredClone(packSnapshot(followed)));
+    const copy = receivedSnapshot(structuredClone(followed));
     expect(tagsIn(copy, ALL)).toEqual(tagsIn(followed, ALL));
   });
 

@@ -1,7 +1,7 @@
 import { deserialize, serialize } from 'node:v8';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { type Columns, packColumns, replaceWindow, unpackColumns } from '../../../../core/columns/columns.js';
+import { type Columns, receivedColumns, replaceWindow } from '../../../../core/columns/columns.js';
 import { firstDayOf } from '../../../../core/domain/dates.js';
 import { hashMonths, nameOfMonths } from '../../../../src/rates/snapshot/month-hashes.js';
 import { propertyRuns } from '../../../support/property-runs.js';
@@ -35,7 +35,7 @@ function otherwise(rates: Rates): Columns[] {
   const days = daysOf(rates);
   const far = (days.at(-1) ?? 0) + 100;
   const wider = columnsFrom(new Map([...rates, ['AAA', new Map([[far, 2]])]]));
-  const kept = unpackColumns(deserialize(serialize(packColumns(columns))));
+  const kept = receivedColumns(deserialize(serialize(columns)));
   const bits = new BigUint64Array(kept.rates.buffer);
   for (let index = 0; index < bits.length; index++)
     if (Number.isNaN(kept.rates[index])) bits[index] = 0xfff8_0000_0000_1234n;
