@@ -39,15 +39,11 @@ export function hashMonths(
   return months;
 }
 
-/** Reused for each month. */
-let numbers = new Float64Array(0);
-
 /** SHA-256 of the rates on the days from index `start` up to but not including `end`. */
 // Its input: the day numbers; the code of each currency with any rate, and one bit for each of its days, the lowest
 // first; the rates by currency and day.
 function hashOfMonth({ quotes, columns, days }: Columns, start: number, end: number): string {
-  const most = (end - start) * columns.length;
-  if (numbers.length < most) numbers = new Float64Array(most);
+  const numbers = new Float64Array((end - start) * columns.length);
   let names = days.subarray(start, end).join();
   let count = 0;
   columns.forEach((column, index) => {
