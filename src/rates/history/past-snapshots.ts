@@ -18,25 +18,66 @@ const MOST_BLOCKS_AT_ONCE = 4;
 
 type Raw = Pick<RawReads, 'read' | 'span'>;
 
-export type PastSnapshots = ReturnType<typeof openPastSnapshots>;
+export type PastSnapshots = Pick<PastBlends, 'of' | 'newestDay' | 'holds'>;
+
+export const openPastSnapshots = (raw: Raw, kept = openKeptRates()): PastSnapshots =>
+  new PastBlends(raw, kept);
 
 /** The blended rates as known at a past version, blended by the present method. Throws the errors of the raw store. */
 // Uses unchanged days of the newest snapshot. Blends other days without the rates held back then, and caches them.
-export function openPastSnapshots(raw: Raw, kept: KeptRates = openKeptRates()) {
-  const blendsOf = openBlends(raw, kept);
+class PastBlends {
+  readonly #raw: Raw;
+  readonly #kept: KeptRates;
+  readonly #singleFlight = createSingleFlight<DaysOf[]>();
 
-  async function partsOf(known: KnownVersion, { from, to }: DayWindow, reader: Reader): Promise<DaysOf[]> {
+  constructor(raw: Raw, kept: KeptRates) {
+    this.#raw = raw;
+    this.#kept = kept;
+  }
+
+  /** Has the days of a window, of `currencies` and their pegs if given. */
+  async of(
+    known: KnownVersion,
+    reader: Reader,
+    { days, currencies }: { days: DayWindow; currencies?: readonly string[] | undefined },
+  ): Promise<Snapshot> {
+    const parts = await this.#partsOf(known, days, reader);
+    return { ...known.snapshot, days: joinColumns(parts, currencies && withAnchors(currencies)) };
+  }
+
+  /** Returns the newest day up to a limit that had blended rates; undefined if none had. */
+  async newestDay(known: KnownVersion, upTo: number, reader: Reader): Promise<number | undefined> {
+    const name = nameOfPast('newest', known.snapshot.version, upTo);
+    const cached = this.#kept.pasts.get(name);
+    if (cached) return cached.newest;
+    const newest = await this.#findNewestDay(known, upTo, reader);
+    this.#kept.keep({ name, pasts: { newest } });
+    return newest;
+  }
+
+  /** Whether `of` and `newestDay` find all that the rows of a version need in memory. `today` is a day number. */
+  holds({ name, today }: { name: string; today: number }, current: Snapshot, when: DateSelection): boolean {
+    const { pasts } = this.#kept;
+    const known = pasts.get(nameOfPast('newest', name, today + 1));
+    const changed = pasts.get(nameOfPast('changed', name, current.version))?.changed;
+    const days = daysNeeded(when, known?.newest);
+    if (!known || !changed || !days) return false;
+    const blocks = changed.flatMap(({ from, to }) =>
+      blocksBetween(Math.max(from, days.from), Math.min(to, days.to)),
+    );
+    return blocks.every((block) => pasts.get(nameOfPast('block', name, block.from)));
+  }
+
+  async #partsOf(known: KnownVersion, { from, to }: DayWindow, reader: Reader): Promise<DaysOf[]> {
     const { current, changedSince } = known;
     const parts: DaysOf[] = [];
     let next = from;
     for (const changed of changedSince) {
       const [start, end] = [Math.max(changed.from, next), Math.min(changed.to, to)];
       if (start > end) continue;
-      const blends = await blendsOf(known, blocksBetween(start, end), reader);
-      const clipped = blends.map((one) => {
-        return { ...one, from: Math.max(start, one.from), to: Math.min(end, one.to) };
-      });
-      parts.push({ columns: current.days, from: next, to: start - 1 }, ...clipped);
+      parts.push({ columns: current.days, from: next, to: start - 1 });
+      for (const blend of await this.#blendsOf(known, blocksBetween(start, end), reader))
+        parts.push({ ...blend, from: Math.max(start, blend.from), to: Math.min(end, blend.to) });
       next = end + 1;
     }
     parts.push({ columns: current.days, from: next, to });
@@ -44,75 +85,40 @@ export function openPastSnapshots(raw: Raw, kept: KeptRates = openKeptRates()) {
   }
 
   /** Searches a block of days, and further back if no source published in it. */
-  async function findNewestDay(known: KnownVersion, upTo: number, reader: Reader) {
+  async #findNewestDay(known: KnownVersion, upTo: number, reader: Reader): Promise<number | undefined> {
     // Custom sources are set after this module is imported.
     const blended = providers.map(({ key }) => key).filter(isBlended);
     for (let day = upTo; ; ) {
       const from = Math.floor(day / BLOCK_DAYS) * BLOCK_DAYS;
-      const { days } = joinColumns(await partsOf(known, { from, to: day }, reader), []);
+      const { days } = joinColumns(await this.#partsOf(known, { from, to: day }, reader), []);
       const newest = lastDayUpTo(days, day);
       if (newest !== undefined) return newest;
-      const before = await raw.span(known.snapshot, blended, from - 1, reader);
+      const before = await this.#raw.span(known.snapshot, blended, from - 1, reader);
       if (!before) return undefined;
       day = before.newest;
     }
   }
 
-  return {
-    /** Has the days of a window, of `currencies` and their pegs if given. */
-    async of(
-      known: KnownVersion,
-      reader: Reader,
-      { days, currencies }: { days: DayWindow; currencies?: readonly string[] | undefined },
-    ): Promise<Snapshot> {
-      const parts = await partsOf(known, days, reader);
-      return { ...known.snapshot, days: joinColumns(parts, currencies && withAnchors(currencies)) };
-    },
-    /** Returns the newest day up to a limit that had blended rates; undefined if none had. */
-    async newestDay(known: KnownVersion, upTo: number, reader: Reader): Promise<number | undefined> {
-      const name = nameOfPast('newest', known.snapshot.version, upTo);
-      const cached = kept.pasts.get(name);
-      if (cached) return cached.newest;
-      const newest = await findNewestDay(known, upTo, reader);
-      kept.keep({ name, pasts: { newest } });
-      return newest;
-    },
-    /** Whether `of` and `newestDay` find all that the rows of a version need in memory. `today` is a day number. */
-    holds({ name, today }: { name: string; today: number }, current: Snapshot, when: DateSelection): boolean {
-      const known = kept.pasts.get(nameOfPast('newest', name, today + 1));
-      const changed = kept.pasts.get(nameOfPast('changed', name, current.version))?.changed;
-      const days = daysNeeded(when, known?.newest);
-      if (!known || !changed || !days) return false;
-      const blocks = changed.flatMap(({ from, to }) =>
-        blocksBetween(Math.max(from, days.from), Math.min(to, days.to)),
-      );
-      return blocks.every((block) => kept.pasts.get(nameOfPast('block', name, block.from)));
-    },
-  };
-}
-
-/** Returns the blends of consecutive blocks. Blocks that are not cached are made, a few at a time. */
-function openBlends(raw: Raw, kept: KeptRates) {
-  const singleFlight = createSingleFlight<DaysOf[]>();
-  return async (known: KnownVersion, blocks: readonly DayWindow[], reader: Reader): Promise<DaysOf[]> => {
+  /** Returns the blends of consecutive blocks. Blocks that are not cached are made, a few at a time. */
+  async #blendsOf(known: KnownVersion, blocks: readonly DayWindow[], reader: Reader): Promise<DaysOf[]> {
     const nameOf = ({ from }: DayWindow) => nameOfPast('block', known.snapshot.version, from);
     const found: DaysOf[] = [];
-    for (let block = blocks[0]; block; block = blocks[found.length]) {
-      const blended = kept.pasts.get(nameOf(block))?.block;
-      if (blended) {
-        found.push(blended);
+    while (found.length < blocks.length) {
+      const next = blocks.slice(found.length, found.length + MOST_BLOCKS_AT_ONCE);
+      const [cached, ...others] = next.map((block) => this.#kept.pasts.get(nameOf(block))?.block);
+      if (cached) {
+        found.push(cached);
         continue;
       }
-      const next = blocks.slice(found.length, found.length + MOST_BLOCKS_AT_ONCE);
-      const nextKept = next.findIndex((one) => kept.pasts.get(nameOf(one)));
-      const missing = nextKept < 0 ? next : next.slice(0, nextKept);
-      const blend = (signal: AbortSignal) => blendBlocks(raw, known, missing, { signal });
-      const made = await singleFlight(missing.map(nameOf).join(), blend, reader.signal);
-      for (const one of made) kept.keep({ name: nameOf(one), pasts: { block: one } });
+      const end = others.findIndex((block) => block !== undefined);
+      const missing = end < 0 ? next : next.slice(0, end + 1);
+      const blend = (signal: AbortSignal) => blendBlocks(this.#raw, known, missing, { signal });
+      const made = await this.#singleFlight(missing.map(nameOf).join(), blend, reader.signal);
+      for (const one of made) this.#kept.keep({ name: nameOf(one), pasts: { block: one } });
       found.push(...made);
     }
     return found;
-  };
+  }
 }
 
 async function blendBlocks(raw: Raw, known: KnownVersion, blocks: readonly DayWindow[], reader: Reader) {
