@@ -59,23 +59,15 @@ export function openRenderThreads({ clock, ...options }: ThreadsOptions) {
     }
   }
 
-  function begin(
-    { maker, input, snapshot }: Task,
-    port: MessagePort,
-    published: PublishedData | undefined,
-  ): Promise<MadeMessage> {
+  function begin(task: Task, port: MessagePort, published: PublishedData | undefined): Promise<MadeMessage> {
+    const { maker, input, snapshot } = task;
+    const version = snapshot?.version;
     // A message that waits for the thread is never sent if its client leaves.
-    const isKnown = snapshot === undefined || (isReady && sent === snapshot.version);
-    sent = snapshot?.version ?? sent;
-    const message: MakeMessage = {
-      maker,
-      input,
-      version: snapshot?.version,
-      snapshot: isKnown ? undefined : (snapshot as WholeSnapshot),
-      published,
-      now: clock().getTime(),
-      port,
-    };
+    const isKnown = snapshot === undefined || (isReady && sent === version);
+    const whole = isKnown ? undefined : (snapshot as WholeSnapshot);
+    sent = version ?? sent;
+    const now = clock().getTime();
+    const message: MakeMessage = { maker, input, version, snapshot: whole, published, now, port };
     return pool.run(message, { transferList: [port] }).catch((error: unknown) => {
       sent = undefined;
       throw error;

@@ -53,16 +53,14 @@ export async function versionAt(
   return { name, knownAt, today: todayNumber(clockAt(instant, clock)) };
 }
 
-type ViewContext = Pick<RatesContext, 'raw' | 'versions' | 'pastSnapshots' | 'snapshot'>;
-
 /** Returns the view of a data version, looked up in the newest snapshot. Throws the errors of `Versions`. */
-export async function viewOf(context: ViewContext, { knownAt, today }: PastKnown): Promise<RatesView> {
+export async function viewOf(context: RatesContext, { knownAt, today }: PastKnown): Promise<RatesView> {
   return openView(context, today, await context.versions.at(context.snapshot, knownAt));
 }
 
 /** Opens the view of a past data version, by default of the newest one. */
 function openView(
-  { raw, pastSnapshots, snapshot: current }: ViewContext,
+  { raw, pastSnapshots, snapshot: current }: RatesContext,
   today: number,
   known?: KnownVersion,
 ): RatesView {

@@ -14,12 +14,10 @@ export type KnownVersion = Awaited<ReturnType<Versions['at']>>;
 
 const NO_DAYS = columnsOf([]);
 
-/** All data versions of the database, in memory. */
-export function openVersions(database: Database, kept: KeptRates = openKeptRates()) {
+/** All data versions of the database, in memory. Returns those up to the version of a snapshot, and reads only new ones. */
+function openChanges(database: Database) {
   let known: readonly DataChange[] = [];
-
-  /** Returns the versions up to that of the snapshot. Reads only those that are not known yet. */
-  async function upTo(snapshot: Snapshot): Promise<readonly DataChange[]> {
+  return async function upTo(snapshot: Snapshot): Promise<readonly DataChange[]> {
     // Another request may read versions of another snapshot in the meantime.
     const before = known;
     const last = before.at(-1);
@@ -36,8 +34,11 @@ export function openVersions(database: Database, kept: KeptRates = openKeptRates
     known = isOutdated ? [] : all;
     if (isOutdated) throw new DataOutdated('the database does not have this data version');
     return all;
-  }
+  };
+}
 
+export function openVersions(database: Database, kept: KeptRates = openKeptRates()) {
+  const upTo = openChanges(database);
   return {
     /** `instant` is in milliseconds since 1970. Throws DataOutdated for an outdated snapshot, and database errors. */
     // Throws an HttpError 404 before the first version, and 503 if an open transaction may still record rates then.

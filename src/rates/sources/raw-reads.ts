@@ -24,23 +24,19 @@ const COOL_DOWN_MS = 1_000;
 
 export type RawReads = ReturnType<typeof openRawReads>;
 
-/** Reads at a snapshot's version, each in its own short transaction. */
-// Methods throw DataOutdated without the version, errors of the database, and the reason of the reader's signal.
-export function openRawReads(database: Database) {
+/** Returns a function that runs a read at the version of a snapshot. `knownAt` is its instant if the database has newer ones. */
+function openLook(database: Database) {
   const coolDown = createCoolDown();
   let newestFailure: unknown;
-
-  /** Runs a read at the snapshot's version. `knownAt` is its instant if the database has newer ones. */
-  async function look<T>(
+  return async <T>(
     snapshot: Snapshot,
     { signal }: Reader,
     work: (view: Transaction, knownAt: number | undefined) => Promise<T>,
-  ): Promise<T> {
+  ): Promise<T> => {
     signal.throwIfAborted();
     if (coolDown.isActive()) throw newestFailure;
-    const found = await inOneView(database, async (view) => work(view, await instantToRead(view, snapshot)), {
-      silenceMs: SILENCE_MS,
-    }).catch((error: unknown) => {
+    const read = async (view: Transaction) => work(view, await instantToRead(view, snapshot));
+    const found = await inOneView(database, read, { silenceMs: SILENCE_MS }).catch((error: unknown) => {
       if (isUnavailable(error)) {
         newestFailure = error;
         coolDown.start(COOL_DOWN_MS);
@@ -49,8 +45,13 @@ export function openRawReads(database: Database) {
     });
     signal.throwIfAborted();
     return found;
-  }
+  };
+}
 
+/** Reads at a snapshot's version, each in its own short transaction. */
+// Methods throw DataOutdated without the version, errors of the database, and the reason of the reader's signal.
+export function openRawReads(database: Database) {
+  const look = openLook(database);
   return {
     read: (snapshot: Snapshot, selection: RawSelection, reader: Reader): Promise<RawTable> =>
       look(snapshot, reader, async (view, knownAt) => {

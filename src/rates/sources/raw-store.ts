@@ -10,31 +10,33 @@ import { blendsOn, windowOfNewest } from './day-blends.js';
 import { type KeptRates, openKeptRates } from './kept-rates.js';
 import { type ProviderRates, providerRatesOf, providerSidesOf } from './provider-rates.js';
 import { openProviderStore } from './provider-store.js';
-import { openRawReads, type Reader } from './raw-reads.js';
+import { openRawReads, type RawReads, type Reader } from './raw-reads.js';
 import type { RawTable } from './raw-table.js';
 import { type Shares, sharesIn } from './shares.js';
 
 export type RawStore = ReturnType<typeof openRawStore>;
 
+/** Reads all rows from a day on, with their records. The newest such table is cached for the data version. */
+function openRecentRows({ read }: RawReads) {
+  let recent: { version: string; from: number; table: RawTable } | undefined;
+  const singleFlight = createSingleFlight<RawTable>();
+  return async (snapshot: Snapshot, from: number, { signal }: Reader): Promise<RawTable> => {
+    const { version } = snapshot;
+    if (recent?.version === version && recent.from <= from) return recent.table;
+    const readAndKeep = async (signal: AbortSignal) => {
+      const table = await read(snapshot, { from, isRecordWanted: true }, { signal });
+      recent = { version, from, table };
+      return table;
+    };
+    return singleFlight(`${version} ${from}`, readAndKeep, signal);
+  };
+}
+
 /** Raw rows, and data derived from them. All methods that read throw the errors of `RawReads`. */
 export function openRawStore(database: Database, kept: KeptRates = openKeptRates()) {
   const reads = openRawReads(database);
-  let recent: { version: string; from: number; table: RawTable } | undefined;
-  const singleFlight = createSingleFlight<RawTable>();
+  const since = openRecentRows(reads);
   const nameOfShares = ({ version }: Snapshot, asOf: number) => `${version} ${asOf}`;
-
-  /** All rows from a day on, with their records. The newest such table is cached for the data version. */
-  async function since(snapshot: Snapshot, day: number, { signal }: Reader): Promise<RawTable> {
-    const { version } = snapshot;
-    if (recent?.version === version && recent.from <= day) return recent.table;
-    const read = async (abandoned: AbortSignal) => {
-      const selection = { from: day, isRecordWanted: true };
-      const table = await reads.read(snapshot, selection, { signal: abandoned });
-      recent = { version, from: day, table };
-      return table;
-    };
-    return singleFlight(`${version} ${day}`, read, signal);
-  }
 
   const providers = openProviderStore(kept, {
     nameOf: lastChangeOfProvider,
