@@ -1,4 +1,5 @@
 import { type MessagePort, parentPort, workerData } from 'node:worker_threads';
+import { LRUCache } from 'lru-cache';
 import { openDatabase, THREAD_CONNECTIONS } from '../../core/database/database.js';
 import type { ErrorMessage } from '../../core/process/error-message.js';
 import { lowerThreadPriority } from '../../core/process/priority.js';
@@ -44,7 +45,7 @@ lowerThreadPriority();
 
 const data = workerData as ThreadData | undefined;
 const contextOf = data ? onDatabase(data) : onPublication;
-const snapshots = new Map<string, WholeSnapshot>();
+const snapshots = new LRUCache<string, WholeSnapshot>({ max: SNAPSHOTS_KEPT });
 
 function onDatabase({ databaseUrl, sources }: ThreadData): () => DatabaseContext {
   useSources(sources);
@@ -60,15 +61,9 @@ function onPublication(published: PublishedData | undefined): DatabaseContext {
   return openGivenContext(published);
 }
 
-function keep(snapshot: WholeSnapshot): void {
-  snapshots.set(snapshot.version, receivedSnapshot(snapshot));
-  const [oldest] = snapshots.keys();
-  if (snapshots.size > SNAPSHOTS_KEPT && oldest !== undefined) snapshots.delete(oldest);
-}
-
 export default async function render(message: MakeMessage): Promise<MadeMessage> {
   const { version = '', snapshot, published, now, port } = message;
-  if (snapshot) keep(snapshot);
+  if (snapshot) snapshots.set(version, receivedSnapshot(snapshot));
   const leaving = new AbortController();
   port.once('close', () => leaving.abort());
   const { signal } = leaving;
