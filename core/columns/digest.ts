@@ -4,8 +4,8 @@ import { type Columns, rateAt } from './columns.js';
 import type { BlendedPeriods } from './means.js';
 
 /** The digest of each period, as printed by the command `digest`. */
-export function digestOf({ day, week, month }: BlendedPeriods) {
-  return { day: digestOfColumns(day), week: digestOfColumns(week), month: digestOfColumns(month) };
+export function digestOf({ days, weeks, months }: BlendedPeriods) {
+  return { day: digestOfColumns(days), week: digestOfColumns(weeks), month: digestOfColumns(months) };
 }
 
 /** PostgreSQL sends dates as days since this one. */

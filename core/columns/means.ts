@@ -2,14 +2,14 @@ import { type Grouping, type Periods, periodsOf } from '../domain/dates.js';
 import { inForce, pegs, withAnchors } from '../domain/pegs.js';
 import { type Columns, columnsOf, firstFrom, rateAt, SeriesBuilder } from './columns.js';
 
-export type BlendedPeriods = Readonly<Record<'day' | 'week' | 'month', Columns>>;
+export type BlendedPeriods = Readonly<Record<'days' | 'weeks' | 'months', Columns>>;
 
 /** Blended days with the means of their weeks and months. */
 export function blendedPeriods(days: Columns): BlendedPeriods {
   const [first, last] = [days.days[0], days.days.at(-1)];
-  if (first === undefined || last === undefined) return { day: days, week: days, month: days };
+  if (first === undefined || last === undefined) return { days, weeks: days, months: days };
   const range = { from: first, to: last };
-  return { day: days, week: meansOf(days, 'week', range), month: meansOf(days, 'month', range) };
+  return { days, weeks: meansOf(days, 'week', range), months: meansOf(days, 'month', range) };
 }
 
 /**

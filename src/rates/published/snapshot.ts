@@ -51,6 +51,6 @@ export const readBlended: ReadBlended = async ({ files, digest }) => {
   for await (const group of rowGroupsOf('blended', files, ['date', 'quote', 'rate']))
     series.push(...seriesIn(group));
   const blends = blendsOf(columnsOf(series));
-  if (digest) checkDigest({ day: blends.days, week: blends.weeks, month: blends.months }, digest);
+  if (digest) checkDigest(blends, digest);
   return blends;
 };

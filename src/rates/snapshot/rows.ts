@@ -1,5 +1,5 @@
 import { type Columns, firstFrom, lastDayUpTo } from '../../../core/columns/columns.js';
-import { meansOf, meansWithoutPegs } from '../../../core/columns/means.js';
+import { type BlendedPeriods, meansOf, meansWithoutPegs } from '../../../core/columns/means.js';
 import { WINDOW_DAYS } from '../../../core/domain/blend/carry-forward.js';
 import {
   type DayWindow,
@@ -243,11 +243,7 @@ export interface RowsRequest extends Selection {
 }
 
 /** Blended rates by day, and by week and month if these are in memory. */
-export interface PeriodColumns {
-  readonly days: Columns;
-  readonly weeks?: Columns;
-  readonly months?: Columns;
-}
+export type PeriodColumns = Pick<BlendedPeriods, 'days'> & Partial<BlendedPeriods>;
 
 /** Rates dated from `tomorrow` (day number) are not the newest yet. Columns of one base need `allDays`, ascending. */
 export function plainRows(

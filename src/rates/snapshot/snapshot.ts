@@ -5,7 +5,7 @@ import {
   receivedColumns,
   replaceWindow,
 } from '../../../core/columns/columns.js';
-import { blendedPeriods, meansOf } from '../../../core/columns/means.js';
+import { type BlendedPeriods, blendedPeriods, meansOf } from '../../../core/columns/means.js';
 import { readBlendedSeries } from '../../../core/database/bulk/read-series.js';
 import { readHubs } from '../../../core/database/coverage.js';
 import {
@@ -48,7 +48,7 @@ export interface Snapshot extends PeriodColumns {
 }
 
 /** Blended days with the means of their weeks and months, and the hashes of the rates of the days. */
-export interface Blends extends Required<PeriodColumns> {
+export interface Blends extends BlendedPeriods {
   /** Of all months with rates, in order. */
   readonly hashes: readonly HashedMonth[];
 }
@@ -161,8 +161,7 @@ function replaceBlends(
 }
 
 export function blendsOf(blended: Columns): Blends {
-  const { day: days, week: weeks, month: months } = blendedPeriods(blended);
-  return { days, weeks, months, hashes: hashMonths(days) };
+  return { ...blendedPeriods(blended), hashes: hashMonths(blended) };
 }
 
 export function receivedBlends({ days, weeks, months, hashes }: Blends): Blends {

@@ -66,7 +66,7 @@ it('is another one where a single bit of a rate is', async () => {
   const at = rates.findIndex((rate) => !Number.isNaN(rate) && rate !== 1);
   rates[at] = (rates[at] ?? 0) * (1 + Number.EPSILON);
   const others = columns.columns.map((column) => ({ ...column, rates }));
-  const hashOf = (day: typeof columns) => digestOf({ day, week: columns, month: columns }).day.sha256;
+  const hashOf = (days: typeof columns) => digestOf({ days, weeks: columns, months: columns }).day.sha256;
   expect(hashOf({ ...columns, rates, columns: others })).not.toBe(hashOf(columns));
 });
 

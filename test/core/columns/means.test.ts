@@ -44,7 +44,7 @@ it('a mean is that of the days of its week or month in their order, or its peg t
           { days: Int32Array.of(dayNumber(date)), rates: Float64Array.of(rate) },
         ]),
       );
-      expect(new Map(ratesIn(blendedPeriods(series)[period]))).toEqual(
+      expect(new Map(ratesIn(blendedPeriods(series)[`${period}s`]))).toEqual(
         new Map(expected as [string, number][]),
       );
     }),

@@ -37,12 +37,9 @@ function yearFrom(date: string): PublishedFile {
 }
 
 const files = [yearFrom('2024-01-01'), yearFrom('2025-01-01')];
-const digestIn = ({ days, weeks, months }: Awaited<ReturnType<ReadBlended>>) =>
-  digestOf({ day: days, week: weeks, month: months });
-
 it('gives the same as reading in the process', async () => {
   const periods = await readBlended({ files, digest: undefined });
-  const digest = digestIn(periods);
+  const digest = digestOf(periods);
   expect(periods.months.days).toHaveLength(24);
   expect(await readInThread({ files, digest })).toEqual(periods);
   expect(await readInThread({ files, digest: undefined })).toEqual(periods);
@@ -55,7 +52,7 @@ it('replies with memory that both threads share', async () => {
 });
 
 it('fails in the same ways', async () => {
-  const digest = digestIn(await readBlended({ files: files.slice(1), digest: undefined }));
+  const digest = digestOf(await readBlended({ files: files.slice(1), digest: undefined }));
   const damaged = { ...yearFrom('2023-01-01'), content: Buffer.from('PAR1') };
   for (const read of [readBlended, readInThread]) {
     await expect(read({ files, digest })).rejects.toMatchObject({
