@@ -1,3 +1,4 @@
+import { CsvError, parse } from 'csv-parse/sync';
 import { amountIn, mayBeRounded, SEND_AS_STRING } from '../../../core/domain/amount.js';
 import { isPriced, mistakableCode } from '../../../core/domain/currencies.js';
 import { type CalendarDate, parseDayNumber } from '../../../core/domain/dates.js';
@@ -50,17 +51,18 @@ export function readLines(body: string, format: Format): ReadLine[] {
 }
 
 function* objectsIn(body: string, format: 'json' | 'ndjson'): Generator<Given> {
-  for (const { text, number } of format === 'json' ? jsonElements(body) : textLines(body))
-    yield asObject(text, number);
+  let number = 0;
+  for (const text of format === 'json' ? jsonElements(body) : textLines(body)) {
+    number++;
+    if (format === 'json' || text.trim() !== '') yield asObject(text, number);
+  }
 }
 
 function* csvObjects(body: string): Generator<Given> {
-  let names: string[] | undefined;
-  for (const cells of csvRecords(body)) {
-    if (names) yield Object.fromEntries(names.map((name, index) => [name, cells[index]?.trim()]));
-    else names = checkHeader(cells.map((name) => name.trim().toLowerCase()));
-  }
-  if (!names) checkHeader([]);
+  const [header = [], ...records] = csvRecords(body);
+  const names = checkHeader(header.map((name) => name.trim().toLowerCase()));
+  for (const cells of records)
+    yield Object.fromEntries(names.map((name, index) => [name, cells[index]?.trim()]));
 }
 
 function checkHeader(names: string[]): string[] {
@@ -149,11 +151,11 @@ const MOST_TEXT_LINES = 2 * MOST_LINES;
 /** In characters. A line has five members, of which only an ID may be long. */
 const LONGEST_LINE = 10_000;
 
-// Records are divided on demand, each with a limit before it is parsed: 2 MB can contain a million commas or brackets.
+// The length of a line is checked before it is parsed: 2 MB can contain a million commas or brackets.
 // A body that can't be divided is an HttpError 422 that names the line.
 
-/** Generates the elements of a JSON array (RFC 8259) with their numbers. The caller must check whether each element is valid JSON. */
-function* jsonElements(body: string): Generator<{ text: string; number: number }> {
+/** Generates the texts of the elements of a JSON array (RFC 8259). The caller must check whether each is valid JSON. */
+function* jsonElements(body: string): Generator<string> {
   const opening = body.search(/[^ \t\r\n]/);
   if (body[opening] !== '[') throw unreadable('the body must be a JSON array of lines');
   let start = opening + 1;
@@ -171,12 +173,12 @@ function* jsonElements(body: string): Generator<{ text: string; number: number }
     else if (depth > 0 && (character === ']' || character === '}')) depth--;
     else if (character === ']') {
       const last = body.slice(start, at);
-      if (number > 1 || last.trim() !== '') yield { text: last, number };
+      if (number > 1 || last.trim() !== '') yield last;
       if (body.slice(at + 1).trim() !== '')
         throw unreadable('the body has something after the array of lines');
       return;
     } else if (character === ',' && depth === 0) {
-      yield { text: body.slice(start, at), number };
+      yield body.slice(start, at);
       start = at + 1;
       number++;
     }
@@ -184,64 +186,40 @@ function* jsonElements(body: string): Generator<{ text: string; number: number }
   throw unreadable('the body is not valid JSON: its array is not closed');
 }
 
-/** Generates the lines of a text that are not blank. */
-function textLines(body: string) {
-  return dividedAt(/\n/g, body);
+/** Returns all lines of a text, blank ones included. */
+function textLines(body: string): string[] {
+  const lines = body.split(/\r\n|\n|\r/, MOST_TEXT_LINES + 1);
+  if (lines.length > MOST_TEXT_LINES) throw tooMany(lines.length);
+  for (const [index, { length }] of lines.entries()) checkLength(length, index + 1);
+  return lines;
 }
 
-/** Generates the records of a CSV text (RFC 4180), each as a list of its cells. */
-function* csvRecords(body: string): Generator<string[]> {
-  let columns: number | undefined;
-  for (const { text, number, first } of dividedAt(/"|\r\n|\n|\r/g, body)) {
-    const cells = text.includes('"') ? quotedCells(text, first) : text.split(',');
-    columns ??= cells.length;
-    if (cells.length !== columns)
-      throw unreadable(`line ${number}: has another number of columns than the first line`);
-    yield cells;
+/** Returns the records of a CSV text (RFC 4180), each as a list of its cells. */
+function csvRecords(body: string): string[][] {
+  textLines(body);
+  try {
+    return parse(body, {
+      bom: true,
+      record_delimiter: ['\r\n', '\n', '\r'],
+      trim: true,
+      skip_empty_lines: true,
+      // A record may have several lines.
+      max_record_size: LONGEST_LINE,
+    });
+  } catch (cause) {
+    if (!(cause instanceof CsvError)) throw cause;
+    throw unreadable(`line ${cause.lines}: ${CSV_FAULTS.get(cause.code) ?? 'is not CSV'}`, cause);
   }
 }
 
-/** Generates the texts, except blank ones, between line ends that are not in quotes, with the numbers of their lines. */
-// `marks` matches line ends, and quotes if they count.
-function* dividedAt(marks: RegExp, body: string) {
-  let number = 1;
-  let start = 0;
-  let first = number;
-  let isQuoted = false;
-  for (const { 0: mark, index } of `${body}\n`.matchAll(marks)) {
-    checkLength(index - start, number);
-    if (number > MOST_TEXT_LINES) throw tooMany(number);
-    // A quote in a quoted cell is written twice, which closes and opens the cell.
-    if (mark === '"') isQuoted = !isQuoted;
-    else if (!isQuoted) {
-      const text = body.slice(start, index);
-      if (text.trim() !== '') yield { text, number, first };
-      start = index + mark.length;
-      first = number + 1;
-    }
-    if (mark !== '"') number++;
-  }
-  if (isQuoted) throw unreadable(`line ${first}: is not CSV`);
-}
-
-/** A cell with quotes or without, and the comma after it. */
-const CELL = /\s*"((?:[^"]|"")*)"\s*(,|$)|([^",]*)(,|$)/y;
-
-function quotedCells(text: string, first: number): string[] {
-  const cells: string[] = [];
-  CELL.lastIndex = 0;
-  for (let hasMore = true; hasMore; ) {
-    const cell = CELL.exec(text);
-    if (!cell) throw unreadable(`line ${first}: is not CSV`);
-    const [, quoted, afterQuoted, plain = '', afterPlain] = cell;
-    cells.push(quoted?.replaceAll('""', '"') ?? plain);
-    hasMore = (afterQuoted ?? afterPlain) === ',';
-  }
-  return cells;
-}
+const TOO_LONG = `is longer than ${LONGEST_LINE} characters`;
+const CSV_FAULTS = new Map<string, string>([
+  ['CSV_MAX_RECORD_SIZE', TOO_LONG],
+  ['CSV_RECORD_INCONSISTENT_FIELDS_LENGTH', 'has another number of columns than the first line'],
+]);
 
 function checkLength(length: number, number: number): void {
-  if (length > LONGEST_LINE) throw unreadable(`line ${number}: is longer than ${LONGEST_LINE} characters`);
+  if (length > LONGEST_LINE) throw unreadable(`line ${number}: ${TOO_LONG}`);
 }
 
 function tooMany(line: number): HttpError {
