@@ -144,55 +144,68 @@ function whenOf(query: RatesQuery, clock: Clock): DateSelection {
 
 export const WHEN_NEEDS_DATE = 'when needs date: add the day that it is counted from';
 
+/** Parameters that need another one. */
+const NEEDS = [
+  ['when', 'date', WHEN_NEEDS_DATE],
+  ['group', 'from', 'group needs from: add the first day of the range'],
+  ['fill', 'from', 'fill needs from: add the first day of the range'],
+  ['fill_days', 'fill', 'fill_days needs fill=forward: add it'],
+] as const;
+
+/** Parameters that official rates do not support. */
+const NOT_OFFICIAL = [
+  ['group', 'group is not for official rates: they have no means'],
+  ['fill', 'fill is not for official rates: they are valid on all days of their period'],
+  ['side', 'side is not for official rates: they have one value for a period'],
+] as const;
+
+type Fault = readonly [parameter: string, message: string];
+
 function faultsOf(query: RatesQuery): ParameterFault[] {
-  const { date, when, from, to, group, fill, fill_days: fillDays, expand = [], providers, exclude } = query;
-  const { as_of: asOf, updated_after: updatedAfter, base = '', quotes = [], shape, side } = query;
-  const faults: ParameterFault[] = [];
-  const fault = (parameter: string, message: string) => faults.push({ parameter, message });
-  if (isOfficial({ providers })) {
+  const faults = [...faultsOfSources(query), ...faultsOfDays(query), ...faultsOfDetails(query)];
+  return faults.map(([parameter, message]) => ({ parameter, message }));
+}
+
+function* faultsOfSources(query: RatesQuery): Generator<Fault> {
+  const { group, expand, providers, exclude, side } = query;
+  if (isOfficial(query)) {
     if (providers && providers.length > 1)
-      fault('providers', 'providers of official rates are not blended: name one of them alone');
-    if (group !== undefined) fault('group', 'group is not for official rates: they have no means');
-    if (fill !== undefined)
-      fault('fill', 'fill is not for official rates: they are valid on all days of their period');
-    if (side !== undefined) fault('side', 'side is not for official rates: they have one value for a period');
+      yield ['providers', 'providers of official rates are not blended: name one of them alone'];
+    for (const [name, message] of NOT_OFFICIAL) if (query[name]) yield [name, message];
   }
-  if (side !== undefined && providers?.length !== 1)
-    fault('side', 'side is for daily rates of one source: name it alone with providers');
-  if (expand.includes('sides') && (providers?.length !== 1 || group !== undefined || side !== undefined))
-    fault(
+  if (side && providers?.length !== 1)
+    yield ['side', 'side is for daily rates of one source: name it alone with providers'];
+  if (expand?.includes('sides') && (providers?.length !== 1 || group || side))
+    yield [
       'expand',
       'expand=sides is for rates of days of one source: name it with providers, without group or side',
-    );
+    ];
   if (exclude && providers)
-    fault('exclude', 'exclude is for the blend of all: use either exclude or providers');
+    yield ['exclude', 'exclude is for the blend of all: use either exclude or providers'];
   if (exclude && allBut(exclude).length < 2)
-    fault('exclude', 'exclude leaves fewer than two sources: exclude fewer, or name one with providers');
-  if (date !== undefined && (from !== undefined || to !== undefined)) {
-    fault('date', 'date is one day: use either date, or from and to');
-  }
-  if (when !== undefined && date === undefined) fault('when', WHEN_NEEDS_DATE);
-  if (from === undefined && to !== undefined && date === undefined)
-    fault('to', `to needs from: add the first day, or use date=${to} for one day`);
-  if (from === undefined && group !== undefined)
-    fault('group', 'group needs from: add the first day of the range');
-  if (fill !== undefined && from === undefined)
-    fault('fill', 'fill needs from: add the first day of the range');
-  if (fill !== undefined && group !== undefined) fault('fill', 'fill is for days: use either fill or group');
-  if (fillDays !== undefined && fill === undefined)
-    fault('fill_days', 'fill_days needs fill=forward: add it');
-  if (expand.includes('stats') && group === undefined)
-    fault('expand', 'expand=stats needs group: add a period such as group=month');
+    yield ['exclude', 'exclude leaves fewer than two sources: exclude fewer, or name one with providers'];
+}
+
+function* faultsOfDays(query: RatesQuery): Generator<Fault> {
+  const { date, from, to, group, fill, as_of: asOf, updated_after: updatedAfter } = query;
+  if (date && (from || to)) yield ['date', 'date is one day: use either date, or from and to'];
+  if (to && !from && !date) yield ['to', `to needs from: add the first day, or use date=${to} for one day`];
+  for (const [name, needed, message] of NEEDS) if (query[name] && !query[needed]) yield [name, message];
+  if (fill && group) yield ['fill', 'fill is for days: use either fill or group'];
+  if (asOf !== undefined && updatedAfter !== undefined && updatedAfter > asOf)
+    yield ['updated_after', 'updated_after is later than as_of: use an earlier one'];
+  if (from && to && from > to) yield ['from', fromAfterTo(from, to)];
+}
+
+function* faultsOfDetails(query: RatesQuery): Generator<Fault> {
+  const { base = '', quotes = [], expand = [], group, shape, updated_after: updatedAfter } = query;
+  if (expand.includes('stats') && !group)
+    yield ['expand', 'expand=stats needs group: add a period such as group=month'];
   const minorUnit = [base, ...quotes].find(isMinorUnit);
   const alone = expand.find((detail) => detail !== 'providers' && detail !== 'quality');
-  if (minorUnit !== undefined && alone !== undefined)
-    fault('expand', `expand=${alone} is not for ${minorUnit}: use ${currencyOf(minorUnit)}`);
-  if (shape !== undefined && expand.length > 0)
-    fault('expand', `expand is for rows: leave it out with shape=${shape}`);
-  if (shape !== undefined && updatedAfter !== undefined)
-    fault('updated_after', `updated_after is for rows: leave it out with shape=${shape}`);
-  if (asOf !== undefined && updatedAfter !== undefined && updatedAfter > asOf)
-    fault('updated_after', 'updated_after is later than as_of: use an earlier one');
-  if (from !== undefined && to !== undefined && from > to) fault('from', fromAfterTo(from, to));
-  return faults;
+  if (minorUnit && alone)
+    yield ['expand', `expand=${alone} is not for ${minorUnit}: use ${currencyOf(minorUnit)}`];
+  if (shape && expand.length > 0) yield ['expand', `expand is for rows: leave it out with shape=${shape}`];
+  if (shape && updatedAfter !== undefined)
+    yield ['updated_after', `updated_after is for rows: leave it out with shape=${shape}`];
 }
