@@ -2,9 +2,11 @@ import * as z from 'zod';
 import { plainDecimal } from '../../core/domain/rounding.js';
 import { FORMATS, type Format } from '../http/reply.js';
 
-/** Empty if absent. The value must not contain a comma, a quote or a line end. */
+/** Empty if absent, and quoted if needed (RFC 4180). */
 export function csvCell(value: unknown): string {
-  return typeof value === 'number' ? plainDecimal(value) : String(value ?? '');
+  if (typeof value === 'number') return plainDecimal(value);
+  const text = String(value ?? '');
+  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }
 
 function csvLine(values: readonly unknown[]): string {
@@ -19,15 +21,13 @@ export function encodeRecord(
 ): Buffer {
   if (format !== 'csv') return Buffer.from(JSON.stringify(record) + (format === 'ndjson' ? '\n' : ''));
   const { minor_units: _units, fixed: _fixed, receipt, ...cells } = record;
-  const quoted = receipt && { receipt: `"${JSON.stringify(receipt).replaceAll('"', '""')}"` };
-  const shown = { ...cells, ...quoted };
+  const shown = { ...cells, ...(receipt && { receipt: JSON.stringify(receipt) }) };
   return Buffer.from((header ? csvLine(Object.keys(shown)) : '') + csvLine(Object.values(shown)));
 }
 
 /** In CSV, an absent value is an empty cell. */
 export type Records<Key extends string> = Iterable<Readonly<Partial<Record<Key, unknown>>>>;
 
-/** No value may contain a comma, a quote or a line end. */
 export function encodeRecords<Key extends string>(
   records: Records<Key>,
   columns: readonly Key[],
@@ -53,7 +53,8 @@ export async function encodePages<Key extends string>(
   return [...chunks, Buffer.from(tail)];
 }
 
-function framesOf(columns: readonly string[]) {
+/** The texts around and between encoded records. */
+export function framesOf(columns: readonly string[]) {
   return {
     csv: { head: `${columns.join()}\n`, between: '', tail: '' },
     json: { head: '[', between: ',', tail: ']' },

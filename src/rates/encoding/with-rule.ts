@@ -1,4 +1,5 @@
 import { type AppliedRule, appliedRuleSchema } from '../../../core/domain/rules.js';
+import { csvCell } from '../../formats/record-formats.js';
 import { CONTENT_TYPES, type Content } from '../../http/reply.js';
 
 export const ruleSchema = appliedRuleSchema
@@ -25,7 +26,6 @@ function addCells(text: string, rule: AppliedRule): string {
   return lines.map((line, at) => `${line},${added[at]}\n`).join('');
 }
 
-/** Encodes a rule as CSV cells (RFC 4180), as its citation may contain commas. */
 export function ruleCells({ id, citation, day, source }: AppliedRule): string {
-  return `${id},"${citation.replaceAll('"', '""')}",${day},${source}`;
+  return [id, citation, day, source].map(csvCell).join();
 }

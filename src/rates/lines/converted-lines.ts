@@ -4,7 +4,7 @@ import { minorUnitsSchema } from '../../../core/domain/currencies.js';
 import { fixedRatesSchema } from '../../../core/domain/pegs.js';
 import { receiptSchema } from '../../../core/domain/receipt/schema.js';
 import { plainDecimal } from '../../../core/domain/rounding.js';
-import { textChunks } from '../../formats/record-formats.js';
+import { csvCell, framesOf, textChunks } from '../../formats/record-formats.js';
 import type { Format } from '../../http/reply.js';
 import { RULE_COLUMNS, ruleCells, ruleSchema } from '../encoding/with-rule.js';
 import type { Given, Line, ReadLine } from './lines.js';
@@ -39,65 +39,53 @@ const CHUNK_LENGTH = 64 * 1024;
 
 /** Encodes lines in the request's format, each with its `id`. A line that can't be converted has `error`. */
 export function encodeConvertedLines(
-  lines: Iterable<ReadLine>,
+  lines: readonly ReadLine[],
   convert: ConvertLine,
   { format, hasRules = false }: { format: Format; hasRules?: boolean },
 ): AsyncGenerator<Buffer, void, undefined> {
   const columns = hasRules ? COLUMNS_WITH_RULES : COLUMNS;
+  const { head, between, tail } = framesOf(columns)[format];
+  const end = format === 'json' ? '' : '\n';
   function* texts(): Generator<string> {
-    if (format === 'csv') yield `${columns.join(',')}\n`;
-    let separator = '[';
-    for (const line of lines) {
-      if (format === 'csv') yield `${toCsv(line, convert, columns)}\n`;
-      else if (format === 'ndjson') yield `${toJson(line, convert)}\n`;
-      else yield separator + toJson(line, convert);
-      separator = ',';
+    yield head;
+    for (const [index, read] of lines.entries()) {
+      const found = 'error' in read.line ? read.line : convert(read.line);
+      const text = format === 'csv' ? toCsv(read, found, columns) : toJson(read, found);
+      yield (index > 0 ? between : '') + text + end;
     }
-    if (format === 'json') yield separator === '[' ? '[]' : ']';
+    yield tail;
   }
   return textChunks(texts(), CHUNK_LENGTH);
 }
 
-function conversionOf({ line }: ReadLine, convert: ConvertLine): ReturnType<ConvertLine> {
-  return 'error' in line ? line : convert(line);
-}
+type Converted = ReturnType<ConvertLine>;
 
-function toJson(read: ReadLine, convert: ConvertLine): string {
-  const found = conversionOf(read, convert);
-  const { id } = read;
+function toJson({ id, given }: ReadLine, found: Converted): string {
   if (!('error' in found)) return JSON.stringify(id === undefined ? found : { ...found, id });
-  const { id: _, ...rest } = read.given;
+  const { id: _, ...rest } = given;
   return JSON.stringify({ ...rest, ...found, id });
 }
 
-function toCsv(read: ReadLine, convert: ConvertLine, columns: readonly string[]): string {
-  const found = conversionOf(read, convert);
+function toCsv({ id, given }: ReadLine, found: Converted, columns: readonly string[]): string {
   if ('error' in found) {
-    const { given } = read;
     const members: Given = { ...given, rule_id: given.rule, ...found };
     return columns.map((column) => cellOf(members[column])).join(',');
   }
   // None of these cells needs quotes.
   const { amount, base, quote, date, observed, rate, result, rule } = found;
-  const cells = `${amount},${base},${quote},${date},${observed},${plainDecimal(rate)},${result},${cellOf(read.id)},`;
+  const cells = `${amount},${base},${quote},${date},${observed},${plainDecimal(rate)},${result},${cellOf(id)},`;
   if (columns === COLUMNS) return cells;
   return `${cells},${rule ? ruleCells(rule) : NO_RULE}`;
 }
 
 const NO_RULE = ','.repeat(RULE_COLUMNS.length - 1);
 
-/** Quotes text if needed (RFC 4180). An apostrophe precedes a formula, as OWASP advises, but not a number. */
+/** An apostrophe precedes a formula, as OWASP advises, but not a number. */
 function cellOf(value: unknown): string {
-  if (value === undefined || value === null) return '';
-  const text = String(value);
-  if (BEGINS_FORMULA.test(text) && amountIn(text) === undefined) return quoted(`'${text}`);
-  return NEEDS_QUOTES.test(text) ? quoted(text) : text;
+  const text = String(value ?? '');
+  const isFormula = BEGINS_FORMULA.test(text) && amountIn(text) === undefined;
+  return isFormula ? `"'${text.replaceAll('"', '""')}"` : csvCell(text);
 }
 
-function quoted(text: string): string {
-  return `"${text.replaceAll('"', '""')}"`;
-}
-
-const NEEDS_QUOTES = /[",\r\n]/;
 /** The last four are the full-width forms of the first four, which some spreadsheets treat alike. */
 const BEGINS_FORMULA = /^[=+\-@\t\r\n＝＋－＠]/;
