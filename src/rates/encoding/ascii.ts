@@ -1,3 +1,4 @@
+import { firstDayOf, fromDayNumber, lastDayOf } from '../../../core/domain/dates.js';
 import {
   displayDecimals,
   POWERS_OF_TEN,
@@ -9,43 +10,12 @@ import {
 import type { Format } from '../../http/reply.js';
 
 const DIGIT_ZERO = 48;
-const DASH = 45;
 const POINT = 46;
 
 /** Writes ASCII text at a position and returns the position after it. */
 export function writeText(bytes: Uint8Array, at: number, text: string): number {
   for (let index = 0; index < text.length; index++) bytes[at + index] = text.charCodeAt(index);
   return at + text.length;
-}
-
-/** Writes a day number as YYYY-MM-DD, with a year of four digits. */
-// The algorithm is civil_from_days of Howard Hinnant's "chrono-Compatible Low-Level Date Algorithms".
-function writeDate(bytes: Uint8Array, at: number, day: number): number {
-  const shifted = day + 719_468;
-  // All values are integers, so that no division uses doubles.
-  const era = (shifted / 146_097) | 0;
-  const dayOfEra = shifted - era * 146_097;
-  const yearOfEra =
-    ((dayOfEra - ((dayOfEra / 1_460) | 0) + ((dayOfEra / 36_524) | 0) - ((dayOfEra / 146_096) | 0)) / 365) |
-    0;
-  const dayOfYear = dayOfEra - (365 * yearOfEra + (yearOfEra >> 2) - ((yearOfEra / 100) | 0));
-  const fromMarch = ((5 * dayOfYear + 2) / 153) | 0;
-  const month = fromMarch < 10 ? fromMarch + 3 : fromMarch - 9;
-  const year = yearOfEra + era * 400 + (month <= 2 ? 1 : 0);
-  const century = (year / 100) | 0;
-  writeTwo(bytes, at, century);
-  writeTwo(bytes, at + 2, year - century * 100);
-  bytes[at + 4] = DASH;
-  writeTwo(bytes, at + 5, month);
-  bytes[at + 7] = DASH;
-  writeTwo(bytes, at + 8, dayOfYear - (((153 * fromMarch + 2) / 5) | 0) + 1);
-  return at + 10;
-}
-
-function writeTwo(bytes: Uint8Array, at: number, number: number): void {
-  const tens = (number / 10) | 0;
-  bytes[at] = DIGIT_ZERO + tens;
-  bytes[at + 1] = DIGIT_ZERO + number - tens * 10;
 }
 
 type NumberText = (number: number) => string;
@@ -111,24 +81,20 @@ function writeDecimal(bytes: Uint8Array, at: number, digits: number, decimals: n
 /** Text that is written many times. Between writes, its bytes may be replaced by other printable ASCII. */
 export type Template = ReturnType<typeof createTemplate>;
 
-const SHORTEST_MONTH = 28;
-
-/** Writes day numbers into a template: only their last two digits if the month is the same as before. */
+/** Writes day numbers as YYYY-MM-DD into a template: only the last two digits if the month is the same as before. */
 export function createDateWriter({ bytes }: Template, at: number): (day: number) => void {
-  let firstOfMonth = Number.NEGATIVE_INFINITY;
+  let [first, last] = [0, -1];
   return (day) => {
-    const since = day - firstOfMonth;
-    if (since >= 0 && since < SHORTEST_MONTH) {
-      writeTwo(bytes, at + 8, since + 1);
+    if (day >= first && day <= last) {
+      const ofMonth = day - first + 1;
+      const tens = (ofMonth / 10) | 0;
+      bytes[at + 8] = DIGIT_ZERO + tens;
+      bytes[at + 9] = DIGIT_ZERO + ofMonth - tens * 10;
       return;
     }
-    writeDate(bytes, at, day);
-    firstOfMonth = day + 1 - readTwo(bytes, at + 8);
+    writeText(bytes, at, fromDayNumber(day));
+    [first, last] = [firstDayOf('month', day), lastDayOf('month', day)];
   };
-}
-
-function readTwo(bytes: Uint8Array, at: number): number {
-  return ((bytes[at] ?? 0) - DIGIT_ZERO) * 10 + (bytes[at + 1] ?? 0) - DIGIT_ZERO;
 }
 
 const WORD_BYTES = 8;
