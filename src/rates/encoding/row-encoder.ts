@@ -136,7 +136,7 @@ class RowEncoder {
       exact[index] = Number(published);
     }
     const suspects = rows.map(({ suspect }) => suspect);
-    this.#write({ day, rates, marks: { exact, suspects, rows } }, joined(rows.map(({ quote }) => quote)));
+    this.#write({ day, rates, marks: { exact, suspects, rows } }, codesOf(rows.map(({ quote }) => quote)));
   }
 
   #write(date: RatesOfDate, codes: Uint8Array): void {
@@ -244,23 +244,9 @@ function rowLayout(
 
 const CODE_LENGTH = 3;
 
-/** Longer lists mostly contain all quotes. They belong to a snapshot and occur in many bodies. */
-const SHORT_LIST = 16;
-const codesOfLists = new WeakMap<readonly string[], Uint8Array>();
-
+/** The codes one after the other. */
 function codesOf(quotes: readonly string[]): Uint8Array {
-  if (quotes.length <= SHORT_LIST) return joined(quotes);
-  const codes = codesOfLists.get(quotes) ?? joined(quotes);
-  codesOfLists.set(quotes, codes);
-  return codes;
-}
-
-function joined(quotes: readonly string[]): Uint8Array {
-  const codes = new Uint8Array(quotes.length * CODE_LENGTH);
-  for (let index = 0; index < quotes.length; index++) {
-    writeText(codes, index * CODE_LENGTH, quotes[index] ?? '');
-  }
-  return codes;
+  return Buffer.from(quotes.join(''), 'latin1');
 }
 
 interface DatedTemplate {
