@@ -11,7 +11,7 @@ import {
 import { daysToPick } from '../../../core/domain/day-pick.js';
 import { isBlended, periodOf, providers } from '../../../core/domain/providers.js';
 import type { Cost } from '../../http/admission.js';
-import { faultsError, type ParameterFault } from '../../http/errors.js';
+import { faultsError } from '../../http/errors.js';
 import { fromAfterTo } from '../../parameters/hints.js';
 import type { DateSelection } from '../snapshot/rows.js';
 import { EXPANSIONS, type Expansion, type ratesQuery } from './parameters.js';
@@ -36,8 +36,7 @@ export type RatesQuery = Partial<Omit<z.output<typeof ratesQuery>, 'expand' | 'h
 
 /** Resolves a query. Throws an HttpError that names each parameter that can't be combined with the others. */
 export function resolveRequest(query: RatesQuery, clock: Clock) {
-  const faults = faultsOf(query);
-  if (faults.length > 0) throw faultsError(faults);
+  refuseFaults([...faultsOfSources(query), ...faultsOfDays(query), ...faultsOfDetails(query)]);
   const { as_of: asOf, updated_after: updatedAfter } = query;
   const whenAt = (instant: number | undefined) => whenOf(query, clockAt(instant, clock));
   const expand: readonly Expansion[] = EXPANSIONS.filter((expansion) => query.expand?.includes(expansion));
@@ -159,11 +158,11 @@ const NOT_OFFICIAL = [
   ['side', 'side is not for official rates: they have one value for a period'],
 ] as const;
 
-type Fault = readonly [parameter: string, message: string];
+export type Fault = readonly [parameter: string, message: string];
 
-function faultsOf(query: RatesQuery): ParameterFault[] {
-  const faults = [...faultsOfSources(query), ...faultsOfDays(query), ...faultsOfDetails(query)];
-  return faults.map(([parameter, message]) => ({ parameter, message }));
+/** Throws one HttpError 422 for all faults, if there are any. */
+export function refuseFaults(faults: readonly Fault[]): void {
+  if (faults.length > 0) throw faultsError(faults.map(([parameter, message]) => ({ parameter, message })));
 }
 
 function* faultsOfSources(query: RatesQuery): Generator<Fault> {

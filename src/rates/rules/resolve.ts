@@ -10,10 +10,10 @@ import {
   rules,
   unavailableRules,
 } from '../../../core/domain/rules.js';
-import { faultsError, type HttpError, type ParameterFault, parameterError } from '../../http/errors.js';
+import { parameterError } from '../../http/errors.js';
 import { fromAfterTo } from '../../parameters/hints.js';
 import { type ruleQuery, sources } from '../engine/parameters.js';
-import type { RatesQuery } from '../engine/request.js';
+import { type Fault, type RatesQuery, refuseFaults } from '../engine/request.js';
 
 export type RuledQuery = RatesQuery & Partial<z.output<typeof ruleQuery>>;
 
@@ -24,21 +24,20 @@ export type Ruling = Readonly<NonNullable<ReturnType<typeof resolveRule>['ruling
 // A mean is requested by its first day, as rows of `group=range` are dated.
 export function resolveRule({ rule: id, period, from, to, ...query }: RuledQuery) {
   if (id === undefined) {
-    const faults = faultsWithoutRule({ period, from, to });
-    if (faults.length > 0) throw faultsError(faults);
+    refuseFaults([...faultsWithoutRule({ period, from, to })]);
     return { plain: query, ruling: undefined };
   }
   checkRule({ ...query, rule: id });
   const texts = rules.filter((one) => one.id === id);
   const isMean = texts.some(({ pick }) => pick === 'mean');
-  const faults = faultsOf({ ...query, id, period, from, to }, { texts, isMean });
-  if (faults.length > 0) throw faultsError(faults);
+  refuseFaults([...faultsOf({ ...query, rule: id, period, from, to }, { texts, isMean })]);
   const date = (isMean ? to : query.date) ?? '';
   const rule = ruleOn(id, date);
-  if (!rule) throw refused(isMean ? 'to' : 'date', `rule=${id} is not for ${date}: ${daysOf(texts)}`);
+  if (!rule)
+    throw parameterError(422, isMean ? 'to' : 'date', `rule=${id} is not for ${date}: ${daysOf(texts)}`);
   const { citation, source, pick } = rule;
-  if (!providerOf(source))
-    throw refused('rule', `rule=${id} can not be answered: ${source} is left out of this service`);
+  const leftOut = `rule=${id} can not be answered: ${source} is left out of this service`;
+  if (!providerOf(source)) throw parameterError(422, 'rule', leftOut);
   const rowPick = pickOf(rule);
   const when = rowPick === 'on-or-before' ? undefined : rowPick;
   const day =
@@ -65,45 +64,35 @@ export function checkRule({ rule: id, ...query }: RuledQuery): void {
   const unavailable = unavailableRules().find((one) => one.id === id);
   if (unavailable) {
     const { reason, missing } = unavailable;
-    throw refused('rule', `rule=${id} can not be answered: ${reason}. To add them, ${missing}`);
+    throw parameterError(422, 'rule', `rule=${id} can not be answered: ${reason}. To add them, ${missing}`);
   }
   const chosen = CHOSEN_BY_RULE.filter((name) => query[name] !== undefined);
-  const messageOf = (name: string) => `${name} is what a rule chooses: use either ${name} or rule`;
-  if (chosen.length > 0)
-    throw faultsError(chosen.map((parameter) => ({ parameter, message: messageOf(parameter) })));
+  refuseFaults(chosen.map((name) => [name, `${name} is what a rule chooses: use either ${name} or rule`]));
 }
 
-function faultsWithoutRule(given: Pick<RuledQuery, 'period' | 'from' | 'to'>): ParameterFault[] {
-  return Object.entries(given).flatMap(([parameter, value]) => {
-    const hint = parameter === 'period' ? 'add one such as rule=eu-oss' : 'a range of days is at /v2/rates';
-    return value === undefined ? [] : [{ parameter, message: `${parameter} needs rule: ${hint}` }];
-  });
+function* faultsWithoutRule({ period, from, to }: RuledQuery): Generator<Fault> {
+  if (period) yield ['period', 'period needs rule: add one such as rule=eu-oss'];
+  if (from) yield ['from', 'from needs rule: a range of days is at /v2/rates'];
+  if (to) yield ['to', 'to needs rule: a range of days is at /v2/rates'];
 }
 
-function faultsOf(
-  query: RuledQuery & { id: string },
+function* faultsOf(
+  { rule: id, date, period, from, to, expand = [] }: RuledQuery,
   { texts, isMean }: { texts: readonly Rule[]; isMean: boolean },
-): ParameterFault[] {
-  const { id, date, period, from, to, expand = [] } = query;
-  const faults: ParameterFault[] = [];
-  const fault = (parameter: string, message: string) => faults.push({ parameter, message });
-  if (period !== undefined && !texts.some(isOfReturns))
-    fault('period', `period is for returns: leave it out with rule=${id}`);
+): Generator<Fault> {
+  if (period && !texts.some(isOfReturns))
+    yield ['period', `period is for returns: leave it out with rule=${id}`];
   if (!isMean) {
-    if (date === undefined) fault('date', `rule=${id} needs date: add the day that the law counts from`);
-    for (const name of ['from', 'to'] as const) {
-      if (query[name] !== undefined) fault(name, `${name} is for means: use date with rule=${id}`);
-    }
-    return faults;
+    if (!date) yield ['date', `rule=${id} needs date: add the day that the law counts from`];
+    if (from) yield ['from', `from is for means: use date with rule=${id}`];
+    if (to) yield ['to', `to is for means: use date with rule=${id}`];
+    return;
   }
-  if (date !== undefined) fault('date', `rule=${id} is a mean of days: use from and to`);
-  if (expand.length > 0) fault('expand', `expand is for rates of a day: leave it out with rule=${id}`);
-  for (const name of ['from', 'to'] as const) {
-    if (query[name] === undefined)
-      fault(name, `rule=${id} needs ${name}: add the ${name === 'from' ? 'first' : 'last'} day`);
-  }
-  if (from !== undefined && to !== undefined && from > to) fault('from', fromAfterTo(from, to));
-  return faults;
+  if (date) yield ['date', `rule=${id} is a mean of days: use from and to`];
+  if (expand.length > 0) yield ['expand', `expand is for rates of a day: leave it out with rule=${id}`];
+  if (!from) yield ['from', `rule=${id} needs from: add the first day`];
+  if (!to) yield ['to', `rule=${id} needs to: add the last day`];
+  if (from && to && from > to) yield ['from', fromAfterTo(from, to)];
 }
 
 function daysOf(texts: readonly Rule[]): string {
@@ -111,8 +100,4 @@ function daysOf(texts: readonly Rule[]): string {
     [since && `from ${since}`, until && `until ${until}`].filter(Boolean).join(' '),
   );
   return `it applies ${spans.join(' and ')}`;
-}
-
-function refused(parameter: string, message: string): HttpError {
-  return parameterError(422, parameter, message);
 }
