@@ -131,15 +131,12 @@ function writeSources(
 ): number {
   const { bytes, view } = target;
   let at = writeTemplate(view, start, PROVIDERS);
-  let day = Number.NaN;
   for (let index = 0; index < sources.length; index++) {
     const source = sources[index];
     if (!source) continue;
     at = writeTemplate(view, at, index === 0 ? KEY : NEXT_KEY);
     at = writeText(bytes, at, source.key);
-    // Most sources have the same day as the one before.
-    if (source.day !== day) writeDateOfSource(source.day);
-    day = source.day;
+    writeDateOfSource(source.day);
     at = writeTemplate(view, at, KEY_TO_RATE);
     const write = source.published || precision === 'full' ? writeFullRate : writeRate;
     at = write(bytes, at, source.rate, String);

@@ -157,7 +157,6 @@ class RowEncoder {
     const { template, quoteOffset, rowEnd, observed, isCsv, details, write, textOf } = this.#row;
     let { bytes, view } = this.#buffer;
     let at = this.length;
-    let observedDay = Number.NaN;
     for (let index = 0; index < rates.length; index++) {
       const rate = rates[index] ?? Number.NaN;
       const row = marks?.rows?.[index];
@@ -180,10 +179,7 @@ class RowEncoder {
       const stats = marks?.stats?.[index];
       if (row || stats) at = details.write(this.#buffer, at, row ?? { stats });
       if (observed && marks?.observed) {
-        const day = marks.observed[index] ?? 0;
-        // Most rows of a date come from the same day as the one before.
-        if (day !== observedDay) observed.writeDay(day);
-        observedDay = day;
+        observed.writeDay(marks.observed[index] ?? 0);
         at = writeTemplate(view, at, observed.template);
       } else {
         bytes[at] = rowEnd[0] ?? 0;
