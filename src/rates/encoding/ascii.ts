@@ -79,7 +79,7 @@ function writeDecimal(bytes: Uint8Array, at: number, digits: number, decimals: n
 }
 
 /** Text that is written many times. Between writes, its bytes may be replaced by other printable ASCII. */
-export type Template = ReturnType<typeof createTemplate>;
+type Template = ReturnType<typeof createTemplate>;
 
 /** Writes day numbers as YYYY-MM-DD into a template: only the last two digits if the month is the same as before. */
 export function createDateWriter({ bytes }: Template, at: number): (day: number) => void {

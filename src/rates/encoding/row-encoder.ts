@@ -6,7 +6,6 @@ import {
   createDateWriter,
   createTemplate,
   numbersIn,
-  type Template,
   writeFullRate,
   writeNumber,
   writeRate,
@@ -245,23 +244,10 @@ function codesOf(quotes: readonly string[]): Uint8Array {
   return Buffer.from(quotes.join(''), 'latin1');
 }
 
-interface DatedTemplate {
-  template: Template;
-  /** Writes the date into it, before it is used. */
-  writeDay(day: number): void;
-}
-
-/** Keyed by their texts, few for each base: creating one takes longer than writing a short body. */
-const datedTemplates = new Map<string, DatedTemplate>();
-
-/** All encoders share a template: each writes the date before its rows, and is not interrupted in between. */
-function datedTemplate(text: string): DatedTemplate {
-  const known = datedTemplates.get(text);
-  if (known) return known;
+/** A template, and a function that writes a date into it before it is used. */
+function datedTemplate(text: string) {
   const template = createTemplate(text);
-  const dated = { template, writeDay: createDateWriter(template, text.indexOf(DATE)) };
-  datedTemplates.set(text, dated);
-  return dated;
+  return { template, writeDay: createDateWriter(template, text.indexOf(DATE)) };
 }
 
 const LONGEST_SUSPICION = Math.max(...SUSPICION_REASONS.map((reason) => suspicionMembers(reason).length));
