@@ -29,27 +29,21 @@ export interface EncodeOptions {
 
 const WHOLE_CAPACITY = 256 * 1024;
 /** Shared by all bodies: encoding never waits, and allocation is over a tenth of the work for a short body. */
-// Undefined while a body is being written.
+// Undefined while a body is being written, and after one that failed.
 let spareBuffer: GrowingBuffer | undefined;
 
 /** Returns ASCII, or a buffer of exactly its size, as it may be cached. Undefined if a single row is missing. */
 export function encodeWhole(rows: Iterable<DatedRows>, options: EncodeOptions): Buffer | string | undefined {
   const buffer = spareBuffer ?? new GrowingBuffer(WHOLE_CAPACITY);
   spareBuffer = undefined;
-  try {
-    const encoder = new RowEncoder(options, rows, buffer);
-    if (rows instanceof PlainRows) encoder.takeDates(rows);
-    else for (const dated of rows) encoder.takeRows(dated);
-    if (options.single && encoder.isEmpty) return undefined;
-    const written = encoder.finish();
-    if (written.length <= LONGEST_STRING) return written.toString('latin1');
-    const body = Buffer.allocUnsafeSlow(written.length);
-    written.copy(body);
-    return body;
-  } finally {
-    // A longer buffer is not kept for the few bodies that need it.
-    if (buffer.bytes.length === WHOLE_CAPACITY) spareBuffer = buffer;
-  }
+  const encoder = new RowEncoder(options, rows, buffer);
+  if (rows instanceof PlainRows) encoder.takeDates(rows);
+  else for (const dated of rows) encoder.takeRows(dated);
+  const written = encoder.finish();
+  const body = written.length <= LONGEST_STRING ? written.toString('latin1') : Buffer.from(written);
+  // A longer buffer is not kept for the few bodies that need it.
+  if (buffer.bytes.length === WHOLE_CAPACITY) spareBuffer = buffer;
+  return options.single && encoder.isEmpty ? undefined : body;
 }
 
 /** A chunk ends after the date in which it reaches this size, so that only the last one is shorter. */
@@ -206,8 +200,6 @@ class RowEncoder {
   }
 }
 
-const NO_DETAILS = createDetailWriter([], { format: 'json', precision: 'display' });
-
 /** The parts of the rows of one body. The bytes before a rate are a template, in which only the date and the quote change. */
 type RowLayout = ReturnType<typeof rowLayout>;
 
@@ -231,7 +223,7 @@ function rowLayout(
     isCsv,
     write: precision === 'full' ? writeFullRate : writeRate,
     textOf,
-    details: wanted.length > 0 ? createDetailWriter(wanted, { format, precision }) : NO_DETAILS,
+    details: createDetailWriter(wanted, { format, precision }),
     /** Upper bound of the bytes of a row without its marks and details. */
     longest: template.bytes.length + longest + longestEnd,
   };
