@@ -31,7 +31,8 @@ export const conversion = z
 
 export type Conversion = Omit<z.output<typeof conversion>, 'receipt'>;
 
-export type ConvertLine = (line: Line) => Conversion | { error: string };
+/** A converted line, or the reason why it can't be converted. */
+export type Converted = Conversion | { error: string };
 
 const COLUMNS = ['amount', 'base', 'quote', 'date', 'observed', 'rate', 'result', 'id', 'error'];
 const COLUMNS_WITH_RULES = [...COLUMNS, ...RULE_COLUMNS];
@@ -40,7 +41,7 @@ const CHUNK_LENGTH = 64 * 1024;
 /** Encodes lines in the request's format, each with its `id`. A line that can't be converted has `error`. */
 export function encodeConvertedLines(
   lines: readonly ReadLine[],
-  convert: ConvertLine,
+  convert: (line: Line) => Converted,
   { format, hasRules = false }: { format: Format; hasRules?: boolean },
 ): AsyncGenerator<Buffer, void, undefined> {
   const columns = hasRules ? COLUMNS_WITH_RULES : COLUMNS;
@@ -57,8 +58,6 @@ export function encodeConvertedLines(
   }
   return textChunks(texts(), CHUNK_LENGTH);
 }
-
-type Converted = ReturnType<ConvertLine>;
 
 function toJson({ id, given }: ReadLine, found: Converted): string {
   if (!('error' in found)) return JSON.stringify(id === undefined ? found : { ...found, id });

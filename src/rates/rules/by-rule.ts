@@ -20,7 +20,7 @@ import {
   requireLoaded,
 } from '../engine/rates-view.js';
 import { clockAt, type ResolvedRequest, type RowsShown } from '../engine/request.js';
-import type { Conversion } from '../lines/converted-lines.js';
+import type { Converted } from '../lines/converted-lines.js';
 import type { Line } from '../lines/lines.js';
 import { meanRows } from '../snapshot/period-rows.js';
 import { plainRows, rowsBetween } from '../snapshot/rows.js';
@@ -110,7 +110,7 @@ function meanSource(means: KnownRates): RateSource {
 }
 
 /** Converts a line by its rule; undefined if neither the line nor the query has one. */
-type ConvertByRule = (line: Line) => Conversion | { error: string } | undefined;
+type ConvertByRule = (line: Line) => Converted | undefined;
 
 const lineQuery = conversionsQuery.pick({ ...RULE, date: true });
 
@@ -145,7 +145,7 @@ function convertRuled(
   line: Line,
   query: RuledQuery,
   sources: ReadonlyMap<string, RuleSource>,
-): ReturnType<ConvertByRule> {
+): Converted | undefined {
   const { plain, ruling } = resolveRule(query);
   const source = ruling && sources.get(ruling.rule.source);
   if (!source || plain.date === undefined) return undefined;
