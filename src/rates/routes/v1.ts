@@ -27,7 +27,6 @@ import {
   EURO,
   intervalReply,
   notFound,
-  refuseOwnPair,
   type V1Days,
   type V1Query,
   v1ErrorBody,
@@ -86,7 +85,6 @@ const OF_BLEND: Form = {
     names: 'The currencies of the newest blended rates, with their names',
   },
   ask(query, days, { rates, clock }) {
-    refuseOwnPair(query);
     const { amount, base, symbols } = query;
     if (!isCurrency(base)) throw notFound(`there is no currency ${excerpt(base)}${minorUnitHint(base)}`);
     const quotes = symbols?.filter(isCurrency);

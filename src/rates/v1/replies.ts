@@ -18,7 +18,6 @@ type Prices = Record<string, number>;
 
 /** The prices of the last publication in the 14 days up to a day; infinity is the newest. Throws a 404. */
 export function dayReply(ecb: Columns, query: V1Query, day: number) {
-  refuseOwnPair(query);
   const dayIndex = lastPublication(ecb, Number.isFinite(day) ? day : (ecb.days.at(-1) ?? day));
   const rates = pricesOn(ecb, dayIndex, query);
   if (!rates) throw notFound(noPrices(ecb, query, day, dayIndex));
@@ -27,7 +26,6 @@ export function dayReply(ecb: Columns, query: V1Query, day: number) {
 
 /** Begins with the last publication up to the first day. Omits days without the base. Throws a 404 if it is empty. */
 export function intervalReply(ecb: Columns, query: V1Query, { from, to }: { from: number; to: number }) {
-  refuseOwnPair(query);
   const before = lastPublication(ecb, from);
   let first = before < 0 ? firstFrom(ecb.days, from) : before;
   let last = lastUpTo(ecb.days, to);
@@ -75,13 +73,6 @@ function dayIn(date: string): number {
 
 function dateOn({ days }: Columns, dayIndex: number): string {
   return fromDayNumber(days[dayIndex] ?? 0);
-}
-
-/** Throws an HttpError 422 if the only symbol is the base. */
-export function refuseOwnPair({ base, symbols, namesBase }: V1Query): void {
-  if (namesBase && symbols?.length === 1 && symbols[0] === base) {
-    throw parameterError(422, 'symbols', `bad currency pair: base and symbols are both ${base}`);
-  }
 }
 
 /** Explains why there are no prices on the day of an index, which is -1 if nothing was published in the 14 days before. */
@@ -152,21 +143,20 @@ export type V1Query = ReturnType<typeof read>;
 
 /** Ignores unknown parameters, and uses the last of a repeated one, as clients of such services expect. */
 // An amount is the number at the beginning of its text. 422 outside the limits, within which no product is infinite or 0.
+// A named base that is also the only symbol is 422 too.
 function read(target: string) {
   const last = new Map(new URLSearchParams(target.slice(pathOf(target).length)));
-  const base = last.get('from') ?? last.get('base');
-  const symbols = last.get('to') ?? last.get('symbols');
-  return {
-    amount: amountOf(last.get('amount')),
-    base: (base ?? 'EUR').trim().toUpperCase(),
-    /** Undefined for all. */
-    symbols: symbols
-      ?.split(',')
-      .map((code) => code.trim().toUpperCase())
-      .filter(Boolean),
-    /** Whether it names its base: a named base that is also the only symbol is refused. */
-    namesBase: base !== undefined,
-  };
+  const amount = amountOf(last.get('amount'));
+  const named = last.get('from') ?? last.get('base');
+  const base = (named ?? EURO).trim().toUpperCase();
+  /** Undefined for all. */
+  const symbols = (last.get('to') ?? last.get('symbols'))
+    ?.split(',')
+    .map((code) => code.trim().toUpperCase())
+    .filter(Boolean);
+  if (named !== undefined && symbols?.length === 1 && symbols[0] === base)
+    throw parameterError(422, 'symbols', `bad currency pair: base and symbols are both ${base}`);
+  return { amount, base, symbols };
 }
 
 export const v1Query: QueryReader<V1Query> = { schema, read };

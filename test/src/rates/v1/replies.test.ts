@@ -129,20 +129,17 @@ describe('the days in a path', () => {
 });
 
 describe('a query of /v1', () => {
-  const NONE = { amount: 1, base: 'EUR', symbols: undefined, namesBase: false };
+  const NONE = { amount: 1, base: 'EUR', symbols: undefined };
 
   it.each([
     ['', {}],
     ['?unknown=1', {}],
     // Codes are in any case, with spaces around them.
-    ['?base=%20usd&symbols=gbp,%20Jpy,,', { base: 'USD', symbols: ['GBP', 'JPY'], namesBase: true }],
+    ['?base=%20usd&symbols=gbp,%20Jpy,,', { base: 'USD', symbols: ['GBP', 'JPY'] }],
     ['?symbols=', { symbols: [] }],
     // The last of what is repeated counts, and the older names before the newer.
-    [
-      '?base=USD&base=GBP&symbols=A&symbols=B&amount=2&amount=3',
-      { base: 'GBP', symbols: ['B'], amount: 3, namesBase: true },
-    ],
-    ['?from=USD&base=GBP&to=JPY&symbols=CHF', { base: 'USD', symbols: ['JPY'], namesBase: true }],
+    ['?base=USD&base=GBP&symbols=A&symbols=B&amount=2&amount=3', { base: 'GBP', symbols: ['B'], amount: 3 }],
+    ['?from=USD&base=GBP&to=JPY&symbols=CHF', { base: 'USD', symbols: ['JPY'] }],
     // An amount is the number that its text begins with.
     ['?amount=10.5x', { amount: 10.5 }],
     ['?amount=1_000_000', { amount: 1_000_000 }],
@@ -150,7 +147,7 @@ describe('a query of /v1', () => {
     ['?amount=.5', { amount: 0.5 }],
     ['?amount=1__0', { amount: 1 }],
     ['?amount=1_x', { amount: 1 }],
-    ['?base=USD&x=a?b&symbols=EUR', { base: 'USD', symbols: ['EUR'], namesBase: true }],
+    ['?base=USD&x=a?b&symbols=EUR', { base: 'USD', symbols: ['EUR'] }],
     ['?symbols=EUR?,USD', { symbols: ['EUR?', 'USD'] }],
   ])('%s', (query, expected) => {
     expect(v1Query.read(`/v1/latest${query}`)).toEqual({ ...NONE, ...expected });
