@@ -13,9 +13,9 @@ import {
   pricedList,
   providerList,
 } from '../../parameters/currency-parameters.js';
-import { excerpt } from '../../parameters/excerpt.js';
 import { invalidAmount } from '../../parameters/hints.js';
 import { parsedText } from '../../parameters/query.js';
+import { integerParameter } from '../../parameters/utility-parameters.js';
 import { SHAPES } from '../encoding/rates-object.js';
 
 function choice<const T extends readonly [string, ...string[]]>(
@@ -89,21 +89,9 @@ export const ratesQuery = z.object({
     description:
       'forward: return a row for every calendar day, with the newest rate up to that day; `observed` is the day of that rate. Requires `from`.',
   }),
-  fill_days: z
-    .string()
-    .refine((text) => /^\d{1,3}$/.test(text) && Number(text) >= 1 && Number(text) <= MAX_FILL_DAYS, {
-      error: (issue) =>
-        `must be a number of days from 1 to ${MAX_FILL_DAYS}, not ${excerpt(String(issue.input))}`,
-    })
-    .transform(Number)
-    .optional()
-    .meta({
-      type: 'integer',
-      minimum: 1,
-      maximum: MAX_FILL_DAYS,
-      default: WINDOW_DAYS,
-      description: 'For how many days `fill=forward` carries a rate forward',
-    }),
+  fill_days: integerParameter('fill_days', 1, MAX_FILL_DAYS)
+    .meta({ default: WINDOW_DAYS, description: 'For how many days `fill=forward` carries a rate forward' })
+    .optional(),
   precision: choice(['full'], {
     description: 'full: return twelve significant digits instead of rounding for display',
   }),
