@@ -200,6 +200,8 @@ class RowEncoder {
   }
 }
 
+const NO_DETAILS = createDetailWriter([], { format: 'json', precision: 'display' });
+
 /** The parts of the rows of one body. The bytes before a rate are a template, in which only the date and the quote change. */
 type RowLayout = ReturnType<typeof rowLayout>;
 
@@ -223,7 +225,7 @@ function rowLayout(
     isCsv,
     write: precision === 'full' ? writeFullRate : writeRate,
     textOf,
-    details: createDetailWriter(wanted, { format, precision }),
+    details: wanted.length > 0 ? createDetailWriter(wanted, { format, precision }) : NO_DETAILS,
     /** Upper bound of the bytes of a row without its marks and details. */
     longest: template.bytes.length + longest + longestEnd,
   };
