@@ -112,7 +112,7 @@ export const suspectsPage: PageMaker = async ({ database }, { query }) => {
       html`<button class="button ${verdict === 'rejected' ? 'outline' : 'quiet'}" name="status" value="${verdict}">${VERDICTS[verdict].button} selected</button>`,
   );
   return {
-    lead: 'Rates that are far from what their source and other sources gave before. The blend leaves them out until other rates confirm them, or you decide: an accepted rate is included, a rejected one stays out for good.',
+    lead: 'A suspect is a rate far from the earlier rates of its source and of other sources. The blend leaves it out until other rates confirm it or an operator decides.',
     body: html`<div class="sections" id="suspects" data-live>${links}${form}<form class="card scroll" action="/admin/decide">${isSelectable && html`<p class="acts"><label class="all"><input type="checkbox" data-all> Select all ${shown.length}</label>${buttons}</p>`}${table(shown, status === 'held' ? HELD_COLUMNS : LISTED_COLUMNS, 'No suspect matches.')}</form>
 ${pager(PATH, query, found)}</div>`,
   };
