@@ -14,7 +14,7 @@ export const PUBLICATION: TaskPage = {
   outcome: { records: 'Records', files: 'Files written', bytes: 'Size' },
   due: 'Next at the latest',
   dueAt: ({ succeededAt }, now) => new Date((succeededAt ?? now).getTime() + DAY_MS),
-  kept: async (folder) => html`<p class="hint">In <code>${folder}</code>.</p>`,
+  kept: async (folder) => html`<p class="hint">Folder: <code>${folder}</code></p>`,
   button: 'Publish now',
   consequence: 'A worker publishes what has changed since the last publication.',
 };

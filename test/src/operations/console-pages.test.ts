@@ -192,7 +192,7 @@ it('has a worker publish', async () => {
   await expectText('/admin/publication', /<h2>Last run.*published/s);
   expect((await open('/admin/publication')).text).not.toContain('<h2>Requested</h2>');
   expect(await shownWith({ PUBLISH_DIR: folder }, '/admin/publication')).toMatch(
-    /Next at the latest.*21 Nov 2026, 20:00.*In <code>\//s,
+    /Next at the latest.*21 Nov 2026, 20:00.*Folder: <code>\//s,
   );
   await noteEnd(g.database, 'publish', { now: NOW, outcome: { state: 'published', records: 1 } });
   await expectText(
