@@ -69,8 +69,8 @@ function verdict({ state, outage }: Reading, sources: readonly Source[], toDecid
     const [look, said] = headline(sources, english);
     const suspects = toDecide > 0 && `, ${toDecide} ${toDecide === 1 ? 'suspect' : 'suspects'} to decide`;
     const last = latestOf(sources, 'last_attempt_at');
-    const ago = last && `, the last one ${formats.away(Date.parse(last) - now.getTime())}`;
-    return html`<p class="verdict verdict-${look}">${said}${suspects}</p><p class="hint">${text}${ago}.</p>`;
+    const read = last && ` Last read ${formats.away(Date.parse(last) - now.getTime())}.`;
+    return html`<p class="verdict verdict-${look}">${said}${suspects}</p><p class="hint">${text}.${read}</p>`;
   }
   const newest = latestOf(sources, 'end_date');
   const served = newest
@@ -96,7 +96,10 @@ function sourcesCard(sources: readonly Source[]): Html {
   const isBad = counts.has('failing') || (counts.get('unread') ?? 0) > fresh;
   const look = isBad ? 'bad' : bad > 0 ? 'held' : fresh > 0 ? 'fine' : '';
   const figure = bad > 0 ? `${bad} to check` : `${fresh} of ${sources.length} up to date`;
-  const others = [...counts].map(([state, count]) => `${count} ${say(`states.${state}.name`).toLowerCase()}`);
+  const others = [...counts].map(
+    ([state, count]) =>
+      `${count} ${state === 'needs_key' && count > 1 ? 'need a key' : say(`states.${state}.name`).toLowerCase()}`,
+  );
   return card('/admin/sources', figure, look, html`<span class="detail">${others.join(' · ')}</span>`);
 }
 
