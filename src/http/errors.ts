@@ -98,12 +98,12 @@ export function overloaded(cause?: unknown): HttpError {
   });
 }
 
-/** Throws the 503 of a request that needs the database. */
-export function databaseUnavailable(cause: unknown): never {
-  throw unavailable('the database cannot be reached', cause);
+/** Throws an HttpError 503 if the error means that the database is unreachable, otherwise the error itself. */
+export function databaseUnavailable(error: unknown): never {
+  throw isUnavailable(error) ? unavailable('the database cannot be reached', error) : error;
 }
 
-/** Throws an HttpError 503 if the error means that the database is unreachable, otherwise the error itself. */
+/** Like `databaseUnavailable`, for requests of rates. */
 export function storeUnavailable(error: unknown): never {
   throw isUnavailable(error) ? unavailable('the store cannot be reached', error) : error;
 }

@@ -1,8 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Database } from '../../../core/database/database.js';
-import { isUnavailable } from '../../../core/database/errors.js';
 import { readLatestChange } from '../../../core/database/latest-change.js';
-import { databaseUnavailable, errorBody, type HttpError, unavailable } from '../../http/errors.js';
+import { databaseUnavailable, errorBody, type HttpError } from '../../http/errors.js';
 import { pathOf } from '../../http/exchange.js';
 import { type ByteStream, type ErrorForm, json, NO_STORE, prefersHtml } from '../../http/reply.js';
 import { defineRoute, type Route } from '../../http/route.js';
@@ -70,21 +69,11 @@ export function consoleRoutes(
       return page ? forBoth(route, page) : route;
     }),
   ];
-  return routes.map(needingDatabase);
-}
-
-/** With a 503 while the database can't be reached. */
-function needingDatabase(route: Route): Route {
-  return {
+  return routes.map((route) => ({
     ...route,
-    async handle(query, context) {
-      try {
-        return await route.handle(query, context);
-      } catch (error) {
-        throw isUnavailable(error) ? unavailable('the database cannot be reached', error) : error;
-      }
-    },
-  };
+    handle: async (query, context) =>
+      Promise.resolve(route.handle(query, context)).catch(databaseUnavailable),
+  }));
 }
 
 /** At a path with both, browsers get the page, and programs the data. */

@@ -70,7 +70,7 @@ const message = (work: () => unknown) => {
 test.each([
   [tooManyRequests(3, 20), 'Erlaubt sind 3 pro Minute.'],
   [overloaded().message, 'Der Dienst ist ausgelastet.'],
-  [message(() => databaseUnavailable(undefined)), 'Die Datenbank ist nicht erreichbar.'],
+  [message(() => databaseUnavailable(new Error('connection lost'))), 'Die Datenbank ist nicht erreichbar.'],
   ['the rates are changing right now', 'Die Kurse werden gerade aktualisiert.'],
   ['rates before 2020-01-01 are still being loaded', 'Kurse vor dem 1. Januar 2020 werden noch geladen.'],
   [invalidAmount('9e99'), 'Geben Sie eine Zahl mit höchstens 30 Ziffern ein.'],
