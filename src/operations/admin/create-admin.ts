@@ -15,7 +15,7 @@ import { integerParameter } from '../../parameters/utility-parameters.js';
 import { boardMount } from './board.js';
 import { endpoint, jobRequest, NO_DATABASE, NO_PROVIDER, NO_QUEUE, providerPath } from './endpoint.js';
 import { requireToken } from './guard.js';
-import { describeRun, exampleJob, jobSchema, knownJob, runSchema, setAsideSchema } from './jobs.js';
+import { exampleJob, jobSchema, knownJob, runSchema, setAsideSchema } from './jobs.js';
 import { type AdminDependencies, actSchema, type Operators, openOperators } from './operators.js';
 import {
   endSessions,
@@ -112,7 +112,7 @@ function runRoutes({ database }: Operators): Route[] {
       errors: { ...NO_PROVIDER, ...WRONG_LIMIT, ...NO_DATABASE },
       async answer(page, { params }) {
         const provider = providerKey(params.key);
-        const runs = (await findRuns(database, provider, page)).map(describeRun);
+        const runs = (await findRuns(database, provider, page)).map((run) => membersOf(runSchema, run));
         return { provider, runs, next: nextPath(`/admin/providers/${provider}/runs?`, runs, page) };
       },
     }),
@@ -128,10 +128,7 @@ function runRoutes({ database }: Operators): Route[] {
       async answer(_query, { params }) {
         const provider = providerKey(params.key);
         const found = await readSetAside(database, provider);
-        const windows = found.map((one) =>
-          membersOf(setAsideSchema, { ...one, since: one.since.toISOString() }),
-        );
-        return { provider, windows };
+        return { provider, windows: found.map((one) => membersOf(setAsideSchema, one)) };
       },
     }),
   ];
@@ -222,7 +219,7 @@ function auditRoutes(operators: Operators): Route[] {
       errors: { ...WRONG_LIMIT, ...NO_DATABASE },
       async answer(page) {
         const found = await readOperatorActs(operators.database, page);
-        const acts = found.map((act) => membersOf(actSchema, { ...act, at: act.at.toISOString() }));
+        const acts = found.map((act) => membersOf(actSchema, act));
         return { acts, next: nextPath('/admin/audit?', acts, page) };
       },
     }),

@@ -1,9 +1,8 @@
 import type { Job } from 'bullmq';
 import * as z from 'zod';
 import type { Database } from '../../../core/database/database.js';
-import { findRunOfJob, type IngestRun } from '../../../core/database/ingest-runs.js';
+import { findRunOfJob } from '../../../core/database/ingest-runs.js';
 import type { Queues } from '../../../core/queues/queues.js';
-import { membersOf } from '../../formats/record-formats.js';
 import { HttpError } from '../../http/errors.js';
 import { exampleOf } from '../../openapi/responses.js';
 import { excerpt } from '../../parameters/excerpt.js';
@@ -15,7 +14,8 @@ const provider = z.string().meta({ example: 'ECB' });
 const from = z.iso.date().meta({ example: '2026-03-01' });
 const to = z.iso.date().meta({ example: '2026-03-18' });
 const count = z.number().int().meta({ example: 0 });
-const instant = z.iso.datetime().meta({ example: '2026-03-18T15:02:12.310Z' });
+/** JSON writes it as text. */
+const instant = z.date().meta({ format: 'date-time', example: '2026-03-18T15:02:12.310Z' });
 
 export const runSchema = z
   .object({
@@ -41,14 +41,6 @@ export const runSchema = z
     finishedAt: instant.nullable(),
   })
   .meta({ id: 'Run' });
-
-export function describeRun(run: IngestRun): z.output<typeof runSchema> {
-  return membersOf(runSchema, {
-    ...run,
-    startedAt: run.startedAt.toISOString(),
-    finishedAt: run.finishedAt?.toISOString() ?? null,
-  });
-}
 
 export const setAsideSchema = z
   .object({
@@ -120,7 +112,7 @@ async function findQueued(queues: Queues, id: string): Promise<JobAnswer | undef
 
 export interface ListedJob extends JobAnswer {
   /** When it started, may start or ended; null if it waits for its turn. */
-  at: string | null;
+  at: Date | null;
 }
 
 export type ListedState = 'active' | 'waiting' | 'prioritized' | 'delayed' | 'failed' | 'completed';
@@ -132,9 +124,9 @@ export async function listJobs(queues: Queues, states: ListedState[], limit: num
     const hasEnded = state === 'completed' || state === 'failed';
     for (const name of QUEUES) {
       const jobs = await queues[name].getJobs([state], 0, limit - 1, !hasEnded);
-      listed.push(...jobs.map((job) => ({ ...jobOf(name, job, state), at: isoOf(timeOf(job, state)) })));
+      listed.push(...jobs.map((job) => ({ ...jobOf(name, job, state), at: dateOf(timeOf(job, state)) })));
     }
-    if (hasEnded) listed.sort((one, other) => String(other.at).localeCompare(String(one.at)));
+    if (hasEnded) listed.sort((one, other) => Number(other.at) - Number(one.at));
   }
   return listed;
 }
@@ -170,10 +162,9 @@ export async function retryJob({ audit, queues, log }: Operators, by: By, id: st
 async function jobOfRun(database: Database, id: string): Promise<JobAnswer | undefined> {
   const found = id.includes('\0') ? undefined : await findRunOfJob(database, id);
   if (!found) return undefined;
-  const run = describeRun(found);
-  const { provider, reason, from, to, outcome, error, startedAt, finishedAt } = run;
-  const { rowsNew, rowsCorrected, rowsUnchanged, rowsDropped, rowsSkipped } = run;
-  const done = { run: run.id, rowsNew, rowsCorrected, rowsUnchanged, rowsDropped, rowsSkipped };
+  const { provider, reason, from, to, outcome, error, startedAt, finishedAt } = found;
+  const { rowsNew, rowsCorrected, rowsUnchanged, rowsDropped, rowsSkipped } = found;
+  const done = { run: found.id, rowsNew, rowsCorrected, rowsUnchanged, rowsDropped, rowsSkipped };
   return {
     id,
     queue: 'ingest',
@@ -200,12 +191,12 @@ function jobOf(queue: JobAnswer['queue'], job: Job, state: string): JobAnswer {
     progress: job.progress === 0 ? null : job.progress,
     outcome: job.returnvalue ?? null,
     error: state === 'completed' ? null : (job.failedReason ?? null),
-    createdAt: isoOf(job.timestamp),
-    startedAt: isoOf(job.processedOn),
-    finishedAt: isoOf(job.finishedOn),
+    createdAt: dateOf(job.timestamp),
+    startedAt: dateOf(job.processedOn),
+    finishedAt: dateOf(job.finishedOn),
   };
 }
 
-function isoOf(milliseconds: number | undefined): string | null {
-  return milliseconds ? new Date(milliseconds).toISOString() : null;
+function dateOf(milliseconds: number | undefined): Date | null {
+  return milliseconds ? new Date(milliseconds) : null;
 }

@@ -36,7 +36,7 @@ export function openOperators(dependencies: AdminDependencies) {
 export const actSchema = z
   .object({
     id: z.string().meta({ example: '17' }),
-    at: z.iso.datetime().meta({ example: '2026-03-18T15:02:11.020Z' }),
+    at: z.date().meta({ format: 'date-time', example: '2026-03-18T15:02:11.020Z' }),
     operator: z.string().meta({
       description: 'token, previous token, or session with the first characters of its id',
       example: 'token',

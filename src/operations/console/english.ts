@@ -13,9 +13,9 @@ export const english = {
       return bytes < 1e9 ? `${(bytes / 1e6).toFixed(1)} MB` : `${(bytes / 1e9).toFixed(1)} GB`;
     },
     /** Such as "1.3 s"; empty if either end is unknown. */
-    took(from: Date | string | null, to: Date | string | null) {
+    took(from: Date | null, to: Date | null) {
       if (!from || !to) return '';
-      const seconds = (new Date(to).getTime() - new Date(from).getTime()) / 1_000;
+      const seconds = (to.getTime() - from.getTime()) / 1_000;
       return `${reader.formats.decimal(seconds.toFixed(1))} s`;
     },
     instant(at: Date | string) {

@@ -75,7 +75,11 @@ function listOf(
     },
     { label: 'Days', look: 'date', of: (job) => aboutJob(job).days },
     { label: 'Reason', look: 'minor', of: reasonOfJob },
-    { label: when, look: 'date', of: ({ at }) => (at === null ? 'next in turn' : instant(at, now, english)) },
+    {
+      label: when,
+      look: 'date',
+      of: ({ at }) => (at ? instant(at.toISOString(), now, english) : 'next in turn'),
+    },
     { label: 'Attempts', look: 'number', of: ({ attempts }) => Number(attempts) > 1 && String(attempts) },
     { label: 'Error', look: 'clipped', of: (job) => job.error !== null && errorOf(job) },
     {
@@ -139,7 +143,7 @@ export const RETRY: Act = {
 
 export const jobPage: PageMaker = async (dependencies, { params: { id = '' } }) => {
   const job = await knownJob(dependencies, id);
-  const shown = (iso: string | null) => (iso === null ? '–' : formats.instant(iso));
+  const shown = (at: Date | null) => (at === null ? '–' : formats.instant(at));
   return {
     title: titleOfJob(job),
     acts: job.state === 'failed' && html`<a class="button" href="${pathOfJob(job.id)}/retry">Retry</a>`,
