@@ -61,15 +61,13 @@ export function consoleRoutes(
     ...errandRoutes(dependencies, frame, ERRANDS),
     liveRoute(dependencies),
   ];
-  const isOfBoth = (one: Route) => (other: Route) => one.method === other.method && one.path === other.path;
-  const routes = [
-    ...pages.filter((page) => !data.some(isOfBoth(page))),
-    ...data.map((route) => {
-      const page = pages.find(isOfBoth(route));
-      return page ? forBoth(route, page) : route;
-    }),
-  ];
-  return routes.map((route) => ({
+  const routes = new Map(data.map((route) => [`${route.method} ${route.path}`, route]));
+  for (const page of pages) {
+    const key = `${page.method} ${page.path}`;
+    const route = routes.get(key);
+    routes.set(key, route ? forBoth(route, page) : page);
+  }
+  return [...routes.values()].map((route) => ({
     ...route,
     handle: async (query, context) =>
       Promise.resolve(route.handle(query, context)).catch(databaseUnavailable),
@@ -82,7 +80,7 @@ function forBoth(data: Route, page: Route): Route {
     headers.authorization === undefined && prefersHtml(headers.accept);
   return {
     ...data,
-    query: { schema: data.query?.schema ?? page.query?.schema, read: (target: string) => target },
+    query: { ...data.query, read: (target: string) => target },
     guard: (context) => (isPage(context.headers) ? undefined : data.guard?.(context)),
     handle(target, context) {
       const route = isPage(context.headers) ? page : data;
