@@ -6,6 +6,7 @@ import { noteEnd, readTask } from '../../../core/database/worker-tasks.js';
 import { readConfig, SETTINGS } from '../../../core/process/config.js';
 import { makeSigningKey } from '../../../core/publication/keys.js';
 import { enqueueIngest } from '../../../core/queues/enqueue.js';
+import { overviewPage } from '../../../src/operations/console/overview.js';
 import { settingsPage } from '../../../src/operations/console/settings.js';
 import { openQueueAccess, type QueueAccess } from '../../../src/operations/queue-access.js';
 import { backUpOnRequest } from '../../../worker/backup/daily.js';
@@ -173,6 +174,13 @@ it('lists held suspects also with an empty status, and refuses a status and a st
   const { status, text } = await open('/admin/suspects?status=open');
   expect([status, text]).toEqual([422, expect.stringContaining('Status must be one of all, held,')]);
   expect((await open('/admin/sources?state=open')).text).toContain('State must be one of failing,');
+});
+
+it('says on the overview when a source was read last, and how many need a key', async () => {
+  const source = { state: 'needs_key', provider: { last_attempt_at: '2026-11-20T19:02:00.000Z' } };
+  const of = { readSources: async () => [source, source], reading: () => ({ state: 'on' }) };
+  const { body } = await overviewPage({ ...of, database: g.database, config: {}, clock } as never);
+  expect(body.text).toMatch(/ on schedule\. Last read 58 minutes ago\.<.*>2 need a key</s);
 });
 
 it('has a worker publish', async () => {
