@@ -23,10 +23,7 @@ const SPAN_TYPES = { provider: 'varchar', base: 'varchar', quote: 'varchar', fro
  * `renewCurrencies`, as rows are never deleted.
  */
 export async function extendCoverage(transaction: Transaction, spans: readonly PairSpan[]): Promise<void> {
-  await extendBy(
-    transaction,
-    sql`select * from ${tableOf(spans, SPAN_TYPES)} as span (provider, base, quote, first, last)`,
-  );
+  await extendBy(transaction, sql`select * from ${tableOf(spans, SPAN_TYPES)}`);
 }
 
 /** Like `extendCoverage`, by the rows of `storeRates`. */
@@ -39,29 +36,19 @@ export async function coverStaged(transaction: Transaction): Promise<void> {
 
 async function extendBy(transaction: Transaction, spans: Sql): Promise<void> {
   await transaction.execute(
-    sql`insert into providers (key) select distinct provider from (${spans}) as span on conflict (key) do nothing`,
+    sql`with span (provider, base, quote, first, last) as (${spans}), published as (
+          insert into providers as known (key, start_date, end_date)
+          select provider, min(first), max(last) from span group by provider
+          on conflict (key) do update set
+            start_date = least(known.start_date, excluded.start_date), end_date = greatest(known.end_date, excluded.end_date)
+          where known.start_date is null or excluded.start_date < known.start_date or excluded.end_date > known.end_date
+        )
+        insert into pair_coverage as known (provider, base, quote, start_date, end_date) select * from span
+        on conflict (provider, base, quote) do update set
+          start_date = least(known.start_date, excluded.start_date), end_date = greatest(known.end_date, excluded.end_date)
+        where excluded.start_date < known.start_date or excluded.end_date > known.end_date`,
   );
-  await transaction.execute(
-    sql`insert into pair_coverage as known (provider, base, quote, start_date, end_date) ${spans}
-     on conflict (provider, base, quote) do update
-       set start_date = least(known.start_date, excluded.start_date),
-           end_date = greatest(known.end_date, excluded.end_date)
-       where excluded.start_date < known.start_date or excluded.end_date > known.end_date`,
-  );
-  await refreshProviders(transaction);
   await refreshCurrencies(transaction);
-}
-
-async function refreshProviders(transaction: Transaction): Promise<void> {
-  await transaction.execute(
-    sql`update providers set start_date = span.start_date, end_date = span.end_date
-     from (
-       select provider, min(start_date) as start_date, max(end_date) as end_date
-       from pair_coverage group by provider
-     ) as span
-     where key = span.provider
-       and (providers.start_date, providers.end_date) is distinct from (span.start_date, span.end_date)`,
-  );
 }
 
 /** Recomputes the spans of currencies from the providers that are blended now. */
