@@ -1,9 +1,9 @@
 import { createHash, randomUUID } from 'node:crypto';
 import type { JobsOptions } from 'bullmq';
-import type { Decision, Proposal } from '../database/decisions.js';
+import type { Proposal } from '../database/decisions.js';
 import type { PendingJob } from '../database/operators.js';
 import type { CalendarDate } from '../domain/dates.js';
-import type { BlendQueue, IngestJob, IngestQueue, JobQueue, Queues } from './queues.js';
+import type { AppliedBlend, BlendQueue, IngestJob, IngestQueue, JobQueue, Queues } from './queues.js';
 
 /** With the growing delay between attempts, a hundred attempts take about four days. */
 const MAX_ATTEMPTS = 100;
@@ -47,18 +47,13 @@ export async function enqueueIngest(
 }
 
 /** Returns its ID, or that of an identical unfinished job. A job with a given ID is only added once. */
-export async function enqueueBlend(
-  queue: BlendQueue,
-  window: { from: CalendarDate; to: CalendarDate } | null,
-  jobId?: string,
-): Promise<string> {
-  const key = window ? `${window.from}-${window.to}` : 'everything';
-  return addOnce(queue, 'blend', { window }, key, { attempts: OPERATOR_ATTEMPTS }, jobId);
-}
-
-export function enqueueDecision(queue: BlendQueue, decision: Decision, jobId?: string): Promise<string> {
-  const options = { attempts: MAX_ATTEMPTS };
-  return addOnce(queue, 'blend', { decision }, `decision-${decision.act}`, options, jobId);
+export async function enqueueBlend(queue: BlendQueue, job: AppliedBlend, jobId?: string): Promise<string> {
+  if ('decision' in job) {
+    const options = { attempts: MAX_ATTEMPTS };
+    return addOnce(queue, 'blend', job, `decision-${job.decision.act}`, options, jobId);
+  }
+  const key = job.window ? `${job.window.from}-${job.window.to}` : 'everything';
+  return addOnce(queue, 'blend', job, key, { attempts: OPERATOR_ATTEMPTS }, jobId);
 }
 
 type WithoutId<Job> = Job extends PendingJob ? Omit<Job, 'id'> & { id?: string } : never;
@@ -70,9 +65,7 @@ export function enqueuePending(
   { ingest, blend }: Pick<Queues, 'ingest' | 'blend'>,
   { id, ...job }: OperatorJob,
 ): Promise<string> {
-  if (job.queue === 'ingest') return enqueueIngest(ingest, job.wanted, id);
-  if ('decision' in job.wanted) return enqueueDecision(blend, job.wanted.decision, id);
-  return enqueueBlend(blend, job.wanted.window, id);
+  return job.queue === 'ingest' ? enqueueIngest(ingest, job.wanted, id) : enqueueBlend(blend, job.wanted, id);
 }
 
 /** Returns its ID: one job for each proposal and data version, unless the known one failed or was too busy. */

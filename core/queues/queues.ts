@@ -15,7 +15,7 @@ import type { ReadingCounts, RunCounts } from '../database/ingest-runs.js';
 import { openQueuePool, prepareQueueTables } from '../database/queue-tables.js';
 import { MigrationsMissing } from '../database/schema-compatibility.js';
 import type { Consequence } from '../domain/blend/consequence.js';
-import type { CalendarDate } from '../domain/dates.js';
+import type { CalendarDate, DateRange } from '../domain/dates.js';
 import { reasonOf, watchConnection } from '../process/connection-errors.js';
 import { StartError } from '../process/start-failure.js';
 import { pingRedis, redisOptions, redisPrefix, serverOf } from './redis.js';
@@ -37,11 +37,10 @@ export interface IngestOutcome extends RunCounts, Pick<ReadingCounts, 'rowsSkipp
   run: string | null;
 }
 
-/** A window, both ends included, or all history if null; or an operator's decision, or a preview of one. */
-export type BlendJob =
-  | { window: { from: CalendarDate; to: CalendarDate } | null }
-  | { decision: Decision }
-  | { preview: Proposal };
+/** A window, both ends included, or all history if null; or an operator's decision. */
+export type AppliedBlend = { window: DateRange | null } | { decision: Decision };
+/** A job that changes the blends, or a preview of a decision. */
+export type BlendJob = AppliedBlend | { preview: Proposal };
 
 /** The data version, if the job made one; for a preview, what the decision would change, or that it could not begin. */
 export type BlendOutcome = { version: string | null; preview?: Consequence | 'busy' };

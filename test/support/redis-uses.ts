@@ -39,7 +39,7 @@ export async function openRedisUses(redisUrl: string): Promise<RedisUses> {
 
   async function useAll(): Promise<void> {
     await vi.waitFor(() => queues.tryWrite());
-    const job = await vi.waitFor(() => enqueueBlend(queues.blend, null));
+    const job = await vi.waitFor(() => enqueueBlend(queues.blend, { window: null }));
     await vi.waitFor(() => expect(done).toContain(job));
     const before = heard.mock.calls.length;
     await vi.waitFor(async () => {

@@ -51,7 +51,7 @@ test('a worker is starting, then ready, and counts the jobs that end', async () 
 test('a worker is stuck, and not live, once jobs have waited for an hour', async () => {
   const { health, get, ready, look } = await open();
   health.working(g.queues);
-  await enqueueBlend(g.queues.blend, null);
+  await enqueueBlend(g.queues.blend, { window: null });
   for (let minute = 0; minute < 60; minute++) await look();
   expect([await ready(), (await get('/health/live')).status]).toMatchObject([{ status: 'ready' }, 200]);
   await look();
@@ -62,7 +62,7 @@ test('a worker is stuck, and not live, once jobs have waited for an hour', async
 test('a worker is outdated, and never stuck, once newer programs have to do the work', async () => {
   const { health, get, ready, look } = await open();
   health.working(g.queues);
-  await enqueueBlend(g.queues.blend, null);
+  await enqueueBlend(g.queues.blend, { window: null });
   health.outdated();
   for (let minute = 0; minute < 70; minute++) await look();
   expect(await ready()).toMatchObject({ code: 503, status: 'outdated', ...UP });

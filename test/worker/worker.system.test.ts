@@ -41,7 +41,7 @@ async function startWorker(redisUrl: string) {
   const blend = async () => {
     const queues = await openQueues({ databaseUrl: database.url, redisUrl }, openLog());
     closings.push(() => queues.close().catch(() => undefined)); // Its server may be stopped by then.
-    const id = await enqueueBlend(queues.blend, null);
+    const id = await enqueueBlend(queues.blend, { window: null });
     await vi.waitFor(async () => expect(await queues.blend.getJobState(id)).toBe('completed'), soon);
   };
   const waits = () => vi.waitFor(() => expect(worker.output()).toContain('waiting for the queues'), soon);

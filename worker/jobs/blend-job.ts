@@ -5,7 +5,7 @@ import type { Database } from '../../core/database/database.js';
 import { inTransaction } from '../../core/database/transactions.js';
 import { reasonOf } from '../../core/process/connection-errors.js';
 import type { Announcements } from '../../core/queues/announcements.js';
-import type { BlendJob, BlendOutcome } from '../../core/queues/queues.js';
+import type { AppliedBlend, BlendJob, BlendOutcome } from '../../core/queues/queues.js';
 import { applyDecision, previewDecision } from '../blend/decisions.js';
 import { reblend, rebuild, renewBlends } from '../blend/reblend.js';
 
@@ -42,10 +42,7 @@ export function blendProcessor(deps: BlendJobDeps) {
   };
 }
 
-async function blend(
-  database: Database,
-  wanted: Exclude<BlendJob, { preview: unknown }>,
-): Promise<bigint | undefined> {
+async function blend(database: Database, wanted: AppliedBlend): Promise<bigint | undefined> {
   if ('decision' in wanted) return applyDecision(database, wanted.decision);
   const { window } = wanted;
   if (!window) return rebuild(database);

@@ -146,7 +146,8 @@ export function startSchedule(deps: ScheduleDeps): () => Promise<void> {
   });
   at(EVERY_MINUTE, 'jobs of operators', () => restorePendingJobs(deps));
   at('17 3 * * *', 'nightly blend', async (slot) => {
-    await enqueueBlend(deps.queues.blend, nightlyWindow(slot), `blend-nightly-${instantOf(slot)}`);
+    const window = nightlyWindow(slot);
+    await enqueueBlend(deps.queues.blend, { window }, `blend-nightly-${instantOf(slot)}`);
   });
   at('47 4 * * *', 'pruning of runs', async (slot) => {
     const runs = await pruneRuns(deps.database, new Date(slot.getTime() - RUNS_KEPT_DAYS * DAY_MS));

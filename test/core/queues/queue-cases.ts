@@ -3,13 +3,7 @@ import { UnrecoverableError } from 'bullmq';
 import type { Redis } from 'ioredis';
 import type pg from 'pg';
 import { afterAll, beforeAll, beforeEach, expect, it, vi } from 'vitest';
-import {
-  enqueueBlend,
-  enqueueDecision,
-  enqueueIngest,
-  enqueuePast,
-  enqueueRecent,
-} from '../../../core/queues/enqueue.js';
+import { enqueueBlend, enqueueIngest, enqueuePast, enqueueRecent } from '../../../core/queues/enqueue.js';
 import {
   closeWorker,
   openQueues,
@@ -84,18 +78,18 @@ export function queueCases(open: () => Promise<QueueStore>): void {
 
   it('jobs of blends and decisions have keys of their own', async () => {
     const { blend } = queues;
-    const everything = await enqueueBlend(blend, null);
-    expect(await enqueueBlend(blend, null)).toBe(everything);
+    const everything = await enqueueBlend(blend, { window: null });
+    expect(await enqueueBlend(blend, { window: null })).toBe(everything);
     expect(everything).toMatch(/^blend-everything-/);
-    const window = await enqueueBlend(blend, WINDOW);
+    const window = await enqueueBlend(blend, { window: WINDOW });
     expect(window).toMatch(/^blend-2026-01-01-2026-01-31-/);
-    expect(await enqueueBlend(blend, { ...WINDOW, from: '2026-01-02' }, 'other')).toBe('other');
+    expect(await enqueueBlend(blend, { window: { ...WINDOW, from: '2026-01-02' } }, 'other')).toBe('other');
     const { name, data, opts } = (await blend.getJob(window)) ?? {};
     expect([name, data, opts?.attempts]).toEqual(['blend', { window: WINDOW }, 5]);
     const decision = { act: '1', suspect: '1', status: 'accepted', operator: 'x' } as const;
-    const decided = await enqueueDecision(blend, decision);
-    expect(await enqueueDecision(blend, decision)).toBe(decided);
-    expect(await enqueueDecision(blend, { ...decision, act: '2' }, 'given')).toBe('given');
+    const decided = await enqueueBlend(blend, { decision });
+    expect(await enqueueBlend(blend, { decision })).toBe(decided);
+    expect(await enqueueBlend(blend, { decision: { ...decision, act: '2' } }, 'given')).toBe('given');
     const patient = { name: 'blend', opts: { attempts: 100 } };
     expect(await blend.getJob(decided)).toMatchObject({ ...patient, data: { decision } });
     expect(await blend.getJobs()).toHaveLength(5);
@@ -103,8 +97,8 @@ export function queueCases(open: () => Promise<QueueStore>): void {
 
   it('jobs are added again once they are finished, unless their id is known', async () => {
     const { blend } = queues;
-    const once = await enqueueBlend(blend, WINDOW, 'nightly');
-    const failed = await enqueueBlend(blend, null);
+    const once = await enqueueBlend(blend, { window: WINDOW }, 'nightly');
+    const failed = await enqueueBlend(blend, { window: null });
     const failOne = async ({ id }: { id?: string }) => {
       if (id === failed) throw new UnrecoverableError('for good');
       return {} as never;
@@ -115,13 +109,13 @@ export function queueCases(open: () => Promise<QueueStore>): void {
     } finally {
       await worker.close();
     }
-    const again = await enqueueBlend(blend, null);
+    const again = await enqueueBlend(blend, { window: null });
     expect(again).not.toBe(failed);
     await (await blend.getJob(again))?.remove();
-    expect(await enqueueBlend(blend, null)).not.toBe(again);
-    expect(await enqueueBlend(blend, WINDOW, once)).toBe('nightly');
+    expect(await enqueueBlend(blend, { window: null })).not.toBe(again);
+    expect(await enqueueBlend(blend, { window: WINDOW }, once)).toBe('nightly');
     expect(await blend.getJobState('nightly')).toBe('completed');
-    expect(await enqueueBlend(blend, WINDOW)).not.toBe('nightly');
+    expect(await enqueueBlend(blend, { window: WINDOW })).not.toBe('nightly');
   });
 
   it('jobs that are done are kept for days, with little of what went wrong', async () => {

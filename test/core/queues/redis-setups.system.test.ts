@@ -96,7 +96,7 @@ describe.skipIf(redisServerMissing)('a Cluster', () => {
     // Without it the keys of a job are in several, which a Cluster refuses.
     const queues = await openQueues({ databaseUrl: '', redisUrl: url }, { log });
     onTestFinished(() => queues.close());
-    await expect(enqueueBlend(queues.blend, null)).rejects.toThrow(/slot/);
+    await expect(enqueueBlend(queues.blend, { window: null })).rejects.toThrow(/slot/);
   });
 
   it('of two is refused, also among others that cannot be reached, and keeps the programs from starting', async () => {

@@ -8,7 +8,7 @@ import {
   recordOperatorAct,
 } from '../../../core/database/operators.js';
 import { readSuspects } from '../../../core/database/suspects.js';
-import { enqueueBlend, enqueueDecision, enqueueIngest } from '../../../core/queues/enqueue.js';
+import { enqueueBlend, enqueueIngest } from '../../../core/queues/enqueue.js';
 import { openQueues } from '../../../core/queues/queues.js';
 import { restorePendingJobs } from '../../../worker/jobs/pending-jobs.js';
 import { openLog, ratesOf, readLines, storeIn } from '../ingest/support.js';
@@ -20,7 +20,7 @@ const { ingest, blend } = g.queues;
 
 it('queues on PostgreSQL go on after their connections broke', async () => {
   const { queues, done, lines, close } = await openBlends(g.store);
-  await enqueueBlend(queues.blend, null);
+  await enqueueBlend(queues.blend, { window: null });
   await vi.waitFor(() => expect(done).toHaveLength(1), patiently);
   const admin = new pg.Client({ connectionString: g.database.url });
   await admin.connect();
@@ -29,7 +29,10 @@ it('queues on PostgreSQL go on after their connections broke', async () => {
      where datname = current_database() and pid <> pg_backend_pid()`,
   );
   await admin.end();
-  await vi.waitFor(() => enqueueBlend(queues.blend, { from: '2026-11-01', to: '2026-11-02' }), patiently);
+  await vi.waitFor(
+    () => enqueueBlend(queues.blend, { window: { from: '2026-11-01', to: '2026-11-02' } }),
+    patiently,
+  );
   await vi.waitFor(() => expect(done).toHaveLength(2), patiently);
   expect(lines.filter(({ msg }) => msg === "queue blend can't be reached").length).toBeLessThanOrEqual(2);
   await close();
@@ -68,12 +71,12 @@ describe('jobs that operators asked for', () => {
     const wanted = { provider: 'ECB', ...window };
     const ids = [await enqueueIngest(ingest, wanted), await enqueueIngest(ingest, wanted)];
     for (const id of ids) await note('ingest', { queue: 'ingest', id, wanted });
-    const rebuild = await enqueueBlend(blend, null);
+    const rebuild = await enqueueBlend(blend, { window: null });
     await note('rebuild', { queue: 'blend', id: rebuild, wanted: { window: null } });
     const [suspect] = await readSuspects(g.database, {}, 1);
     const decided = { suspect: suspect?.id ?? '', status: 'rejected' } as const;
     const decision: Decision = await recordDecision(g.database, decided, by);
-    const deciding = await enqueueDecision(blend, decision);
+    const deciding = await enqueueBlend(blend, { decision });
     const job = { queue: 'blend', id: deciding, wanted: { decision } } as const;
     await notePendingJob(g.database, BigInt(decision.act), job);
     return [...new Set(ids), rebuild, deciding];

@@ -21,19 +21,19 @@ describe.skipIf(redisMissing)('queues on Redis', () => {
     const server = await started();
     const store = { databaseUrl: database.url, redisUrl: server.url };
     const { queues, done, lines, close } = await openBlends(store);
-    await enqueueBlend(queues.blend, null);
+    await enqueueBlend(queues.blend, { window: null });
     await vi.waitFor(() => expect(done).toHaveLength(1), patiently);
 
     await server.stop();
     const before = Date.now();
     for (let attempt = 0; attempt < 3; attempt++)
-      await expect(enqueueBlend(queues.blend, null)).rejects.toThrow();
+      await expect(enqueueBlend(queues.blend, { window: null })).rejects.toThrow();
     expect(Date.now() - before).toBeLessThan(15_000);
     // The queue and the worker, each once.
     expect(lines.filter(({ msg }) => msg === "queue blend can't be reached").length).toBeLessThanOrEqual(2);
 
     const again = await started(Number(new URL(server.url).port));
-    await vi.waitFor(() => enqueueBlend(queues.blend, null), patiently);
+    await vi.waitFor(() => enqueueBlend(queues.blend, { window: null }), patiently);
     await vi.waitFor(() => expect(done).toHaveLength(2), patiently);
     await close();
     await again.stop();

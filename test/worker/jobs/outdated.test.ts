@@ -25,7 +25,7 @@ it('a worker of an older method than the blends takes no jobs when it starts, an
   const setMethod = (method: number) =>
     g.database.pool.query('update data_versions set method = $1', [method]);
   await setMethod(BLEND_METHOD + 1);
-  const id = await enqueueBlend(blend, null);
+  const id = await enqueueBlend(blend, { window: null });
   const { health } = await g.start();
   expect(health.outdated).toHaveBeenCalledOnce();
   await vi.waitFor(

@@ -81,7 +81,7 @@ export async function queueCases(redis: boolean): Promise<void> {
     // One whose schedule is a moment behind finds the job done.
     g.work();
     await vi.waitFor(async () => expect(await blend.getCompletedCount()).toBe(1), patiently);
-    await enqueueBlend(blend, { from: '2026-11-06', to: '2026-11-22' }, nightly[0]?.id);
+    await enqueueBlend(blend, { window: { from: '2026-11-06', to: '2026-11-22' } }, nightly[0]?.id);
     expect(await blend.getJobs()).toHaveLength(1);
     await Promise.all(stops.map((stop) => stop()));
     expect(getTasks().size).toBe(0);
@@ -100,7 +100,7 @@ export async function queueCases(redis: boolean): Promise<void> {
     };
     // It counts from the newest job that began or ended, or the first that waits, while the queue is not paused.
     await minutes(100);
-    await enqueueBlend(blend, null);
+    await enqueueBlend(blend, { window: null });
     await minutes(60);
     blends.emit('active');
     await minutes(60);
@@ -128,8 +128,8 @@ export async function queueCases(redis: boolean): Promise<void> {
     await setMethod(BLEND_METHOD + 1);
     const ids = [
       await enqueueIngest(ingest, { provider: 'ECB', from: TODAY, to: TODAY }),
-      await enqueueBlend(blend, { from: '2026-03-01', to: '2026-03-03' }),
-      await enqueueBlend(blend, null),
+      await enqueueBlend(blend, { window: { from: '2026-03-01', to: '2026-03-03' } }),
+      await enqueueBlend(blend, { window: null }),
     ];
     await vi.waitFor(() => expect(health.outdated).toHaveBeenCalledOnce(), patiently);
     const reason = expect.stringContaining('start a newer version');
