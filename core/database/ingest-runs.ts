@@ -181,21 +181,18 @@ export async function findRunOfJob(database: Database, job: string): Promise<Ing
  * `readPlanningState`).
  */
 export async function pruneRuns(database: Database, before: Date): Promise<number> {
-  return withPrisma(database, async (prisma) => {
-    let pruned = 0;
-    // One provider at a time, by index, to keep each transaction short.
-    for (const { key } of await prisma.provider.findMany({ select: { key: true } })) {
-      pruned += await prisma.$executeRaw`
-        delete from ingest_runs
-        where provider = ${key} and started_at < ${before} and outcome <> 'running'
-          and rows_new = 0 and rows_corrected = 0
-          and id not in (
-            select id from ingest_runs where provider = ${key} and outcome = 'succeeded' and ${askedForNews}
+  return withPrisma(
+    database,
+    (prisma) => prisma.$executeRaw`
+      delete from ingest_runs
+      where started_at < ${before} and outcome <> 'running' and rows_new = 0 and rows_corrected = 0
+        and id not in (
+          select newest.id from providers cross join lateral (
+            select id from ingest_runs where provider = key and outcome = 'succeeded' and ${askedForNews}
             order by started_at desc limit ${PLANNED_BY_RUNS}
-          )`;
-    }
-    return pruned;
-  });
+          ) as newest
+        )`,
+  );
 }
 
 async function selectRuns(database: Database, which: Pick<Prisma.IngestRunFindManyArgs, 'where' | 'take'>) {
