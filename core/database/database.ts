@@ -44,6 +44,10 @@ export const CLIENT_CHECK_MS = 1_000;
 /** A transaction that runs for hours is a fault. Each of its statements has a much shorter limit. */
 const TRANSACTION_TIMEOUT_MS = 60 * MINUTE_MS;
 
+/** Dates stay text, because a JavaScript Date would be an instant in the local time zone. */
+const types = new pg.TypeOverrides();
+types.setTypeParser(pg.types.builtins.DATE, (text: string) => text);
+
 /**
  * Opens a `postgres://` URL. Throws a ConfigurationError if its TLS parameters are invalid. Connects at the first query, which
  * throws connection errors. Replaces a broken connection.
@@ -58,7 +62,7 @@ export function openDatabase(url: string, options: DatabaseOptions = {}): Databa
     maxLifetimeSeconds: options.lifetimeSeconds ?? LIFETIME_SECONDS,
     keepAlive: true,
     application_name: 'almanac',
-    types: { getTypeParser },
+    types,
     // PgBouncer refuses these as startup parameters. In transaction pooling mode they apply to all of its clients, so every
     // program sets the same values.
     onConnect: (client) => client.query(limits),
@@ -99,12 +103,11 @@ export function openDatabase(url: string, options: DatabaseOptions = {}): Databa
 /** Lets `runWithConnection` find out which connection Prisma uses for a transaction, which Prisma does not reveal. */
 function noteConnections(pool: pg.Pool): Connecting {
   const connecting: Connecting = new AsyncLocalStorage();
-  const connect = pool.connect.bind(pool) as () => Promise<pg.PoolClient>;
-  pool.connect = ((callback?: Parameters<typeof pool.connect>[0]) => {
+  const connect = pool.connect.bind(pool) as (callback?: unknown) => Promise<pg.PoolClient> | undefined;
+  pool.connect = ((callback?: unknown) => {
     const noted = connecting.getStore();
-    if (callback || !noted) return callback ? pg.Pool.prototype.connect.call(pool, callback) : connect();
-    return connect().then((client) => {
-      noted.client ??= client;
+    return connect(callback)?.then((client) => {
+      if (noted) noted.client ??= client;
       return client;
     });
   }) as typeof pool.connect;
@@ -144,9 +147,3 @@ export function prismaOf(database: Database): PrismaClient {
 export function poolOf(database: Database): pg.Pool {
   return database[connections].pool;
 }
-
-/** Dates stay text, because a JavaScript Date would be an instant in the local time zone. */
-const getTypeParser: typeof pg.types.getTypeParser = ((oid: number, format?: 'text' | 'binary') =>
-  oid === pg.types.builtins.DATE
-    ? (text: string) => text
-    : pg.types.getTypeParser(oid, format as 'text')) as typeof pg.types.getTypeParser;

@@ -1,3 +1,4 @@
+import pg from 'pg';
 import {
   type CopyStreamQuery,
   type CopyToStreamQuery,
@@ -17,6 +18,8 @@ export interface Table {
 
 /** The table of applied migrations. It describes the schema and is created with it. */
 const MIGRATIONS = '_prisma_migrations';
+
+const quoted = pg.escapeIdentifier;
 
 /** All tables of the service, each after those that it references. */
 export async function readTables(view: Transaction): Promise<Table[]> {
@@ -73,8 +76,4 @@ export async function setSequences(transaction: Transaction, { sequences }: Tabl
     );
     await transaction.query(sql`select nextval(${quoted(name)}::regclass)::text`);
   }
-}
-
-function quoted(name: string): string {
-  return `"${name.replaceAll('"', '""')}"`;
 }
