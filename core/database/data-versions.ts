@@ -39,9 +39,9 @@ export async function appendVersion(
 }
 
 /** 0 if there is none. */
-export async function newestVersionNumber(database: Database): Promise<bigint> {
+export async function newestVersionNumber(from: Database | Transaction): Promise<bigint> {
   const rows = await rowsOf<{ version: string }>(
-    database,
+    from,
     sql`select max(version)::text as version from data_versions`,
   );
   return BigInt(rows[0]?.version ?? 0);

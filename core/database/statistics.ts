@@ -1,6 +1,7 @@
 import type { QueryConfig } from 'pg';
 import type { CalendarDate } from '../domain/dates.js';
 import { shownCondition } from './bulk/blended-rows.js';
+import { newestVersionNumber } from './data-versions.js';
 import { type Database, poolOf } from './database.js';
 import { sql } from './sql.js';
 import { WAS_HELD } from './suspects.js';
@@ -29,9 +30,7 @@ export async function readStatistics(database: Database, limitMs: number) {
     database,
     async (view) => {
       await view.execute(sql`select set_config('statement_timeout', ${String(limitMs)}, true)`);
-      const [newest] = await view.query<{ version: number }>(
-        sql`select coalesce(max(version), 0)::float8 as version from data_versions`,
-      );
+      const dataVersion = Number(await newestVersionNumber(view));
       const providers = await view.query<ProviderStatistics>(sql`
         select key, end_date::text as "endDate", last_error as "lastError",
           extract(epoch from last_success_at)::float8 as "lastSuccess",
@@ -45,7 +44,7 @@ export async function readStatistics(database: Database, limitMs: number) {
         sql`select provider, status::text, count(*)::float8 as count from suspects
             where ${WAS_HELD} and ${shownCondition()} group by provider, status`,
       );
-      return { dataVersion: newest?.version ?? 0, providers, suspects };
+      return { dataVersion, providers, suspects };
     },
     { silenceMs: 2 * limitMs },
   );

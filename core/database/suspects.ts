@@ -1,7 +1,7 @@
 import type { RawRow } from '../domain/blend/carry-forward.js';
 import { type Confirmation, LEFT_OUT_STATUSES, type SuspectStatus } from '../domain/blend/suspect.js';
 import type { SuspicionReason } from '../domain/blend/suspicion.js';
-import { type CalendarDate, type DateRange, type DayWindow, dayNumber } from '../domain/dates.js';
+import type { CalendarDate, DateRange, DayWindow } from '../domain/dates.js';
 import { isExcepted } from '../domain/providers.js';
 import { blendedCondition, blendedPairCondition, shownCondition } from './bulk/blended-rows.js';
 import type { Database } from './database.js';
@@ -286,13 +286,12 @@ export async function readLeftOut(
   view: Transaction,
   { providers, knownAt, ...days }: Partial<DayWindow> & { providers?: readonly string[]; knownAt?: number },
 ): Promise<LeftOut[]> {
-  const rows = await view.query<RawRow & { reason: SuspicionReason }>(
-    sql`select provider, date::text, base, quote, rate, known.reason
+  return view.query(
+    sql`select provider, date - '1970-01-01' as day, base, quote, rate, known.reason
         from suspects cross join lateral ${stateAt(knownAt)} as known
         where known.status in (${LEFT_OUT}) and ${shownCondition()}
           ${and(rowConditions({ providers, ...filterOfDays(days) }))}`,
   );
-  return rows.map(({ date, ...row }) => ({ ...row, day: dayNumber(date) }));
 }
 
 const LEFT_OUT = literally(LEFT_OUT_STATUSES.map((status) => `'${status}'`).join());
