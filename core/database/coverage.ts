@@ -4,7 +4,7 @@ import { exceptedProviders } from '../domain/providers.js';
 import { blendedPairCondition, blendedUntil } from './bulk/blended-rows.js';
 import type { Database } from './database.js';
 import { arrayOf, type Sql, sql, tableOf } from './sql.js';
-import { rowsOf, type Transaction } from './transactions.js';
+import { rowOf, rowsOf, type Transaction } from './transactions.js';
 
 /** Keyed by provider, then by any currency of its pairs. */
 export type Coverage = ReadonlyMap<string, ReadonlyMap<string, DateRange>>;
@@ -90,10 +90,11 @@ async function refreshCurrencies(transaction: Transaction): Promise<void> {
 
 /** The newest day with rates; a day before all others if the database is empty. */
 export async function newestDayOfRates(transaction: Transaction): Promise<CalendarDate> {
-  const [newest] = await transaction.query<{ date: CalendarDate | null }>(
-    sql`select max(end_date)::text as date from pair_coverage`,
+  const { date } = await rowOf<{ date: CalendarDate }>(
+    transaction,
+    sql`select coalesce(max(end_date)::text, '') as date from pair_coverage`,
   );
-  return newest?.date ?? '';
+  return date;
 }
 
 /** The currencies that occur in every pair of a provider, by provider. */

@@ -3,7 +3,7 @@ import { BLEND_METHOD, exceptedProviders } from '../domain/providers.js';
 import type { Database } from './database.js';
 import { recordingInstant } from './recording-instant.js';
 import { type Sql, sql } from './sql.js';
-import { rowsOf, type Transaction } from './transactions.js';
+import { rowOf, type Transaction } from './transactions.js';
 
 export interface DataVersion {
   version: bigint;
@@ -29,22 +29,23 @@ export async function appendVersion(
   changed: DateRange,
   provider: string | undefined,
 ): Promise<bigint> {
-  const rows = await transaction.query<{ version: string }>(
+  const { version } = await rowOf<{ version: string }>(
+    transaction,
     sql`insert into data_versions (changed_from, changed_to, provider, created_at, method, excepted)
         values (${changed.from}::date, ${changed.to}::date, ${provider ?? null}, ${recordingInstant},
           ${BLEND_METHOD}::int, ${exceptedKeys()})
         returning version::text`,
   );
-  return BigInt(rows[0]?.version ?? 0);
+  return BigInt(version);
 }
 
 /** 0 if there is none. */
 export async function newestVersionNumber(from: Database | Transaction): Promise<bigint> {
-  const rows = await rowsOf<{ version: string }>(
+  const { version } = await rowOf<{ version: string }>(
     from,
-    sql`select max(version)::text as version from data_versions`,
+    sql`select coalesce(max(version), 0)::text as version from data_versions`,
   );
-  return BigInt(rows[0]?.version ?? 0);
+  return BigInt(version);
 }
 
 export async function newestVersion(transaction: Transaction): Promise<DataVersion | undefined> {

@@ -3,7 +3,7 @@ import { type Database, withPrisma } from './database.js';
 import type { Prisma } from './generated/prisma/client.js';
 import { SHIPPED } from './shipped-rates.js';
 import { literally, sql } from './sql.js';
-import { type PrismaTransaction, rowsOf, type Transaction } from './transactions.js';
+import { type PrismaTransaction, rowOf, type Transaction } from './transactions.js';
 
 export interface RunStart {
   provider: string;
@@ -50,7 +50,7 @@ export async function startRun(
 ): Promise<string> {
   const now = new Date();
   // Update runs before providers, as `holdRun` and the code after it do: locking in another order could deadlock.
-  const [run] = await rowsOf<{ id: string }>(
+  const run = await rowOf<{ id: string }>(
     database,
     sql`with left_behind as (
           update ingest_runs set outcome = 'failed', finished_at = ${now}, error = ${LEFT_BEHIND}
@@ -64,7 +64,7 @@ export async function startRun(
         insert into ingest_runs (provider, job_id, reason, window_from, window_to, started_at, reading)
           values (${provider}, ${jobId ?? null}, ${reason}, ${from}, ${to}, ${now}, ${reading}) returning id::text`,
   );
-  return run?.id ?? '';
+  return run.id;
 }
 
 /** The run was closed by another run of its provider. What it read may be older than what is stored. */

@@ -3,7 +3,7 @@ import { needsKeyError } from '../domain/provider-status.js';
 import { type Database, withPrisma } from './database.js';
 import { askedForNews, PLANNED_BY_RUNS } from './ingest-runs.js';
 import { type Sql, sql, toPrismaDate } from './sql.js';
-import { type PrismaTransaction, rowsOf, type Transaction } from './transactions.js';
+import { type PrismaTransaction, rowOf, rowsOf, type Transaction } from './transactions.js';
 
 export interface ProviderState {
   key: string;
@@ -12,13 +12,6 @@ export interface ProviderState {
   lastError: string | null;
   /** Start of the newest successful run that requested the rates of its own day. */
   newestReadAt: Date | null;
-}
-
-export interface BackfillState {
-  /** Everything from this day up to `through` has been requested; null before the first response. */
-  backfilledTo: CalendarDate | null;
-  through: CalendarDate | null;
-  endDate: CalendarDate | null;
 }
 
 export async function readProviderStates(from: Database | Transaction): Promise<Map<string, ProviderState>> {
@@ -64,7 +57,12 @@ export async function beginHistoryAgain(
   return count > 0;
 }
 
-export interface PlanningState extends BackfillState {
+/** What was requested from a provider. All fields are null or false if nothing was. */
+export interface PlanningState {
+  /** Everything from this day up to `through` has been requested; null before the first response. */
+  backfilledTo: CalendarDate | null;
+  through: CalendarDate | null;
+  endDate: CalendarDate | null;
   /** Null after a success. */
   lastError: string | null;
   /** Start of the newest successful scheduled or catch-up run; null if there is none. */
@@ -78,19 +76,6 @@ export interface PlanningState extends BackfillState {
   /** The oldest reading number of its history; null if it was never read. */
   reading: number | null;
 }
-
-export const NEVER_REQUESTED: PlanningState = {
-  backfilledTo: null,
-  through: null,
-  endDate: null,
-  lastError: null,
-  askedAt: null,
-  newestAt: null,
-  previousAt: null,
-  isIncomplete: false,
-  askAfter: null,
-  reading: null,
-};
 
 /** When the first of a provider's rates of a day was recorded, even if it was corrected later. */
 function firstRecorded(day: Sql): Sql {
@@ -108,16 +93,14 @@ export async function readPlanningState(database: Database, provider: string): P
       (${firstRecorded(sql`end_date`)}) as "newestAt",
       (${firstRecorded(sql`(select max(date) from rates where provider = key and date < end_date)`)}) as "previousAt",
       exists (select from thin_days where provider = key and date = end_date) as "isIncomplete"
-    from providers cross join lateral (
+    from (values (${provider})) as wanted (key) left join providers using (key) cross join lateral (
       select max(window_to)::text as through,
         max(started_at) filter (where reason in ('schedule', 'catch-up')) as "askedAt"
       from (select window_to, started_at, reason from ingest_runs
             where provider = key and outcome = 'succeeded' and ${askedForNews}
             order by started_at desc limit ${PLANNED_BY_RUNS}) as runs
-    ) as newest
-    where key = ${provider}`;
-  const [state = NEVER_REQUESTED] = await rowsOf<PlanningState>(database, query);
-  return state;
+    ) as newest`;
+  return rowOf(database, query);
 }
 
 /** Records the `needs_key` errors of providers without credentials, and clears those of all others. */

@@ -40,6 +40,13 @@ export async function rowsOf<Row>(from: Database | Transaction, query: Sql): Pro
   return (await poolOf(from).query({ text, values })).rows as Row[];
 }
 
+/** The row of a statement that always has one. */
+export async function rowOf<Row>(from: Database | Transaction, query: Sql): Promise<Row> {
+  const [row] = await rowsOf<Row>(from, query);
+  if (row === undefined) throw new Error('a statement without a row');
+  return row;
+}
+
 /** Like `inTransaction`, for work on hundreds of thousands of rows. Its statements have no time limit. */
 export async function inBulkTransaction<T>(
   database: Database,

@@ -1,6 +1,6 @@
 import type { Database } from './database.js';
 import { sql } from './sql.js';
-import { rowsOf } from './transactions.js';
+import { rowOf, rowsOf } from './transactions.js';
 
 /** What workers do by themselves, and when an operator requests it by an act of this name. */
 export type WorkerTask = 'publish' | 'back up';
@@ -21,15 +21,13 @@ export interface TaskState {
 }
 
 export async function readTask(database: Database, task: WorkerTask): Promise<TaskState> {
-  const [state] = await rowsOf<TaskState>(
+  return rowOf(
     database,
     sql`select (select max(at) from operator_acts where act = wanted and id > coalesce(known.act, 0)) as "requestedAt",
           started_at as "startedAt", succeeded_at as "succeededAt",
           outcome, failed_at as "failedAt", error
         from (values (${task}::text)) as wanted_tasks (wanted) left join worker_tasks as known on task = wanted`,
   );
-  if (!state) throw new Error('a select without a row');
-  return state;
 }
 
 /** Whether the caller must carry out a request. Only one of many callers does. */

@@ -1,4 +1,4 @@
-import type { BackfillState } from '../../core/database/providers.js';
+import type { PlanningState } from '../../core/database/providers.js';
 import { addDays, type CalendarDate, earlier, later } from '../../core/domain/dates.js';
 import { providerOf } from '../../core/domain/providers.js';
 import { BEFORE_ALL, type Feed } from '../feeds/feed.js';
@@ -14,7 +14,7 @@ const LATEST_PUBLISH_DAYS = 92;
 
 /** First day of the newest window: new days, days that may have been corrected, and days that were never requested. */
 export function recentFrom(
-  state: BackfillState,
+  state: Pick<PlanningState, 'backfilledTo' | 'through' | 'endDate'>,
   today: CalendarDate,
   correctionDays: number = CORRECTION_DAYS,
 ): CalendarDate {

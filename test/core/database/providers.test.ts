@@ -12,6 +12,9 @@ const extend = (from: string, to: string) =>
   inTransaction(database, (transaction) =>
     store.extendBackfill(transaction, 'ECB', { from, to }, '2026-03-20'),
   );
+const DAYS = { backfilledTo: null, through: null, endDate: null };
+const INSTANTS = { askedAt: null, newestAt: null, previousAt: null, askAfter: null };
+const NEVER_REQUESTED = { ...DAYS, ...INSTANTS, lastError: null, isIncomplete: false, reading: null };
 const planned = (provider = 'ECB') => store.readPlanningState(database, provider);
 const lastErrors = async () =>
   Object.fromEntries(
@@ -31,7 +34,7 @@ it.each<[windows: string, backfilledTo: string | null]>([
     await extend(`2026-${from}`, `2026-${to}`);
   }
   expect((await planned()).backfilledTo).toBe(day);
-  for (const other of ['BOC', 'NOPE']) expect(await planned(other)).toEqual(store.NEVER_REQUESTED);
+  for (const other of ['BOC', 'NOPE']) expect(await planned(other)).toEqual(NEVER_REQUESTED);
 });
 
 const PLANS = ['schedule', 'catch-up'];
@@ -54,13 +57,13 @@ it.each(PLANS)('the last day asked for is that of the newest runs but backfills:
   const askedAt = runs.find(({ reason }) => reason === plan)?.startedAt;
   expect(askedAt).toBeInstanceOf(Date);
   const ecb = {
-    ...store.NEVER_REQUESTED,
+    ...NEVER_REQUESTED,
     backfilledTo: '2026-03-07',
     through: '2026-03-20',
     askedAt,
     reading: 1,
   };
-  expect([await planned(), await planned('BOC')]).toEqual([ecb, store.NEVER_REQUESTED]);
+  expect([await planned(), await planned('BOC')]).toEqual([ecb, NEVER_REQUESTED]);
   await database.pool.query(
     `insert into ingest_runs (provider, reason, window_from, window_to, outcome, started_at)
        select 'ECB', 'operator', '2026-03-01', '2026-03-18', 'succeeded', now() + interval '1 hour'

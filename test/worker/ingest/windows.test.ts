@@ -1,15 +1,15 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { NEVER_REQUESTED } from '../../../core/database/providers.js';
 import { addDays, dayNumber, daysBetween, fromDayNumber } from '../../../core/domain/dates.js';
 import { BEFORE_ALL } from '../../../worker/feeds/feed.js';
 import { newestWindow, nextBackfill, recentFrom } from '../../../worker/ingest/windows.js';
 import { propertyRuns } from '../../support/property-runs.js';
 
 const TODAY = '2026-11-20';
+const NEVER_REQUESTED = { backfilledTo: null, through: null, endDate: null };
 const WHOLE = { backfilledTo: '1999-01-04', through: TODAY, endDate: TODAY };
 
-it.each<[string, Partial<typeof NEVER_REQUESTED>, string, correctionDays?: number]>([
+it.each<[string, Partial<Parameters<typeof recentFrom>[0]>, string, correctionDays?: number]>([
   ['two weeks at first', NEVER_REQUESTED, '2026-11-07'],
   ['two weeks at first, whatever was imported', { ...NEVER_REQUESTED, endDate: '2026-03-01' }, '2026-11-07'],
   ['longer at first, for long corrections', NEVER_REQUESTED, '2026-10-22', 30],
