@@ -2,7 +2,6 @@ import {
   assertSchemaCompatibility,
   LATEST_SCHEMA_VERSION,
   type PgPool,
-  type PgPoolClient,
   runMigrations,
   SchemaMigrationRequiredError,
 } from 'bullmq';
@@ -22,8 +21,11 @@ export async function prepareQueueTables(databaseUrl: string): Promise<void> {
   const pool = openQueuePool(databaseUrl, { max: 1 });
   const client = await pool.connect();
   try {
-    if ((await versionOf(client)) >= LATEST_SCHEMA_VERSION) return;
-    await runMigrations(client, QUEUE_SCHEMA);
+    const version = await assertSchemaCompatibility(client, QUEUE_SCHEMA).catch((error: unknown) => {
+      if (error instanceof SchemaMigrationRequiredError) return 0; // There are no tables.
+      throw error;
+    });
+    if (version < LATEST_SCHEMA_VERSION) await runMigrations(client, QUEUE_SCHEMA);
   } catch (error) {
     throw isForbidden(error) ? new MigrationsMissing('tables of the queues', error) : error;
   } finally {
@@ -47,14 +49,4 @@ export function openQueuePool(databaseUrl: string, limits: pg.PoolConfig): PgPoo
   });
   pool.on('connect', (client) => client.on('error', () => {})); // The next query on it throws.
   return pool as unknown as PgPool; // BullMQ's type has fewer overloads.
-}
-
-/** The version of the tables in BullMQ's numbering; 0 if they do not exist. */
-async function versionOf(client: PgPoolClient): Promise<number> {
-  try {
-    return await assertSchemaCompatibility(client, QUEUE_SCHEMA);
-  } catch (error) {
-    if (error instanceof SchemaMigrationRequiredError) return 0;
-    throw error;
-  }
 }
