@@ -26,15 +26,8 @@ export async function extendCoverage(transaction: Transaction, spans: readonly P
   await extendBy(transaction, sql`select * from ${tableOf(spans, SPAN_TYPES)}`);
 }
 
-/** Like `extendCoverage`, by the rows of `storeRates`. */
-export async function coverStaged(transaction: Transaction): Promise<void> {
-  await extendBy(
-    transaction,
-    sql`select provider, base, quote, min(date), max(date) from staged group by 1, 2, 3`,
-  );
-}
-
-async function extendBy(transaction: Transaction, spans: Sql): Promise<void> {
+/** Like `extendCoverage`, by rows of a provider, a base, a quote, and the first and the last day. */
+export async function extendBy(transaction: Transaction, spans: Sql): Promise<void> {
   await transaction.execute(
     sql`with span (provider, base, quote, first, last) as (${spans}), published as (
           insert into providers as known (key, start_date, end_date)

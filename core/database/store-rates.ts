@@ -3,7 +3,7 @@ import { roundForStorage } from '../domain/rounding.js';
 import { changePrices, type SidedRow } from '../domain/sides.js';
 import { CopyRows } from './binary-format.js';
 import { copyIn } from './bulk/copy-in.js';
-import { coverStaged } from './coverage.js';
+import { extendBy } from './coverage.js';
 import { recordingInstant } from './recording-instant.js';
 import { sql } from './sql.js';
 import type { Transaction } from './transactions.js';
@@ -48,7 +48,8 @@ export async function storeRates(
   await copyIn(transaction, 'staged', encoded(batches));
   await transaction.execute(sql`analyze staged`);
   const stored = await mergeStaged(transaction, run);
-  if (stored.rowsNew > 0) await coverStaged(transaction);
+  const spans = sql`select provider, base, quote, min(date), max(date) from staged group by 1, 2, 3`;
+  if (stored.rowsNew > 0) await extendBy(transaction, spans);
   if (stored.rowsNew >= MANY) await transaction.execute(sql`analyze rates`);
   return stored;
 }
