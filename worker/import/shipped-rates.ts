@@ -167,7 +167,9 @@ const DATE_LENGTH = 'YYYY-MM-DD'.length;
  */
 interface ShippedTable extends ShippedFile {
   from: CalendarDate;
-  text: string;
+  pairs: Pick<RawRow, 'base' | 'quote'>[];
+  /** The lines of the days, the oldest first. */
+  lines: string[];
 }
 
 /** Reads the tables of a folder, each named by its source's key, in the order of the keys. */
@@ -178,27 +180,37 @@ export async function readShippedTables(folder: string): Promise<ShippedTable[]>
 
 async function readTable(folder: string, name: string): Promise<ShippedTable> {
   const bytes = await promisify(gunzip)(await readFile(join(folder, name)));
-  const text = bytes.toString('latin1');
-  const [first, last] = [text.indexOf('\n') + 1, text.lastIndexOf('\n', text.length - 2) + 1];
+  const [header = '', ...newestFirst] = bytes.toString('latin1').trimEnd().split('\n');
+  const lines = newestFirst.reverse();
   return {
     provider: name.slice(0, -EXTENSION.length),
-    from: text.slice(last, last + DATE_LENGTH),
-    to: text.slice(first, first + DATE_LENGTH),
+    from: dayOf(lines.at(0)),
+    to: dayOf(lines.at(-1)),
     url: `shipped:${name}`,
     sha256: createHash('sha256').update(bytes).digest('hex'),
     bytes: bytes.length,
-    text,
+    pairs: pairsOf(header),
+    lines,
   };
+}
+
+function pairsOf(header: string): ShippedTable['pairs'] {
+  const [, ...pairs] = header.split(',');
+  return pairs.map((pair) => ({ base: pair.slice(0, 3), quote: pair.slice(4) }));
+}
+
+function dayOf(line = ''): CalendarDate {
+  return line.slice(0, DATE_LENGTH);
 }
 
 /** The rows of a table from the day `from` up to the day before `before`. */
 export function* shippedRows(
-  { provider, text }: ShippedTable,
+  { provider, pairs, lines }: ShippedTable,
   from: CalendarDate,
   before: CalendarDate,
 ): Generator<RawRow> {
-  const pairs = pairsOf(text);
-  for (const { date, line } of days(text)) {
+  for (const line of lines) {
+    const date = dayOf(line);
     if (date < from) continue;
     if (date >= before) return;
     const cells = line.split(',');
@@ -210,9 +222,9 @@ export function* shippedRows(
 }
 
 /** The first and the last day of each pair of a table. */
-function spansOf({ provider, text }: ShippedTable): PairSpan[] {
-  const spans: PairSpan[] = pairsOf(text).map((pair) => ({ provider, ...pair, from: '', to: '' }));
-  for (const { date, line } of days(text)) {
+function spansOf({ provider, pairs, lines }: ShippedTable): PairSpan[] {
+  const spans: PairSpan[] = pairs.map((pair) => ({ provider, ...pair, from: '', to: '' }));
+  for (const line of lines) {
     let at = DATE_LENGTH;
     for (const span of spans) {
       const end = line.indexOf(',', at + 1);
@@ -220,26 +232,11 @@ function spansOf({ provider, text }: ShippedTable): PairSpan[] {
       const isEmpty = (end < 0 ? line.length : end) === at + 1;
       at = end;
       if (isEmpty) continue;
-      span.from ||= date;
-      span.to = date;
+      span.from ||= dayOf(line);
+      span.to = dayOf(line);
     }
   }
   return spans.filter(({ from }) => from !== '');
-}
-
-function pairsOf(text: string): { base: string; quote: string }[] {
-  const [, ...pairs] = text.slice(0, text.indexOf('\n')).split(',');
-  return pairs.map((pair) => ({ base: pair.slice(0, 3), quote: pair.slice(4) }));
-}
-
-/** The lines of the days from the oldest to the newest. */
-function* days(text: string): Generator<{ date: CalendarDate; line: string }> {
-  const header = text.indexOf('\n');
-  for (let end = text.length - 1; end > header; ) {
-    const at = text.lastIndexOf('\n', end - 1) + 1;
-    yield { date: text.slice(at, at + DATE_LENGTH), line: text.slice(at, end) };
-    end = at - 1;
-  }
 }
 
 interface FirstRates {
