@@ -13,17 +13,14 @@ export const LOCKS = {
   data: DATA_LOCK,
   backup: 72_707_371,
   publication: 72_707_377,
+  /** With the hash of a provider's key as a second number. Providers with the same hash wait for each other. */
+  provider: 72_707_370,
 } as const;
 
 /** An API holds one of these while it reads all of history, so that only a few of many starting APIs do so at a time. */
 const READING_LOCKS = [72_707_372, 72_707_373, 72_707_374, 72_707_375];
 /** Limits the wait for one of these locks, as its holder may be suspended. */
 const READING_LIMIT_MS = 60_000;
-
-/** A kind and the hash of a key, distinct from locks with one number. Keys with the same hash wait for each other. */
-export const KEYED_LOCKS = {
-  provider: 72_707_370,
-} as const;
 
 /**
  * Makes this transaction the only one that changes rates or blends until it ends, and chooses its recording
@@ -119,7 +116,7 @@ export async function lockProvider(database: Database, provider: string) {
     await client.query(HOLD);
     const { rows } = await client.query<{ taken: boolean }>(
       'select pg_try_advisory_xact_lock($1, hashtext($2)) as taken',
-      [KEYED_LOCKS.provider, provider],
+      [LOCKS.provider, provider],
     );
     if (rows[0]?.taken !== true) throw new ProviderBusy(provider);
   } catch (error) {

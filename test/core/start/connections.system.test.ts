@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { pino } from 'pino';
 import { beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { openDatabase, poolOf } from '../../../core/database/database.js';
-import { KEYED_LOCKS } from '../../../core/database/locks.js';
+import { LOCKS } from '../../../core/database/locks.js';
 import { enqueueIngest } from '../../../core/queues/enqueue.js';
 import { openQueues } from '../../../core/queues/queues.js';
 import { ask, withConnections } from '../../../tools/attack/requests.js';
@@ -41,7 +41,7 @@ async function watchedDatabase() {
       count(`pg_stat_activity where backend_type = 'client backend'
              and datname = current_database() and application_name <> 'counting'`),
     locks: () =>
-      count(`pg_locks where locktype = 'advisory' and classid = ${KEYED_LOCKS.provider}
+      count(`pg_locks where locktype = 'advisory' and classid = ${LOCKS.provider}
              and database = (select oid from pg_database where datname = current_database())`),
   };
 }

@@ -14,7 +14,7 @@ const ingest = (rate: number, store = storeAlone(database)) =>
 
 /** Ends the connection that holds the provider's lock, as a network does that forgets about a paused machine. */
 async function breakLock(): Promise<void> {
-  const held = `from pg_locks where locktype = 'advisory' and classid = ${locks.KEYED_LOCKS.provider}
+  const held = `from pg_locks where locktype = 'advisory' and classid = ${locks.LOCKS.provider}
     and database = (select oid from pg_database where datname = current_database())`;
   expect(await read(`select pg_terminate_backend(pid) ${held}`)).toEqual(['true']);
   await expect.poll(() => read(`select ${held}`)).toEqual([]);
