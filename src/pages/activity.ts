@@ -1,4 +1,3 @@
-import { createSingleFlight } from '../../core/concurrency/single-flight.js';
 import type { Database } from '../../core/database/database.js';
 import { isUnavailable } from '../../core/database/errors.js';
 import { type ProviderActivity, readProviderActivity } from '../../core/database/provider-activity.js';
@@ -17,20 +16,19 @@ const FRESH_MS = 60_000;
 
 /** At most once a minute. While the activity can't be read, the last one is used. */
 export function openActivity(database: Database): ReadActivity {
-  const singleFlight = createSingleFlight<Activity>();
-  let last: { activity: Activity; readAt: number } | undefined;
-  const read = async (today: CalendarDate): Promise<Activity> => {
-    try {
-      const activity = await readProviderActivity(database, addDays(today, 1 - ACTIVITY_DAYS));
-      last = { activity, readAt: performance.now() };
-      return activity;
-    } catch (error) {
-      if (!isUnavailable(error)) throw error;
-      return last?.activity ?? databaseUnavailable(error);
-    }
+  let kept: { activity: Promise<Activity>; readAt: number } | undefined;
+  return (today) => {
+    const [last, readAt] = [kept, performance.now()];
+    if (last && readAt - last.readAt < FRESH_MS) return last.activity;
+    const activity = readProviderActivity(database, addDays(today, 1 - ACTIVITY_DAYS)).catch(
+      (error: unknown) => {
+        // The next caller tries again.
+        kept = last;
+        if (!isUnavailable(error)) throw error;
+        return last?.activity ?? databaseUnavailable(error);
+      },
+    );
+    kept = { activity, readAt };
+    return activity;
   };
-  return (today) =>
-    last && performance.now() - last.readAt < FRESH_MS
-      ? Promise.resolve(last.activity)
-      : singleFlight(today, () => read(today));
 }
