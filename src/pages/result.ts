@@ -2,7 +2,7 @@ import { product } from '../../core/domain/amount.js';
 import { lifetimeOf } from '../../core/domain/currencies.js';
 import { pegOf } from '../../core/domain/pegs.js';
 import { plainDecimal, roundForDisplay } from '../../core/domain/rounding.js';
-import { errorBody, HttpError, StillLoading } from '../http/errors.js';
+import { HttpError, StillLoading } from '../http/errors.js';
 import type { Conversion, PageData } from './data.js';
 import { problemOf } from './problem.js';
 import type { PageRequest } from './reader.js';
@@ -109,6 +109,6 @@ export async function convert(
   } catch (error) {
     const isShown = error instanceof HttpError && (error.status < 500 || error instanceof StillLoading);
     if (!isShown) throw error;
-    return { problem: problemOf(errorBody(error), reader), status: error.status };
+    return { problem: problemOf(error, reader), status: error.status };
   }
 }

@@ -9,7 +9,7 @@ import {
   type UnavailableRule,
   unavailableRules,
 } from '../../core/domain/rules.js';
-import { errorBody, parameterError } from '../http/errors.js';
+import { parameterError } from '../http/errors.js';
 import { excerpt } from '../parameters/excerpt.js';
 import { invalidDate } from '../parameters/hints.js';
 import { lenientQuery } from '../parameters/query.js';
@@ -58,7 +58,7 @@ export async function rulesPage(data: PageData, request: PageRequest): Promise<P
 <p class="lead">${problem !== undefined || !asked.isGiven ? say('rules.leadNewest') : say('rules.lead', { date: formats.date(asked.date) })}</p>
 ${form(query, data, reader)}
 ${problem && html`<p class="problem" role="alert">${problem}</p>`}
-<div class="rules">${found.map((one) => ruleCard(one, data, request))}</div>
+<div class="rules">${found.map((one) => ruleCard(one, request))}</div>
 ${unavailable(query, reader)}
 <p class="hint">${say('rules.advice')}</p>`,
   };
@@ -67,7 +67,7 @@ ${unavailable(query, reader)}
 /** Empty for an amount that can't be read, as its field has the problem. */
 function problemIn({ date, amount, base, quote }: RulesQuery, reader: Reader): Html | string | undefined {
   if (date && !isCalendarDate(date))
-    return problemOf(errorBody(parameterError(422, 'date', `date ${invalidDate(date)}`)), reader);
+    return problemOf(parameterError(422, 'date', `date ${invalidDate(date)}`), reader);
   if (amountIn(amount || USUAL_AMOUNT) === undefined) return '';
   const unknown = [base, quote].find((text) => text?.trim() && !codeOf(text));
   return unknown && reader.say('converter.unknown', { code: excerpt(unknown.trim().toUpperCase()) });
@@ -108,12 +108,13 @@ async function ruledBy(asked: Asked, data: PageData, request: PageRequest): Prom
 /** On the requested day. Otherwise today, on the newest day of the source, or on the end of its last quarter. */
 async function outcomeOf(rule: Rule, asked: Asked, data: PageData, request: PageRequest) {
   const pair = pairOf(asked, rule);
+  const source = data.providers().find(({ key }) => key === rule.source);
   /** The newest day with rates of the source. */
-  const newest = data.providers().find(({ key }) => key === rule.source)?.end_date ?? null;
+  const newest = source?.end_date ?? null;
   const on = async (date: string) => {
     const parameters = parametersOf(rule, date, asked);
     const outcome = await convert(pair, parameters, data, request);
-    return { asked, rule, newest, pair, date, parameters, outcome };
+    return { asked, rule, source, newest, pair, date, parameters, outcome };
   };
   const requested = await on(asked.date);
   if ('rate' in requested.outcome || asked.isGiven || newest === null) return requested;
@@ -158,16 +159,15 @@ ${select('quote', say('converter.to'), codeOf(quote))}
 <button class="primary">${say('rules.show')}</button></form>`;
 }
 
-function ruleCard(ruled: Ruled, data: PageData, request: PageRequest): Html {
-  const { rule, pair, parameters, outcome } = ruled;
+function ruleCard(ruled: Ruled, request: PageRequest): Html {
+  const { rule, source, pair, parameters, outcome } = ruled;
   const { formats, say } = request.reader;
-  const source = data.providers().find(({ key }) => key === rule.source)?.name;
   const href = `/v2/convert/${pair.base}/${pair.quote}?${new URLSearchParams(parameters)}`;
   return html`<article class="card rule"><h2><small>${formats.country(rule.jurisdiction)}</small> ${say(`rules.uses.${rule.use}` as MessageKey)}</h2>
 ${'problem' in outcome ? noRate(outcome, ruled, request) : rateOf(outcome, ruled, request.reader)}
 ${facts({
   [say('rules.rate')]: say(`rules.picks.${rule.day}.${rule.pick}` as MessageKey),
-  [say('status.column.name')]: html`<a href="/provider/${rule.source}">${source ?? rule.source}</a>`,
+  [say('status.column.name')]: html`<a href="/provider/${rule.source}">${source?.name ?? rule.source}</a>`,
   [say('rules.law')]: citationOf(rule),
   [say('rules.programs')]: html`<a href="${href}"><code dir="ltr">rule=${rule.id}</code></a>`,
 })}</article>`;
