@@ -22,10 +22,10 @@ function startChart(): void {
   handles.style.marginRight = `${find('.levels', place)?.getBoundingClientRect().width ?? 0}px`;
   const details = find<HTMLDetailsElement>('[data-sources]');
   if (details) {
-    details.hidden = plot.drawing.rows.length === 0;
+    details.hidden = plot.view.drawing.rows.length === 0;
     openSources(details, plot, shown.signal);
   }
-  offerPng(plot.drawing.request);
+  offerPng(plot.view.drawing.request);
 }
 
 function offerPng({ base, quote }: Pair): void {
@@ -42,7 +42,7 @@ function offerPng({ base, quote }: Pair): void {
 
 /** Two sliders over a small line, which select the first and the last date of the chart. */
 function openRange(place: HTMLElement, plot: Plot): void {
-  const drawn = drawnOf(plot.drawing.rows);
+  const drawn = drawnOf(plot.view.drawing.rows);
   const end = drawn.length - 1;
   // Two dates leave nothing to select.
   if (end < 2) return;
@@ -66,7 +66,7 @@ function openRange(place: HTMLElement, plot: Plot): void {
     // At least two dates stay between the sliders.
     if (target === first) first.value = String(Math.min(Number(first.value), Number(last.value) - 1));
     else last.value = String(Math.max(Number(last.value), Number(first.value) + 1));
-    plot.limit(describe());
+    plot.show({ range: describe() });
   });
   describe();
 }

@@ -1,27 +1,30 @@
 import { chartParts, inputsOf, nameOf, type Readout, readout, whenOf } from '../shared/chart-parts.js';
 import type { Figures } from '../shared/figures.js';
 import { besideOf, type Drawing, pointsOf, SIZE } from '../shared/line-chart.js';
-import type { SeriesRequest } from '../shared/requests.js';
 import { find, need } from './elements.js';
 import { formats, say } from './reader.js';
 
 const writing = { formats, say };
 
+/** What is drawn: only the rows of these dates, perhaps beside the line of a source. */
+interface View {
+  drawing: Drawing;
+  range: readonly [from: string, to: string];
+  compared?: string | undefined;
+}
+
 /** Redraws the chart in its place, and reads out the point that the reader selects. */
 export class Plot {
-  drawing: Drawing;
+  readonly view: View;
   /** Moves through the points by keyboard. */
   readonly #slider = need<HTMLInputElement>('[data-point]');
   #shown: Pick<ReturnType<typeof chartParts>, 'figures' | 'newest' | 'readout'>;
   #points: ReturnType<typeof pointsOf> = [];
   /** The index of a point; undefined shows the newest rate. */
   #chosen: number | undefined;
-  #compared: string | undefined;
-  /** The first and the last date to draw. */
-  #range: readonly [from: string, to: string] = ['', '9999'];
 
   constructor(readonly place: HTMLElement) {
-    this.drawing = JSON.parse(place.dataset.chart ?? '');
+    this.view = { drawing: JSON.parse(place.dataset.chart ?? ''), range: ['', '9999'] };
     this.#shown = this.#draw();
     this.#showChosen();
     // After a tap, browsers make up a movement of a mouse.
@@ -32,32 +35,22 @@ export class Plot {
     this.#slider.addEventListener('input', () => this.#choose(Number(this.#slider.value)));
   }
 
-  show(drawing: Drawing): void {
-    this.drawing = drawing;
-    this.compare(this.#compared);
-  }
-
-  /** Draws only the rows of these dates. */
-  limit(range: readonly [from: string, to: string]): void {
-    this.#range = range;
-    this.#chosen = undefined;
-    this.compare(this.#compared);
-  }
-
-  compare(key: string | undefined): void {
-    this.#compared = key;
+  show(change: Partial<View>): void {
+    Object.assign(this.view, change);
+    // The points of other dates are others.
+    if (change.range) this.#chosen = undefined;
     this.#shown = this.#draw();
     this.#showChosen();
   }
 
   #draw() {
-    const [from, to] = this.#range;
-    const rows = this.drawing.rows.filter(({ date }) => date >= from && date <= to);
-    const parts = chartParts(this.drawing, writing, { rows, compared: this.#compared });
+    const { drawing, range, compared } = this.view;
+    const [from, to] = range;
+    const rows = drawing.rows.filter(({ date }) => date >= from && date <= to);
+    const parts = chartParts(drawing, writing, { rows, compared });
     for (const name of ['chart', 'legend', 'extremes'] as const)
       need(`[data-${name}]`).innerHTML = parts[name]?.text ?? '';
-    const { request } = this.drawing;
-    this.#points = pointsOf(parts.figures, request.scale ?? 'linear');
+    this.#points = pointsOf(parts.figures, drawing.request.scale ?? 'linear');
     // With fewer than two dates there is nothing to move through.
     this.#slider.hidden = this.#points.length < 2;
     this.#slider.max = String(this.#points.length - 1);
@@ -78,13 +71,12 @@ export class Plot {
   }
 
   #showChosen(): void {
-    const { request } = this.drawing;
-    const { figures, newest, readout: whole } = this.#shown;
+    const { newest, readout: whole } = this.#shown;
     const at = this.#chosen;
     const point = at === undefined ? undefined : this.#points[at];
     find('.crosshair', this.place)?.setAttribute('d', point ? `M${point.x} 0V${SIZE.height}` : '');
     find('.pointed', this.place)?.setAttribute('d', point ? `M${point.x} ${point.y}h0` : '');
-    const said = at === undefined ? newest : pointOf(request, figures, at, this.#compared);
+    const said = at === undefined ? newest : pointOf(at, this.#shown.figures, this.view);
     const shown = at === undefined ? whole : said && readout(said);
     need('[data-readout]').innerHTML = shown?.text ?? '';
     if (!said) return;
@@ -93,12 +85,7 @@ export class Plot {
   }
 }
 
-function pointOf(
-  request: SeriesRequest,
-  figures: Figures,
-  at: number,
-  compared: string | undefined,
-): Readout {
+function pointOf(at: number, figures: Figures, { drawing: { request }, compared }: View): Readout {
   const { dates, rates, lows, highs, inputs, lines } = figures;
   const [low, high, date = ''] = [lows[at], highs[at], dates[at]];
   const key = besideOf(request, compared);

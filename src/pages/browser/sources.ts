@@ -12,7 +12,7 @@ import { formats, say } from './reader.js';
  * their sources. Those of a year or more are read once the list is open.
  */
 export function openSources(details: HTMLDetailsElement, plot: Plot, signal: AbortSignal): void {
-  const { request } = plot.drawing;
+  const { request } = plot.view.drawing;
   const period = periodOf(request.span);
   const isMuch = period !== 'day' || request.span === '1y';
   const list = need('.sources', details);
@@ -31,7 +31,7 @@ export function openSources(details: HTMLDetailsElement, plot: Plot, signal: Abo
     const all = await reading<RateRow[]>(seriesTarget(request));
     if (!all) return undefined;
     const shown = shownOf(all, request.span);
-    plot.show({ ...plot.drawing, rows: shown });
+    plot.show({ drawing: { ...plot.view.drawing, rows: shown } });
     if (!shown.some(({ providers }) => providers)) places.state.replaceChildren(say('chart.noSources'));
     return shown;
   }
@@ -47,15 +47,16 @@ export function openSources(details: HTMLDetailsElement, plot: Plot, signal: Abo
   }
 
   for (const type of ['pointerover', 'focusin'])
-    list.addEventListener(type, (event) => plot.compare(buttonOf(event)?.dataset.key ?? pinned));
-  for (const type of ['pointerleave', 'focusout']) list.addEventListener(type, () => plot.compare(pinned));
+    list.addEventListener(type, (event) => plot.show({ compared: buttonOf(event)?.dataset.key ?? pinned }));
+  for (const type of ['pointerleave', 'focusout'])
+    list.addEventListener(type, () => plot.show({ compared: pinned }));
   list.addEventListener('click', (event) => {
     const button = buttonOf(event);
     if (!button) return;
     const { key } = button.dataset;
     pinned = pinned === key ? undefined : key;
     for (const one of list.querySelectorAll('button')) one.ariaPressed = String(one.dataset.key === pinned);
-    plot.compare(key);
+    plot.show({ compared: key });
   });
   details.addEventListener('toggle', () => void refresh());
   void refresh();
