@@ -108,16 +108,14 @@ const ADOPTED = ['EUR', 'USD'];
 
 /** The redenominations of two currencies, and the ends of their predecessors, with the ratio. Oldest first. */
 export function chartMarks(pair: readonly string[], { formats, say }: Reader): Mark[] {
-  const predecessors = [...currencies.keys()].filter((code) => {
-    const successor = lifetimeOf(code).successor?.code;
-    return successor !== undefined && !ADOPTED.includes(successor) && pair.includes(successor);
-  });
-  const marks = [...new Set([...predecessors, ...pair])].flatMap((code): Mark | [] => {
+  const others = [...currencies.keys()].filter((code) => !pair.includes(code));
+  const marks = [...new Set([...others, ...pair])].flatMap((code): Mark | [] => {
     const { until, successor } = lifetimeOf(code);
     if (until === undefined || !successor) return [];
+    const isAdopted = ADOPTED.includes(successor.code);
+    if (!pair.includes(code) && (isAdopted || !pair.includes(successor.code))) return [];
     // Old notes are often legal tender for months after it.
-    const from = ADOPTED.includes(successor.code) ? undefined : lifetimeOf(successor.code).from;
-    const date = from ?? until;
+    const date = (isAdopted ? undefined : lifetimeOf(successor.code).from) ?? until;
     const ratio = formats.decimal(String(successor.ratio));
     const became = say('currency.successor', { ratio, code, successor: successor.code });
     return { date, text: `${formats.date(date)}: ${became}` };
