@@ -26,6 +26,7 @@ export async function currenciesPage(data: PageData, request: PageRequest): Prom
     path: '/currencies',
     target,
     about: 'picker',
+    look: { card: 'card', table: 'rates listing quotes' },
     back: html`<small>${say('currencies.try')}</small><a class="button" href="/currencies">${say('newest.all', { count: all.size })}</a>`,
     base: html`<div class="field field-base"><label for="base" id="base-label">${say('builder.base')}</label>${currencySelect({ name: 'base', selected: base }, listed, reader)}</div>`,
     columns: [

@@ -44,8 +44,8 @@ export interface SearchableTable {
   target: string;
   /** The first part of the keys of its messages. */
   about: 'picker' | 'status';
-  /** The classes of the card and the table, unless it is a usual listing. */
-  look?: { card: string; table: string };
+  /** The classes of the card and the table. */
+  look: { card: string; table: string };
   columns: readonly Column[];
   /** In the order without a search and a sort. */
   lines: readonly Line[];
@@ -60,11 +60,9 @@ export interface SearchableTable {
 /** Suggestions for a search that finds nothing. */
 const MOST_NEAR = 3;
 
-const LISTING = { card: 'card', table: 'rates listing quotes' };
-
 /** The server searches and sorts by the address. The script changes it during typing. */
 export function searchableTable(table: SearchableTable, { say }: Reader): Html {
-  const { path, target, about, look = LISTING, columns, lines, usual, base, back } = table;
+  const { path, target, about, look, columns, lines, usual, base, back } = table;
   const label = say(`${about}.search`);
   const query = parametersOf(target);
   const text = query.get('q')?.trim() ?? '';
