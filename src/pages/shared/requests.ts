@@ -105,13 +105,8 @@ function queryOf(parameters: Parameters): string {
 }
 
 export function conversionTarget({ amount, base, quote, date }: ConversionRequest): string {
-  const on = date ? `&date=${encoded(date)}` : '';
-  return `/v2/convert/${base}/${quote}?amount=${encoded(amount)}${on}`;
-}
-
-/** Percent-encodes apostrophes too, as snippets put requests in quotes. */
-export function encoded(text: string): string {
-  return encodeURIComponent(text).replaceAll("'", '%27');
+  // Encodes apostrophes too, as snippets put requests in quotes.
+  return `/v2/convert/${base}/${quote}?${new URLSearchParams({ amount, ...(date && { date }) })}`;
 }
 
 /** JSON by default, the others by an extension. */

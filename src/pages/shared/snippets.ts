@@ -1,7 +1,6 @@
 import {
   type ConversionRequest,
   conversionTarget,
-  encoded,
   type RatesRequest,
   ratesTarget,
   type SeriesRequest,
@@ -29,12 +28,11 @@ const LINES = {
 /** `origin` is that of the service, such as `http://localhost:8080`. */
 export function conversionSnippets(origin: string, request: ConversionRequest): Snippet[] {
   const { base, quote, date, amount } = request;
-  const number = `${origin}/v2/rate/${base}/${quote}.txt${date ? `?date=${encoded(date)}` : ''}`;
-  const times = /^-?[\d.]+$/.test(amount) ? amount : '1';
+  const number = `${origin}/v2/rate/${base}/${quote}.txt${date ? `?${new URLSearchParams({ date })}` : ''}`;
   return [
     ...programSnippets(origin + conversionTarget(request)),
-    { name: 'Google Sheets', text: `=${times}*IMPORTDATA("${number}")` },
-    { name: 'Excel', text: `=${times}*NUMBERVALUE(WEBSERVICE("${number}"),".")` },
+    { name: 'Google Sheets', text: `=${amount}*IMPORTDATA("${number}")` },
+    { name: 'Excel', text: `=${amount}*NUMBERVALUE(WEBSERVICE("${number}"),".")` },
   ];
 }
 
