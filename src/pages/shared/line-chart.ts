@@ -101,12 +101,12 @@ type Label = Readonly<{ y: number; text: string }>;
 const CHIP_ROOM = 21;
 
 /** As wide as its longest text. The chip of the newest rate takes the place of the levels that it would touch. */
-export function levelAxis(levels: readonly Label[], chip?: Label): Html {
-  const texts = chip ? [...levels.filter(({ y }) => Math.abs(y - chip.y) >= CHIP_ROOM), chip] : levels;
+export function levelAxis(levels: readonly Label[], chip: Label): Html {
+  const texts = [...levels.filter(({ y }) => Math.abs(y - chip.y) >= CHIP_ROOM), chip];
   // A bold digit takes up to 8.4 pixels, a separator half of it.
   const widthOf = ({ text }: Label) => 9 + 7.6 * text.length;
   const at = ({ y }: Label, x: number) => html`x="${x}" y="${percent(y / SIZE.height)}"`;
-  return html`<svg class="axis levels" width="${8 + Math.max(40, ...texts.map(widthOf))}" aria-hidden="true">${chip && html`<rect ${at(chip, 8)} width="${widthOf(chip)}"/>`}${texts.map(
+  return html`<svg class="axis levels" width="${8 + Math.max(40, ...texts.map(widthOf))}" aria-hidden="true"><rect ${at(chip, 8)} width="${widthOf(chip)}"/>${texts.map(
     (one) => html`<text ${at(one, one === chip ? 8 + widthOf(one) / 2 : 14)}>${one.text}</text>`,
   )}</svg>`;
 }
