@@ -97,16 +97,13 @@ export function seriesParameters(request: SeriesRequest, detail: Detail): Parame
   };
 }
 
-/** The values need no encoding. */
+/** Encodes apostrophes, as snippets put requests in quotes, but not the commas of lists. */
 function queryOf(parameters: Parameters): string {
-  return Object.entries(parameters)
-    .map(([name, value]) => `${name}=${value}`)
-    .join('&');
+  return String(new URLSearchParams(parameters)).replaceAll('%2C', ',');
 }
 
 export function conversionTarget({ amount, base, quote, date }: ConversionRequest): string {
-  // Encodes apostrophes too, as snippets put requests in quotes.
-  return `/v2/convert/${base}/${quote}?${new URLSearchParams({ amount, ...(date && { date }) })}`;
+  return `/v2/convert/${base}/${quote}?${queryOf({ amount, ...(date && { date }) })}`;
 }
 
 /** JSON by default, the others by an extension. */
