@@ -48,7 +48,6 @@ export async function currenciesPage(data: PageData, request: PageRequest): Prom
   return {
     title: say('currencies.title'),
     summary: say('currencies.summary', { count: all.size }),
-    path: '/currencies',
     section: 'currencies',
     script: 'listing.ts',
     body: html`<h1>${say('currencies.heading')}</h1>

@@ -60,7 +60,6 @@ export async function homePage(data: PageData, request: PageRequest): Promise<Pa
   return {
     title: say('home.title'),
     summary: say('home.summary', counts),
-    path: '/',
     // The title of a shared page names its pair.
     ...((query.base || query.quote) && !status && 'rate' in conversion && titleOf(conversion, reader)),
     section: 'rates',

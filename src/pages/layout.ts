@@ -9,8 +9,8 @@ export interface Page {
   title: string;
   /** One sentence for search engines and previews. */
   summary: string;
-  /** Canonical, such as `/?base=EUR&quote=USD`. */
-  path: string;
+  /** Canonical, such as `/?base=EUR&quote=USD`; by default that of the section. */
+  path?: string;
   section?: (typeof SECTIONS)[number]['section'];
   /** Such as `home.ts`. */
   script?: string;
@@ -137,14 +137,15 @@ function withLanguage(text: string, language: string): string {
 }
 
 /** All pages have the same picture. */
-function previewTags({ title, summary, path }: Page, origin: string, assets: Assets): Html {
-  return html`<link rel="canonical" href="${origin + path}">
+function previewTags({ title, summary, section, path }: Page, origin: string, assets: Assets): Html {
+  const address = origin + (path ?? SECTIONS.find((one) => one.section === section)?.path);
+  return html`<link rel="canonical" href="${address}">
 <meta name="twitter:card" content="summary_large_image">
 <meta property="og:type" content="website">
 <meta property="og:site_name" content="Almanac">
 <meta property="og:title" content="${title}">
 <meta property="og:description" content="${summary}">
-<meta property="og:url" content="${origin + path}">
+<meta property="og:url" content="${address}">
 <meta property="og:image" content="${origin + assets.pathOf('share.png')}">
 <meta property="og:image:width" content="1200">
 <meta property="og:image:height" content="630">`;

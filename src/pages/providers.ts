@@ -30,7 +30,6 @@ export async function providersPage(data: PageData, { target, reader }: PageRequ
   return {
     title: say('providers.title'),
     summary: say('providers.summary', { count: sources.length }),
-    path: '/providers',
     section: 'providers',
     script: 'listing.ts',
     body: html`<h1>${say('providers.heading')}</h1>

@@ -41,7 +41,6 @@ ${codeBlock(say('reference.answer'), jsonText(answer))}</div></section>`,
   return {
     title: say('reference.title'),
     summary: say('reference.summary'),
-    path: '/docs',
     section: 'reference',
     script: 'reference.ts',
     body: html`<div class="reference">

@@ -50,7 +50,6 @@ export async function rulesPage(data: PageData, request: PageRequest): Promise<P
   return {
     title: `${say('rules.heading')} · Almanac`,
     summary: say('rules.summary'),
-    path: '/rules',
     section: 'rules',
     script: 'reference.ts',
     ...(problem !== undefined && { status: 422 }),

@@ -49,7 +49,6 @@ export async function statusPage(data: PageData, { target, reader }: PageRequest
   return {
     title: say('status.title'),
     summary: say('status.summary', { sources: sources.length }),
-    path: PATH,
     section: 'status',
     script: 'listing.ts',
     body: html`<h1>${say('status.heading')}</h1>
