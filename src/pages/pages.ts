@@ -34,29 +34,25 @@ interface PagesDependencies extends PageSources {
   takeTurn<T>(work: () => Promise<T>, context: RequestContext): Promise<T>;
 }
 
-type Make = (request: PageRequest) => Page | Promise<Page>;
+type Make = (data: PageData, request: PageRequest) => Page | Promise<Page>;
 type ReplyWith = (make: Make, target: string, context: RequestContext) => Promise<Reply>;
 
 const MINUTE_MS = 60_000;
 
 export function openPages(dependencies: PagesDependencies) {
-  const { catalogue, describeApi, snapshot } = dependencies;
   const assets = openAssets();
   const data = createPageData(dependencies);
   const replyWith = openReplies(assets, data, dependencies);
   const page = (path: string, make: Make) =>
     targetRoute(path, (target, context) => replyWith(make, target, context));
-  const isLoading = () => snapshot.current() === undefined || catalogue.current() === undefined;
-  const errorPageOf = (error: HttpError, reader: Reader) =>
-    error.status === 503 && isLoading() ? firstRatesPage(data, reader, true) : errorPage(error, reader);
   const routes = [
-    page('/status', (request) => statusPage(data, request)),
-    page('/currencies', (request) => currenciesPage(data, request)),
-    page('/providers', (request) => providersPage(data, request)),
-    page('/currency/:code', (request) => currencyPage(data, request)),
-    page('/provider/:key', (request) => providerPage(data, request)),
-    page('/rules', (request) => rulesPage(data, request)),
-    page('/docs', (request) => referencePage({ data, document: describeApi() }, request)),
+    page('/status', statusPage),
+    page('/currencies', currenciesPage),
+    page('/providers', providersPage),
+    page('/currency/:code', currencyPage),
+    page('/provider/:key', providerPage),
+    page('/rules', rulesPage),
+    page('/docs', (_, request) => referencePage({ data, document: dependencies.describeApi() }, request)),
     // The form of the request builder, which needs no script, leads to the request that it builds.
     targetRoute('/request', (target) =>
       seeOther(ratesTarget(ratesRequest(parametersOf(target), data.newest()))),
@@ -67,7 +63,7 @@ export function openPages(dependencies: PagesDependencies) {
     /** All but the page at `/`, which shares its path with the index of the API. */
     routes: [...routes, ...assets.routes],
     /** Its parameter is the `path`. */
-    notFound: page('*', ({ reader, context: { params } }) =>
+    notFound: page('*', (_, { reader, context: { params } }) =>
       notFoundPage({ what: 'page', wanted: params.path ?? '' }, data, reader),
     ),
     /** Scripts, styles and pictures, also in `routes`. */
@@ -76,11 +72,10 @@ export function openPages(dependencies: PagesDependencies) {
     reading: data.reading,
     home: {
       schema: homeQuery,
-      reply: (target: string, context: RequestContext) =>
-        replyWith((request) => homePage(data, request), target, context),
+      reply: (target: string, context: RequestContext) => replyWith(homePage, target, context),
     },
     /** By the first segment of the paths of pages. */
-    errorForms: [...segments].map((segment) => [segment, errorForm(assets, errorPageOf)] as const),
+    errorForms: [...segments].map((segment) => [segment, errorForm(assets, data, dependencies)] as const),
   };
 }
 
@@ -102,7 +97,7 @@ function openReplies(
     const known = cache(madeFrom).get(key);
     if (known) return known;
     const request = { reader, target, context };
-    const made = async () => pageReply(assets, await make(request), request);
+    const made = async () => pageReply(assets, await make(data, request), request);
     const reply = await takeTurn(made, context);
     if (reply.status === 200) cache(madeFrom).set(key, reply);
     return reply;
@@ -118,11 +113,14 @@ function targetRoute(
   return defineRoute<string>({ method: 'get', path, limit: 'currency', query, handle });
 }
 
-function errorForm(assets: Assets, pageOf: (error: HttpError, reader: Reader) => Page): ErrorForm {
+function errorForm(assets: Assets, data: PageData, { catalogue, snapshot }: PagesDependencies): ErrorForm {
   return (error, { url: target = '', headers }) => {
     if (!prefersHtml(headers.accept)) return { content: json(errorBody(error)) };
     const reader = readerOf(headers['accept-language'], target);
-    return { content: pageContent(assets, pageOf(error, reader), { reader, target }) };
+    const isLoading = snapshot.current() === undefined || catalogue.current() === undefined;
+    const isFirst = error.status === 503 && isLoading;
+    const page = isFirst ? firstRatesPage(data, reader, true) : errorPage(error, reader);
+    return { content: pageContent(assets, page, { reader, target }) };
   };
 }
 
