@@ -24,22 +24,22 @@ export async function currencyPage(data: PageData, request: PageRequest): Promis
   const { reader, context } = request;
   const { code = '' } = context.params;
   const currency = data.currency(code);
-  if (!currency) return notFoundPage({ what: 'currency', wanted: code }, data, reader);
+  if (!currency) return notFoundPage('currency', code, data, reader);
   const { formats, say } = reader;
   const { iso_code: own } = currency;
   const name = currencyName(own, formats);
-  const asked = askedOf(Object.fromEntries(parametersOf(request.target)), usualPair(currency), data);
+  const usual = usualPair(currency);
+  const asked = askedOf(Object.fromEntries(parametersOf(request.target)), usual, data);
   const isPast = lifetimeOf(own).until !== undefined;
   const [chart, month, conversion] = await Promise.all([
     chartSection(asked.chart, data, request),
     data.month({ base: own, newest: earlier(currency.end_date, data.newest()) }, context),
     convert(asked, asked.parameters, data, request),
   ]);
-  const { quote } = usualPair(currency);
-  const newest = isPast ? undefined : month.get(quote)?.at(-1);
+  const newest = isPast ? undefined : month.get(usual.quote)?.at(-1);
   const price = newest && formats.shown(shownRate(newest));
   return {
-    title: `${name} (${own})${price !== undefined ? `: ${formats.count(1)} ${own} = ${price} ${quote}` : ''} · Almanac`,
+    title: `${name} (${own})${price !== undefined ? `: ${formats.count(1)} ${own} = ${price} ${usual.quote}` : ''} · Almanac`,
     summary: say('currency.summary', { name, code: own, start: formats.date(currency.start_date) }),
     path: `/currency/${own}`,
     section: 'currencies',

@@ -6,17 +6,14 @@ import { notice, type Page } from './layout.js';
 import type { Reader } from './reader.js';
 import { html } from './shared/html.js';
 
-interface NotFound {
-  what: 'page' | 'currency' | 'source';
-  wanted: string;
-}
+type Kind = 'page' | 'currency' | 'source';
 
 const MOST = 3;
 
 /** Offers the most similar currencies or sources, or else the rates, and a search. */
-export function notFoundPage({ what, wanted }: NotFound, data: PageData, reader: Reader): Page {
+export function notFoundPage(what: Kind, wanted: string, data: PageData, reader: Reader): Page {
   const { say } = reader;
-  const [near, ...others] = nearTo({ what, wanted }, data, reader);
+  const [near, ...others] = nearTo(what, wanted, data, reader);
   const heading = say(`notFound.${what}`, { wanted: excerpt(wanted) });
   const section = what === 'source' ? 'providers' : 'currencies';
   const search = say(what === 'source' ? 'status.search' : 'picker.search');
@@ -27,7 +24,7 @@ export function notFoundPage({ what, wanted }: NotFound, data: PageData, reader:
 }
 
 /** The currencies or sources that a word of the text names, or else those with the most similar codes or names. */
-function nearTo({ what, wanted }: NotFound, data: PageData, { formats }: Reader) {
+function nearTo(what: Kind, wanted: string, data: PageData, { formats }: Reader) {
   const linked = (kind: string, key: string, name: string) => ({ href: `/${kind}/${key}`, key, name });
   const codes = frequentFirst(data.allCurrencies().map(({ iso_code }) => iso_code));
   const currencies = codes.map((code) => linked('currency', code, currencyName(code, formats)));

@@ -64,7 +64,7 @@ export function openPages(dependencies: PagesDependencies) {
     routes: [...routes, ...assets.routes],
     /** Its parameter is the `path`. */
     notFound: page('*', (_, { reader, context: { params } }) =>
-      notFoundPage({ what: 'page', wanted: params.path ?? '' }, data, reader),
+      notFoundPage('page', params.path ?? '', data, reader),
     ),
     /** Scripts, styles and pictures, also in `routes`. */
     assets: assets.routes,

@@ -29,7 +29,7 @@ export async function providerPage(data: PageData, request: PageRequest): Promis
   const { key: wanted = '' } = request.context.params;
   const sources = await readSources(data);
   const source = sources.find(({ provider }) => provider.key === wanted.trim().toUpperCase());
-  if (!source) return notFoundPage({ what: 'source', wanted }, data, reader);
+  if (!source) return notFoundPage('source', wanted, data, reader);
   const { provider, state } = source;
   const { key, name, end_date: end } = provider;
   const keyless =
