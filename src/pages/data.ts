@@ -11,6 +11,7 @@ import { type CatalogueHolder, requireCatalogue } from '../catalogue/holder.js';
 import { readingAt } from '../catalogue/reading.js';
 import type { DescribedCurrency, ListedCurrency, ListedProvider } from '../catalogue/schemas.js';
 import type { RequestContext } from '../http/route.js';
+import type { ApiDocument } from '../openapi/document.js';
 import type { ReadActivity } from './activity.js';
 import {
   FIRST_DAY,
@@ -56,10 +57,11 @@ export interface PageSources {
   catalogue: Pick<CatalogueHolder, 'current' | 'confirmedAt'>;
   activity: ReadActivity;
   clock: Clock;
+  describeApi: () => ApiDocument;
 }
 
 export function createPageData(sources: PageSources) {
-  const { rates, currencies, listProviders, catalogue, activity, clock } = sources;
+  const { rates, currencies, listProviders, catalogue, activity, clock, describeApi } = sources;
   const today = () => todayOf(clock);
   /** Tomorrow at the latest. */
   const newest = (): CalendarDate => {
@@ -82,6 +84,7 @@ export function createPageData(sources: PageSources) {
     activity: () => activity(today()),
     lastErrorOf: (key: string) => catalogue.current()?.providers.get(key)?.lastError ?? null,
     reading: () => readingAt(catalogue, clock()),
+    describeApi,
     ...rates,
     /** Weeks and months have statistics. Without the sources: they are larger than the page, and the script reads them. */
     async series(request: SeriesRequest, context: RequestContext): Promise<RateRow[]> {

@@ -3,7 +3,6 @@ import * as z from 'zod';
 import { errorBody, type HttpError } from '../http/errors.js';
 import { type ErrorForm, json, prefersHtml, type Reply, seeOther } from '../http/reply.js';
 import { defineRoute, type RequestContext, type Route } from '../http/route.js';
-import type { ApiDocument } from '../openapi/document.js';
 import { type Assets, openAssets } from './assets.js';
 import { currenciesPage } from './currencies.js';
 import { currencyPage } from './currency.js';
@@ -27,7 +26,6 @@ import { readSources } from './sources.js';
 import { statusPage } from './status.js';
 
 interface PagesDependencies extends PageSources {
-  describeApi: () => ApiDocument;
   /** A new version means that the rates on the pages have changed. */
   snapshot: { current(): { readonly version: string } | undefined };
   /** Runs the work once it is the turn of the client. */
@@ -52,7 +50,7 @@ export function openPages(dependencies: PagesDependencies) {
     page('/currency/:code', currencyPage),
     page('/provider/:key', providerPage),
     page('/rules', rulesPage),
-    page('/docs', (_, request) => referencePage({ data, document: dependencies.describeApi() }, request)),
+    page('/docs', referencePage),
     // The form of the request builder, which needs no script, leads to the request that it builds.
     targetRoute('/request', (target) =>
       seeOther(ratesTarget(ratesRequest(parametersOf(target), data.newest()))),

@@ -2,7 +2,6 @@ import { homepage } from '../../core/process/project-files.js';
 import { HttpError } from '../http/errors.js';
 import { pathOf } from '../http/exchange.js';
 import { originOf } from '../http/route.js';
-import type { ApiDocument } from '../openapi/document.js';
 import type { PageData } from './data.js';
 import type { Page } from './layout.js';
 import { reasonOf } from './problem.js';
@@ -13,14 +12,11 @@ import { facts, html } from './shared/html.js';
 import { conversionTarget, type Parameters, ratesTarget } from './shared/requests.js';
 import { conversionSnippets, ratesSnippets } from './shared/snippets.js';
 
-export async function referencePage(
-  { data, document }: { data: PageData; document: ApiDocument },
-  request: PageRequest,
-): Promise<Page> {
+export async function referencePage(data: PageData, request: PageRequest): Promise<Page> {
   const { say } = request.reader;
   const origin = originOf(request.context);
   const { examples, problem } = await examplesOf(data, origin, request);
-  const { nav, details } = operationsOf(document, origin, request.reader);
+  const { nav, details } = operationsOf(data.describeApi(), origin, request.reader);
   const sections = examples.map(
     ({ name, operation, target, snippets: [, ...snippets], answer }) =>
       html`<section class="card example"><div><h2>${say(`reference.${name}`)}</h2>
