@@ -33,7 +33,6 @@ interface PagesDependencies extends PageSources {
 }
 
 type Make = (data: PageData, request: PageRequest) => Page | Promise<Page>;
-type ReplyWith = (make: Make, target: string, context: RequestContext) => Promise<Reply>;
 
 const MINUTE_MS = 60_000;
 
@@ -82,9 +81,9 @@ function openReplies(
   assets: Assets,
   data: PageData,
   { clock, catalogue, snapshot, takeTurn }: PagesDependencies,
-): ReplyWith {
+) {
   const cache = openPageCache();
-  return async (make, target, context) => {
+  return async (make: Make, target: string, context: RequestContext): Promise<Reply> => {
     const submitted = submittedQuery(target);
     if (submitted) return seeOther(`?${submitted}`);
     const { headers, isSecure } = context;

@@ -35,13 +35,10 @@ export interface SeriesRequest extends Pair {
   scale?: Scale | undefined;
 }
 
-/** What of a chart its readers select. */
-export type Look = Pick<SeriesRequest, 'span' | 'scale'>;
-
 /** An unknown span or scale counts as missing. */
-export function lookOf(query: { span?: string | undefined; scale?: string | undefined }, usual: Span): Look {
+export function lookOf(query: { span?: string | undefined; scale?: string | undefined }, usual: Span) {
   const span = SPANS.find((one) => one === query.span) ?? usual;
-  return { span, ...(query.scale === 'log' && hasScales(span) && { scale: query.scale }) };
+  return { span, ...(query.scale === 'log' && hasScales(span) && { scale: 'log' as const }) };
 }
 
 export interface ConversionRequest extends Pair {
