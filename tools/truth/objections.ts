@@ -1,5 +1,5 @@
 import { createCarriedRows, type RawRow, seriesOf } from '../../core/domain/blend/carry-forward.js';
-import { createJudge } from '../../core/domain/blend/judge.js';
+import { Judge } from '../../core/domain/blend/judge.js';
 import { isHeld } from '../../core/domain/blend/suspect.js';
 import { dayNumber, fromDayNumber } from '../../core/domain/dates.js';
 import { groupBy } from '../../core/domain/group-by.js';
@@ -39,7 +39,7 @@ function deviationObjections(rows: readonly RawRow[]): ReadonlyMap<string, Objec
 
 function suspectsAmong(rows: readonly RawRow[]): ReadonlySet<string> {
   const carried = createCarriedRows();
-  const judge = createJudge(carried);
+  const judge = new Judge(carried);
   const days = [...groupBy(rows, ({ date }) => date)].sort(([one], [other]) => (one < other ? -1 : 1));
   for (const [date, published] of days) {
     judge.observeDay(

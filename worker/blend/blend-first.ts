@@ -12,7 +12,7 @@ import {
 import { inDollars } from '../../core/domain/blend/dollar-pivot.js';
 import type { Observation } from '../../core/domain/blend/evidence.js';
 import { withoutExclusions } from '../../core/domain/blend/exclusions.js';
-import { createJudge } from '../../core/domain/blend/judge.js';
+import { Judge } from '../../core/domain/blend/judge.js';
 import { isHeld } from '../../core/domain/blend/suspect.js';
 import { dayNumber, fromDayNumber } from '../../core/domain/dates.js';
 import { groupBy } from '../../core/domain/group-by.js';
@@ -30,7 +30,7 @@ export interface FirstBlends {
 export function blendFirst(rows: readonly RawRow[]): FirstBlends {
   const blended = withoutExclusions(rows);
   const judged = createCarriedRows();
-  const judge = createJudge(judged);
+  const judge = new Judge(judged);
   for (const [day, observations] of byDay(blended, judged)) judge.observeDay(day, observations);
   const leftOut = judge.suspects.filter(isHeld).map(({ series, day, rate }) => ({ ...series, day, rate }));
   // Suspects that were confirmed on a later day count on the days before it, too.

@@ -12,7 +12,7 @@ import {
   seriesOf,
   WINDOW_DAYS,
 } from '../../core/domain/blend/carry-forward.js';
-import { createJudge, type Decision } from '../../core/domain/blend/judge.js';
+import { type Decision, Judge } from '../../core/domain/blend/judge.js';
 import { isDecision, isHeld, type Suspect } from '../../core/domain/blend/suspect.js';
 import { addDays, type CalendarDate, type DateRange, dayNumber } from '../../core/domain/dates.js';
 import { createObserver, type LeftOutRate, readObservations } from './read-observations.js';
@@ -50,7 +50,7 @@ export async function stateBefore(transaction: Transaction, window: DateRange) {
     records.set(figureKey(record), record);
     suspects.push(asOf(suspectFrom(record, carried), first - 1));
   }
-  return { carried, judge: createJudge(carried, suspects, decisions), records };
+  return { carried, judge: new Judge(carried, suspects, decisions), records };
 }
 
 /** Observes the last trusted rate of series without a later one. Returns the suspects held back after these. */

@@ -7,6 +7,10 @@ export interface Observation {
   rate: number;
 }
 
+export function byKey({ series: one }: Observation, { series: other }: Observation): number {
+  return one.key < other.key ? -1 : 1;
+}
+
 /** `movedLast`: its last figure after its table has moved. */
 interface Asked extends Observation {
   observations: readonly Observation[];

@@ -6,7 +6,7 @@ import {
   type Series,
   seriesOf,
 } from '../../../../core/domain/blend/carry-forward.js';
-import { createJudge } from '../../../../core/domain/blend/judge.js';
+import { Judge } from '../../../../core/domain/blend/judge.js';
 import { isHeld, type Suspect } from '../../../../core/domain/blend/suspect.js';
 import { describeSuspect, named, type State, type Table, type WalkOptions, walk } from './judging.js';
 
@@ -347,7 +347,7 @@ it('in any history a judge that starts again, from what is carried and the suspe
     for (const one of before.series.values())
       for (const { day, rate } of one.recent) observe(same(one), day, rate);
     const suspects = judge.suspects.map((one) => ({ ...one, series: same(one.series) }));
-    return { carried, judge: createJudge(carried, suspects) };
+    return { carried, judge: new Judge(carried, suspects) };
   };
   fc.assert(
     fc.property(history, ({ table, days }) => {

@@ -4,7 +4,7 @@ import {
   type Series,
   seriesOf,
 } from '../../../../core/domain/blend/carry-forward.js';
-import { createJudge, type Decision } from '../../../../core/domain/blend/judge.js';
+import { type Decision, Judge } from '../../../../core/domain/blend/judge.js';
 import { isHeld, type Suspect } from '../../../../core/domain/blend/suspect.js';
 
 /** Rates of consecutive days by `PROVIDER BASE/QUOTE`; undefined where there is none. */
@@ -21,7 +21,7 @@ export interface WalkOptions {
 
 export interface State {
   carried: ReturnType<typeof createCarriedRows>;
-  judge: ReturnType<typeof createJudge>;
+  judge: Judge;
 }
 
 /** Judges a table day by day. */
@@ -30,7 +30,7 @@ export function walk(table: Table, { days, decided = {}, between = (state) => st
   const length = Math.max(...names.map((name) => table[name]?.length ?? 0));
   const dayAt = (column: number) => days?.[column] ?? column + 1;
   const carried = createCarriedRows();
-  let state: State = { carried, judge: createJudge(carried, [], decisionsOn(carried, decided)) };
+  let state: State = { carried, judge: new Judge(carried, [], decisionsOn(carried, decided)) };
   for (let column = 0; column < length; column++) {
     state = between(state, dayAt(column));
     const observations = names.flatMap((name) => {
