@@ -17,16 +17,6 @@ export interface WaitBudget {
   leftMs: number;
 }
 
-function spend(waitBudget: WaitBudget | undefined, onUsedUp: () => void): () => void {
-  if (!waitBudget) return () => {};
-  const since = performance.now();
-  const timer = setTimeout(onUsedUp, Math.max(0, waitBudget.leftMs));
-  return () => {
-    clearTimeout(timer);
-    waitBudget.leftMs -= performance.now() - since;
-  };
-}
-
 interface Claim {
   /** Default: 1. Capped at the maximum per key. */
   permits?: number;
@@ -44,117 +34,120 @@ interface Waiting {
   enter(): void;
 }
 
-/** Throws QueueFull, WaitTooLong once the wait budget is used up, and the signal's reason if it aborts a wait. */
-export function createSemaphore(options: SemaphoreOptions) {
-  const { permits: all, permitsPerKey = all, queueLimit = Number.POSITIVE_INFINITY } = options;
+export function createSemaphore(options: SemaphoreOptions): Semaphore {
+  const { permits, permitsPerKey = permits, queueLimit = Number.POSITIVE_INFINITY } = options;
+  return new Semaphore(permits, Math.min(permits, permitsPerKey), queueLimit);
+}
+
+class Semaphore {
+  readonly #heldByKey = new Map<string, number>();
   /** Calls with the same key keep their order. The key whose turn is next comes first. */
-  const waiting = new Map<string, Set<Waiting>>();
-  let waitingCalls = 0;
-  const heldByKey = new Map<string, number>();
-  let free = all;
+  readonly #waiting = new Map<string, Set<Waiting>>();
+  #waitingCalls = 0;
 
-  const isWithinShare = (key: string, permits: number) =>
-    (heldByKey.get(key) ?? 0) + permits <= permitsPerKey;
+  constructor(
+    private free: number,
+    private readonly permitsPerKey: number,
+    private readonly queueLimit: number,
+  ) {}
 
-  function hold(key: string, permits: number): Release {
-    free -= permits;
-    heldByKey.set(key, (heldByKey.get(key) ?? 0) + permits);
+  /** The work is never interrupted. */
+  async run<T>(work: () => Promise<T>, claim?: Claim): Promise<T> {
+    const release = await this.acquire(claim);
+    try {
+      return await work();
+    } finally {
+      release();
+    }
+  }
+
+  /** Throws QueueFull, WaitTooLong once the wait budget is used up, and the signal's reason if it aborts the wait. */
+  async acquire(claim: Claim = {}): Promise<Release> {
+    claim.signal?.throwIfAborted();
+    return this.tryAcquire(claim) ?? this.#wait(claim);
+  }
+
+  /** Undefined if that would have to wait. */
+  tryAcquire({ permits = 1, key = '' }: Pick<Claim, 'permits' | 'key'> = {}): Release | undefined {
+    const wanted = Math.min(permits, this.permitsPerKey);
+    const isFree = this.#waitingCalls === 0 && wanted <= this.free && this.#isWithinShare(key, wanted);
+    return isFree ? this.#hold(key, wanted) : undefined;
+  }
+
+  async #wait({ permits = 1, key = '', waitBudget, signal }: Claim): Promise<Release> {
+    if (this.#waitingCalls >= this.queueLimit)
+      throw new QueueFull(`${this.#waitingCalls} calls wait already`);
+    let giveUp = (_reason: unknown) => {};
+    const admitted = new Promise<Release>((resolve, reject) => {
+      const wanted = Math.min(permits, this.permitsPerKey);
+      const call = { key, permits: wanted, enter: () => resolve(this.#hold(key, wanted)) };
+      giveUp = (reason) => {
+        this.#leave(call);
+        reject(reason);
+        this.#admitNext();
+      };
+      this.#waiting.set(key, (this.#waiting.get(key) ?? new Set()).add(call));
+      this.#waitingCalls++;
+    });
+    const since = performance.now();
+    const timer =
+      waitBudget && setTimeout(giveUp, Math.max(0, waitBudget.leftMs), new WaitTooLong('waited too long'));
+    const onAbort = () => giveUp(signal?.reason);
+    signal?.addEventListener('abort', onAbort, { once: true });
+    // All waiting calls may be blocked by the limits of their keys.
+    this.#admitNext();
+    try {
+      return await admitted;
+    } finally {
+      clearTimeout(timer);
+      signal?.removeEventListener('abort', onAbort);
+      if (waitBudget) waitBudget.leftMs -= performance.now() - since;
+    }
+  }
+
+  #isWithinShare(key: string, permits: number): boolean {
+    return (this.#heldByKey.get(key) ?? 0) + permits <= this.permitsPerKey;
+  }
+
+  #hold(key: string, permits: number): Release {
+    this.#add(key, permits);
     let isHeld = true;
     return () => {
       if (!isHeld) return;
       isHeld = false;
-      free += permits;
-      const left = (heldByKey.get(key) ?? 0) - permits;
-      if (left > 0) heldByKey.set(key, left);
-      else heldByKey.delete(key);
-      admitNext();
+      this.#add(key, -permits);
+      this.#admitNext();
     };
   }
 
-  function join(call: Waiting): void {
-    waiting.set(call.key, (waiting.get(call.key) ?? new Set()).add(call));
-    waitingCalls++;
+  #add(key: string, permits: number): void {
+    this.free -= permits;
+    const held = (this.#heldByKey.get(key) ?? 0) + permits;
+    if (held > 0) this.#heldByKey.set(key, held);
+    else this.#heldByKey.delete(key);
   }
 
-  function leave(call: Waiting): void {
-    const own = waiting.get(call.key);
-    if (own?.delete(call)) waitingCalls--;
-    if (own?.size === 0) waiting.delete(call.key);
+  #leave(call: Waiting): void {
+    const own = this.#waiting.get(call.key);
+    if (own?.delete(call)) this.#waitingCalls--;
+    if (own?.size === 0) this.#waiting.delete(call.key);
   }
 
   /** A call that needs more permits than are free blocks smaller calls behind it. */
-  function nextCall(): Waiting | undefined {
-    for (const [key, [first]] of waiting)
-      if (first && isWithinShare(key, first.permits)) return first.permits <= free ? first : undefined;
+  #nextCall(): Waiting | undefined {
+    for (const [key, [first]] of this.#waiting)
+      if (first && this.#isWithinShare(key, first.permits))
+        return first.permits <= this.free ? first : undefined;
     return undefined;
   }
 
   /** Admits waiting calls, one of each key in turn. */
-  function admitNext(): void {
-    for (let call = nextCall(); call; call = nextCall()) {
-      leave(call);
-      const others = waiting.get(call.key);
-      if (others && waiting.delete(call.key)) waiting.set(call.key, others);
+  #admitNext(): void {
+    for (let call = this.#nextCall(); call; call = this.#nextCall()) {
+      this.#leave(call);
+      const others = this.#waiting.get(call.key);
+      if (others && this.#waiting.delete(call.key)) this.#waiting.set(call.key, others);
       call.enter();
     }
   }
-
-  function wait(key: string, permits: number, { waitBudget, signal }: Claim): Promise<Release> {
-    if (waitingCalls >= queueLimit) throw new QueueFull(`${waitingCalls} calls wait already`);
-    return new Promise((resolve, reject) => {
-      const stopWaiting = () => {
-        stopSpending();
-        signal?.removeEventListener('abort', onAbort);
-      };
-      const giveUp = (reason: unknown) => {
-        stopWaiting();
-        leave(call);
-        reject(reason);
-        admitNext();
-      };
-      const onAbort = () => giveUp(signal?.reason);
-      const call: Waiting = {
-        key,
-        permits,
-        enter() {
-          stopWaiting();
-          resolve(hold(key, permits));
-        },
-      };
-      join(call);
-      const stopSpending = spend(waitBudget, () => giveUp(new WaitTooLong('waited too long')));
-      signal?.addEventListener('abort', onAbort, { once: true });
-      // All waiting calls may be blocked by the limits of their keys.
-      admitNext();
-    });
-  }
-
-  const permitsOf = ({ permits = 1 }: Pick<Claim, 'permits'>) => Math.min(permits, permitsPerKey, all);
-
-  /** Undefined if that would have to wait. */
-  function tryAcquire(claim: Pick<Claim, 'permits' | 'key'> = {}): Release | undefined {
-    const { key = '' } = claim;
-    const permits = permitsOf(claim);
-    const isFree = waitingCalls === 0 && permits <= free && isWithinShare(key, permits);
-    return isFree ? hold(key, permits) : undefined;
-  }
-
-  function acquire(claim: Claim = {}): Release | Promise<Release> {
-    claim.signal?.throwIfAborted();
-    return tryAcquire(claim) ?? wait(claim.key ?? '', permitsOf(claim), claim);
-  }
-
-  return {
-    acquire,
-    tryAcquire,
-    /** The work is never interrupted. */
-    async run<T>(work: () => Promise<T>, claim?: Claim): Promise<T> {
-      const release = await acquire(claim);
-      try {
-        return await work();
-      } finally {
-        release();
-      }
-    },
-  };
 }

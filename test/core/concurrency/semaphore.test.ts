@@ -9,7 +9,7 @@ it('never runs more than its permits and runs every call, whatever fails or is g
   const calls = fc.array(call, { maxLength: 12 });
   await fc.assert(
     fc.asyncProperty(fc.integer({ min: 1, max: 4 }), calls, async (permits, calls) => {
-      const { run } = createSemaphore({ permits });
+      const semaphore = createSemaphore({ permits });
       let running = 0;
       let most = 0;
       const outcomes = await Promise.allSettled(
@@ -21,7 +21,10 @@ it('never runs more than its permits and runs every call, whatever fails or is g
             if (fails) throw new Error('failed');
             return 'done';
           };
-          return run(work, abortsAfter === null ? {} : { signal: AbortSignal.timeout(abortsAfter) });
+          return semaphore.run(
+            work,
+            abortsAfter === null ? {} : { signal: AbortSignal.timeout(abortsAfter) },
+          );
         }),
       );
       expect(most).toBeLessThanOrEqual(permits);
@@ -31,25 +34,25 @@ it('never runs more than its permits and runs every call, whatever fails or is g
         else expect(fails || abortsAfter !== null).toBe(true);
       });
       // All permits are back.
-      await Promise.all(Array.from({ length: permits }, () => run(async () => undefined)));
+      await Promise.all(Array.from({ length: permits }, () => semaphore.run(async () => undefined)));
     }),
     propertyRuns(60),
   );
 });
 
 it('refuses a call beyond the limit of its queue', async () => {
-  const { run } = createSemaphore({ permits: 1, queueLimit: 1 });
-  const first = run(() => sleep(5));
-  const second = run(() => sleep(5));
-  await expect(run(() => sleep(5))).rejects.toThrow(QueueFull);
+  const semaphore = createSemaphore({ permits: 1, queueLimit: 1 });
+  const first = semaphore.run(() => sleep(5));
+  const second = semaphore.run(() => sleep(5));
+  await expect(semaphore.run(() => sleep(5))).rejects.toThrow(QueueFull);
   await Promise.all([first, second]);
 });
 
 it('serves callers with different keys in turn, each within its share', async () => {
-  const { acquire } = createSemaphore({ permits: 4, permitsPerKey: 2 });
+  const semaphore = createSemaphore({ permits: 4, permitsPerKey: 2 });
   const order: string[] = [];
   const enter = async (key: string) => {
-    const release = await acquire({ key });
+    const release = await semaphore.acquire({ key });
     order.push(key);
     await sleep(5);
     release();
@@ -61,11 +64,11 @@ it('serves callers with different keys in turn, each within its share', async ()
 });
 
 it('lets nobody overtake who waits for many permits', async () => {
-  const { acquire } = createSemaphore({ permits: 4 });
+  const semaphore = createSemaphore({ permits: 4 });
   const order: string[] = [];
-  const release = await acquire({ permits: 2 });
+  const release = await semaphore.acquire({ permits: 2 });
   const enter = async (permits: number, key: string) => {
-    const free = await acquire({ permits, key });
+    const free = await semaphore.acquire({ permits, key });
     order.push(key);
     free();
   };
@@ -76,29 +79,29 @@ it('lets nobody overtake who waits for many permits', async () => {
 });
 
 it('gives permits without waiting only where nobody would be overtaken', async () => {
-  const { acquire, tryAcquire } = createSemaphore({ permits: 3, permitsPerKey: 2 });
-  const release = tryAcquire({ permits: 2, key: 'a' });
+  const semaphore = createSemaphore({ permits: 3, permitsPerKey: 2 });
+  const release = semaphore.tryAcquire({ permits: 2, key: 'a' });
   expect(release).toBeTypeOf('function');
-  expect(tryAcquire({ key: 'a' })).toBeUndefined();
-  const large = acquire({ permits: 2, key: 'b' });
-  expect(tryAcquire({ key: 'c' })).toBeUndefined();
+  expect(semaphore.tryAcquire({ key: 'a' })).toBeUndefined();
+  const large = semaphore.acquire({ permits: 2, key: 'b' });
+  expect(semaphore.tryAcquire({ key: 'c' })).toBeUndefined();
   release?.();
   (await large)();
-  expect(tryAcquire({ key: 'c' })).toBeTypeOf('function');
+  expect(semaphore.tryAcquire({ key: 'c' })).toBeTypeOf('function');
 });
 
 it('refuses a caller that has waited for too long, and goes on', async () => {
-  const { acquire, run } = createSemaphore({ permits: 1 });
-  const release = await acquire();
-  await expect(acquire({ waitBudget: { leftMs: 20 } })).rejects.toThrow(WaitTooLong);
+  const semaphore = createSemaphore({ permits: 1 });
+  const release = await semaphore.acquire();
+  await expect(semaphore.acquire({ waitBudget: { leftMs: 20 } })).rejects.toThrow(WaitTooLong);
   release();
   release();
-  expect(await run(async () => 'done', { waitBudget: { leftMs: 20 } })).toBe('done');
+  expect(await semaphore.run(async () => 'done', { waitBudget: { leftMs: 20 } })).toBe('done');
 });
 
 it('permits without waiting are for each key and for all, and what leaves makes room once', () => {
-  const { tryAcquire } = createSemaphore({ permits: 3, permitsPerKey: 2 });
-  const enter = (key: string) => tryAcquire({ key });
+  const semaphore = createSemaphore({ permits: 3, permitsPerKey: 2 });
+  const enter = (key: string) => semaphore.tryAcquire({ key });
   const leave = [enter('a'), enter('a'), enter('b')];
   expect(leave.every(Boolean)).toBe(true);
   expect([enter('b'), enter('c')]).toEqual([undefined, undefined]);
@@ -113,14 +116,14 @@ it('permits without waiting are for each key and for all, and what leaves makes 
 });
 
 it('serves those that wait in turn, each in order', async () => {
-  const { acquire } = createSemaphore({ permits: 1 });
+  const semaphore = createSemaphore({ permits: 1 });
   const order: string[] = [];
   const enter = async (name: string) => {
-    const release = await acquire({ key: name[0] ?? '' });
+    const release = await semaphore.acquire({ key: name[0] ?? '' });
     order.push(name);
     release();
   };
-  const release = await acquire();
+  const release = await semaphore.acquire();
   const all = Promise.all(['a1', 'a2', 'a3', 'b1', 'c1', 'c2'].map(enter));
   release();
   await all;
@@ -128,12 +131,12 @@ it('serves those that wait in turn, each in order', async () => {
 });
 
 it('passes over those that must wait, and leaves out those that have left', async () => {
-  const { acquire } = createSemaphore({ permits: 2, permitsPerKey: 1 });
-  const [ofA, ofX] = [await acquire({ key: 'a' }), await acquire({ key: 'x' })];
+  const semaphore = createSemaphore({ permits: 2, permitsPerKey: 1 });
+  const [ofA, ofX] = [await semaphore.acquire({ key: 'a' }), await semaphore.acquire({ key: 'x' })];
   const leaving = new AbortController();
   const order: string[] = [];
   const enter = async (name: string, signal?: AbortSignal) => {
-    const release = await acquire({ key: name[0] ?? '', signal });
+    const release = await semaphore.acquire({ key: name[0] ?? '', signal });
     order.push(name);
     release();
   };
