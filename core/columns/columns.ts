@@ -77,27 +77,27 @@ export type NamedSeries = readonly [string, Series];
 export function columnsOf(parts: Iterable<NamedSeries>, pivot = PIVOT): Columns {
   const filled = [...parts].filter(([, { days }]) => days.length > 0);
   const days = unionOfDays(filled.map(([, series]) => series));
-  const quotes = withPivot(
-    filled.map(([quote]) => quote),
-    days,
-    pivot,
-  );
-  const columns = columnsOver(quotes, days);
-  columns.rates.fill(Number.NaN);
+  const columns = emptyColumns(new Set(filled.map(([quote]) => quote)), days, pivot);
   const indices = new Map(Array.from(days, (day, index) => [day, index]));
   for (const [quote, series] of filled) {
     const column = columns.byQuote.get(quote);
-    if (!column) continue;
+    if (!column || quote === pivot) continue;
     for (let index = 0; index < series.days.length; index++) {
       const dayIndex = indices.get(series.days[index] ?? 0) ?? 0;
       columns.rates[column.first + dayIndex * column.step] = series.rates[index] ?? Number.NaN;
     }
   }
-  return withPivotRates(columns, pivot);
+  return columns;
 }
 
-function withPivot(quotes: Iterable<string>, days: Int32Array, pivot = PIVOT): string[] {
-  return days.length === 0 ? [] : [...new Set([...quotes, pivot])].sort();
+/** Columns of some currencies, without rates, and of the pivot. None if there are no days. */
+function emptyColumns(currencies: Set<string>, days: Int32Array, pivot: string): Columns {
+  const columns = columnsOver(days.length === 0 ? [] : [...currencies.add(pivot)].sort(), days);
+  const { rates, byQuote } = columns;
+  rates.fill(Number.NaN);
+  const column = byQuote.get(pivot);
+  if (column) for (let index = column.first; index < rates.length; index += column.step) rates[index] = 1;
+  return columns;
 }
 
 function columnsOver(
@@ -113,13 +113,6 @@ function columnsOver(
 /** Moves columns from a local copy into shared memory. Those from a thread are there, but V8 must count them here as well. */
 export function receivedColumns({ quotes, days, rates }: Columns): Columns {
   return columnsOver(quotes, shared(days), shared(rates));
-}
-
-function withPivotRates(columns: Columns, pivot = PIVOT): Columns {
-  const { rates, byQuote } = columns;
-  const column = byQuote.get(pivot);
-  if (column) for (let index = column.first; index < rates.length; index += column.step) rates[index] = 1;
-  return columns;
 }
 
 /** Replaces the days from `from` to `to`, both included. If `to` is earlier, there are none. */
@@ -183,8 +176,7 @@ export function joinColumns(parts: readonly DaysOf[], wanted?: Iterable<string>)
   );
   const isKnown = (quote: string) => spans.some(({ columns }) => columns.byQuote.has(quote));
   const known = wanted ? [...wanted].filter(isKnown) : spans.flatMap(({ columns }) => columns.quotes);
-  const quotes = withPivot(known, days);
-  const joined = columnsOver(quotes, days);
+  const joined = emptyColumns(new Set(known), days, PIVOT);
   let at = 0;
   for (const { columns, start, end } of spans) {
     if (end <= start) continue;
@@ -192,7 +184,7 @@ export function joinColumns(parts: readonly DaysOf[], wanted?: Iterable<string>)
     copyDays(columns, { from: start, to: end }, joined, at);
     at += end - start;
   }
-  return withPivotRates(joined);
+  return joined;
 }
 
 /** The days of any series, ascending. */
