@@ -1,5 +1,5 @@
 import { lifetimeOf } from '../currencies.js';
-import { neverBlended, type Provider, providerOf, providers } from '../providers.js';
+import { isBlended, type Provider, providerOf, providers } from '../providers.js';
 import type { RawRow } from './carry-forward.js';
 
 /** Rates of a provider that are not blended, although others of it are. */
@@ -26,12 +26,9 @@ export function exclusionsOf(provider: Provider): Exclusion[] {
 
 /** The rates that count in the blend unless they are suspect. `blendedCondition` is the same in SQL. */
 export function withoutExclusions(rows: readonly RawRow[]): RawRow[] {
-  const never = new Set(neverBlended());
   const exclusions = new Map(providers.map((provider) => [provider.key, exclusionsOf(provider)]));
-  return rows.filter((row) => {
-    const own = exclusions.get(row.provider) ?? [];
-    return !(never.has(row.provider) || isCoarse(row) || own.some((one) => isIn(one, row)));
-  });
+  const isExcluded = (row: RawRow) => exclusions.get(row.provider)?.some((one) => isIn(one, row));
+  return rows.filter((row) => isBlended(row.provider) && !isCoarse(row) && !isExcluded(row));
 }
 
 function isIn({ from, before, currencies, otherThan }: Exclusion, { date, base, quote }: RawRow): boolean {
