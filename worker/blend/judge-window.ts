@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { type JudgedSuspect, nextDayWith, writeSuspects } from '../../core/database/suspects.js';
 import type { Transaction } from '../../core/database/transactions.js';
 import {
@@ -118,13 +119,11 @@ function differencesFrom(
     touched.push({ series: seriesOf(carried, provider, base, quote), day: dayNumber(date) });
     written.push(cleared);
   }
-  const isChanged = (one: JudgedSuspect) => {
-    const stored = records.get(figureKey(one));
-    const { evidence } = stored ? recordFrom(suspectFrom(stored, carried)) : one;
-    return isShownOtherwise(one, stored && { ...stored, evidence });
-  };
-  const different = { touched, records: written.map((one) => ({ ...one, isChanged: isChanged(one) })) };
-  return { now, different };
+  const different = written.map((one) => ({
+    ...one,
+    isChanged: isShownOtherwise(one, records.get(figureKey(one))),
+  }));
+  return { now, different: { touched, records: different } };
 }
 
 /** Whether a suspect has another status or reason than before, or is held back where it was not, or vice versa. */
@@ -134,8 +133,7 @@ function isShownOtherwise(suspect: JudgedSuspect, stored: JudgedSuspect | undefi
   const isKnown = stored?.status !== 'confirmed' || stored.confirmedOn !== null;
   if (isKnown && wasHeld(suspect) !== (stored !== undefined && wasHeld(stored))) return true;
   if (!LEFT_OUT_STATUSES.includes(suspect.status)) return false;
-  const judgedBy = ({ reason, evidence }: JudgedSuspect) => JSON.stringify([reason, evidence]);
-  return stored === undefined || judgedBy(suspect) !== judgedBy(stored);
+  return suspect.reason !== stored?.reason || !isDeepStrictEqual(suspect.evidence, stored.evidence);
 }
 
 /** Whether a rate without a decision was held back on its day. Only such rates are listed and published as suspects. */
