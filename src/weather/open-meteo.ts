@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { readDataFile } from '../../core/process/project-files.js';
 import { arrayOf, parseBody } from '../relay/parse-body.js';
 import type { Upstream } from '../relay/upstream.js';
 import { UpstreamError } from '../relay/upstream-error.js';
@@ -18,26 +19,11 @@ import type { Place } from './search.js';
 /** All hours of eight days: a server that does not support `forecast_hours` sends them all. */
 const LONGEST_COLUMN = 8 * 24;
 
-/** The names of values at the service, and the most of those that are never negative. Failed model runs have been seen to return others. */
-const VARIABLES: Readonly<Record<string, readonly [name: string, most?: number]>> = {
-  temperature: ['temperature_2m'],
-  apparentTemp: ['apparent_temperature'],
-  humidity: ['relative_humidity_2m', 100],
-  precipitation: ['precipitation', Number.POSITIVE_INFINITY],
-  precipitationProbability: ['precipitation_probability', 100],
-  weatherCode: ['weather_code'],
-  cloudCover: ['cloud_cover', 100],
-  windSpeed: ['wind_speed_10m'],
-  windGusts: ['wind_gusts_10m'],
-  windDirection: ['wind_direction_10m'],
-  pressure: ['surface_pressure'],
-  isDay: ['is_day'],
-  tempMax: ['temperature_2m_max'],
-  tempMin: ['temperature_2m_min'],
-  precipitationSum: ['precipitation_sum', Number.POSITIVE_INFINITY],
-  precipitationProbabilityMax: ['precipitation_probability_max', 100],
-  windSpeedMax: ['wind_speed_10m_max'],
-};
+/** The name of each value at the service, its least and its most. Failed model runs have been seen to return others. */
+const VARIABLES = readDataFile(
+  'open_meteo_variables.json',
+  z.record(z.string(), z.tuple([z.string()], z.number())),
+);
 
 /** The names at the service of the values of a schema. */
 function variablesOf({ shape }: z.ZodObject): string[] {
@@ -257,7 +243,8 @@ function valuesAt<Values extends z.ZodObject>(values: Values, time: string, give
 }
 
 function valueIn(name: string, given: Given): number | null {
-  const [variable = '', most] = VARIABLES[name] ?? [];
+  const [variable = '', least = Number.NEGATIVE_INFINITY, most = Number.POSITIVE_INFINITY] =
+    VARIABLES[name] ?? [];
   const value = given[variable] ?? null;
-  return most === undefined || value === null ? value : Math.min(most, Math.max(0, value));
+  return value === null ? null : Math.min(most, Math.max(least, value));
 }
