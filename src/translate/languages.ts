@@ -1,3 +1,14 @@
+import * as z from 'zod';
+import { readDataFile } from '../../core/process/project-files.js';
+
+const codes = z.record(z.string(), z.string()).transform((given) => new Map(Object.entries(given)));
+
+/** The codes of engines for BCP 47 tags, where they differ, and the tags of codes that are detected. */
+export const languageCodes = readDataFile(
+  'language_codes.json',
+  z.strictObject({ mymemory: codes, libretranslate: codes, detected: codes }),
+);
+
 const names = new Intl.DisplayNames(['en'], { type: 'language', fallback: 'none' });
 const notLanguages = new Set(['mul', 'und', 'zxx', 'mis']);
 
@@ -25,7 +36,7 @@ export function isTraditionalChinese(tag: string): boolean {
 
 /** `zh-TW` or `zh-CN` by the script, `pt-BR` if distinguished, otherwise without a region; `und` if undetected. */
 export function readDetected(code: string | null | undefined): string {
-  const tag = readLanguage(engineSpellings.get(code?.toLowerCase() ?? '') ?? code ?? '');
+  const tag = readLanguage(languageCodes.detected.get(code?.toLowerCase() ?? '') ?? code ?? '');
   if (tag === undefined) return UNDETERMINED;
   const language = withoutRegion(tag);
   if (language === 'zh') return isTraditionalChinese(tag) ? 'zh-TW' : 'zh-CN';
@@ -33,8 +44,3 @@ export function readDetected(code: string | null | undefined): string {
 }
 
 export const UNDETERMINED = 'und';
-
-const engineSpellings = new Map([
-  ['zt', 'zh-Hant'],
-  ['pb', 'pt-BR'],
-]);

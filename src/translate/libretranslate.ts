@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { parseBody } from '../relay/parse-body.js';
 import { UpstreamError } from '../relay/upstream-error.js';
 import type { UpstreamResponse } from '../relay/upstream-request.js';
-import { isTraditionalChinese, readDetected, withoutRegion } from './languages.js';
+import { isTraditionalChinese, languageCodes, readDetected, withoutRegion } from './languages.js';
 import { type Translated, type TranslationEngine, UnknownLanguage } from './translate.js';
 
 const body = z.object({
@@ -13,12 +13,6 @@ const refusal = z.object({ error: z.string() });
 
 /** As many characters as the hosted plans allow. Most operators set no limit. */
 const PIECE = /^.{0,2000}/su;
-// The codes of the models, which both old and new servers support.
-const fixedCodes = new Map([
-  ['pt-BR', 'pb'],
-  ['no', 'nb'],
-  ['fil', 'tl'],
-]);
 
 /** https://libretranslate.com/docs. The server accepts a key only in the body. */
 export function libreTranslate(key: string | undefined): TranslationEngine {
@@ -38,7 +32,9 @@ export function libreTranslate(key: string | undefined): TranslationEngine {
 function codeOf(tag: string): string {
   const language = withoutRegion(tag);
   if (language === 'zh') return isTraditionalChinese(tag) ? 'zt' : 'zh';
-  return fixedCodes.get(tag) ?? fixedCodes.get(language) ?? language;
+  // The codes of the models, which both old and new servers support.
+  const { libretranslate } = languageCodes;
+  return libretranslate.get(tag) ?? libretranslate.get(language) ?? language;
 }
 
 function readOutcome(response: UpstreamResponse, from: string | undefined): Translated | UnknownLanguage {

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { arrayOf, parseBody } from '../relay/parse-body.js';
 import { UpstreamError } from '../relay/upstream-error.js';
 import type { UpstreamResponse } from '../relay/upstream-request.js';
-import { isTraditionalChinese, readDetected, withoutRegion } from './languages.js';
+import { isTraditionalChinese, languageCodes, readDetected, withoutRegion } from './languages.js';
 import { type Codes, type Translated, type TranslationEngine, UnknownLanguage } from './translate.js';
 
 const body = z.object({
@@ -29,12 +29,6 @@ const PIECE_BYTES = 480;
 const encoder = new TextEncoder();
 const encoded = new Uint8Array(PIECE_BYTES);
 const QUOTA_COOL_DOWN_MS = 900_000;
-const fixedCodes = new Map([
-  ['pt', 'pt-PT'],
-  ['no', 'nb-NO'],
-  ['nb', 'nb-NO'],
-  ['fil', 'tl'],
-]);
 
 /** https://mymemory.translated.net/doc/spec.php. An e-mail address raises the quota. It stores the texts. */
 export function myMemory(email: string | undefined): TranslationEngine {
@@ -53,7 +47,7 @@ export function myMemory(email: string | undefined): TranslationEngine {
 
 function codeOf(tag: string): string {
   if (withoutRegion(tag) === 'zh') return isTraditionalChinese(tag) ? 'zh-TW' : 'zh-CN';
-  return fixedCodes.get(tag) ?? tag;
+  return languageCodes.mymemory.get(tag) ?? tag;
 }
 
 function readOutcome(
