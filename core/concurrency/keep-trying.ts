@@ -1,5 +1,5 @@
-import { once } from 'node:events';
 import { setTimeout as delay } from 'node:timers/promises';
+import { unlessAborted } from './within.js';
 
 interface KeepTryingOptions {
   /** Pause before the second attempt, in milliseconds. Later pauses grow and are jittered. */
@@ -28,11 +28,5 @@ export async function keepTrying<T>(work: () => Promise<T>, options: KeepTryingO
       await delay(pauseMs, undefined, { signal }).catch(() => signal.throwIfAborted());
     }
   };
-  const over = new AbortController();
-  // The work itself may not end when the signal aborts.
-  const aborted = once(signal, 'abort', { signal: over.signal }).then(() => {
-    throw signal.reason;
-  });
-  aborted.catch(() => undefined); // Also remove the listener when the work is done.
-  return Promise.race([aborted, tryRepeatedly()]).finally(() => over.abort());
+  return unlessAborted(signal, tryRepeatedly());
 }

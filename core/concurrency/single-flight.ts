@@ -1,3 +1,5 @@
+import { unlessAborted } from './within.js';
+
 interface Flight<T> {
   result: Promise<T>;
   callers: number;
@@ -21,20 +23,6 @@ export function createSingleFlight<T>() {
     return flight;
   }
 
-  function join(key: string, flight: Flight<T>, signal: AbortSignal): Promise<T> {
-    return new Promise((resolve, reject) => {
-      const leave = () => {
-        reject(signal.reason);
-        if (--flight.callers > 0) return;
-        // New callers must not join a run that is about to abort.
-        if (underWay.get(key) === flight) underWay.delete(key);
-        flight.abandon.abort(signal.reason);
-      };
-      signal.addEventListener('abort', leave, { once: true });
-      flight.result.then(resolve, reject).finally(() => signal.removeEventListener('abort', leave));
-    });
-  }
-
   return async (
     key: string,
     work: (abandoned: AbortSignal) => Promise<T>,
@@ -42,8 +30,17 @@ export function createSingleFlight<T>() {
   ): Promise<T> => {
     signal?.throwIfAborted();
     const flight = underWay.get(key) ?? start(key, work);
-    // A caller without a signal never leaves.
     flight.callers++;
-    return signal ? join(key, flight, signal) : flight.result;
+    if (!signal) return flight.result;
+    try {
+      return await unlessAborted(signal, flight.result);
+    } catch (error) {
+      if (signal.aborted && --flight.callers === 0) {
+        // New callers must not join a run that is about to abort.
+        if (underWay.get(key) === flight) underWay.delete(key);
+        flight.abandon.abort(signal.reason);
+      }
+      throw error;
+    }
   };
 }

@@ -1,14 +1,19 @@
 /** The result, or `otherwise` after the time. The work continues. */
-export async function within<T, F>(milliseconds: number, work: Promise<T>, otherwise: F): Promise<T | F> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<F>((resolve) => {
-    timer = setTimeout(resolve, milliseconds, otherwise).unref();
+export function within<T, F>(milliseconds: number, work: Promise<T>, otherwise: F): Promise<T | F> {
+  return new Promise((resolve, reject) => {
+    const timer = setTimeout(resolve, milliseconds, otherwise).unref();
+    work.then(resolve, reject).finally(() => clearTimeout(timer));
   });
-  try {
-    return await Promise.race([work, late]);
-  } finally {
-    clearTimeout(timer);
-  }
+}
+
+/** The result, or the signal's reason as soon as it aborts, even if the work ignores the signal. */
+export function unlessAborted<T>(signal: AbortSignal, work: Promise<T>): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const abort = () => reject(signal.reason);
+    if (signal.aborted) abort();
+    signal.addEventListener('abort', abort, { once: true });
+    work.then(resolve, reject).finally(() => signal.removeEventListener('abort', abort));
+  });
 }
 
 /** Uses the monotonic clock, so that setting the system clock back can't prolong the pause. */

@@ -1,3 +1,5 @@
+import { unlessAborted } from '../../core/concurrency/within.js';
+
 /** In logs and metrics. */
 export type UpstreamErrorKind =
   | 'unreachable'
@@ -35,16 +37,9 @@ export class UpstreamError extends Error {
 }
 
 /** Throws a `timeout` UpstreamError as soon as the signal aborts, even if the work ignores the signal. */
-export async function withinDeadline<T>(signal: AbortSignal, work: Promise<T>): Promise<T> {
-  let abort = () => {};
-  const aborted = new Promise<never>((_, reject) => {
-    abort = () => reject(new UpstreamError('timeout', 'no response within the time limit'));
+export function withinDeadline<T>(signal: AbortSignal, work: Promise<T>): Promise<T> {
+  return unlessAborted(signal, work).catch((error: unknown) => {
+    if (!signal.aborted || error !== signal.reason) throw error;
+    throw new UpstreamError('timeout', 'no response within the time limit');
   });
-  if (signal.aborted) abort();
-  signal.addEventListener('abort', abort, { once: true });
-  try {
-    return await Promise.race([work, aborted]);
-  } finally {
-    signal.removeEventListener('abort', abort);
-  }
 }
