@@ -118,28 +118,22 @@ export function receivedColumns({ quotes, days, rates }: Columns): Columns {
 /** Replaces the days from `from` to `to`, both included. If `to` is earlier, there are none. */
 export function replaceWindow(old: Columns, window: Columns, from: number, to: number): Columns {
   const next = Math.max(from, to + 1);
-  const [start, end] = [firstFrom(old.days, from), firstFrom(old.days, next)];
-  const isLeft = (quote: string) =>
-    window.byQuote.has(quote) ||
-    !isRated(old, quote, start, end) ||
-    isRated(old, quote, 0, start) ||
-    isRated(old, quote, end, old.days.length);
+  const isRated = (column: Column, first: number, last: number) =>
+    lastRated(old, column, lastUpTo(old.days, last), first) >= 0;
+  // Retired currencies have no rate in the window, and others have one shortly before it.
+  const isLeft = (column: Column) =>
+    !isRated(column, from, next - 1) ||
+    isRated(column, Number.NEGATIVE_INFINITY, from - 1) ||
+    isRated(column, next, Number.POSITIVE_INFINITY);
+  const left = [...old.byQuote].flatMap(([quote, column]) => (isLeft(column) ? quote : []));
   return joinColumns(
     [
       { columns: old, from: Number.NEGATIVE_INFINITY, to: from - 1 },
       { columns: window, from, to },
       { columns: old, from: next, to: Number.POSITIVE_INFINITY },
     ],
-    [...old.quotes, ...window.quotes].filter(isLeft),
+    [...left, ...window.quotes],
   );
-}
-
-function isRated({ byQuote }: Columns, quote: string, from: number, to: number): boolean {
-  const column = byQuote.get(quote);
-  for (let dayIndex = from; column && dayIndex < to; dayIndex++) {
-    if (!Number.isNaN(rateAt(column, dayIndex))) return true;
-  }
-  return false;
 }
 
 /** Copies day indices from `from` up to but not including `to`. Quotes that the source does not have become NaN. */
