@@ -42,13 +42,9 @@ export function secretsOf({ url, headers = {}, body = '' }: HttpRequest): string
   ];
   return [
     ...login.split(':').map(decoded),
-    ...pairs.flatMap(([name, value]) => secretIn(name, value)),
+    // Of `Basic abc` and `Bearer abc` only `abc`.
+    ...pairs.flatMap(([name, value]) => (isSecretName(name) ? value.replace(/^(?:basic|bearer) /i, '') : [])),
   ].filter((value) => value.length >= SHORTEST_SECRET);
-}
-
-/** The value if the name is that of a credential. For `Basic abc` and `Bearer abc` only `abc`. */
-function secretIn(name: string, value: string): string[] {
-  return isSecretName(name) ? [value.replace(/^(?:basic|bearer) /i, '')] : [];
 }
 
 function anyEncoding(value: string): RegExp {
