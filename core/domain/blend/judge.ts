@@ -43,7 +43,11 @@ export class Judge {
     for (const [series, suspects] of this.#waiting)
       if (!suspects.some((one) => one.day > series.day)) this.#waiting.delete(series);
     const tables = movedTables(observations);
-    const undecided = observations.filter((figure) => !this.#applyDecision(figure, day));
+    const decisions = this.decisions.filter((one) => one.day === day);
+    const decisionOn = ({ series, rate }: Observation) =>
+      decisions.find((one) => one.series === series && one.rate === rate);
+    for (const figure of observations) if (decisionOn(figure)?.isAccepted) this.#takeIn(figure, day);
+    const undecided = observations.filter((figure) => !decisionOn(figure));
     // First trust all ordinary figures outside moved tables.
     const figures = undecided.filter(
       (figure) => tables.has(figure.series.provider) || !this.#trustOrdinary(figure, day),
@@ -86,16 +90,6 @@ export class Judge {
       this.#hold(one);
     }
     this.#confirmWaiting(day);
-  }
-
-  /** Returns whether there is one. */
-  #applyDecision(figure: Observation, day: number): boolean {
-    const { series, rate } = figure;
-    const decision = this.decisions.find(
-      (one) => one.series === series && one.day === day && one.rate === rate,
-    );
-    if (decision?.isAccepted) this.#takeIn(figure, day);
-    return decision !== undefined;
   }
 
   /** Trusts a figure close to its last one, or to that after the move of its table. Returns whether it did. */
