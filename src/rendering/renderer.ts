@@ -39,7 +39,7 @@ const MAKERS: Readonly<Record<string, Maker>> = {
 };
 
 /** Throws the errors of the maker. */
-export async function make(
+export function make(
   { maker, input }: Pick<Task, 'maker' | 'input'>,
   context: MakerContext,
 ): Promise<Content> {
@@ -86,14 +86,16 @@ interface RendererOptions {
 export function openRenderer({ admission, threads, makerContext }: RendererOptions): MakeContent {
   async function inPlace(task: Task, { signal }: Pick<Waiter, 'signal'>): Promise<Content> {
     try {
-      return await begin(await make(task, { snapshot: task.snapshot as Snapshot, signal, ...makerContext }));
+      const made = await make(task, { snapshot: task.snapshot as Snapshot, signal, ...makerContext });
+      return isStream(made.body) ? await begin(made) : made;
     } catch (error) {
       throw asUnavailable(error);
     }
   }
 
   return async (task, context) => {
-    await admission.admit(context, task.cost);
+    const waiting = admission.admit(context, task.cost);
+    if (waiting) await waiting;
     if (!isLong(task.cost)) return inPlace(task, AT_ONCE);
     return threads ? threads.make(task, context) : inPlace(task, context);
   };

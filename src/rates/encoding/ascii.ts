@@ -1,4 +1,4 @@
-import { firstDayOf, fromDayNumber, lastDayOf } from '../../../core/domain/dates.js';
+import { fromDayNumber } from '../../../core/domain/dates.js';
 import {
   displayDecimals,
   POWERS_OF_TEN,
@@ -81,19 +81,22 @@ function writeDecimal(bytes: Uint8Array, at: number, digits: number, decimals: n
 /** Text that is written many times. Between writes, its bytes may be replaced by other printable ASCII. */
 type Template = ReturnType<typeof createTemplate>;
 
+const SHORTEST_MONTH = 28;
+
 /** Writes day numbers as YYYY-MM-DD into a template: only the last two digits if the month is the same as before. */
 export function createDateWriter({ bytes }: Template, at: number): (day: number) => void {
-  let [first, last] = [0, -1];
+  let firstOfMonth = Number.POSITIVE_INFINITY;
   return (day) => {
-    if (day >= first && day <= last) {
-      const ofMonth = day - first + 1;
-      const tens = (ofMonth / 10) | 0;
+    const since = day - firstOfMonth;
+    if (since >= 0 && since < SHORTEST_MONTH) {
+      const tens = ((since + 1) / 10) | 0;
       bytes[at + 8] = DIGIT_ZERO + tens;
-      bytes[at + 9] = DIGIT_ZERO + ofMonth - tens * 10;
+      bytes[at + 9] = DIGIT_ZERO + since + 1 - tens * 10;
       return;
     }
-    writeText(bytes, at, fromDayNumber(day));
-    [first, last] = [firstDayOf('month', day), lastDayOf('month', day)];
+    const date = fromDayNumber(day);
+    writeText(bytes, at, date);
+    firstOfMonth = day + 1 - Number(date.slice(8));
   };
 }
 

@@ -238,8 +238,17 @@ function codesOf(quotes: readonly string[]): Uint8Array {
   return Buffer.from(quotes.join(''), 'latin1');
 }
 
-/** A template, and a function that writes a date into it before it is used. */
+/** Few for each base: creating one takes longer than writing a short body. */
+const datedTemplates = new Map<string, ReturnType<typeof newTemplate>>();
+
+/** All encoders share it: each writes the date before its rows, and is not interrupted in between. */
 function datedTemplate(text: string) {
+  const known = datedTemplates.get(text) ?? newTemplate(text);
+  datedTemplates.set(text, known);
+  return known;
+}
+
+function newTemplate(text: string) {
   const template = createTemplate(text);
   return { template, writeDay: createDateWriter(template, text.indexOf(DATE)) };
 }

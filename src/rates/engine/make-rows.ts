@@ -51,9 +51,11 @@ export async function makeRows(
 ): Promise<Content> {
   const { request, layout } = asked;
   if (request.updatedAfter) return contentOfChanges(asked, view, context);
+  const { providers, when } = request;
   const rows = await (layout.single ? pairRowOf : rowsOf)(view, request, context);
-  const content = contentOf(asked, rows, await asOf(rows, request, view, context));
-  return content ?? noRow(request, view, context);
+  // For a requested day, the newest observation of any provider counts: later rates of the own one would change the response.
+  const newest = providers && when.form === 'date' ? await view.newestDay(context) : rows.newest;
+  return contentOf(asked, rows, asOfDay(when, newest)) ?? noRow(request, view, context);
 }
 
 /** The row of a pair. If one of its currencies has ended, the row is derived from that of the successor. */
@@ -84,17 +86,6 @@ function atFixed(row: Row, pair: { base: string; quote: string }, fixed: FixedRa
     published: fixed[quote]?.base === base,
   });
   return { ...priced(row), quote, fixed, sources: row.sources?.map(priced) };
-}
-
-/** The value of `x-rates-as-of`. For a requested day, the newest observation is that of any provider. */
-// With a provider's own newest day, its later rates would change the response for a past day.
-async function asOf(
-  { newest }: RateRows,
-  { providers, when }: ResolvedRequest,
-  { newestDay }: RatesView,
-  reader: Reader,
-): Promise<number | undefined> {
-  return asOfDay(when, providers && when.form === 'date' ? await newestDay(reader) : newest);
 }
 
 /** Throws the 404 of the pair's look-up, which says when rates exist. */

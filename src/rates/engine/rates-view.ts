@@ -102,9 +102,10 @@ export type MakeFromRates<Input extends RatesInput, From extends RatesContext = 
 export function fromRates<Input extends RatesInput, From extends RatesContext>(
   make: MakeFromRates<Input, From>,
 ): (input: Input, context: From) => Promise<Content> {
-  return async (input, context) => {
+  return (input, context) => {
     const { past, today } = input;
-    return make(input, past ? await viewOf(context, past) : openView(context, today), context);
+    if (!past) return make(input, openView(context, today), context);
+    return viewOf(context, past).then((view) => make(input, view, context));
   };
 }
 
@@ -113,7 +114,7 @@ export function namesMinorUnit({ base, quotes }: Pick<ResolvedRequest, 'base' | 
 }
 
 /** The rows of a request. Rows of minor units are those of their currencies, priced. */
-export async function rowsOf(
+export function rowsOf(
   { sourceOf }: Pick<RatesView, 'sourceOf'>,
   request: ResolvedRequest,
   reader: Reader,
@@ -122,7 +123,9 @@ export async function rowsOf(
   if (!namesMinorUnit(request)) return source.rows(request, reader);
   const quotes = request.quotes && [...new Set(request.quotes.map(currencyOf))].sort();
   const inCurrencies = { ...request, base: currencyOf(request.base), quotes };
-  return mapRows(await source.rows(inCurrencies, reader), (dated) => pricedRows(dated, request));
+  return source
+    .rows(inCurrencies, reader)
+    .then((found) => mapRows(found, (dated) => pricedRows(dated, request)));
 }
 
 function pricedRows({ day, rows }: DatedRows, { base, quotes }: ResolvedRequest): DatedRows {
