@@ -45,7 +45,7 @@ interface AskOptions {
 
 /** Creates a task. Throws an HttpError 503 while the rates of its days are not loaded, and the errors of `RefuseRequest` and `versionAt`. */
 // Its tag, cost and cache lifetime follow from the question and one data version.
-export type Ask = (maker: string, question: Question, options?: AskOptions) => Promise<Task>;
+export type Ask = (maker: string, question: Question, options?: AskOptions) => Task | Promise<Task>;
 
 /** Throws an HttpError for a request that this service can't handle. */
 export type RefuseRequest = (request: ResolvedRequest) => void;
@@ -59,13 +59,15 @@ export const METHOD_HEADERS: HeaderList = ['x-blend-method', String(BLEND_METHOD
 
 export function createAsk(dependencies: AskDependencies): Ask {
   const { raw, pastSnapshots, snapshot: holder, clock, refuseRequest } = dependencies;
-  return async (maker, question, options = {}) => {
+  return (maker, question, options = {}) => {
     const { asOf } = question.request;
     refuseRequest?.(question.request);
     const present = { raw, pastSnapshots, today: todayNumber(clock), current: requireSnapshot(holder) };
     if (asOf === undefined) return taskOf(maker, question, options, present);
-    const past = await versionAt(dependencies, present.current, { instant: asOf, parameter: 'as_of' });
-    return taskOf(maker, question, options, { past, ...present });
+    const instant = { instant: asOf, parameter: 'as_of' };
+    return versionAt(dependencies, present.current, instant).then((past) =>
+      taskOf(maker, question, options, { past, ...present }),
+    );
   };
 }
 

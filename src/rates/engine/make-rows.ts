@@ -38,7 +38,7 @@ export function askRows(
   request: ResolvedRequest,
   layout: RowsLayout,
   vary: readonly string[] = [],
-): Promise<Task> {
+): Task | Promise<Task> {
   const cost = layout.shape ? { rows: costOf(request).rows * SHAPED_ROW } : {};
   return ask('rows', { request, layout, rows: request.when }, { vary, cost });
 }
