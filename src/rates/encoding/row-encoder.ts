@@ -235,7 +235,11 @@ const CODE_LENGTH = 3;
 
 /** The codes one after the other. */
 function codesOf(quotes: readonly string[]): Uint8Array {
-  return Buffer.from(quotes.join(''), 'latin1');
+  const codes = new Uint8Array(quotes.length * CODE_LENGTH);
+  quotes.forEach((quote, index) => {
+    writeText(codes, index * CODE_LENGTH, quote);
+  });
+  return codes;
 }
 
 /** Few for each base: creating one takes longer than writing a short body. */
@@ -243,9 +247,11 @@ const datedTemplates = new Map<string, ReturnType<typeof newTemplate>>();
 
 /** All encoders share it: each writes the date before its rows, and is not interrupted in between. */
 function datedTemplate(text: string) {
-  const known = datedTemplates.get(text) ?? newTemplate(text);
-  datedTemplates.set(text, known);
-  return known;
+  const known = datedTemplates.get(text);
+  if (known) return known;
+  const made = newTemplate(text);
+  datedTemplates.set(text, made);
+  return made;
 }
 
 function newTemplate(text: string) {
