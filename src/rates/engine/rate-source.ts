@@ -88,7 +88,7 @@ function blendSource(context: SourceContext): RateSource {
 
   return {
     async rows(request, reader) {
-      if (!snapshot.past) return rowsIn(snapshot, request, reader);
+      if (!snapshot.past && !needsSources(request.expand)) return plainRows(snapshot, request, tomorrow);
       const { base, quotes, when } = request;
       const newest = await newestDayOf(context, reader);
       const days = daysNeeded(when, newest);
