@@ -36,6 +36,13 @@ export function operationsOf(document: ApiDocument, origin: string, reader: Read
   return {
     nav: html`<nav class="jump" lang="en" dir="ltr" aria-labelledby="jump-title"><details><summary><h2 id="jump-title" lang="${language}" dir="auto">${say('reference.jump')}</h2></summary><ul>${groups.map(link)}</ul></details></nav>`,
     details: groups.map(details),
+    /** Some parameters of an operation. */
+    describe(operationId: string, names: readonly string[]): Html {
+      const operations = groups.flatMap((group) => group.operations);
+      const parameters = operations.find((one) => one.operationId === operationId)?.parameters as Parameter[];
+      const named = parameters.filter(({ name }) => names.includes(name));
+      return html`<div lang="en" dir="ltr">${parameterList(named, reader)}</div>`;
+    },
   };
 }
 

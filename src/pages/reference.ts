@@ -16,13 +16,13 @@ export async function referencePage(data: PageData, request: PageRequest): Promi
   const { say } = request.reader;
   const origin = originOf(request.context);
   const { examples, problem } = await examplesOf(data, origin, request);
-  const { nav, details } = operationsOf(data.describeApi(), origin, request.reader);
+  const { nav, details, describe } = operationsOf(data.describeApi(), origin, request.reader);
   const sections = examples.map(
     ({ name, operation, target, snippets: [, ...snippets], answer }) =>
       html`<section class="card example"><div><h2>${say(`reference.${name}`)}</h2>
 <p><code><b>GET</b> ${pathOf(target)}</code></p>
 <p>${say(`reference.about.${name}`)}</p>
-<dl class="parameters">${PARAMETERS[name].map(([one, about]) => html`<div><dt><code dir="ltr">${one}</code></dt><dd>${say(about)}</dd></div>`)}</dl>
+${describe(operation, MAIN[name])}
 <p><a href="#${operation}">${say('reference.parameters')}</a></p></div>
 <div class="sample"><div class="code-block">${snippetTabs(name, snippets)}</div>
 ${codeBlock(say('reference.answer'), jsonText(answer))}</div></section>`,
@@ -52,23 +52,12 @@ ${details}
   };
 }
 
-/** The main parameters of each example, with what they say in the request builder. */
-const PARAMETERS = {
-  newest: [
-    ['base', 'builder.base'],
-    ['quotes', 'builder.quotes'],
-    ['date', 'builder.date'],
-  ],
-  conversion: [
-    ['amount', 'converter.amount'],
-    ['date', 'builder.date'],
-  ],
-  history: [
-    ['from', 'builder.from'],
-    ['to', 'builder.to'],
-    ['group', 'builder.group'],
-  ],
-} as const;
+/** The main parameters of each example. */
+const MAIN = {
+  newest: ['base', 'quotes', 'date'],
+  conversion: ['amount', 'date'],
+  history: ['from', 'to', 'group'],
+};
 
 /** Before the first rates, a sentence that says why there are none. */
 async function examplesOf(data: PageData, origin: string, { reader, context }: PageRequest) {
