@@ -63,8 +63,7 @@ export type AdmissionLimits = typeof LIMITS;
 
 export function createAdmission(limits: Partial<AdmissionLimits> = {}) {
   const { requests, requestsPerClient, bufferedBytes: permits } = { ...LIMITS, ...limits };
-  const ofClients = new Map<string, number>();
-  let underWay = 0;
+  const underWay = createSemaphore({ permits: requests, permitsPerKey: requestsPerClient });
   const memory = createSemaphore({
     permits,
     permitsPerKey: permits * SHARE_OF_CLIENT,
@@ -79,17 +78,9 @@ export function createAdmission(limits: Partial<AdmissionLimits> = {}) {
   return {
     /** Counts a request until its exchange is over. Returns an HttpError 503 at the limit. */
     enter(context: Waiter): HttpError | undefined {
-      const { client } = context;
-      const own = ofClients.get(client) ?? 0;
-      if (underWay >= requests || own >= requestsPerClient) return overloaded();
-      ofClients.set(client, own + 1);
-      underWay++;
-      context.whenOver(() => {
-        const others = (ofClients.get(client) ?? 1) - 1;
-        if (others > 0) ofClients.set(client, others);
-        else ofClients.delete(client);
-        underWay--;
-      });
+      const leave = underWay.tryAcquire({ key: context.client });
+      if (!leave) return overloaded();
+      context.whenOver(leave);
       return undefined;
     },
     /** Reserves memory until the response is over; clients take turns. Throws WaitTooLong or QueueFull. */
