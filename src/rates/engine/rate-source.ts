@@ -88,6 +88,7 @@ function blendSource(context: SourceContext): RateSource {
 
   return {
     async rows(request, reader) {
+      // From memory: each promise would show in the time of the request.
       if (!snapshot.past && !needsSources(request.expand)) return plainRows(snapshot, request, tomorrow);
       const { base, quotes, when } = request;
       const newest = await newestDayOf(context, reader);
