@@ -20,8 +20,6 @@ export interface Column {
   /** The index of the first day's rate in `rates`. */
   readonly first: number;
   readonly step: number;
-  /** A copy with step 1, created on first use: see `contiguous`. */
-  contiguous?: Column | undefined;
 }
 
 /** In any order. `rates[i]` is the rate on `days[i]`. */
@@ -58,24 +56,6 @@ export function lastDayUpTo(days: Int32Array, day: number): number | undefined {
 /** NaN if it has none. */
 export function rateAt({ rates, first, step }: Column, dayIndex: number): number {
   return rates[first + dayIndex * step] ?? Number.NaN;
-}
-
-/** Copies each currency into an array, cached on its column: several times faster to read over many days. */
-export function contiguous(columns: Columns, currencies: Iterable<string>): Columns {
-  const byQuote = new Map<string, Column>();
-  for (const currency of currencies) {
-    const column = columns.byQuote.get(currency);
-    if (!column) continue;
-    column.contiguous ??= column.step === 1 ? column : copyOf(column, columns.days.length);
-    byQuote.set(currency, column.contiguous);
-  }
-  return { ...columns, byQuote };
-}
-
-function copyOf(column: Column, days: number): Column {
-  const rates = new Float64Array(days);
-  for (let dayIndex = 0; dayIndex < days; dayIndex++) rates[dayIndex] = rateAt(column, dayIndex);
-  return { rates, first: 0, step: 1, contiguous: undefined };
 }
 
 /** Index of the last day with a rate, up to the day of `dayIndex` and not before day `oldest`; -1 if no day has one. */
@@ -126,9 +106,7 @@ function columnsOver(
   rates: Float64Array = sharedArray(Float64Array, days.length * quotes.length),
 ): Columns {
   const step = quotes.length;
-  const byQuote = new Map<string, Column>(
-    quotes.map((quote, first) => [quote, { rates, first, step, contiguous: undefined }]),
-  );
+  const byQuote = new Map<string, Column>(quotes.map((quote, first) => [quote, { rates, first, step }]));
   return { quotes, columns: [...byQuote.values()], byQuote, days, rates };
 }
 

@@ -1,4 +1,4 @@
-import { type Columns, contiguous, firstFrom, lastDayUpTo } from '../../../core/columns/columns.js';
+import { type Columns, firstFrom, lastDayUpTo } from '../../../core/columns/columns.js';
 import { type BlendedPeriods, meansOf, meansWithoutPegs } from '../../../core/columns/means.js';
 import { WINDOW_DAYS } from '../../../core/domain/blend/carry-forward.js';
 import {
@@ -59,10 +59,7 @@ function pickedRows(columns: Columns, selection: Selection, picked: PickedDay): 
   if (!pairs) return NO_ROWS;
   const found = pairRows(pairs, (pair) => pickedRow(pair, picked));
   // Nearly always one day, and fifteen at most.
-  const distinct: number[] = [];
-  for (const dayIndex of found.indices) {
-    if (dayIndex >= 0 && !distinct.includes(dayIndex)) distinct.push(dayIndex);
-  }
+  const distinct = [...new Set(found.indices)].filter((dayIndex) => dayIndex >= 0);
   if (distinct.length === 0) return NO_ROWS;
   distinct.sort((one, other) => one - other);
   const date = createDate(pairs);
@@ -265,10 +262,6 @@ function ownFor({ providers, base, own }: RowsRequest, { days }: Columns, period
   return providers ? own : pegsOn(base, days, periods);
 }
 
-// More quotes, or fewer days, are read as fast from the matrix.
-const FEW_QUOTES = 8;
-const MANY_DAYS = 60;
-
 function rangeRows(
   columnsByPeriod: PeriodColumns,
   request: RowsRequest,
@@ -278,7 +271,7 @@ function rangeRows(
   const { from, to, period, fillDays } = when;
   if (from > to) return { rows: NO_ROWS, estimate: 0 };
   const { base, quotes } = request;
-  const columns = readable(columnsFor(columnsByPeriod, request), request, when);
+  const columns = columnsFor(columnsByPeriod, request);
   const periods = periodsOf(period, when);
   const selection = { base, quotes, own: ownFor(request, columns, periods) };
   const width = quotes?.length ?? columns.quotes.length;
@@ -294,12 +287,6 @@ function rangeRows(
   if (when.stats === undefined || period === 'day') return { rows, estimate };
   const byDay = { ...request, when: { ...when, period: 'day' } as const };
   return { rows: withStats(rows, plainRows(columnsByPeriod, byDay, tomorrow).rows, when), estimate };
-}
-
-/** Returns the columns, or those of the request's currencies in a form that is faster to read over many days. */
-function readable(columns: Columns, { base, quotes }: RowsRequest, { from, to }: Range): Columns {
-  const isLong = quotes && quotes.length <= FEW_QUOTES && to - from >= MANY_DAYS;
-  return isLong ? contiguous(columns, [...quotes, base]) : columns;
 }
 
 /** Returns the columns for the rows of a request. Means that are not in memory are computed for the request. */
