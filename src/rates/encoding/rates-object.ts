@@ -45,10 +45,10 @@ export function encodeRangeObject(
   options: ObjectOptions,
   { from, to }: { from: number; to: number },
 ): AsyncGenerator<Buffer, void, undefined> {
-  const rates = pricesByDate(dates, options);
-  const head = headOf(options);
-  if (options.shape === 'v1') return encodePricesByDate(rates, head, { namesDays: true });
-  return encodePricesByDate(rates, { ...head, start_date: fromDayNumber(from), end_date: fromDayNumber(to) });
+  const namesDays = options.shape === 'v1';
+  const asked = { start_date: fromDayNumber(from), end_date: fromDayNumber(to) };
+  const head = { ...headOf(options), ...(!namesDays && asked) };
+  return encodePricesByDate(pricesByDate(dates, options), head, { namesDays });
 }
 
 /** Encodes prices by date in chunks, as all days are some megabytes. They are in order, and read on demand. */

@@ -25,8 +25,8 @@ import {
   dayReply,
   daysFor,
   EURO,
-  intervalReply,
   notFound,
+  pricesBetween,
   type V1Days,
   type V1Query,
   v1ErrorBody,
@@ -68,8 +68,9 @@ export async function makeEcbRates(
   const rates = await sourceOf(providers).ratesOn({ from: undefined, to: undefined }, context);
   const ecb = rates.columnsFor(EURO);
   if (when.form === 'range') {
-    const { rates: prices, ...head } = intervalReply(ecb, query, when);
-    return { type: JSON_TYPE, body: encodePricesByDate(prices, head), headers: HEADERS };
+    const { amount, base } = query;
+    const body = encodePricesByDate(pricesBetween(ecb, query, when), { amount, base }, { namesDays: true });
+    return { type: JSON_TYPE, body, headers: HEADERS };
   }
   const day = when.form === 'newest' ? Number.POSITIVE_INFINITY : when.day;
   return { ...json(dayReply(ecb, query, day)), headers: HEADERS };

@@ -24,26 +24,11 @@ export function dayReply(ecb: Columns, query: V1Query, day: number) {
   return { amount: query.amount, base: query.base, date: dateOn(ecb, dayIndex), rates };
 }
 
-/** Begins with the last publication up to the first day. Omits days without the base. Throws a 404 if it is empty. */
-export function intervalReply(ecb: Columns, query: V1Query, { from, to }: { from: number; to: number }) {
+/** The prices by date from the last publication up to the first day. Omits days without the base. */
+export function* pricesBetween(ecb: Columns, query: V1Query, { from, to }: { from: number; to: number }) {
   const before = lastPublication(ecb, from);
-  let first = before < 0 ? firstFrom(ecb.days, from) : before;
-  let last = lastUpTo(ecb.days, to);
-  while (first <= last && !pricesOn(ecb, first, query)) first++;
-  while (last >= first && !pricesOn(ecb, last, query)) last--;
-  if (first > last) throw notFound('the ECB has published nothing of that in this interval');
-  return {
-    amount: query.amount,
-    base: query.base,
-    start_date: dateOn(ecb, first),
-    end_date: dateOn(ecb, last),
-    rates: pricesBetween(ecb, query, first, last),
-  };
-}
-
-/** Between two days, both included, by their indices. */
-function* pricesBetween(ecb: Columns, query: V1Query, first: number, last: number) {
-  for (let index = first; index <= last; index++) {
+  const last = lastUpTo(ecb.days, to);
+  for (let index = before < 0 ? firstFrom(ecb.days, from) : before; index <= last; index++) {
     const prices = pricesOn(ecb, index, query);
     if (prices) yield [dateOn(ecb, index), prices] as const;
   }

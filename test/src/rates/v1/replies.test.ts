@@ -75,10 +75,10 @@ describe('an interval of /v1', () => {
     expect(ends).toMatchObject({ start_date: dates[0], end_date: dates.at(-1) });
   });
 
-  const nothing = '404 not found: the ECB has published nothing of that in this interval';
+  const nothing = '404 not found: there are no rates for these currencies and days';
   answers(routes, {
     '/v1/2026-03-16..2026-04-01?symbols=USD&amount=2':
-      '{"amount":2,"base":"EUR","start_date":"2026-03-16","end_date":"2026-03-17","rates":{"2026-03-16":{"USD":2.3046},"2026-03-17":{"USD":2.3202}}}',
+      '{"amount":2,"base":"EUR","start_date":"2026-03-16","rates":{"2026-03-16":{"USD":2.3046},"2026-03-17":{"USD":2.3202}},"end_date":"2026-03-17"}',
     '/v1/2026-04-02..2026-04-09': nothing,
     '/v1/2026-01-01..2026-03-01': nothing,
   });
