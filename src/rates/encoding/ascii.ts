@@ -7,7 +7,6 @@ import {
   roundForStorage,
   scaledDigits,
 } from '../../../core/domain/rounding.js';
-import type { Format } from '../../http/reply.js';
 
 const DIGIT_ZERO = 48;
 const POINT = 46;
@@ -18,34 +17,22 @@ export function writeText(bytes: Uint8Array, at: number, text: string): number {
   return at + text.length;
 }
 
-type NumberText = (number: number) => string;
+/** The length of -2.2250738585072014e-308 without an exponent: the longest text of a double. */
+export const LONGEST_NUMBER = 327;
 
-/** The longest text of a double is -2.2250738585072014e-308. */
-const WITH_EXPONENT = { textOf: String as NumberText, longest: 24 };
-/** The longest text is that of the same number, with 307 zeros after its point. */
-const PLAIN = { textOf: plainDecimal, longest: 327 };
-
-/** How a format writes numbers. JSON uses exponents, which not all CSV readers support. */
-// The formats differ only below a millionth and from 1e21 up.
-export function numbersIn(format: Format): typeof WITH_EXPONENT {
-  return format === 'csv' ? PLAIN : WITH_EXPONENT;
-}
-
-/** Writes a positive rate as `textOf(roundForDisplay(rate))`. */
+/** Writes a positive rate as `plainDecimal(roundForDisplay(rate))`: not all CSV readers support exponents. */
 // Streaming spends most of its time here, so few rates need a string: the extremes, and those close to a boundary.
-export function writeRate(bytes: Uint8Array, at: number, rate: number, textOf: NumberText): number {
+export function writeRate(bytes: Uint8Array, at: number, rate: number): number {
   const decimals = displayDecimals(rate);
   if (decimals !== undefined) {
     const digits = scaledDigits(rate, decimals);
     if (digits !== undefined) return writeDecimal(bytes, at, digits, decimals);
   }
-  return writeText(bytes, at, textOf(roundForDisplay(rate)));
+  return writeText(bytes, at, plainDecimal(roundForDisplay(rate)));
 }
 
-/** Writes a positive number as `textOf` shows it. Those of few decimals, as most are, need no string. */
-export function writeNumber(bytes: Uint8Array, at: number, number: number, textOf: NumberText): number {
-  // `String` writes smaller numbers with an exponent.
-  if (number < 1e-6) return writeText(bytes, at, textOf(number));
+/** Writes a positive number as `plainDecimal` does. Those of few decimals, as most are, need no string. */
+export function writeNumber(bytes: Uint8Array, at: number, number: number): number {
   for (const decimals of USUAL_DECIMALS) {
     const digits = scaledDigits(number, decimals);
     // If the quotient is exactly this double, no shorter text is.
@@ -53,13 +40,13 @@ export function writeNumber(bytes: Uint8Array, at: number, number: number, textO
       return writeDecimal(bytes, at, digits, decimals);
     }
   }
-  return writeText(bytes, at, textOf(number));
+  return writeText(bytes, at, plainDecimal(number));
 }
 
 const USUAL_DECIMALS = [6, 2, 9];
 
-export function writeFullRate(bytes: Uint8Array, at: number, rate: number, textOf: NumberText): number {
-  return writeNumber(bytes, at, roundForStorage(rate), textOf);
+export function writeFullRate(bytes: Uint8Array, at: number, rate: number): number {
+  return writeNumber(bytes, at, roundForStorage(rate));
 }
 
 /** Writes digits / 10^decimals in 32-bit arithmetic, from the last digit to the first, without trailing zeros. */

@@ -7,7 +7,7 @@ import { type Row, type RowSource, shownRate } from '../snapshot/row.js';
 import {
   createDateWriter,
   createTemplate,
-  numbersIn,
+  LONGEST_NUMBER,
   writeFullRate,
   writeRate,
   writeTemplate,
@@ -54,7 +54,6 @@ const MOST_NUMBERS = 6;
 
 /** Writes the details of rows: members in JSON, cells in CSV. A row may lack some of them. */
 export function createDetailWriter(wanted: readonly Detail[], { format, precision }: DetailOptions) {
-  const { longest } = numbersIn(format);
   const isCsv = format === 'csv';
   const writerOf = (detail: Detail): WriteDetail => {
     if (detail !== 'providers') return isCsv ? cellsWriter(detail) : memberWriter(detail);
@@ -70,8 +69,8 @@ export function createDetailWriter(wanted: readonly Detail[], { format, precisio
     columns: details.flatMap((detail) => COLUMNS[detail]),
     /** Upper bound of the bytes of a row's details. */
     roomFor({ sources = [] }: DetailedRow): number {
-      let room = details.length * (ROOM + MOST_NUMBERS * longest);
-      for (const { key } of sources) room += ROOM + longest + key.length;
+      let room = details.length * (ROOM + MOST_NUMBERS * LONGEST_NUMBER);
+      for (const { key } of sources) room += ROOM + LONGEST_NUMBER + key.length;
       return room;
     },
     write(target: Target, start: number, row: DetailedRow): number {
@@ -139,7 +138,7 @@ function writeSources(
     writeDateOfSource(source.day);
     at = writeTemplate(view, at, KEY_TO_RATE);
     const write = source.published || precision === 'full' ? writeFullRate : writeRate;
-    at = write(bytes, at, source.rate, String);
+    at = write(bytes, at, source.rate);
     if (source.suspect) at = writeText(bytes, at, suspicionMembers(source.suspect));
     else if (source.excluded) at = writeTemplate(view, at, EXCLUDED);
     at = writeText(bytes, at, '}');

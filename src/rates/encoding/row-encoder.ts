@@ -5,7 +5,7 @@ import { type DatedRows, type Dates, PlainRows, type RatesOfDate } from '../snap
 import {
   createDateWriter,
   createTemplate,
-  numbersIn,
+  LONGEST_NUMBER,
   writeFullRate,
   writeNumber,
   writeRate,
@@ -147,7 +147,7 @@ class RowEncoder {
 
   /** Encoding a long body spends almost all of its time here. `room` excludes the details of `rows`. */
   #writeRows({ rates, marks }: RatesOfDate, codes: Uint8Array, room: number): void {
-    const { template, quoteOffset, rowEnd, observed, isCsv, details, write, textOf } = this.#row;
+    const { template, quoteOffset, rowEnd, observed, isCsv, details, write } = this.#row;
     let { bytes, view } = this.#buffer;
     let at = this.length;
     for (let index = 0; index < rates.length; index++) {
@@ -166,7 +166,7 @@ class RowEncoder {
       const isExact = marks !== undefined && marks.exact?.[index] === 1;
       // A removed row has no rate, and exact rates already have the stored digits.
       if (Number.isNaN(rate)) at = writeText(bytes, rateAt, isCsv ? '' : 'null');
-      else at = isExact ? writeNumber(bytes, rateAt, rate, textOf) : write(bytes, rateAt, rate, textOf);
+      else at = isExact ? writeNumber(bytes, rateAt, rate) : write(bytes, rateAt, rate);
       const reason = marks?.suspects?.[index];
       if (reason && !isCsv) at = writeText(bytes, at, suspicionMembers(reason));
       const stats = marks?.stats?.[index];
@@ -210,7 +210,6 @@ function rowLayout(
   { row, suffix, separator, rowEnd }: BodyLayout,
 ) {
   const isCsv = format === 'csv';
-  const { textOf, longest } = numbersIn(format);
   const { template, writeDay } = datedTemplate(row.replace(BASE, base));
   const observed = wanted.includes('observed')
     ? datedTemplate((isCsv ? `,${DATE}` : `,"observed":"${DATE}"`) + suffix + separator)
@@ -224,10 +223,9 @@ function rowLayout(
     observed,
     isCsv,
     write: precision === 'full' ? writeFullRate : writeRate,
-    textOf,
     details: wanted.length > 0 ? createDetailWriter(wanted, { format, precision }) : NO_DETAILS,
     /** Upper bound of the bytes of a row without its marks and details. */
-    longest: template.bytes.length + longest + longestEnd,
+    longest: template.bytes.length + LONGEST_NUMBER + longestEnd,
   };
 }
 

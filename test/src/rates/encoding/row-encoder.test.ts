@@ -18,20 +18,16 @@ import { rowsBetween } from '../../../../src/rates/snapshot/rows.js';
 import { propertyRuns } from '../../../support/property-runs.js';
 
 const bytes = Buffer.alloc(512);
-const written = (rate: number, textOf: (number: number) => string = String) =>
-  bytes.toString('latin1', 0, writeRate(bytes, 0, rate, textOf));
+const written = (rate: number) => bytes.toString('latin1', 0, writeRate(bytes, 0, rate));
 
-it.each([
-  ['String', String],
-  ['plainDecimal', plainDecimal],
-])('a number in bytes is as %s shows it', (_, textOf) => {
-  const shown = (number: number) => bytes.toString('latin1', 0, writeNumber(bytes, 0, number, textOf));
+it('a number in bytes is as plainDecimal shows it', () => {
+  const shown = (number: number) => bytes.toString('latin1', 0, writeNumber(bytes, 0, number));
   const decimal = fc
     .tuple(fc.integer({ min: 1, max: 10 ** 9 }), fc.integer({ min: 0, max: 12 }))
     .map(([digits, decimals]) => Number(`${digits}e-${decimals}`));
   const any = fc.oneof(decimal, fc.double({ min: 1e-20, max: 1e20, noNaN: true }));
   const check = (number: number) => {
-    expect(shown(number)).toBe(textOf(number));
+    expect(shown(number)).toBe(plainDecimal(number));
   };
   fc.assert(fc.property(any, check), propertyRuns(50_000));
 });
@@ -40,13 +36,13 @@ describe('a rate in bytes', () => {
   it.each([
     ...['1 1', '0.1 0.1', '1.00005 1.0001', '0.999999 1', '0.0999999 0.1', '20 20', '20.00049 20'],
     ...['80.005 80', '79.9996 80', '5000 5000', '5000.4 5000', '5000.5 5001', '4294967297.4 4294967297'],
-    ...['0.000001234567 0.0000012346', '9.87654321e-7 9.8765e-7', '1e-300 1e-300', '1e22 1e+22'],
+    ...['0.000001234567 0.0000012346', '9.87654321e-7 0.00000098765', '1e22 10000000000000000000000'],
   ])('is short: %s', (example) => {
     const [rate, text = ''] = example.split(' ');
     expect(written(Number(rate))).toBe(text);
   });
 
-  it('is what JSON makes of roundForDisplay, also at and beside the middle of two decimals', () => {
+  it('is what plainDecimal makes of roundForDisplay, also at and beside the middle of two decimals', () => {
     const any = fc.double({ min: Number.MIN_VALUE, noDefaultInfinity: true, noNaN: true });
     const ofSize = fc
       .tuple(fc.double({ min: 1, max: 10, noNaN: true }), fc.integer({ min: -9, max: 9 }))
@@ -55,8 +51,7 @@ describe('a rate in bytes', () => {
       .tuple(fc.nat(10_000_000), fc.integer({ min: -14, max: 3 }), fc.integer({ min: -3, max: 3 }))
       .map(([digits, exponent, steps]) => Number(`${digits}5e${exponent}`) * (1 + steps * Number.EPSILON));
     const check = (rate: number) => {
-      expect(written(rate)).toBe(JSON.stringify(roundForDisplay(rate)));
-      expect(written(rate, plainDecimal)).toBe(plainDecimal(roundForDisplay(rate)));
+      expect(written(rate)).toBe(plainDecimal(roundForDisplay(rate)));
     };
     fc.assert(fc.property(fc.oneof(any, ofSize, besideMiddle), check), propertyRuns(70_000));
   });
