@@ -3,7 +3,7 @@ import type { Database } from '../../core/database/database.js';
 import { type ReadRevisions, readRevisions } from '../../core/database/revisions.js';
 import { type ReadSuspects, readSuspects } from '../../core/database/suspects.js';
 import { inOneView } from '../../core/database/transactions.js';
-import { openPastSnapshots } from '../rates/history/past-snapshots.js';
+import { PastBlends } from '../rates/history/past-snapshots.js';
 import { openVersions } from '../rates/history/versions.js';
 import type { ReceiptContext } from '../rates/receipts/make-receipt.js';
 import { createReceipts } from '../rates/receipts/receipts.js';
@@ -26,7 +26,7 @@ export function openDatabaseContext(database: Database, kept: KeptRates): Databa
   return {
     raw,
     versions: openVersions(database, kept),
-    pastSnapshots: openPastSnapshots(raw, kept),
+    pastSnapshots: new PastBlends(raw, kept),
     receipts: createReceipts({ raw, database }),
     readFigures: (selection, figure) =>
       inOneView(database, (view) => eachFigure(view, selection, figure), { silenceMs: SILENCE_MS }),

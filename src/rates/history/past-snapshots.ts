@@ -20,17 +20,14 @@ type Raw = Pick<RawReads, 'read' | 'span'>;
 
 export type PastSnapshots = Pick<PastBlends, 'of' | 'newestDay' | 'holds'>;
 
-export const openPastSnapshots = (raw: Raw, kept = openKeptRates()): PastSnapshots =>
-  new PastBlends(raw, kept);
-
 /** The blended rates as known at a past version, blended by the present method. Throws the errors of the raw store. */
 // Uses unchanged days of the newest snapshot. Blends other days without the rates held back then, and caches them.
-class PastBlends {
+export class PastBlends {
   readonly #raw: Raw;
   readonly #kept: KeptRates;
   readonly #singleFlight = createSingleFlight<DaysOf[]>();
 
-  constructor(raw: Raw, kept: KeptRates) {
+  constructor(raw: Raw, kept: KeptRates = openKeptRates()) {
     this.#raw = raw;
     this.#kept = kept;
   }

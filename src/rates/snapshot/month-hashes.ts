@@ -9,13 +9,8 @@ export interface HashedMonth extends DayWindow {
 
 /** Names the rates between two days (day numbers, both included) by the hashes of their months; empty without rates. */
 export function nameOfMonths(months: readonly HashedMonth[], { from, to }: DayWindow): string {
-  const first = months.findIndex((month) => month.to >= from);
-  const last = months.findLastIndex((month) => month.from <= to);
-  if (first < 0) return '';
-  return months
-    .slice(first, last + 1)
-    .map(({ hash }) => hash)
-    .join();
+  const named = months.filter((month) => month.to >= from && month.from <= to);
+  return named.map(({ hash }) => hash).join();
 }
 
 /** Hashes all months, each rate to the last bit. Reuses the hashes of older columns outside a window, in which these differ. */

@@ -3,7 +3,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { type Columns, columnsOf, rateAt } from '../../../../core/columns/columns.js';
 import { dayNumber } from '../../../../core/domain/dates.js';
 import { type Provider, providerOf, setCustomProviders } from '../../../../core/domain/providers.js';
-import { openPastSnapshots, type PastSnapshots } from '../../../../src/rates/history/past-snapshots.js';
+import { PastBlends, type PastSnapshots } from '../../../../src/rates/history/past-snapshots.js';
 import type { KnownVersion } from '../../../../src/rates/history/versions.js';
 import { mergeWindows } from '../../../../src/rates/snapshot/snapshot.js';
 import type { RawStore } from '../../../../src/rates/sources/raw-store.js';
@@ -31,7 +31,7 @@ function pastOf(then: readonly KnownRow[]) {
   };
   /** The days that were read, without those that are carried into them: `20496..20559`. */
   const readDays = () => reads.splice(0).map(({ from = 0, to }) => `${from + 14}..${to}`);
-  return { past: openPastSnapshots({ ...store, read }), readDays };
+  return { past: new PastBlends({ ...store, read }), readDays };
 }
 
 /** `day quote rate`, without the dollar. */
@@ -135,7 +135,7 @@ function historyOf(versions: readonly Recorded[]) {
     span: (snapshot, ...rest) => of(snapshot).span(snapshot, ...rest),
   };
   return {
-    open: () => openPastSnapshots(raw),
+    open: () => new PastBlends(raw),
     versionAt(index: number): KnownVersion {
       const changedSince = mergeWindows(versions.slice(index + 1).map(({ changed }) => changed));
       return versionOf(versions.at(-1)?.rows ?? [], changedSince, String(index));

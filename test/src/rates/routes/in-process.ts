@@ -8,7 +8,7 @@ import { HttpError, type ParameterFault } from '../../../../src/http/errors.js';
 import { errorReply, MOVING, moving, type Reply } from '../../../../src/http/reply.js';
 import type { Route } from '../../../../src/http/route.js';
 import { dialectErrorForms } from '../../../../src/rates/dialects/dialects.js';
-import { openPastSnapshots } from '../../../../src/rates/history/past-snapshots.js';
+import { PastBlends } from '../../../../src/rates/history/past-snapshots.js';
 import { nothingKnown, type Versions } from '../../../../src/rates/history/versions.js';
 import { createRates, type Rates, type RatesDependencies } from '../../../../src/rates/rates.js';
 import type { MakeReceipt } from '../../../../src/rates/receipts/receipts.js';
@@ -102,7 +102,7 @@ export function openRoutes({
   const makerContext = {
     raw,
     versions: versionsOf(versions),
-    pastSnapshots: openPastSnapshots(raw),
+    pastSnapshots: new PastBlends(raw),
     clock,
     ...NOTHING_READ,
     async receipts(rate: Parameters<MakeReceipt>[0]) {
