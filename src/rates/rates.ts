@@ -7,13 +7,14 @@ import { isStream, type Task } from '../http/reply.js';
 import type { RequestContext } from '../http/route.js';
 import { check } from '../parameters/query.js';
 import { askConversion } from './convert/convert.js';
+import { conversionQuery } from './convert/parameters.js';
+import type { rowSchema } from './encoding/row-schema.js';
 import { type AskDependencies, createAsk, requireSnapshot } from './engine/ask.js';
 import { askRows } from './engine/make-rows.js';
-import { conversionQuery, ratesQuery } from './engine/parameters.js';
+import { ratesQuery } from './engine/parameters.js';
 import { requireLoaded } from './engine/rates-view.js';
 import { resolveRequest } from './engine/request.js';
 import type { Conversion } from './lines/converted-lines.js';
-import type { rowSchema } from './routes/schemas.js';
 import type { RuleDependencies } from './rules/by-rule.js';
 
 type Parameters = Readonly<Record<string, string>>;

@@ -5,12 +5,11 @@ import { daysToPick, type PickedDay } from '../../../core/domain/day-pick.js';
 import { encodeRecord } from '../../formats/record-formats.js';
 import { CONTENT_TYPES, type Content, type Format, type HeaderList, type Task } from '../../http/reply.js';
 import type { Ask } from '../engine/ask.js';
-import { conversionOf, convertLine } from '../engine/conversions.js';
 import { findRate, lookUpsIn } from '../engine/look-ups.js';
-import type { conversionQuery } from '../engine/parameters.js';
 import type { LookUpDays } from '../engine/rate-source.js';
 import { type RatesContext, type RatesInput, type RatesView, requireLoaded } from '../engine/rates-view.js';
 import { type ResolvedRequest, resolveRequest, WHEN_NEEDS_DATE } from '../engine/request.js';
+import { conversionOf, convertLine } from '../lines/conversions.js';
 import { encodeConvertedLines } from '../lines/converted-lines.js';
 import { type Line, readLines } from '../lines/lines.js';
 import { type ReceiptContext, receiptOf } from '../receipts/make-receipt.js';
@@ -18,6 +17,7 @@ import { askByRule, openRuledLines, type RuleDependencies } from '../rules/by-ru
 import type { ReadTimes } from '../rules/published.js';
 import { type RuledQuery, resolveRule } from '../rules/resolve.js';
 import type { Reader } from '../sources/raw-reads.js';
+import type { conversionQuery } from './parameters.js';
 
 interface AskedConversion {
   base: string;

@@ -1,7 +1,5 @@
 import * as z from 'zod';
-import { amountIn } from '../../../core/domain/amount.js';
 import { WINDOW_DAYS } from '../../../core/domain/blend/carry-forward.js';
-import { RETURN_PERIODS, rules } from '../../../core/domain/rules.js';
 import {
   currencyCode,
   currencyList,
@@ -13,23 +11,21 @@ import {
   pricedList,
   providerList,
 } from '../../parameters/currency-parameters.js';
-import { invalidAmount } from '../../parameters/hints.js';
-import { parsedText } from '../../parameters/query.js';
 import { integerParameter } from '../../parameters/utility-parameters.js';
 import { SHAPES } from '../encoding/rates-object.js';
 
-function choice<const T extends readonly [string, ...string[]]>(
+export function choice<const T extends readonly [string, ...string[]]>(
   words: T,
   about: { description: string; default?: string; examples?: string[] },
 ) {
   return oneOf(words).optional().meta(about);
 }
 
-function day(description: string, example: string) {
+export function day(description: string, example: string) {
   return dateParameter.optional().meta({ description, examples: [example] });
 }
 
-function details<const T extends readonly [string, ...string[]]>(words: T, description: string) {
+export function details<const T extends readonly [string, ...string[]]>(words: T, description: string) {
   return listOf(words)
     .optional()
     .meta({ description, examples: [words[0]] });
@@ -39,11 +35,6 @@ function details<const T extends readonly [string, ...string[]]>(words: T, descr
 export const EXPANSIONS = ['providers', 'stats', 'quality', 'sides'] as const;
 
 export type Expansion = (typeof EXPANSIONS)[number];
-
-const pairExpand = details(
-  ['providers', 'quality', 'sides', 'receipt'],
-  'Details to add, separated by commas: providers, quality, sides. Or receipt alone: every row behind the rate with its evidence, and how the rate is computed from these rows',
-);
 
 const GROUPS = ['week', 'month', 'quarter', 'year', 'range'] as const;
 const MAX_FILL_DAYS = 366;
@@ -121,58 +112,6 @@ export const SOURCES = { providers: true, exclude: true } as const;
 export const sources = Object.keys(SOURCES) as (keyof typeof SOURCES)[];
 
 export const JOINED = { joined: ['quotes', ...sources] };
-
-const [anyRule = '', ...otherRules] = new Set(rules.map(({ id }) => id));
-const DAYS_OF_MEAN = 'For a rule that uses a mean: the first and last day of the mean, both included';
-
-/** Selects a rate by a rule of law, which `resolveRule` reads. */
-export const ruleQuery = z.object({
-  rule: choice([anyRule, ...otherRules], {
-    description:
-      'Return the rate that a law requires for `date`. The rule selects the source and the day, and the response names it in `rule`. ' +
-      `\`/v2/rules\` describes all rules.\n\n| rule | source, day, pick | citation |\n| --- | --- | --- |\n${rules
-        .map(({ id, source, day, pick, citation, needs }) => {
-          const from = needs ? `${source} (custom source)` : source;
-          return `| \`${id}\` | ${[from, day, pick].filter(Boolean).join(', ')} | ${citation} |`;
-        })
-        .join('\n')}\n\nThis is not legal advice.`,
-    examples: ['eu-customs'],
-  }),
-  period: choice(RETURN_PERIODS, {
-    description: 'For a rule about returns: whether they are monthly or quarterly',
-    default: 'quarter',
-  }),
-  from: day(DAYS_OF_MEAN, '2025-01-01'),
-  to: day(DAYS_OF_MEAN, '2025-03-31'),
-});
-
-/** The parameters of a rule, which the routes of a provider do not support. */
-export const RULE = { rule: true, period: true, from: true, to: true } as const;
-
-/** The parameters of `GET /v2/rate/{base}/{quote}`. */
-export const pairQuery = ratesQuery
-  .pick({ ...SOURCES, side: true, date: true, when: true, precision: true, as_of: true, header: true })
-  .extend({ expand: pairExpand, ...ruleQuery.shape });
-
-const amount = parsedText(amountIn, invalidAmount).meta({
-  description:
-    'A decimal number of up to 30 digits. It may be negative and may have an exponent: 1e-7 is 0.0000001, with eight digits',
-  examples: ['1250.00'],
-});
-
-/** The parameters of `POST /v2/convert`. */
-export const conversionsQuery = ratesQuery
-  .pick({ date: true, when: true, ...SOURCES, side: true, as_of: true })
-  .extend(ruleQuery.shape);
-
-/** The parameters of `GET /v2/convert/{base}/{quote}`. */
-export const conversionQuery = conversionsQuery.extend({
-  amount,
-  expand: details(
-    ['receipt'],
-    'receipt: every row behind the rate with its evidence, and how the rate is computed from these rows',
-  ),
-});
 
 export const coverageQuery = ratesQuery.pick({ base: true, quotes: true, ...SOURCES }).extend({
   base: currencyCode.optional().meta({ description: 'Base currency', default: 'EUR' }),

@@ -6,7 +6,8 @@ import { errorResponses, exampleOf, jsonContent, LOADING } from '../../openapi/r
 import { currencyCode, pricedCodeInPath } from '../../parameters/currency-parameters.js';
 import { strictQuery } from '../../parameters/query.js';
 import { askConversion } from '../convert/convert.js';
-import { conversionQuery, conversionsQuery, JOINED } from '../engine/parameters.js';
+import { conversionQuery, conversionsQuery } from '../convert/parameters.js';
+import { JOINED } from '../engine/parameters.js';
 import { resolveRequest } from '../engine/request.js';
 import { conversion } from '../lines/converted-lines.js';
 import { MOST_LINES } from '../lines/lines.js';

@@ -3,7 +3,8 @@ import * as z from 'zod';
 import { describeList } from '../../formats/record-formats.js';
 import type { RouteDescription } from '../../http/route.js';
 import { errorResponses, LOADING, UNKNOWN_CURRENCY } from '../../openapi/responses.js';
-import { providerPath, ratesObjectSchema, rowSchema, v1DaySchema, v1IntervalSchema } from './schemas.js';
+import { rowSchema } from '../encoding/row-schema.js';
+import { providerPath, ratesObjectSchema, v1DaySchema, v1IntervalSchema } from './schemas.js';
 
 const TAGS = ['Rates'];
 

@@ -6,15 +6,16 @@ import { defineRoute, type Route } from '../../http/route.js';
 import { pricedCodeInPath, providerInPath } from '../../parameters/currency-parameters.js';
 import { strictQuery } from '../../parameters/query.js';
 import { askRows } from '../engine/make-rows.js';
-import { JOINED, pairQuery, RULE, ratesQuery, SOURCES } from '../engine/parameters.js';
+import { JOINED, ratesQuery, SOURCES } from '../engine/parameters.js';
 import { resolveRequest } from '../engine/request.js';
 import type { Rates } from '../rates.js';
 import { askByRule, type RuleDependencies } from '../rules/by-rule.js';
+import { RULE } from '../rules/parameters.js';
 import { resolveRule } from '../rules/resolve.js';
 import { convertRoutes } from './convert.js';
 import { coverageRoutes } from './coverage.js';
 import { describePair, describeRates } from './describe.js';
-import { pairPath, providerPath } from './schemas.js';
+import { pairPath, pairQuery, providerPath } from './schemas.js';
 import { v1Routes } from './v1.js';
 
 type Dependencies = RuleDependencies & { rates: Rates };

@@ -1,10 +1,7 @@
 import * as z from 'zod';
-import { SUSPICION_REASONS } from '../../../core/domain/blend/suspicion.js';
 import { minorUnitsSchema } from '../../../core/domain/currencies.js';
-import { fixedRatesSchema } from '../../../core/domain/pegs.js';
-import { receiptSchema } from '../../../core/domain/receipt/schema.js';
-import { ruleSchema } from '../encoding/with-rule.js';
-import { qualitySchema, statsSchema } from '../snapshot/row.js';
+import { details, ratesQuery, SOURCES } from '../engine/parameters.js';
+import { ruleQuery } from '../rules/parameters.js';
 
 export const pairPath = z.object({
   base: z
@@ -12,6 +9,16 @@ export const pairPath = z.object({
     .meta({ description: 'Base currency: the rate is the price of one unit', examples: ['EUR'] }),
   quote: z.string().meta({ description: 'Currency of the price', examples: ['USD'] }),
 });
+
+const pairExpand = details(
+  ['providers', 'quality', 'sides', 'receipt'],
+  'Details to add, separated by commas: providers, quality, sides. Or receipt alone: every row behind the rate with its evidence, and how the rate is computed from these rows',
+);
+
+/** The parameters of `GET /v2/rate/{base}/{quote}`. */
+export const pairQuery = ratesQuery
+  .pick({ ...SOURCES, side: true, date: true, when: true, precision: true, as_of: true, header: true })
+  .extend({ expand: pairExpand, ...ruleQuery.shape });
 
 export const providerPath = z.object({
   key: z.string().meta({ description: 'Key of the provider', examples: ['ECB'] }),
@@ -45,62 +52,3 @@ export const ratesObjectSchema = z
     id: 'RatesObject',
     description: 'With shape=object: rates by quote; for a range, by date and quote',
   });
-
-const marks = {
-  suspect: z.literal(true).optional().meta({
-    description:
-      'Held back from the blend until another source or the next rate confirms it: see /v2/suspects',
-  }),
-  reason: z.enum(SUSPICION_REASONS).optional().meta({ description: 'Why it is suspect' }),
-};
-
-const sourceSchema = z.object({
-  key: z.string(),
-  date: z.iso.date().meta({ description: 'The day on which the source published the rate' }),
-  rate: z.number().meta({ description: "The source's rate, converted to the base of the row" }),
-  excluded: z
-    .literal(true)
-    .optional()
-    .meta({ description: 'Excluded from the blend: too far from the other sources' }),
-  ...marks,
-});
-
-export const rowSchema = z
-  .object({
-    date: z.iso.date().meta({
-      description:
-        'The older of the days on which the two currencies have their newest rates, so a pair and its inverse have the same dates. With `group`, the first day of the period',
-    }),
-    base: z.string(),
-    quote: z.string(),
-    rate: z.number().nullable().meta({
-      description:
-        'Units of the quote per unit of the base. Null only with `updated_after`, if the row was removed, for example because its only source corrected it',
-    }),
-    minor_units: minorUnitsSchema.optional(),
-    fixed: fixedRatesSchema.optional(),
-    valid_from: z.iso.date().optional().meta({
-      description:
-        'First day on which an official rate is valid; only for a provider whose `kind` is official',
-    }),
-    valid_to: z.iso.date().optional().meta({
-      description: 'Last day on which it is valid: the end of its period, or the day before an amendment',
-    }),
-    observed: z.iso.date().optional().meta({
-      description: 'Only with fill=forward: the day on which the rate was observed',
-    }),
-    ...marks,
-    providers: z.array(sourceSchema).optional().meta({
-      description: 'Only with expand=providers. Absent for the base itself and for pegged currencies',
-    }),
-    stats: statsSchema.optional(),
-    quality: qualitySchema.optional(),
-    buy: z.number().nullable().optional().meta({
-      description:
-        'Only with expand=sides: the rate at which the source buys the base; null if it publishes none',
-    }),
-    sell: z.number().nullable().optional().meta({ description: 'The rate at which it sells the base' }),
-    receipt: receiptSchema.optional(),
-    rule: ruleSchema,
-  })
-  .meta({ id: 'Rate' });

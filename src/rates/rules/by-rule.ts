@@ -8,9 +8,8 @@ import { HttpError } from '../../http/errors.js';
 import { check } from '../../parameters/query.js';
 import { withRule } from '../encoding/with-rule.js';
 import type { Ask } from '../engine/ask.js';
-import { convertLine } from '../engine/conversions.js';
 import { lookUpsIn } from '../engine/look-ups.js';
-import { conversionsQuery, RULE } from '../engine/parameters.js';
+import { ratesQuery } from '../engine/parameters.js';
 import type { KnownRates, RateSource } from '../engine/rate-source.js';
 import {
   type MakeFromRates,
@@ -20,10 +19,12 @@ import {
   requireLoaded,
 } from '../engine/rates-view.js';
 import { clockAt, type ResolvedRequest, type RowsShown } from '../engine/request.js';
+import { convertLine } from '../lines/conversions.js';
 import type { Converted } from '../lines/converted-lines.js';
 import type { Line } from '../lines/lines.js';
 import { meanRows } from '../snapshot/period-rows.js';
 import { plainRows, rowsBetween } from '../snapshot/rows.js';
+import { ruleQuery } from './parameters.js';
 import { notPublished, type ReadTimes, type RuleSource, readRuleSource } from './published.js';
 import { type RuledQuery, type Ruling, resolveRule } from './resolve.js';
 
@@ -112,7 +113,7 @@ function meanSource(means: KnownRates): RateSource {
 /** Converts a line by its rule; undefined if neither the line nor the query has one. */
 type ConvertByRule = (line: Line) => Converted | undefined;
 
-const lineQuery = conversionsQuery.pick({ ...RULE, date: true });
+const lineQuery = ratesQuery.pick({ date: true }).extend(ruleQuery.shape);
 
 /** Reads the sources of the rules of the lines and of the query, once each. The members of a line override the query. */
 export async function openRuledLines(

@@ -12,8 +12,9 @@ import {
 } from '../../../core/domain/rules.js';
 import { parameterError } from '../../http/errors.js';
 import { fromAfterTo } from '../../parameters/hints.js';
-import { type ruleQuery, sources } from '../engine/parameters.js';
+import { sources } from '../engine/parameters.js';
 import { type Fault, type RatesQuery, refuseFaults } from '../engine/request.js';
+import type { ruleQuery } from './parameters.js';
 
 export type RuledQuery = RatesQuery & Partial<z.output<typeof ruleQuery>>;
 

@@ -3,10 +3,10 @@ import { minorUnitsAmong } from '../../../core/domain/currencies.js';
 import { fromDayNumber } from '../../../core/domain/dates.js';
 import type { PickedDay } from '../../../core/domain/day-pick.js';
 import { roundForStorage } from '../../../core/domain/rounding.js';
-import type { Conversion, Converted } from '../lines/converted-lines.js';
-import type { Line } from '../lines/lines.js';
+import { type LookUps, lookUpRate } from '../engine/look-ups.js';
 import type { PairRate } from '../snapshot/rows.js';
-import { type LookUps, lookUpRate } from './look-ups.js';
+import type { Conversion, Converted } from './converted-lines.js';
+import type { Line } from './lines.js';
 
 /** Converts a line at the rate of a picked day, by default the newest. */
 export function convertLine(line: Line, picked: PickedDay | undefined, lookUps: LookUps): Converted {
