@@ -40,13 +40,13 @@ export async function chartSection(
   // No other span has a chart either.
   const isAlwaysFixed = isFixed(figures, fixedSince) && (fixedSince ?? '') <= start;
   return html`<section class="card chart" aria-labelledby="chart-title">
-${insteadOf && html`<p class="hint">${say('chart.instead', { from: insteadOf.base, to: insteadOf.quote, base, quote })}</p>`}
 <div class="card-head">
 <h2 id="chart-title"${choice && html` class="visually-hidden"`}>${say('chart.title', { base, quote })}</h2>
 ${choice}
 <p class="readout" data-readout>${readout}</p>
 ${!isAlwaysFixed && spansNav(request, start, page)}
 </div>
+${insteadOf && html`<p class="hint">${say('chart.instead', { from: insteadOf.base, to: insteadOf.quote, base, quote })}</p>`}
 <div class="chart-key"><p class="legend" data-legend>${legend}</p>${hasScales(request.span) && scalesNav(request, page)}</div>
 <div role="status" data-problem></div>
 <input class="visually-hidden" type="range" dir="ltr" min="0" aria-label="${say('chart.slider', { base, quote })}" autocomplete="off" data-point hidden>

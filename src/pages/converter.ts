@@ -81,7 +81,7 @@ ${select('quote', say('converter.to'), quote, base)}
 <div class="answer"><output class="result" for="amount base quote date" data-result data-part="result">${
     'problem' in conversion
       ? conversion.problem
-      : answerOf(resultOf(conversion, reader), blendNote(conversion, reader))
+      : answerOf(resultOf(conversion, reader, true), blendNote(conversion, reader))
   }</output><div class="hint" role="status" data-result-state></div></div>
 </form>`;
 }
@@ -89,7 +89,7 @@ ${select('quote', say('converter.to'), quote, base)}
 /** What the rate is, unless a law or a peg fixes it. */
 function blendNote(pair: Pair, { say }: Reader): Html | undefined {
   if (fixedSinceOf(pair) !== undefined) return undefined;
-  return html`<span class="blend">${say('converter.blend')} <a href="${homepage}/blob/main/docs/blend.md" rel="noreferrer">${say('converter.method')}</a></span>`;
+  return html`<a href="${homepage}/blob/main/docs/blend.md" rel="noreferrer">${say('converter.blend')}</a>${say('converter.noPrice')}`;
 }
 
 /** With a problem if the amount can't be read. Also sends the locale that it is typed in: see `submittedQuery`. */

@@ -20,8 +20,8 @@ const UNROUNDED_DIGITS = 6;
 /** Of the displayed rate. The API multiplies by a rate of twelve digits. */
 const DIGITS = [5, 6, 7, 8, 9, 10, 11, 12];
 
-/** The displayed rate times the amount is the displayed result, if the digits suffice. */
-export function resultOf(conversion: Conversion, { formats, say }: Writing) {
+/** The displayed rate times the amount is the displayed result, if the digits suffice. A law forbids to invert its rate. */
+export function resultOf(conversion: Conversion, { formats, say }: Writing, hasInverse: boolean) {
   const { mean, amount, base, quote, observed, rate } = conversion;
   const result = shownResult(conversion);
   const decimals = fractionOf(result).length;
@@ -31,7 +31,9 @@ export function resultOf(conversion: Conversion, { formats, say }: Writing) {
     DIGITS.map((digits) => rate.toFixed(decimalsFor(rate, digits))).find(gives) ?? plainDecimal(rate);
   const shown = gives(String(usual)) ? formats.shown(usual) : formats.decimal(longer);
   const laws = Object.entries(conversion.fixed ?? {}).map((one) => lawOf(one, { formats, say }));
-  const one = { base, rate: shown, quote };
+  const inverse =
+    hasInverse && laws.length === 0 && `${formats.count(1)} ${quote} = ${formats.rate(1 / rate)} ${base}`;
+  const one = { base, rate: shown, quote: inverse ? `${quote}\u00a0· ${inverse}` : quote };
   const seen = mean
     ? say('rules.mean', { ...one, from: formats.date(mean.from), to: formats.date(mean.to) })
     : say('converter.rate', { ...one, observed: formats.date(observed) });
@@ -40,13 +42,11 @@ export function resultOf(conversion: Conversion, { formats, say }: Writing) {
     given: `${formats.decimal(amount)} ${base} =`,
     /** "115.63 USD" */
     result: `${formats.decimal(result)} ${quote}`,
-    /** "1 EUR = 1.1563 USD on 20 March 2026"; for an ended currency, also the law that fixed its rate. */
+    /** "1 EUR = 1.1563 USD · 1 USD = 0.86482 EUR on 20 March 2026"; for an ended currency, also the law that fixed its rate. */
     rate:
       laws.length === 0
         ? seen
         : html`${isFixed(conversion) ? '' : `${seen}; `}${laws.map((law, at) => html`${at > 0 && '; '}${law}`)}`,
-    /** "1 USD = 0.86482 EUR"; empty for a rate by law, which the law forbids to invert. */
-    inverse: laws.length > 0 ? '' : `${formats.count(1)} ${quote} = ${formats.rate(1 / rate)} ${base}`,
   };
 }
 
@@ -69,8 +69,8 @@ function lawOf(
 }
 
 /** With a note on the rate. */
-export function answerOf({ given, result, rate, inverse }: ReturnType<typeof resultOf>, note?: Html): Html {
-  return html`<span class="result-amount">${given}</span> <strong>${result}</strong> <small>${rate}${inverse && html` <span><bdi dir="ltr">${inverse}</bdi></span>`}${note && html` ${note}`}</small>`;
+export function answerOf({ given, result, rate }: ReturnType<typeof resultOf>, note?: Html): Html {
+  return html`<span class="result-amount">${given}</span> <strong>${result}</strong> <small>${rate}${note && html`\u00a0· ${note}`}</small>`;
 }
 
 /** Whether a law alone says what one is in the other, so that no day was observed. */

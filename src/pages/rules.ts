@@ -185,10 +185,10 @@ ${isKnown && html`<a href="${pathWith('/rules', request.target, { date: newest }
 function rateOf(conversion: Conversion, { asked, date, parameters }: Ruled, reader: Reader): Html {
   const { formats, say } = reader;
   const { from, to } = parameters;
-  const result = resultOf({ ...conversion, ...(from && to && { mean: { from, to } }) }, reader);
+  const result = resultOf({ ...conversion, ...(from && to && { mean: { from, to } }) }, reader, false);
   const days = { date: formats.date(asked.date), other: formats.date(date) };
   return html`${date !== asked.date && html`<p class="other-day">${say('rules.other', days)}</p>`}
-<p class="result">${answerOf({ ...result, inverse: '' })}</p>`;
+<p class="result">${answerOf(result)}</p>`;
 }
 
 function citationOf({ citation, law }: Rule | UnavailableRule): Html {

@@ -21,25 +21,23 @@ export function chartParts(
   return {
     figures,
     newest: texts && { ...texts.newest, rest },
-    readout: texts && newestReadout({ ...texts, rest }, { ...request, hasEnded, isWhole }, writing),
+    readout: texts && newestReadout(texts, { ...request, hasEnded, isWhole }, writing),
     chart: plot(chart, writing),
     legend: texts && legend(chart, writing),
     extremes: texts && extremes(texts, writing),
   };
 }
 
-/** The page names the newest rate of a pair elsewhere, unless it is of the past: its change is neither good nor bad news. */
+/** The page, or the axis, names the newest rate of a pair. A change in the past is neither good nor bad news. */
 function newestReadout(
-  { newest: { rate, when }, change, direction, rest }: ChartTexts & Pick<Readout, 'rest'>,
+  { newest: { rate, when }, change, direction }: ChartTexts,
   { provider, hasEnded, isWhole }: SeriesRequest & { hasEnded: boolean; isWhole: boolean },
   { say }: Writing,
 ): Html {
+  const isNewest = isWhole && change !== undefined;
   const changed = change && html`<span class="${hasEnded ? 'same' : direction}">${change}</span>`;
-  const isNewest = isWhole && !hasEnded && change !== undefined;
-  if (isNewest && provider === undefined)
-    return html`${changed}${rest.map((sources) => html` <a href="#sources">${say('chart.blendOf', { sources })}</a>`)}`;
-  const day = hasEnded && isWhole ? `${say('currency.last')}: ${when}` : when;
-  return html`<strong>${rate}</strong>${changed && html` ${changed}`}${!isNewest && html` <span>${[day, ...rest].join(' · ')}</span>`}`;
+  const day = isWhole && hasEnded ? say('chart.upTo', { date: when }) : !isNewest && when;
+  return html`${isNewest && provider === undefined ? changed : html`<strong>${rate}</strong>${changed && html` ${changed}`}`}${day && html` <span>${day}</span>`}`;
 }
 
 export interface Readout extends Fact {
@@ -81,9 +79,11 @@ function plot(chart: Chart, { formats, say }: Writing): Html {
 function legend({ request, figures, marks, compared }: Chart, { say }: Writing): Html {
   const beside = besideOf(request, compared);
   const period = periodOf(request.span);
-  const key = (kind: string, text: string) => html`<span class="key key-${kind}">${text}</span>`;
+  const key = (kind: string, text: Html | string) => html`<span class="key key-${kind}">${text}</span>`;
+  const [sources] = inputsOf(figures.inputs.at(-1), say);
+  const counted = sources && html`<a href="#sources">${say('chart.blendOf', { sources })}</a>`;
   const keys = [
-    key('line', request.provider ?? say('chart.blend')),
+    key('line', request.provider ?? counted ?? say('chart.blend')),
     hasBand(figures, request.scale ?? 'linear') &&
       key(period === 'day' ? 'band' : 'band key-spread', say(`chart.bands.${period}`)),
     beside !== undefined && figures.lines.has(beside) && key('compared', nameOf(beside, say)),

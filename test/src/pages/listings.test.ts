@@ -141,7 +141,7 @@ test('an ended currency is converted to what replaced it by law, or at the rate 
 test('the chart of a pair ends with its rates, or says since when the pair is fixed', async () => {
   const said = [
     '>USD to ZMK</h2>',
-    '</strong>( <span class="same">[^<]*</span>)? <span>Last rate: 30 Dec 2004</span></p>',
+    'data-readout>(<strong>[^<]*</strong>|<span class="same">[^<]*</span>) <span>Up to 30 Dec 2004</span></p>',
     'data-choice="all"',
   ];
   expect(await pages.textOf('/?base=USD&quote=ZMK')).toMatch(new RegExp(said.join('.*'), 's'));

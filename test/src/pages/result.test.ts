@@ -9,7 +9,7 @@ const english = readerOf('en-GB');
 function shown(amount: string, base: string, rate: number, quote: string): string[] {
   const result = converted(amount, rate, quote);
   const conversion = { amount, base, quote, observed: '2026-03-20', rate, result };
-  return Object.values(resultOf(conversion, english)).map((text) => breaking(String(text)));
+  return Object.values(resultOf(conversion, english, true)).map((text) => breaking(String(text)));
 }
 
 test.each([
@@ -21,6 +21,6 @@ test.each([
   ['0', 'EUR', 1.15, 'USD', '0.00 USD', '1 EUR = 1.1500 USD', '0.86957'],
   ['-0.001', 'EUR', 1e-7, 'USD', '-0.000000000100 USD', '1 EUR = 0.0000001 USD', '10,000,000'],
 ])('a conversion in words: %s %s at %f is %s %s', (amount, base, rate, quote, result, how, inverse) => {
-  const texts = [result, `${how} on 20 March 2026`, `1 ${quote} = ${inverse} ${base}`];
+  const texts = [result, `${how} · 1 ${quote} = ${inverse} ${base} on 20 March 2026`];
   expect(shown(amount, base, rate, quote).slice(1)).toEqual(texts);
 });
