@@ -7,7 +7,7 @@ import { segments } from './segments.js';
 import { chartParts, isFixed } from './shared/chart-parts.js';
 import { type Html, html } from './shared/html.js';
 import type { Drawing, Mark } from './shared/line-chart.js';
-import { hasScales, type Pair, type SeriesRequest, seriesTarget, spansSince } from './shared/requests.js';
+import { type Pair, periodOf, type SeriesRequest, seriesTarget, spansSince } from './shared/requests.js';
 import { type RateRow, shownOf } from './shared/rows.js';
 
 interface ChartSection extends Pick<Drawing, 'request' | 'hasEnded'> {
@@ -47,7 +47,7 @@ ${choice}
 ${!isAlwaysFixed && spansNav(request, start, page)}
 </div>
 ${insteadOf && html`<p class="hint">${say('chart.instead', { from: insteadOf.base, to: insteadOf.quote, base, quote })}</p>`}
-<div class="chart-key"><p class="legend" data-legend>${legend}</p>${hasScales(request.span) && scalesNav(request, page)}</div>
+<div class="chart-key"><p class="legend" data-legend>${legend}</p>${periodOf(request.span) !== 'day' && scalesNav(request, page)}</div>
 <div role="status" data-problem></div>
 <input class="visually-hidden" type="range" dir="ltr" min="0" aria-label="${say('chart.slider', { base, quote })}" autocomplete="off" data-point hidden>
 <div class="plot" dir="ltr" data-chart="${JSON.stringify(drawing)}">${chart}</div>

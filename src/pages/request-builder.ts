@@ -47,10 +47,7 @@ function builderForm(base: string, data: PageData, reader: Reader): Html {
     return field(name, label, withDay(input, reader, value));
   };
   const ranges = RANGES.map((range) => [range, say(`builder.ranges.${range}`)]);
-  const groups = (['', ...PERIODS] as const).map((period) => [
-    period,
-    say(`builder.groups.${period || 'day'}`),
-  ]);
+  const groups = (['', ...PERIODS] as const).map((one) => [one, say(`builder.groups.${one || 'day'}`)]);
   const formats = RATES_FORMATS.map((format) => [format, format.toUpperCase()]);
   return html`<form class="builder" action="/request" method="get" autocomplete="off" data-builder data-newest="${newest}">
 ${field('base', say('builder.base'), currencySelect({ name: 'base', id: 'request-base', selected: base }, listed, reader))}

@@ -2,6 +2,7 @@ import { html } from '../shared/html.js';
 import { sparkline } from '../shared/line-chart.js';
 import type { Pair } from '../shared/requests.js';
 import { drawnOf } from '../shared/rows.js';
+import { alongOf } from '../shared/ticks.js';
 import { find, need } from './elements.js';
 import { showAddress, takeParts } from './parts.js';
 import { Plot } from './plot.js';
@@ -43,13 +44,14 @@ function offerPng({ base, quote }: Pair): void {
 /** Two sliders over a small line, which select the first and the last date of the chart. */
 function openRange(place: HTMLElement, plot: Plot): void {
   const drawn = drawnOf(plot.view.drawing.rows);
+  const along = alongOf(plot.view.drawing.request.scale ?? 'linear');
   const end = drawn.length - 1;
   // Two dates leave nothing to select.
   if (end < 2) return;
   const slider = (label: string, value: number) =>
     html`<input type="range" min="0" max="${end}" value="${value}" aria-label="${label}">`;
   place.innerHTML =
-    html`${sparkline(drawn)}${slider(say('chart.from'), 0)}${slider(say('chart.to'), end)}`.text;
+    html`${sparkline(drawn.map(({ date, rate }) => ({ date, rate: along(rate) })))}${slider(say('chart.from'), 0)}${slider(say('chart.to'), end)}`.text;
   place.hidden = false;
   const [first, last] = [...place.querySelectorAll('input')] as [HTMLInputElement, HTMLInputElement];
 

@@ -15,12 +15,10 @@ export function chartParts(
   const figures = figuresOf(rows, blend);
   const chart = { ...drawing, figures, compared };
   const texts = chartTexts(rows, request, writing);
-  // The newest rate is that of a day, also where weeks or months are drawn.
-  const rest = periodOf(request.span) === 'day' ? inputsOf(figures.inputs.at(-1), writing.say) : [];
   const isWhole = rows.at(-1) === drawing.rows.at(-1);
   return {
     figures,
-    newest: texts && { ...texts.newest, rest },
+    newest: texts && { ...texts.newest, rest: inputsOf(figures.inputs.at(-1), writing.say) },
     readout: texts && newestReadout(texts, { ...request, hasEnded, isWhole }, writing),
     chart: plot(chart, writing),
     legend: texts && legend(chart, writing),

@@ -1,7 +1,7 @@
 import { addDays } from '../../../core/domain/dates.js';
 import type { Scale } from './requests.js';
 import { drawnOf, type RateRow, type RowSource } from './rows.js';
-import { isWide, stepsAround } from './ticks.js';
+import { alongOf, isWide, stepsAround } from './ticks.js';
 
 export type Figures = ReturnType<typeof figuresOf>;
 
@@ -98,12 +98,12 @@ export function isFlat({ dates, rates, lows, highs }: Figures): boolean {
   return dates.length > 1 && high - low <= high * ROUNDING;
 }
 
-/** Whether most of the band is high enough to be seen. */
+/** Whether some of the band is high enough to be seen. */
 export function hasBand(figures: Figures, scale: Scale): boolean {
-  const along = scale === 'log' ? Math.log : Number;
+  const along = alongOf(scale);
   const heightOf = (low: number | null, high: number | null = null) => along(high ?? 1) - along(low ?? 1);
   const heights = figures.lows.map((low, at) => heightOf(low, figures.highs[at]));
-  return quantileOf(heights, 0.5) > heightOf(...rangeOf(figures, scale)) * LEAST_BAND;
+  return quantileOf(heights, UPPER) > heightOf(...rangeOf(figures, scale)) * LEAST_BAND;
 }
 
 /** Between two levels. A wide band is cut off: it would flatten the line. Lines of sources are ignored. */

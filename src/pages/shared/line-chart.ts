@@ -4,7 +4,7 @@ import type { Formats } from './format.js';
 import { type Html, html } from './html.js';
 import { type Period, periodOf, type Scale, type SeriesRequest } from './requests.js';
 import type { DatedRate, RateRow } from './rows.js';
-import { levelsOf, ticksOf } from './ticks.js';
+import { alongOf, levelsOf, ticksOf } from './ticks.js';
 
 /** In its own units. The style stretches it, and keeps the width of its lines. */
 export const SIZE = { width: 720, height: 260 };
@@ -63,11 +63,13 @@ export function lineChart(
   const all = own.flat();
   const dotted = all.length <= FEW ? all.map((rate) => [rate]) : own.filter(({ length }) => length === 1);
   const last = all.at(-1) ?? { date: '', rate: 0 };
-  const end = place(last);
-  const levels = levelsOf(range, formats, scale).map((one) => ({ ...one, y: place({ ...last, ...one }).y }));
+  const chip = { text: formats.shown(last.rate), ...place(last) };
+  const levels = levelsOf(range, formats, scale)
+    .map((one) => ({ ...one, y: place({ ...last, ...one }).y }))
+    .filter((one) => isClear(one, chip));
   const marked = marksWithin(marks, dates).map(({ date }) => ({ date, x: place({ date, rate: 0 }).x }));
   const nameOf = period === 'month' ? formats.year : formats.month;
-  return html`${levelAxis(levels, { text: formats.rate(last.rate), y: end.y })}<svg class="line-chart" viewBox="0 0 ${SIZE.width} ${SIZE.height}" preserveAspectRatio="none" role="img" aria-label="${label}"><path class="grid" d="${levels.map(({ y }) => `M0 ${y.toFixed(1)}H${SIZE.width}`)}"/><path class="band${period !== 'day' && ' spread'}" d="${area}"/><path class="compared" d="${beside}"/><path class="line" d="${linesOf(own, place)}"/><path class="dots" d="${linesOf(dotted, place)}"/><path class="last" d="M${end.x.toFixed(1)} ${end.y.toFixed(1)}h0"/><path class="mark" d="${marked.map(({ x }) => `M${x.toFixed(1)} 0V${SIZE.height}`)}"/><path class="crosshair" d=""/><path class="pointed" d=""/></svg><svg class="axis marks" aria-hidden="true">${marked.map(({ date, x }) => axisText(nameOf(date), x, -5))}</svg>${dateAxis(dates, place, formats)}`;
+  return html`${levelAxis(levels, chip)}<svg class="line-chart" viewBox="0 0 ${SIZE.width} ${SIZE.height}" preserveAspectRatio="none" role="img" aria-label="${label}"><path class="grid" d="${levels.map(({ y }) => `M0 ${y.toFixed(1)}H${SIZE.width}`)}"/><path class="band${period !== 'day' && ' spread'}" d="${area}"/><path class="compared" d="${beside}"/><path class="line" d="${linesOf(own, place)}"/><path class="dots" d="${linesOf(dotted, place)}"/><path class="last" d="M${chip.x.toFixed(1)} ${chip.y.toFixed(1)}h0"/><path class="mark" d="${marked.map(({ x }) => `M${x.toFixed(1)} 0V${SIZE.height}`)}"/><path class="crosshair" d=""/><path class="pointed" d=""/></svg><svg class="axis marks" aria-hidden="true">${marked.map(({ date, x }) => axisText(nameOf(date), x, -5))}</svg>${dateAxis(dates, place, formats)}`;
 }
 
 /** The line of a source beside the blend, or the blend beside that of a source. */
@@ -83,10 +85,9 @@ export function pointsOf(figures: Figures, scale: Scale) {
 function placeOf(figures: Figures, scale: Scale): Place {
   const { dates } = figures;
   const [low, high] = rangeOf(figures, scale);
-  const along = scale === 'log' ? Math.log : (rate: number) => rate;
-  const within = ({ date, rate }: DatedRate) => ({ date, rate: along(Math.min(high, Math.max(low, rate))) });
+  const along = alongOf(scale);
   const place = placeIn([along(low), along(high)], { from: dates[0] ?? '', to: dates.at(-1) ?? '' }, SIZE);
-  return (rate) => place(within(rate));
+  return ({ date, rate }) => place({ date, rate: along(Math.min(high, Math.max(low, rate))) });
 }
 
 /** A mark on the first day would have no line before it. */
@@ -100,9 +101,12 @@ type Label = Readonly<{ y: number; text: string }>;
 /** Half the height of the chip and of a text together, in the units of a chart on a small screen. */
 const CHIP_ROOM = 21;
 
-/** As wide as its longest text. The chip of the newest rate takes the place of the levels that it would touch. */
+/** Whether the chip of the newest rate would not touch the text of a level. */
+const isClear = (level: Label, chip: Label) => Math.abs(level.y - chip.y) >= CHIP_ROOM;
+
+/** As wide as its longest text. */
 export function levelAxis(levels: readonly Label[], chip: Label): Html {
-  const texts = [...levels.filter(({ y }) => Math.abs(y - chip.y) >= CHIP_ROOM), chip];
+  const texts = [...levels.filter((level) => isClear(level, chip)), chip];
   // A bold digit takes up to 8.4 pixels, a separator half of it.
   const widthOf = ({ text }: Label) => 9 + 7.6 * text.length;
   const at = ({ y }: Label, x: number) => html`x="${x}" y="${percent(y / SIZE.height)}"`;

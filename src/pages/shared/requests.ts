@@ -35,10 +35,10 @@ export interface SeriesRequest extends Pair {
   scale?: Scale | undefined;
 }
 
-/** An unknown span or scale counts as missing. */
+/** An unknown span or scale counts as missing, and a logarithmic scale of less than years. */
 export function lookOf(query: { span?: string | undefined; scale?: string | undefined }, usual: Span) {
   const span = SPANS.find((one) => one === query.span) ?? usual;
-  return { span, ...(query.scale === 'log' && hasScales(span) && { scale: 'log' as const }) };
+  return { span, ...(query.scale === 'log' && periodOf(span) !== 'day' && { scale: 'log' as const }) };
 }
 
 export interface ConversionRequest extends Pair {
@@ -55,11 +55,6 @@ export function periodOf(span: Span): Period {
 /** The spans that show more than the next shorter one, given the first day with rates. */
 export function spansSince(start: string, newest: string): Span[] {
   return SPANS.filter((_, at) => at === 0 || start < startOf({ span: SPANS[at - 1] ?? '5d', newest }));
-}
-
-/** On a logarithmic scale, equal changes are equally high, which is useful for years. */
-export function hasScales(span: Span): boolean {
-  return span === '5y' || span === 'all';
 }
 
 export function startOf({ span, newest }: Pick<SeriesRequest, 'span' | 'newest'>): string {

@@ -48,6 +48,9 @@ const NEAR = 1e-6;
 const WIDE = 4;
 const LOG_STEPS = [1, 2, 5];
 
+/** On a logarithmic scale, equal changes are equally high, which is useful for years. */
+export const alongOf = (scale: Scale): ((rate: number) => number) => (scale === 'log' ? Math.log : Number);
+
 /** Multiples of an even step, from at or below the lowest rate to at or above the highest. */
 export function stepsAround(low: number, high: number): number[] {
   const power = 10 ** Math.floor(Math.log10((high - low) / MOST_LEVELS));
