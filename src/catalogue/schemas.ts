@@ -31,7 +31,7 @@ export const describedCurrencySchema = currencySchema
       })
       .optional()
       .meta({
-        description: 'Only if its newest rate is a peg',
+        description: 'Only if its latest rate is a peg',
         example: {
           ...{ base: 'USD', rate: 3.5, authority: 'Central Bank of Turkmenistan' },
           source:
@@ -52,7 +52,7 @@ export const providerSchema = z
       .date()
       .nullable()
       .meta({ description: 'First observation; null before the first ingest', example: '1999-01-04' }),
-    end_date: z.iso.date().nullable().meta({ description: 'Newest observation', example: '2026-03-18' }),
+    end_date: z.iso.date().nullable().meta({ description: 'Latest observation', example: '2026-03-18' }),
     kind: z.enum(['observed', 'official']).meta({
       description: 'observed: a rate of a day; official: a rate set for a period, such as a customs rate',
     }),

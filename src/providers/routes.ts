@@ -49,7 +49,7 @@ const ONE = {
   summary: 'One source of the rates',
   tags: ['Sources'],
   params: z.object({
-    key: z.string().meta({ description: 'Key of the provider, in any case', examples: ['ECB'] }),
+    key: z.string().meta({ description: 'Key of the source, in any case', examples: ['ECB'] }),
   }),
   responses: {
     200: jsonResponse('The source', providerSchema, exampleProvider),

@@ -157,7 +157,7 @@ const CONVERSION = {
     from: 'Currency of the amount',
     to: 'Currency of the result',
     amount: 'Amount to convert',
-    date: 'Day of the rate; the newest by default',
+    date: 'Day of the rate; the latest by default',
   },
   exampleOf: { query: { from: 'EUR', to: 'USD', amount: '25' } },
 };

@@ -18,7 +18,7 @@ export const prebid: Dialect = {
   routes: [
     {
       path: 'latest.json',
-      summary: "The newest rates, in the form of Prebid's currency file",
+      summary: "The latest rates, in the form of Prebid's currency file",
       parameters: {
         bases: `Base currencies, by default ${DEFAULT_BASES}, or \`all\`. If they include every currency of the bids, Prebid.js rounds nothing.`,
       },

@@ -29,7 +29,7 @@ export const rowSchema = z
   .object({
     date: z.iso.date().meta({
       description:
-        'The older of the days on which the two currencies have their newest rates, so a pair and its inverse have the same dates. With `group`, the first day of the period',
+        'The older of the days on which the two currencies have their latest rates, so a pair and its inverse have the same dates. With `group`, the first day of the period',
     }),
     base: z.string(),
     quote: z.string(),

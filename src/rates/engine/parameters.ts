@@ -65,12 +65,12 @@ export const ratesQuery = z.object({
     description:
       "Return the rate at which the source buys or sells the base in place of its rate. The sides of an inverse pair are swapped; crosses have none. Requires exactly one source, whose rates aren't set for a period.",
   }),
-  date: day('The newest rates as of this day instead of today', '2026-03-02'),
+  date: day('The latest rates as of this day instead of today.', '2026-03-02'),
   when: choice(['before', 'next'], {
     description:
-      'Which row to return for `date`, by default the newest up to that day. before: the newest row before that day. next: the first row on that day or within the 14 days after it, as some tax rules require. Requires `date`.',
+      'Which row to return for `date`, by default the latest up to that day. before: the latest row before that day. next: the first row on that day or within the 14 days after it, as some tax rules require. Requires `date`.',
   }),
-  from: day('First day of a range. Without it, the response contains the newest rates.', '2026-01-01'),
+  from: day('First day of a range. Without it, the response contains the latest rates.', '2026-01-01'),
   to: day('Last day of the range; by default today (UTC). Requires `from`.', '2026-03-31'),
   group: choice(GROUPS, {
     description:
@@ -78,7 +78,7 @@ export const ratesQuery = z.object({
   }),
   fill: choice(['forward'], {
     description:
-      'forward: return a row for every calendar day, with the newest rate up to that day; `observed` is the day of that rate. Requires `from`.',
+      'forward: return a row for every calendar day, with the latest rate up to that day; `observed` is the day of that rate. Requires `from`.',
   }),
   fill_days: integerParameter('fill_days', 1, MAX_FILL_DAYS)
     .meta({ default: WINDOW_DAYS, description: 'For how many days `fill=forward` carries a rate forward' })

@@ -20,12 +20,12 @@ export function header(description: string, format?: 'date' | 'date-time') {
 
 /** The response headers of a conversion. */
 export const PAST_HEADERS = {
-  'x-rates-as-of': header('Only with `as_of`: the day of the newest observation known then', 'date'),
+  'x-rates-as-of': header('Only with `as_of`: the day of the latest observation known then', 'date'),
   'x-blend-method': header('Number of the blend method; only with `as_of` or a receipt'),
 };
 
 export const AS_OF_HEADER = header(
-  'The day of the newest observation, or the requested day if that is earlier; absent for a range',
+  'The day of the latest observation, or the requested day if that is earlier; absent for a range',
   'date',
 );
 
@@ -38,7 +38,7 @@ const LIST_HEADERS = {
 };
 
 const LATEST_AND_RANGES =
-  'Without `date` and `from`, returns the newest rate of each currency in the 14 days up to the newest observation (at ' +
+  'Without `date` and `from`, returns the latest rate of each currency in the 14 days up to the latest observation (at ' +
   'latest tomorrow, UTC); with `date`, the same as of that day. With ' +
   '`from`, returns every row of the range, or with `group` one row for each period that the range overlaps. The base has ' +
   'a row with rate 1; `expand=providers` adds the day and rate of each source, or with `group` the mean over its own days.';
@@ -64,7 +64,7 @@ export function describeRates(isOfProvider: boolean, isObject: boolean): RouteDe
     const schema = z.union([ratesObjectSchema, v1DaySchema, v1IntervalSchema]);
     return {
       operationId: isOfProvider ? 'getProviderRatesObject' : 'getRatesObject',
-      summary: `Rates ${isOfProvider ? 'of one provider ' : ''}as an object by quote; for a range, by date and quote`,
+      summary: `Rates ${isOfProvider ? 'of one source ' : ''}as an object by quote; for a range, by date and quote`,
       description: 'The path without `.json` also accepts `shape`. Without `shape`, both return rows.',
       tags: TAGS,
       responses: responsesOf('Rates', { 'application/json': { schema, example: exampleObject } }),
@@ -73,7 +73,7 @@ export function describeRates(isOfProvider: boolean, isObject: boolean): RouteDe
   }
   const columns = ['date', 'base', 'quote', 'rate'] as const;
   return {
-    summary: isOfProvider ? 'The rates of one provider' : 'Newest rates, or rates of a day or a range',
+    summary: isOfProvider ? 'The rates of one source' : 'Latest rates, or rates of a day or a range',
     description: LATEST_AND_RANGES,
     tags: TAGS,
     responses: responsesOf('Rates', describeList({ schema: rowSchema, example: exampleRows, columns })),
@@ -83,7 +83,7 @@ export function describeRates(isOfProvider: boolean, isObject: boolean): RouteDe
 
 /** Describes the route of one pair; with `isText`, its text is only the rate. */
 export function describePair({ params, isText }: { params: z.ZodObject; isText: boolean }): RouteDescription {
-  const of = 'key' in params.shape ? 'one pair of one provider' : 'one pair';
+  const of = 'key' in params.shape ? 'one pair of one source' : 'one pair';
   const content: Contents = isText
     ? { 'text/plain': { schema: z.string(), example: String(exampleRow.rate) } }
     : { 'application/json': { schema: rowSchema, example: exampleRow } };
@@ -91,7 +91,7 @@ export function describePair({ params, isText }: { params: z.ZodObject; isText: 
   return {
     summary: isText
       ? `The rate of ${of} as plain text, for spreadsheets`
-      : `The rate of ${of}, newest or as of a day`,
+      : `The rate of ${of}, latest or as of a day`,
     tags: TAGS,
     params,
     responses: responsesOf('The rate', content, notFound, HEADERS),

@@ -21,7 +21,7 @@ export const pairQuery = ratesQuery
   .extend({ expand: pairExpand, ...ruleQuery.shape });
 
 export const providerPath = z.object({
-  key: z.string().meta({ description: 'Key of the provider', examples: ['ECB'] }),
+  key: z.string().meta({ description: 'Key of the source', examples: ['ECB'] }),
 });
 
 const prices = z.record(z.string(), z.number());
@@ -43,7 +43,7 @@ export const ratesObjectSchema = z
   .union([
     z.object({
       ...ofBase,
-      date: z.iso.date().nullable().meta({ description: 'The date of the newest rate' }),
+      date: z.iso.date().nullable().meta({ description: 'The date of the latest rate' }),
       rates: prices,
     }),
     z.object({ ...ofBase, ...interval }),

@@ -45,9 +45,9 @@ const OF_ECB: Form = {
   about:
     "The format of Frankfurter's `/v1`, for its clients; `/v2/rates` has more features. A day without rates returns the last rates of the 14 days before it. The rates for one euro have the bank's own digits; other amounts and bases are computed exactly and rounded once.",
   summaries: {
-    newest: 'The newest rates of the European Central Bank',
+    newest: 'The latest rates of the European Central Bank',
     days: 'The rates of a day or of an interval',
-    names: 'The currencies of the newest rates, with their names',
+    names: 'The currencies of the latest rates, with their names',
   },
   ask(query, days, { rates, clock }) {
     const request = resolveRequest({ providers: [PROVIDER], ...days }, clock);
@@ -81,9 +81,9 @@ const OF_BLEND: Form = {
   about:
     'The routes of `/v1` for the blend of all sources: with this base URL, clients of `/v1` get all currencies. A range begins with the first day that has rates.',
   summaries: {
-    newest: 'The newest rates of the blend in the form of /v1',
+    newest: 'The latest rates of the blend in the form of /v1',
     days: 'The blend of a day or of an interval in the form of /v1',
-    names: 'The currencies of the newest blended rates, with their names',
+    names: 'The currencies of the latest blended rates, with their names',
   },
   ask(query, days, { rates, clock }) {
     const { amount, base, symbols } = query;
