@@ -53,7 +53,7 @@ export async function statusPage(data: PageData, { target, reader }: PageRequest
     script: 'listing.ts',
     body: html`<h1>${say('status.heading')}</h1>
 ${verdict(sources, data, reader)}
-<section class="card together"><div class="card-head"><h2>${together}</h2>${stripKey(reader)}</div>${strip(sources, together, data.now(), reader)}</section>
+<section class="card together"><div class="card-head"><h2>${together}</h2>${stripKey(reader)}</div><p class="scale">${say('chart.sources', { count: sources.length })}</p>${strip(sources, together, data.now(), reader)}</section>
 ${filters(sources, choice, target, reader)}
 ${searchableTable(table, reader)}
 <p class="hint" data-part="legend">${shown.length > 0 && say('status.nature')}</p>`,
