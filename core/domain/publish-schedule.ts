@@ -5,6 +5,7 @@ import {
   dayNumber,
   dayOf,
   firstDayOf,
+  isoWeekdayOf,
   lastDayOf,
   type Period,
 } from './dates.js';
@@ -111,12 +112,11 @@ function parseSchedule(cron: string) {
   const slotsOfDay = hour.flatMap((hours) => minute.map((minutes) => hours * HOUR_MS + minutes * MINUTE_MS));
   slotsOfDay.sort((one, other) => one - other);
   const { first, last } = pollingDay(slotsOfDay);
-  const publishesOn = (day: number) => {
-    const date = new Date(day * DAY_MS);
-    return (
-      days.has(date.getUTCDate()) && months.has(date.getUTCMonth() + 1) && weekdays.has(date.getUTCDay())
-    );
-  };
+  // Nearly all schedules name weekdays only, and a date takes several times as long as a weekday.
+  const isAnyDate = days.size === 31 && months.size === 12;
+  const isDate = (date: Date) => days.has(date.getUTCDate()) && months.has(date.getUTCMonth() + 1);
+  const publishesOn = (day: number) =>
+    weekdays.has(isoWeekdayOf(day) % 7) && (isAnyDate || isDate(new Date(day * DAY_MS)));
   return {
     publishesOn,
     firstSlot: (day: number) => day * DAY_MS + first,
