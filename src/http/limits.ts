@@ -38,7 +38,7 @@ export function openLimits({ RATE_LIMITS }: Pick<Config, 'RATE_LIMITS'>, redis?:
     const count = countByLease(openCounter(name, perMinute, redis), perMinute);
     const policy = `"${name}";q=${perMinute};w=${WINDOW_SECONDS}`;
     const headersOf = ({ passed, left, ms }: Counted): HeaderList => {
-      if (passed && left > SHOWN_LEFT) return NO_HEADERS;
+      if (passed && left > SHOWN_LEFT) return [];
       const seconds = Math.max(1, Math.ceil(ms / 1_000));
       const standing = `"${name}";r=${left};t=${seconds}`;
       if (passed) return ['ratelimit-policy', policy, 'ratelimit', standing];
@@ -58,8 +58,6 @@ export function openLimits({ RATE_LIMITS }: Pick<Config, 'RATE_LIMITS'>, redis?:
     mcp: limit('mcp'),
   };
 }
-
-const NO_HEADERS: HeaderList = [];
 
 /** Counts a small share of the limit in advance, and lets that many requests pass without calling the counter. */
 function countByLease(counter: Counter, limit: number): (key: string) => Counted | Promise<Counted> {
