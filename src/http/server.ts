@@ -195,17 +195,12 @@ function refuseRequest(response: ServerResponse, error: HttpError): void {
 function refusal(error: HttpError): { headers: string[]; body: string } {
   const body = JSON.stringify(errorBody(error));
   const headers = [
-    'content-type',
-    JSON_TYPE,
-    'content-length',
-    String(Buffer.byteLength(body)),
-    'cache-control',
-    'no-store',
+    ...['content-type', JSON_TYPE, 'content-length', String(Buffer.byteLength(body))],
+    ...['cache-control', 'no-store'],
     ...Object.entries(error.headers).flat(),
     ...corsHeaders,
     ...securityHeaders(),
-    'connection',
-    'close',
+    ...['connection', 'close'],
   ];
   return { headers, body };
 }
