@@ -94,7 +94,9 @@ function openReplies(
     const known = cache(madeFrom).get(key);
     if (known) return known;
     const request = { reader, target, context };
-    const made = async () => pageReply(assets, await make(data, request), request);
+    // While this request waited for its turn, another one may have made the same page.
+    const made = async () =>
+      cache(madeFrom).get(key) ?? pageReply(assets, await make(data, request), request);
     const reply = await takeTurn(made, context);
     if (reply.status === 200) cache(madeFrom).set(key, reply);
     return reply;
