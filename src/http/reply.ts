@@ -24,7 +24,8 @@ export interface Content {
   headers?: HeaderList;
   /** `content-security-policy` of a page; data has a strict one by itself. */
   securityPolicy?: string;
-  compressed?: Readonly<Record<Exclude<Coding, 'identity'>, Buffer>>;
+  /** The body in other codings. What is missing is added when it is first sent, for content that is sent again. */
+  compressed?: Partial<Record<Exclude<Coding, 'identity'>, Buffer>>;
   tag?: string;
 }
 

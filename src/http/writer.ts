@@ -155,10 +155,9 @@ export class Writer {
     if (!content || isStream(content.body) || wanted === 'identity' || content.body.length < SMALLEST_CODED) {
       return this.#wholeOf(reply, content, 'identity');
     }
-    const body =
-      content.compressed?.[wanted] ??
-      (await compress(typeof content.body === 'string' ? Buffer.from(content.body) : content.body, wanted));
-    return this.#wholeOf(reply, { ...content, body }, wanted);
+    const { body, compressed = {} } = content;
+    compressed[wanted] ??= await compress(typeof body === 'string' ? Buffer.from(body) : body, wanted);
+    return this.#wholeOf(reply, { ...content, body: compressed[wanted] }, wanted);
   }
 
   #wholeOf(reply: Reply, content: Content | undefined, coding: Coding): WholeReply {

@@ -71,6 +71,7 @@ export function pageContent(assets: Assets, page: Page, frame: Frame): Content &
     type: HTML_TYPE,
     body: Buffer.from(isChosen ? withLanguage(text, language) : text),
     securityPolicy: PAGE_POLICY,
+    compressed: {},
     headers: [
       ...['referrer-policy', 'same-origin'],
       ...(page.refresh === undefined ? [] : ['refresh', String(page.refresh)]),
