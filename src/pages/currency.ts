@@ -3,7 +3,7 @@ import { earlier } from '../../core/domain/dates.js';
 import type { DescribedCurrency } from '../catalogue/schemas.js';
 import { chartSection } from './chart-section.js';
 import { askedOf, converter } from './converter.js';
-import { currencyName } from './currency-name.js';
+import { currencyName, FREQUENT } from './currency-name.js';
 import type { PageData } from './data.js';
 import { dataAge } from './data-age.js';
 import type { Page } from './layout.js';
@@ -33,7 +33,10 @@ export async function currencyPage(data: PageData, request: PageRequest): Promis
   const isPast = lifetimeOf(own).until !== undefined;
   const [chart, month, conversion] = await Promise.all([
     chartSection(asked.chart, data, request),
-    data.month({ base: own, newest: earlier(currency.end_date, data.newest()) }, context),
+    data.month(
+      { base: own, quotes: FREQUENT.join(','), newest: earlier(currency.end_date, data.newest()) },
+      context,
+    ),
     convert(asked, asked.parameters, data, request),
   ]);
   const newest = isPast ? undefined : month.get(usual.quote)?.at(-1);

@@ -90,13 +90,12 @@ export function createPageData(sources: PageSources) {
     async series(request: SeriesRequest, context: RequestContext): Promise<RateRow[]> {
       return rates.rows({ ...seriesParameters(request, 'stats'), to: request.newest }, context);
     },
-    /** By quote, oldest first. */
+    /** By quote, oldest first: of all quotes and providers, if none are named. */
     async month(
-      { base, newest, provider }: { base: string; newest: CalendarDate; provider?: string },
+      { newest, ...named }: { base: string; newest: CalendarDate; quotes?: string; providers?: string },
       context: RequestContext,
     ): Promise<Map<string, RateRow[]>> {
-      const days = { from: addDays(newest, -MONTH), to: newest };
-      const parameters = { base, ...days, ...(provider && { providers: provider }), precision: 'full' };
+      const parameters = { ...named, from: addDays(newest, -MONTH), to: newest, precision: 'full' };
       return groupBy(await rates.rows(parameters, context), ({ quote }) => quote);
     },
   };

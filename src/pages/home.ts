@@ -7,6 +7,7 @@ import { nearest } from '../parameters/hints.js';
 import { lenientQuery } from '../parameters/query.js';
 import { chartSection } from './chart-section.js';
 import { type Asked, askedOf, codeOf, converter, didYouMean, type Problems } from './converter.js';
+import { FREQUENT } from './currency-name.js';
 import type { Conversion, PageData } from './data.js';
 import { dataAge, firstRatesPage } from './data-age.js';
 import type { Page } from './layout.js';
@@ -52,7 +53,7 @@ export async function homePage(data: PageData, request: PageRequest): Promise<Pa
   const [conversion, chart, month] = await Promise.all([
     convert(asked, asked.parameters, data, request),
     chartSection(asked.chart, data, request),
-    data.month({ base, newest: data.newest() }, context),
+    data.month({ base, quotes: FREQUENT.join(','), newest: data.newest() }, context),
   ]);
   const failed = 'problem' in conversion ? conversion.status : amount === undefined && 422;
   const status = problems.base || problems.quote ? 404 : failed;

@@ -119,7 +119,7 @@ async function ratesOf(
 ): Promise<{ chart?: Html; table: Html }> {
   const { target, context, reader } = page;
   const own = pivot ?? published[0] ?? 'USD';
-  const month = await data.month({ base: own, newest: end, provider: key }, context);
+  const month = await data.month({ base: own, newest: end, providers: key }, context);
   const table = newestTable(own, month, reader);
   if (kind === 'official' || providerOf(key)?.period !== undefined) return { table };
   const query = Object.fromEntries(parametersOf(target));
