@@ -25,9 +25,7 @@ interface Setting extends Pick<AttackContext, 'environment' | 'short' | 'signal'
 /** Measures the service. Returns a function that attacks it once. */
 export async function openRunner(setting: Setting): Promise<(attack: Attack) => Promise<Outcome>> {
   const { environment, monitor, signal, short, times } = setting;
-  const pause = async (ms: number) => {
-    await delay(ms, undefined, { signal });
-  };
+  const pause = (ms: number) => delay<void>(ms, undefined, { signal });
   const known = await readAnswers(environment);
   await watchApi(setting);
   await pause(WARM_MS);
