@@ -27,6 +27,5 @@ export const FREQUENT =
 
 /** The others follow in their order. */
 export function frequentFirst(codes: readonly string[]): string[] {
-  const frequent = FREQUENT.filter((code) => codes.includes(code));
-  return [...new Set([...frequent, ...codes])];
+  return [...new Set([...FREQUENT.filter((code) => codes.includes(code)), ...codes])];
 }

@@ -1,4 +1,4 @@
-import { daysBetween } from '../../../core/domain/dates.js';
+import { dayNumber } from '../../../core/domain/dates.js';
 import { BLEND, type Figures, hasBand, rangeOf } from './figures.js';
 import type { Formats } from './format.js';
 import { type Html, html } from './html.js';
@@ -195,7 +195,8 @@ export function linesOf(runs: readonly Run[], place: Place): string {
 
 /** The indices of the sorted dates before which a line is broken. */
 export function gapsIn(dates: readonly string[], period: Period): number[] {
-  const steps = dates.slice(1).map((date, at) => daysBetween(dates[at] ?? date, date));
+  const days = dates.map(dayNumber);
+  const steps = days.slice(1).map((day, at) => day - (days[at] ?? day));
   const usual = steps.toSorted((one, other) => one - other)[Math.floor((steps.length - 1) / 2)] ?? 0;
   const longest = Math.max(BRIDGED_DAYS[period], USUAL_STEPS * usual);
   return steps.flatMap((step, at) => (step > longest ? [at + 1] : []));
