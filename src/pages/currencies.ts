@@ -19,7 +19,8 @@ export async function currenciesPage(data: PageData, request: PageRequest): Prom
   const current = new Set(listed.map(({ iso_code }) => iso_code));
   const all = new Map(data.allCurrencies().map((one) => [one.iso_code, one]));
   // An unknown base counts as missing.
-  const asked = parametersOf(target).get('base')?.trim().toUpperCase() ?? '';
+  const query = parametersOf(target);
+  const asked = query.get('base')?.trim().toUpperCase() ?? '';
   const base = current.has(asked) ? asked : 'EUR';
   const month = await data.month({ base, newest: data.newest() }, context);
   const table: SearchableTable = {
@@ -42,7 +43,7 @@ export async function currenciesPage(data: PageData, request: PageRequest): Prom
       const own = { date: all.get(base)?.end_date ?? '', base, quote: base, rate: 1 };
       const rows = code === base ? [own] : (month.get(code) ?? []);
       const isPast = !current.has(code);
-      return currency ? [lineOf(currency, rows, isPast, reader)] : [];
+      return currency ? [lineOf(currency, rows, { isPast, isSearched: query.has('q') }, reader)] : [];
     }),
   };
   return {
@@ -61,11 +62,11 @@ ${searchableTable(table, reader)}`,
 function lineOf(
   { iso_code: code, name, symbol, end_date: end }: ListedCurrency,
   rows: readonly RateRow[],
-  isPast: boolean,
+  { isPast, isSearched }: Record<'isPast' | 'isSearched', boolean>,
   { formats, say }: Reader,
 ) {
   const last = rows.at(-1);
-  const searched = currencySearchText(code, formats, [name, symbol]);
+  const searched = isSearched ? currencySearchText(code, formats, [name, symbol]) : '';
   const note = html`${isPast && html` <small>${say('currencies.past')}</small>`}`;
   return {
     link: html`<a href="/currency/${code}">${currencyName(code, formats)} (${code})</a>`,

@@ -33,7 +33,7 @@ export interface Line {
   cells: Html;
   /** To what the line is about, for suggestions. */
   link?: Html;
-  /** A `searchTextOf` names. */
+  /** A `searchTextOf` names. Only a search reads it. */
   searched: string;
   /** By the name of a column. */
   keys: Readonly<Record<string, SortKey>>;
