@@ -31,9 +31,10 @@ export function resultOf(conversion: Conversion, { formats, say }: Writing, hasI
     DIGITS.map((digits) => rate.toFixed(decimalsFor(rate, digits))).find(gives) ?? plainDecimal(rate);
   const shown = gives(String(usual)) ? formats.shown(usual) : formats.decimal(longer);
   const laws = Object.entries(conversion.fixed ?? {}).map((one) => lawOf(one, { formats, say }));
-  const inverse =
-    hasInverse && laws.length === 0 && `${formats.count(1)} ${quote} = ${formats.rate(1 / rate)} ${base}`;
-  const one = { base, rate: shown, quote: inverse ? `${quote}\u00a0· ${inverse}` : quote };
+  const rates = [`${formats.count(1)} ${base} = ${shown} ${quote}`];
+  if (hasInverse && laws.length === 0)
+    rates.push(`${formats.count(1)} ${quote} = ${formats.rate(1 / rate)} ${base}`);
+  const one = { rates: rates.join('\u00a0· ') };
   const seen = mean
     ? say('rules.mean', { ...one, from: formats.date(mean.from), to: formats.date(mean.to) })
     : say('converter.rate', { ...one, observed: formats.date(observed) });
