@@ -39,13 +39,12 @@ export function notesOn(source: Source, today: CalendarDate, { formats, say }: R
   const start = providerOf(provider.key)?.coverage_start ?? null;
   const isPart = backfilledTo !== null && start !== null && backfilledTo > start;
   const read = isPart ? daysBetween(backfilledTo, today) / daysBetween(start, today) : 1;
-  const notes = [
+  return [
     missedNote(source, say),
     heldSuspects > 0 && say('facts.held', { count: heldSuspects }),
     incompleteDays.length > 0 && say('facts.thin', { count: incompleteDays.length }),
     isPart && say('facts.history', { share: formats.percent(Math.floor(read * 100) / 100) }),
-  ];
-  return notes.filter((note) => typeof note === 'string');
+  ].filter((note) => typeof note === 'string');
 }
 
 /** The most specific first. */
@@ -68,6 +67,5 @@ const MEANINGS: readonly (readonly [RegExp, MessageKey])[] = [
 export function plainError(lastError: string | null, say: Say): string | undefined {
   if (lastError === null) return undefined;
   if (isNeedsKeyError(lastError)) return say('failures.needsKey');
-  const meaning = MEANINGS.find(([pattern]) => pattern.test(lastError));
-  return say(meaning?.[1] ?? 'failures.unreadable');
+  return say(MEANINGS.find(([pattern]) => pattern.test(lastError))?.[1] ?? 'failures.unreadable');
 }
