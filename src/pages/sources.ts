@@ -2,7 +2,7 @@ import type { Reading } from '../catalogue/reading.js';
 import type { ListedProvider } from '../catalogue/schemas.js';
 import type { PageData } from './data.js';
 import type { Reader } from './reader.js';
-import { namesIn } from './shared/format.js';
+import { english } from './shared/currency-search.js';
 import { searchTextOf } from './shared/search-text.js';
 
 /** `unread` if no worker reads the provider, or no worker can. */
@@ -53,8 +53,6 @@ export function countsOf(sources: readonly Source[]): (readonly [state: SourceSt
 export function needsAttention({ state }: Source): boolean {
   return state === 'failing' || state === 'late';
 }
-
-const english = namesIn('en');
 
 /** Also has the English name of the country. */
 export function searchTextOfProvider(

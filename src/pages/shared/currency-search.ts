@@ -8,7 +8,7 @@ import { searchTextOf } from './search-text.js';
  */
 const WORDS: Readonly<Record<string, { called?: readonly string[]; also_in?: readonly string[] }>> = words;
 
-const english = namesIn('en');
+export const english = namesIn('en');
 
 /** For `bestFirst`: the code, names, symbol, nicknames and countries, in the language of the reader and in English. */
 export function currencySearchText(code: string, formats: Formats, others: readonly string[] = []): string {
