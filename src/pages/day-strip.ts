@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache';
 import { dayOf, fromDayNumber } from '../../core/domain/dates.js';
 import { missedDays } from '../../core/domain/publish-schedule.js';
 import { ACTIVITY_DAYS } from './activity.js';
@@ -10,6 +11,11 @@ import type { Source } from './sources.js';
 const KINDS = ['some', 'few', 'missed', 'none'] as const;
 const BAR_HEIGHTS = { some: 20, few: 10, missed: 20, none: 2 };
 const DAY_WIDTH = 3;
+/** By their first day, as a number. All sources have the same. */
+const ninetyDays = new LRUCache<number, readonly string[]>({
+  max: 2,
+  memoMethod: (first) => Array.from({ length: ACTIVITY_DAYS }, (_, at) => fromDayNumber(first + at)),
+});
 
 /** The last ninety days of a source, today at the right, with a bar for each. `stripKey` says what the bars are. */
 export function dayStrip(source: Source, now: Date, reader: Reader): Html {
@@ -32,8 +38,7 @@ export function strip(sources: readonly Source[], label: string, now: Date, { fo
       if (bar > 0) paths[kind] += `M${at * DAY_WIDTH + 1} ${top}v-${bar}`;
       top -= bar;
     }
-  const bars = KINDS.map((kind) => html`<path class="${kind}" d="${paths[kind]}"/>`);
-  return html`<svg class="strip" viewBox="0 0 ${ACTIVITY_DAYS * DAY_WIDTH} ${height}" preserveAspectRatio="none" role="img" aria-label="${label}"><title>${label}</title>${bars}</svg>
+  return html`<svg class="strip" viewBox="0 0 ${ACTIVITY_DAYS * DAY_WIDTH} ${height}" preserveAspectRatio="none" role="img" aria-label="${label}"><title>${label}</title>${KINDS.map((kind) => html`<path class="${kind}" d="${paths[kind]}"/>`)}</svg>
 <p class="ends" dir="ltr"><span dir="auto">${formats.day(fromDayNumber(first))}</span><span dir="auto">${formats.daysAgo(0)}</span></p>`;
 }
 
@@ -45,8 +50,7 @@ function kindsOf(source: Source, first: number, now: Date): (typeof KINDS)[numbe
   const { provider, lately: { days = [], incompleteDays = [] } = {} } = source;
   const [observed, thin] = [new Set(days), new Set(incompleteDays)];
   const missed = new Set(isMissing(source) ? missedDays(provider, provider.end_date, now) : []);
-  return Array.from({ length: ACTIVITY_DAYS }, (_, at) => {
-    const date = fromDayNumber(first + at);
+  return ninetyDays.memo(first).map((date, at) => {
     if (!observed.has(date)) return missed.has(first + at) ? 'missed' : 'none';
     return thin.has(date) ? 'few' : 'some';
   });
