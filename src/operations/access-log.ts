@@ -5,7 +5,6 @@ import type { Exchange } from '../http/exchange.js';
 export type CountRequest = (method: string, route: string, status: number, seconds: number) => void;
 
 const SLOW_MS = 100;
-const MINUTE_MS = 60_000;
 const LONGEST_URL = 2_000;
 const FREQUENT = /^\/(health|metrics|admin\/live)\b/;
 
@@ -17,12 +16,10 @@ export function createAccessLog(log: Logger, count?: CountRequest): (exchange: E
   // These lines contain no secrets, and redaction would take longer than writing them.
   const lines = log.child({}, { redact: [] });
   const logsAll = log.isLevelEnabled('debug');
-  const countInMinute = countMinutes(lines);
   return (exchange) => {
     const { request, response, route, durationMs } = exchange;
     const { statusCode } = response;
     count?.(request.method ?? '', route, statusCode, durationMs / 1000);
-    countInMinute(statusCode);
     const isNotable = statusCode >= 500 || durationMs > SLOW_MS;
     if (isNotable || logsAll) write(lines, exchange, isNotable);
   };
@@ -38,21 +35,6 @@ function write(
   const aborted = outcome === 'aborted' && { aborted: true };
   const line = { id, method, url: loggedUrl(url, route), status: response.statusCode, ms, ...aborted };
   lines[isNotable && !FREQUENT.test(url) ? 'info' : 'debug'](line, 'request');
-}
-
-/** Logs one line a minute after the first request that it counts. */
-function countMinutes(lines: Logger): (status: number) => void {
-  const statuses = new Map<number, number>();
-  let requests = 0;
-  const writeMinute = () => {
-    lines.info({ requests, statuses: Object.fromEntries(statuses) }, 'requests of a minute');
-    requests = 0;
-    statuses.clear();
-  };
-  return (status) => {
-    if (requests++ === 0) setTimeout(writeMinute, MINUTE_MS).unref();
-    statuses.set(status, (statuses.get(status) ?? 0) + 1);
-  };
 }
 
 /** Queries are logged for currency routes only: elsewhere they reveal locations of people and texts to translate. */

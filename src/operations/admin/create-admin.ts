@@ -1,7 +1,6 @@
 import * as z from 'zod';
 import { findRuns } from '../../../core/database/ingest-runs.js';
 import { readOperatorActs } from '../../../core/database/operators.js';
-import { readSetAside } from '../../../core/database/set-aside.js';
 import { readSuspects } from '../../../core/database/suspects.js';
 import { SUSPECT_STATUSES } from '../../../core/domain/blend/suspect.js';
 import { describeSuspect, suspectSchema } from '../../catalogue/suspect.js';
@@ -15,7 +14,7 @@ import { integerParameter } from '../../parameters/utility-parameters.js';
 import { boardMount } from './board.js';
 import { endpoint, jobRequest, NO_DATABASE, NO_PROVIDER, NO_QUEUE, providerPath } from './endpoint.js';
 import { requireToken } from './guard.js';
-import { exampleJob, jobSchema, knownJob, runSchema, setAsideSchema } from './jobs.js';
+import { exampleJob, jobSchema, knownJob, runSchema } from './jobs.js';
 import { type AdminDependencies, actSchema, type Operators, openOperators } from './operators.js';
 import {
   endSessions,
@@ -39,7 +38,7 @@ export function createAdmin(dependencies: AdminDependencies) {
     if (operator.session) throw new HttpError(404, 'no such page');
     return undefined;
   };
-  const routes = [jobRoutes, runRoutes, suspectsRoute, decisionRoutes, auditRoutes].flatMap((make) =>
+  const routes = [jobRoutes, runsRoute, suspectsRoute, decisionRoutes, auditRoutes].flatMap((make) =>
     make(operators),
   );
   return {
@@ -101,37 +100,20 @@ const pageOf = (what: string) =>
       .meta({ description: 'Return only entries older than this one', examples: ['1200'] }),
   });
 
-function runRoutes({ database }: Operators): Route[] {
-  return [
-    endpoint({
-      path: '/admin/providers/:key/runs',
-      query: strictQuery(pageOf('a run')),
-      summary: 'Readings of a source, newest first',
-      params: providerPath,
-      shape: { provider: runSchema.shape.provider, runs: z.array(runSchema), next: nextOf('runs') },
-      errors: { ...NO_PROVIDER, ...WRONG_LIMIT, ...NO_DATABASE },
-      async answer(page, { params }) {
-        const provider = providerKey(params.key);
-        const runs = (await findRuns(database, provider, page)).map((run) => membersOf(runSchema, run));
-        return { provider, runs, next: nextPath(`/admin/providers/${provider}/runs?`, runs, page) };
-      },
-    }),
-    endpoint({
-      path: '/admin/providers/:key/set-aside',
-      summary: 'Ranges of days that a backfill has skipped',
-      description:
-        'A step of a backfill that fails repeatedly while other steps succeed is set aside, and the backfill continues ' +
-        'without it. A successful ingest of its days removes it from this list.',
-      params: providerPath,
-      shape: { provider: runSchema.shape.provider, windows: z.array(setAsideSchema) },
-      errors: { ...NO_PROVIDER, ...NO_DATABASE },
-      async answer(_query, { params }) {
-        const provider = providerKey(params.key);
-        const found = await readSetAside(database, provider);
-        return { provider, windows: found.map((one) => membersOf(setAsideSchema, one)) };
-      },
-    }),
-  ];
+function runsRoute({ database }: Operators): Route {
+  return endpoint({
+    path: '/admin/providers/:key/runs',
+    query: strictQuery(pageOf('a run')),
+    summary: 'Readings of a source, newest first',
+    params: providerPath,
+    shape: { provider: runSchema.shape.provider, runs: z.array(runSchema), next: nextOf('runs') },
+    errors: { ...NO_PROVIDER, ...WRONG_LIMIT, ...NO_DATABASE },
+    async answer(page, { params }) {
+      const provider = providerKey(params.key);
+      const runs = (await findRuns(database, provider, page)).map((run) => membersOf(runSchema, run));
+      return { provider, runs, next: nextPath(`/admin/providers/${provider}/runs?`, runs, page) };
+    },
+  });
 }
 
 const suspectId = z.string().regex(SUSPECT_ID, { error: 'question must be the id of a suspect' });

@@ -42,19 +42,6 @@ export const runSchema = z
   })
   .meta({ id: 'Run' });
 
-export const setAsideSchema = z
-  .object({
-    from,
-    to,
-    reason: z.string().meta({
-      description: 'Why its last attempt failed',
-      example: 'https://bank.example/rates: 0 of 249 records give a rate',
-    }),
-    attempts: z.number().int().meta({ example: 6 }),
-    since: instant,
-  })
-  .meta({ id: 'SetAsideWindow' });
-
 export const jobSchema = z
   .object({
     id: z.string().meta({ example: 'ingest-ECB-operator-2026-03-01-now-1f0c8a2d' }),

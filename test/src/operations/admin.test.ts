@@ -207,22 +207,6 @@ it.each([
   }
 });
 
-it('windows that a backfill passed over are listed, the newest first', async () => {
-  await database.pool.query(`
-    insert into providers (key) values ('ECB');
-    insert into set_aside_windows (provider, window_from, window_to, reason, attempts, since) values
-      ('ECB', '2003-01-01', '2003-12-31', 'no rates', 6, '${NOW}'),
-      ('ECB', '2005-01-01', '2005-12-31', 'none', 7, '${NOW}')`);
-  const { ask, statusOf } = await operators();
-  const windows = [
-    { from: '2005-01-01', to: '2005-12-31', reason: 'none', attempts: 7, since: NOW },
-    { from: '2003-01-01', to: '2003-12-31', reason: 'no rates', attempts: 6, since: NOW },
-  ];
-  const shown = { success: true, provider: 'ECB', windows };
-  expect((await ask('GET /admin/providers/ecb/set-aside')).body).toEqual(shown);
-  expect(await statusOf('GET /admin/providers/XYZ/set-aside')).toBe(404);
-});
-
 it.each([
   ['running', 'active', null, null],
   ['succeeded', 'completed', null, '2026-03-20T16:00:01.000Z'],
@@ -302,7 +286,7 @@ it('operators without a server get a 503 for the database, and nothing is reques
   const { ask, statusOf, logIn } = await operators({ on: away });
   const message = 'the database cannot be reached';
   const posted = ['providers/ECB/ingest', 'blend/rebuild', 'suspects/1/accept', 'sessions/end'];
-  const read = ['jobs/job-1', 'providers/ECB/runs', 'providers/ECB/set-aside', 'suspects', 'audit'];
+  const read = ['jobs/job-1', 'providers/ECB/runs', 'suspects', 'audit'];
   const ofMethod = (method: string, paths: string[]) => paths.map((path) => `${method} /admin/${path}`);
   for (const route of [...ofMethod('POST', posted), ...ofMethod('GET', read)])
     expect([route, await ask(route)]).toMatchObject([route, { ...REFUSED, body: { message } }]);
@@ -545,7 +529,7 @@ it('operators of the whole service have routes that are described, pages that li
   const { url, send, statusOf, described } = await started({ ADMIN_TOKEN: TOKEN });
   expect(await described()).toEqual([
     ...['/metrics', '/admin/providers/{key}/ingest', '/admin/blend/rebuild', '/admin/jobs/{id}'],
-    ...['/admin/providers/{key}/runs', '/admin/providers/{key}/set-aside', '/admin/suspects'],
+    ...['/admin/providers/{key}/runs', '/admin/suspects'],
     ...['/admin/suspects/{id}/accept', '/admin/suspects/{id}/reject', '/admin/suspects/{id}/reopen'],
     ...['/admin/audit', '/admin/sessions/end'],
   ]);
