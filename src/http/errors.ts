@@ -103,11 +103,6 @@ export function databaseUnavailable(error: unknown): never {
   throw isUnavailable(error) ? unavailable('the database cannot be reached', error) : error;
 }
 
-/** Like `databaseUnavailable`, for requests of rates. */
-export function storeUnavailable(error: unknown): never {
-  throw isUnavailable(error) ? unavailable('the store cannot be reached', error) : error;
-}
-
 export function unavailable(message: string, cause: unknown): HttpError {
   return new HttpError(503, message, { headers: { 'retry-after': '5' }, cause });
 }

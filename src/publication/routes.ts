@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { HttpError, storeUnavailable } from '../http/errors.js';
+import { databaseUnavailable, HttpError } from '../http/errors.js';
 import { hashedJson } from '../http/reply.js';
 import { defineRoute, type Route } from '../http/route.js';
 import { errorResponses, jsonResponse } from '../openapi/responses.js';
@@ -41,7 +41,7 @@ export function publicationRoutes({ findPublication }: { findPublication: FindPu
         },
       },
       async handle() {
-        const found = await findPublication().catch(storeUnavailable);
+        const found = await findPublication().catch(databaseUnavailable);
         if (!found) throw new HttpError(404, NOTHING);
         const { url, origin, keys } = found;
         return hashedJson('publication', { url, origin, keys }, MOVING);

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { REVISION_CAUSES, type ReadRevisions, type Revision } from '../../core/database/revisions.js';
 import { describeList, encodeRecords } from '../formats/record-formats.js';
 import { recordRoutes } from '../formats/record-routes.js';
-import { parameterError, storeUnavailable } from '../http/errors.js';
+import { parameterError } from '../http/errors.js';
 import { CONTENT_TYPES, type Content, entityTag, type Format } from '../http/reply.js';
 import type { Route } from '../http/route.js';
 import { exampleOf } from '../openapi/responses.js';
@@ -128,7 +128,7 @@ export async function makeRevisions(
   { filter, limit, format }: RevisionsInput,
   { readRevisions }: { readRevisions: ReadRevisions },
 ): Promise<Content> {
-  const found = await readRevisions(filter, limit + 1).catch(storeUnavailable);
+  const found = await readRevisions(filter, limit + 1);
   const shown = found.slice(0, limit);
   const last = shown.at(-1);
   const headers = found.length > limit && last ? ['x-next-cursor', writeCursor(last)] : [];

@@ -7,7 +7,6 @@ import { plainDecimal } from '../../core/domain/rounding.js';
 import { describeSuspect, exampleSuspect, type PublicSuspect, suspectSchema } from '../catalogue/suspect.js';
 import { describeList, encodePages } from '../formats/record-formats.js';
 import { recordRoutes } from '../formats/record-routes.js';
-import { storeUnavailable } from '../http/errors.js';
 import { type ByteStream, CONTENT_TYPES, type Content, entityTag, type Format } from '../http/reply.js';
 import type { Route } from '../http/route.js';
 import { listOf, recordFilters } from '../parameters/currency-parameters.js';
@@ -83,7 +82,7 @@ export async function makeSuspects(
     for await (const page of suspectPages(readSuspects, filter, limit))
       yield suspectRecords(page.map(describeSuspect), format);
   }
-  const chunks = await encodePages(pages(), SUSPECT_COLUMNS, format).catch(storeUnavailable);
+  const chunks = await encodePages(pages(), SUSPECT_COLUMNS, format);
   const digest = createHash('sha256');
   for (const chunk of chunks) digest.update(chunk);
   const body = chunks.length > MOST_CHUNKS ? streamOf(chunks) : Buffer.concat(chunks);

@@ -3,7 +3,6 @@ import { currencies } from '../../../core/domain/currencies.js';
 import type { Clock } from '../../../core/domain/dates.js';
 import { groupBy } from '../../../core/domain/group-by.js';
 import { roundForStorage } from '../../../core/domain/rounding.js';
-import { storeUnavailable } from '../../http/errors.js';
 import { changedRowsOf } from '../engine/changes.js';
 import type { RatesContext, RatesView } from '../engine/rates-view.js';
 import { type ResolvedRequest, resolveRequest } from '../engine/request.js';
@@ -186,7 +185,7 @@ export async function readHistory(
     ...daysOf(query, clock),
     knownAt: view.knownAt,
   };
-  await readFigures(selection, take).catch(storeUnavailable);
+  await readFigures(selection, take);
   const finished = all.map((series) => series.within(query));
   return () => finished;
 }

@@ -1,10 +1,10 @@
 import { expect, it } from 'vitest';
 import { QueueFull, WaitTooLong } from '../../../core/concurrency/semaphore.js';
 import {
+  databaseUnavailable,
   errorBody,
   HttpError,
   parameterError,
-  storeUnavailable,
   toHttpError,
 } from '../../../src/http/errors.js';
 import { errorReply, json, seeOther, uncachedJson } from '../../../src/http/reply.js';
@@ -36,15 +36,15 @@ it.each([
   expect(error.cause).toBe(thrown);
 });
 
-it('what is thrown stays what it is where it is a reply, and is a 503 where the store is away', () => {
+it('what is thrown stays what it is where it is a reply, and is a 503 where the database is away', () => {
   const error = new HttpError(404, 'nothing');
   expect(toHttpError(error)).toBe(error);
   expect(error).not.toHaveProperty('cause');
   const lost = Object.assign(new Error('secret'), { code: 'ECONNREFUSED' });
   const unavailable = { status: 503, cause: lost, headers: { 'retry-after': '5' } };
-  expect(() => storeUnavailable(lost)).toThrow(expect.objectContaining(unavailable));
+  expect(() => databaseUnavailable(lost)).toThrow(expect.objectContaining(unavailable));
   const other = new Error('another');
-  expect(() => storeUnavailable(other)).toThrow(other);
+  expect(() => databaseUnavailable(other)).toThrow(other);
 });
 
 const replyTo = (error: HttpError, url: string, forms = new Map()) =>
