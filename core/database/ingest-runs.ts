@@ -1,9 +1,9 @@
-import { type CalendarDate, toCalendarDate } from '../domain/dates.js';
+import { type CalendarDate, type DateRange, toCalendarDate } from '../domain/dates.js';
 import { type Database, withPrisma } from './database.js';
 import type { Prisma } from './generated/prisma/client.js';
 import { SHIPPED } from './shipped-rates.js';
 import { literally, sql } from './sql.js';
-import { type PrismaTransaction, rowOf, type Transaction } from './transactions.js';
+import { type PrismaTransaction, rowOf, rowsOf, type Transaction } from './transactions.js';
 
 export interface RunStart {
   provider: string;
@@ -173,6 +173,25 @@ export async function findRuns(
 export async function findRunOfJob(database: Database, job: string): Promise<IngestRun | undefined> {
   const [run] = await selectRuns(database, { where: { jobId: job }, take: 1 });
   return run;
+}
+
+/** How many reads of a day (UTC) have succeeded and failed. */
+export type DayOfReads = Record<'succeeded' | 'failed', number> & { date: CalendarDate };
+
+/** One for each day of the range, also without reads. Without the run of shipped rates. */
+export async function readDaysOfReads(database: Database, { from, to }: DateRange): Promise<DayOfReads[]> {
+  return rowsOf(
+    database,
+    sql`with reads as (
+          select (started_at at time zone 'UTC')::date as day, outcome
+          from providers join ingest_runs on provider = key
+          where started_at >= ${from}::timestamp at time zone 'UTC' and reason <> ${SHIPPED}
+        )
+        select day::date::text as date, count(*) filter (where outcome = 'succeeded')::int as succeeded,
+          count(*) filter (where outcome = 'failed')::int as failed
+        from generate_series(${from}::date, ${to}::date, interval '1 day') as day left join reads using (day)
+        group by day order by day`,
+  );
 }
 
 /**

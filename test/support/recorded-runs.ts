@@ -21,7 +21,7 @@ export async function recordRuns(
     );
     await pool.query(
       `insert into ingest_runs (provider, reason, window_from, started_at, finished_at, outcome, error, responses, rows_new)
-         values ($1, 'schedule', $2::timestamptz::date - 14, $2, $2, $3, $4, $5, $5)`,
+         values ($1::text, 'schedule', $2::timestamptz::date - 14, $2, $2::timestamptz + length($1::text) * interval '310 ms', $3, $4, $5, $5)`,
       [key, started, error === null ? 'succeeded' : 'failed', error, error === null ? 1 : 0],
     );
   }

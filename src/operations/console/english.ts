@@ -12,11 +12,11 @@ export const english = {
       if (bytes < 1e6) return `${Math.ceil(bytes / 1e3)} kB`;
       return bytes < 1e9 ? `${(bytes / 1e6).toFixed(1)} MB` : `${(bytes / 1e9).toFixed(1)} GB`;
     },
-    /** Such as "1.3 s"; empty if either end is unknown. */
+    /** Such as "340 ms" or "1.3 s"; empty if either end is unknown. */
     took(from: Date | null, to: Date | null) {
       if (!from || !to) return '';
-      const seconds = (to.getTime() - from.getTime()) / 1_000;
-      return `${reader.formats.decimal(seconds.toFixed(1))} s`;
+      const ms = to.getTime() - from.getTime();
+      return ms < 1_000 ? `${ms} ms` : `${reader.formats.decimal((ms / 1_000).toFixed(1))} s`;
     },
     instant(at: Date | string) {
       const iso = new Date(at).toISOString();

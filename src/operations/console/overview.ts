@@ -1,5 +1,7 @@
+import { readDaysOfReads } from '../../../core/database/ingest-runs.js';
 import { countSuspects, readSuspects } from '../../../core/database/suspects.js';
 import { readTask } from '../../../core/database/worker-tasks.js';
+import { addDays, today } from '../../../core/domain/dates.js';
 import type { Reading } from '../../catalogue/reading.js';
 import { outageText } from '../../pages/data-age.js';
 import { strip, stripKey } from '../../pages/day-strip.js';
@@ -12,6 +14,7 @@ import { english, formats, say } from './english.js';
 import type { ConsoleDependencies } from './errand.js';
 import { type ConsolePage, SECTIONS, type Section } from './frame.js';
 import { PUBLICATION } from './publication.js';
+import { readsChart } from './reads-chart.js';
 import { sourceColumns } from './sources.js';
 import { HELD_COLUMNS } from './suspects.js';
 import { section, table } from './table.js';
@@ -19,12 +22,15 @@ import { resultOf, type TaskPage } from './worker-task.js';
 
 const MOST_SOURCES = 10;
 const MOST_SUSPECTS = 5;
+const CHART_DAYS = 30;
 
 /** What needs an operator, with the way to each. */
 export async function overviewPage(dependencies: ConsoleDependencies): Promise<ConsolePage> {
   const { database, queues, readSources, reading, clock } = dependencies;
-  const [sources, { held: toDecide = 0 }, held, jobs, publication, backups] = await Promise.all([
+  const to = today(clock);
+  const [sources, reads, { held: toDecide = 0 }, held, jobs, publication, backups] = await Promise.all([
     readSources(),
+    readDaysOfReads(database, { from: addDays(to, 1 - CHART_DAYS), to }),
     countSuspects(database, {}),
     readSuspects(database, { statuses: ['held'], byDay: true }, MOST_SUSPECTS),
     withQueues(queues, ({ ingest, blend }) =>
@@ -36,7 +42,7 @@ export async function overviewPage(dependencies: ConsoleDependencies): Promise<C
   const now = clock();
   const together = say('status.together', { sources: sources.length });
   const bad = sources.filter(needsAttention);
-  const { name, state, days, newest } = sourceColumns(now);
+  const { name, state, days, newest, due } = sourceColumns(now);
   return {
     body: html`<div id="reading" data-live>${verdict(reading(), sources, toDecide, now)}</div>
 <div class="cards" id="overview" data-live>
@@ -46,9 +52,9 @@ ${jobsCard(jobs)}
 ${publication}
 ${backups}
 </div>
-<div id="together" data-live><section class="card together"><div class="card-head"><h2>${together}</h2>${stripKey(english)}</div>${strip(sources, together, now, english)}</section></div>
+<div class="halves" id="together" data-live>${readsChart(reads)}<section class="card together"><h2>${together}</h2>${strip(sources, together, now, english)}${stripKey(english)}</section></div>
 <div class="sections" id="attention" data-live>
-${bad.length > 0 && section('Sources that need attention', html`${table(bad.slice(0, MOST_SOURCES), [name, state, days, newest])}${bad.length > MOST_SOURCES && html`<p class="hint"><a href="/admin/sources">All sources</a></p>`}`)}
+${bad.length > 0 && section('Sources that need attention', html`${table(bad.slice(0, MOST_SOURCES), [name, state, days, newest, due])}${bad.length > MOST_SOURCES && html`<p class="hint"><a href="/admin/sources">All sources</a></p>`}`)}
 ${held.length > 0 && section('Suspects to decide', html`${table(held, HELD_COLUMNS)}${toDecide > held.length && html`<p class="hint"><a href="/admin/suspects">All ${toDecide} suspects</a></p>`}`)}
 </div>`,
   };
@@ -95,7 +101,8 @@ function sourcesCard(sources: readonly Source[]): Html {
   const bad = sources.filter(needsAttention).length;
   const isBad = counts.has('failing') || (counts.get('unread') ?? 0) > fresh;
   const look = isBad ? 'bad' : bad > 0 ? 'held' : fresh > 0 ? 'fine' : '';
-  const figure = bad > 0 ? `${bad} to check` : `${fresh} of ${sources.length} up to date`;
+  const figure =
+    bad > 0 ? `${bad} to check` : `${fresh}/${sources.length - (counts.get('archive') ?? 0)} up to date`;
   const others = [...counts].map(
     ([state, count]) =>
       `${count} ${state === 'needs_key' && count > 1 ? 'need a key' : say(`states.${state}.name`).toLowerCase()}`,

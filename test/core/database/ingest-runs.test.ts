@@ -3,9 +3,10 @@ import * as ingest from '../../../core/database/ingest-runs.js';
 import { readProviderStates } from '../../../core/database/providers.js';
 import { inTransaction } from '../../../core/database/transactions.js';
 import { addDays, toCalendarDate } from '../../../core/domain/dates.js';
+import { recordRuns } from '../../support/recorded-runs.js';
 import { ownDatabase } from '../support.js';
 
-const database = await ownDatabase('providers', 'ingest_runs', 'pair_coverage');
+const database = await ownDatabase('providers', 'ingest_runs', 'pair_coverage', 'suspects');
 
 const run = {
   ...{ reading: 1, provider: 'ECB', jobId: 'job-1', reason: 'schedule' },
@@ -126,4 +127,16 @@ it.each([
 ])('the newest rates were last read by no run %s', async (_what, other, end) => {
   await end(await start({ to: TOMORROW, ...other }));
   expect((await state())?.newestReadAt).toBeNull();
+});
+
+it('counts the reads of each day by their outcome', async () => {
+  await recordRuns(database, new Date('2026-03-18T23:59:58Z'), ['ECB', 'BOC', 'BOE'], null);
+  await recordRuns(database, new Date('2026-03-20T10:00:00Z'), ['ECB']);
+  const none = { succeeded: 0, failed: 0 };
+  expect(await ingest.readDaysOfReads(database, { from: '2026-03-18', to: '2026-03-21' })).toEqual([
+    { ...none, date: '2026-03-18', succeeded: 2 },
+    { ...none, date: '2026-03-19', succeeded: 1 },
+    { ...none, date: '2026-03-20', failed: 1 },
+    { ...none, date: '2026-03-21' },
+  ]);
 });
