@@ -1,8 +1,14 @@
+import type { TaskState } from '../../../core/database/worker-tasks.js';
 import { homepage } from '../../../core/process/project-files.js';
-import { html } from '../../pages/shared/html.js';
+import { readLines } from '../../../core/publication/log.js';
+import { openPublicationFiles } from '../../../core/publication/publication-files.js';
+import { type Html, html } from '../../pages/shared/html.js';
+import { formats } from './english.js';
+import { section, table } from './table.js';
 import type { TaskPage } from './worker-task.js';
 
 const DAY_MS = 86_400_000;
+const MOST_SHOWN = 7;
 
 export const PUBLICATION: TaskPage = {
   task: 'publish',
@@ -14,7 +20,24 @@ export const PUBLICATION: TaskPage = {
   outcome: { records: 'Records', files: 'Files written', bytes: 'Size' },
   due: 'Next at the latest',
   dueAt: ({ succeededAt }, now) => new Date((succeededAt ?? now).getTime() + DAY_MS),
-  kept: async (folder) => html`<p class="hint">Folder: <code>${folder}</code></p>`,
+  kept: listPublications,
   button: 'Publish now',
   consequence: 'A worker publishes what has changed since the last publication.',
 };
+
+/** The newest records of the folder's log. Throws a PublicationError. */
+async function listPublications(folder: string, { outcome }: TaskState, now: Date): Promise<Html> {
+  const from = Math.max(0, Number(outcome?.records ?? 0) - MOST_SHOWN);
+  const lines = await readLines(openPublicationFiles(folder), from, now);
+  const shown = table(lines.toReversed(), [
+    { label: 'Published', look: 'date', of: ({ record }) => formats.instant(record.instant) },
+    { label: 'Record', look: 'number', of: ({ record }) => formats.count(record.index) },
+    { label: 'Data version', look: 'number', of: ({ record }) => formats.count(record.version) },
+    {
+      label: 'Manifest (SHA-256)',
+      look: 'clipped',
+      of: ({ record }) => html`<code>${record.manifest}</code>`,
+    },
+  ]);
+  return section('Newest publications', html`<p class="hint">In <code>${folder}</code>.</p>${shown}`);
+}

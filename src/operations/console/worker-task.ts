@@ -24,7 +24,7 @@ export interface TaskPage {
   due: string;
   dueAt(state: TaskState, now: Date): Date;
   /** What earlier runs have left in the folder. */
-  kept(folder: string): Promise<Html>;
+  kept(folder: string, state: TaskState, now: Date): Promise<Html>;
   button: string;
   /** What a request does. */
   consequence: string;
@@ -33,14 +33,15 @@ export interface TaskPage {
 export function taskPage(page: TaskPage): PageMaker {
   const { task, path, setting, lead, button, setUp, kept } = page;
   return async ({ database, config, clock }) => {
-    const state = await readTask(database, task);
+    const [state, now] = [await readTask(database, task), clock()];
     const folder = config[setting];
     const isKnown = Boolean(state.succeededAt ?? state.failedAt ?? folder);
     // Before the first success, the folder may not exist.
-    const history = state.succeededAt && folder !== undefined && (await kept(folder).catch(unreadable));
+    const history =
+      state.succeededAt && folder !== undefined && (await kept(folder, state, now).catch(unreadable));
     return {
       acts: isKnown && html`<a class="button quiet" href="${path}/request">${button}</a>`,
-      body: html`<div class="sections" id="task" data-live>${!isKnown && section('Not set up', html`<p>${setUp}</p>`)}${requestCard(state)}${isKnown && resultCards(state, page, clock())}${history}<p class="hint">${isKnown && folder === undefined && html`Set <code>${setting}</code> for this API process too, so that this page shows what it holds. `}${lead}</p></div>`,
+      body: html`<div class="sections" id="task" data-live>${!isKnown && section('Not set up', html`<p>${setUp}</p>`)}${requestCard(state)}${isKnown && resultCards(state, page, now)}${history}<p class="hint">${isKnown && folder === undefined && html`Set <code>${setting}</code> for this API process too, so that this page shows what it holds. `}${lead}</p></div>`,
     };
   };
 }
