@@ -51,7 +51,8 @@ async function listKept(given: string): Promise<Html> {
     { label: 'Size', look: 'number', of: ({ bytes }) => formats.size(bytes) },
     { label: 'Folder', look: 'clipped', of: ({ path }) => html`<code>${basename(path)}</code>` },
   ]);
-  const free = html`<p class="hint">In <code>${folder}</code>, with ${formats.size(bavail * bsize)} free. Each was verified when it was made. To restore one, stop the workers and run <code>npm run cli -- restore --replace ${join(folder, names.at(-1) ?? 'FOLDER')}</code>.</p>`;
+  const free = html`<p class="hint">In <code>${folder}</code>, with ${formats.size(bavail * bsize)} free. Each was verified when it was made. To restore one, stop the workers and run this command:</p>
+<p class="command"><code>npm run cli -- restore --replace ${join(folder, names.at(-1) ?? 'FOLDER')}</code></p>`;
   return section(`Kept backups (${kept.length})`, html`${free}${shown}`);
 }
 

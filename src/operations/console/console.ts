@@ -105,7 +105,7 @@ function errorPage({ message, status }: HttpError, path: string): ConsolePage {
   return {
     status,
     title: `${message.charAt(0).toUpperCase()}${message.slice(1)}`,
-    body: html`<p class="card"><a href="${list}">${way}</a></p>`,
+    body: html`<div class="card way-on"><p class="ways"><a class="button" href="${list}">${way}</a></p></div>`,
   };
 }
 

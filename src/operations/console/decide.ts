@@ -72,12 +72,14 @@ async function confirmOne(
   const around = await readRatesAround(dependencies.database, suspect);
   return {
     title: `${button} ${provider} ${isAlone ? `${base}/${quote}` : questionOf(suspect)}, ${formats.date(date)}?`,
-    body: html`<p>${effect}${isAlone && ' The other rates of its table are not decided on.'} You can change this decision later.</p>
-${suspectChart(suspect, around)}${finding(suspect)}
-<div id="change" data-live>${change}</div>`,
+    body: html`${finding(suspect)}
+<p>${effect}${isAlone && ' The other rates of its table are not decided on.'} You can change this decision later.</p>
+<div id="change" data-live>${change}</div>
+${suspectChart(suspect, around)}`,
     button,
     instead: decisionLink(id, status === 'accepted' ? 'rejected' : 'accepted', ' instead', only),
     back: `/admin/suspects/${id}`,
+    backTo: `${provider} ${questionOf(suspect)}`,
   };
 }
 

@@ -35,6 +35,8 @@ export interface Confirmation {
   instead?: Html;
   /** The path to return to. */
   back: string;
+  /** What is there, unless it is a section. */
+  backTo?: string;
 }
 
 /** Makes a page for an operator. May throw an HttpError, as those of an act. */
@@ -106,12 +108,13 @@ export function fieldOf(body: unknown, name: string): string | undefined {
 
 /** The form is sent to the address of the page. */
 function confirmationPage(
-  { title, body, button = title, instead, back }: Confirmation,
+  { title, body, button = title, instead, back, backTo }: Confirmation,
   { query }: OperatorRequest,
   formToken: string | undefined,
 ): ConsolePage {
   return {
     title,
+    ...(backTo !== undefined && { above: html`<a href="${back}">${backTo}</a>` }),
     body: html`<form class="card confirm" method="post" action="?${String(query)}">
 ${body}
 <input type="hidden" name="${FORM_FIELD}" value="${formToken}">

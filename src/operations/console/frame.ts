@@ -25,6 +25,8 @@ export interface ConsolePage {
   /** The heading, unless it is the title. */
   heading?: Html;
   lead?: Html | string;
+  /** A link to the page above this one, unless it is that of the section. */
+  above?: Html;
   /** Links to what an operator can do here. */
   acts?: Html | false | undefined;
   body: Html;
@@ -61,7 +63,7 @@ function framed(
 ): Html {
   const iso = now.toISOString();
   const current = sectionOf(path);
-  const { title = current && SECTIONS[current], heading, lead, acts, body, status } = page;
+  const { title = current && SECTIONS[current], heading, lead, above, acts, body, status } = page;
   const sections = Object.entries(SECTIONS).map(
     ([section, label]) =>
       html`<a href="${section}"${section === current && html` aria-current="page"`}>${label}</a>`,
@@ -85,7 +87,7 @@ function framed(
 ${path && html`<nav aria-label="Console">${sections}</nav><a class="log-out" href="/admin/logout">Log out</a>`}
 </header>
 <main id="main">
-${current && current !== path && html`<p class="crumbs"><a href="${current}">${SECTIONS[current]}</a></p>`}
+${current && current !== path && html`<p class="crumbs">${above ?? html`<a href="${current}">${SECTIONS[current]}</a>`}</p>`}
 <div class="heading"><h1>${heading ?? title}</h1>${path && status === undefined && html`<p class="as-of" id="as-of" data-live>As of <time datetime="${iso}">${iso.slice(11, 19)} UTC</time></p>`}${acts && html`<div class="acts">${acts}</div>`}</div>
 ${lead && html`<p class="lead">${lead}</p>`}
 ${body}

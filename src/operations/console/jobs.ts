@@ -21,7 +21,7 @@ import { daysOf, english, formats, say } from './english.js';
 import type { Act, ConsoleDependencies, PageMaker } from './errand.js';
 import type { ConsolePage } from './frame.js';
 import { dueOf, sourceColumns } from './sources.js';
-import { section, table } from './table.js';
+import { type Column, section, table } from './table.js';
 
 /** Of each queue and state. */
 const MOST_JOBS = 50;
@@ -39,7 +39,8 @@ export const REBUILD: Act = {
   perform: async (dependencies, { by }) => seeOther(pathOfJob(await requestRebuild(dependencies, by))),
 };
 
-export async function jobsPage({ queues, readSources, clock }: ConsoleDependencies): Promise<ConsolePage> {
+export async function jobsPage(dependencies: ConsoleDependencies): Promise<ConsolePage> {
+  const { queues, readSources, clock } = dependencies;
   const now = clock();
   const next = scheduled(await readSources(), now);
   const shown = await withQueues(queues, (opened) => queued(opened, next, now)).catch(ifUnreachable);
@@ -114,12 +115,13 @@ function scheduled(sources: readonly Source[], now: Date): Html {
     .filter((source) => dueOf(source) !== null)
     .sort((one, other) => String(one.next).localeCompare(String(other.next)));
   const keyless = sources.filter(({ state }) => state === 'needs_key').length;
-  const columns = sourceColumns(now);
-  const shown = table(
-    soonest.slice(0, MOST_DUE),
-    [columns.name, columns.newest, columns.due],
-    'No read is scheduled.',
-  );
+  const { name, newest, due, state } = sourceColumns(now);
+  const read: Column<Source> = {
+    label: 'Last read',
+    look: 'date',
+    of: ({ provider: { last_attempt_at: at } }) => at && formats.instant(at),
+  };
+  const shown = table(soonest.slice(0, MOST_DUE), [name, newest, read, state, due], 'No read is scheduled.');
   return section(
     'Next scheduled reads',
     html`${shown}<p class="hint"><a href="/admin/sources?sort=due">All sources by due time</a>${keyless > 0 && html` · <a href="/admin/sources?state=needs_key">${keyless} not scheduled, as they need a key</a>`}</p>`,
@@ -133,6 +135,7 @@ export const RETRY: Act = {
       title: 'Retry this job',
       body: html`<p>${titleOfJob(job)}</p><p>A worker tries it once more. It failed with: <code class="error">${job.error}</code></p>`,
       back: pathOfJob(job.id),
+      backTo: titleOfJob(job),
     };
   },
   async perform(dependencies, { params: { id = '' }, by }) {

@@ -60,7 +60,8 @@ function noSource(key: string, sources: readonly Source[]): ConsolePage {
   return {
     status: 404,
     title: `There is no source “${excerpt(key)}”`,
-    body: html`<p class="card">${near && html`Did you mean <a href="/admin/sources/${near.key}">${near.name} (${near.key})</a>?`} <a href="/admin/sources">All sources</a></p>`,
+    body: html`<div class="card way-on">${near && html`<p>Did you mean ${near.name} (${near.key})?</p>`}
+<p class="ways">${near && html`<a class="button" href="/admin/sources/${near.key}">${near.name}</a>`} <a class="button" href="/admin/sources">All sources</a></p></div>`,
   };
 }
 
@@ -99,6 +100,7 @@ export const READ: Act = {
       button: `Read ${provider} again`,
       body: html`<p>Almanac will request all rates since ${formats.date(from)} from ${name}, and store new and corrected ones. A corrected rate keeps its history.</p>`,
       back: `/admin/sources/${provider}`,
+      backTo: name,
     };
   },
   async perform(dependencies, request) {
@@ -127,7 +129,7 @@ async function runsTable(database: Database, provider: string): Promise<Html> {
   const responses = await readResponses(database, ids, MOST_RESPONSES);
   const columns: Column<IngestRun>[] = [
     { label: 'Started', look: 'date', of: ({ startedAt }) => formats.instant(startedAt) },
-    { label: 'Outcome', look: 'state', of: ({ outcome }) => chip(outcome, CHIPS[outcome]) },
+    { label: 'Outcome', look: 'state', of: ({ outcome }) => OUTCOME_CHIPS[outcome] },
     { label: 'Reason', of: ({ reason }) => reason },
     { label: 'Days', look: 'date', of: ({ from, to }) => daysOf(from, to) },
     { label: 'Took', look: 'number', of: ({ startedAt, finishedAt }) => formats.took(startedAt, finishedAt) },
@@ -140,8 +142,12 @@ async function runsTable(database: Database, provider: string): Promise<Html> {
   return section('Runs', table(runs, columns, 'None yet.'));
 }
 
+const OUTCOME_CHIPS = {
+  running: chip('Running'),
+  succeeded: chip('Succeeded', 'chip-fresh'),
+  failed: chip('Failed', 'chip-failing'),
+};
 const someOf = (count: number) => count > 0 && formats.count(count);
-const CHIPS = { running: '', succeeded: 'chip-fresh', failed: 'chip-failing' };
 
 function leftOutOf({ rowsDropped, rowsSkipped, noData }: IngestRun): string {
   return Object.entries({ ...rowsDropped, ...rowsSkipped, ...noData })

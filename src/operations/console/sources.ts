@@ -20,10 +20,11 @@ function notesOf(source: Source): Html | undefined {
   const keys = keysNeeded(source.lastError);
   if (keys !== undefined) return html`<p class="notes">Set <a href="/admin/settings">${keys}</a>.</p>`;
   const cause = causeOf(source, say);
-  const error = source.lastError && html`<br><code class="error">${source.lastError}</code>`;
+  const missed = missedNote(source, say);
+  const error = source.lastError && html` <code class="error">${source.lastError}</code>`;
   return cause === undefined
     ? undefined
-    : html`<p class="notes">${cause} ${missedNote(source, say)}${error}</p>${needsAttention(source) && html`<a class="button quiet" href="${PATH}/${source.provider.key}/read">Read again</a>`}`;
+    : html`${missed && html` <span class="notes">${missed}</span>`}<p class="notes" title="${source.lastError}">${cause}${error}</p>`;
 }
 
 const heldBy = ({ lately }: Source) => lately?.heldSuspects ?? 0;
@@ -64,7 +65,7 @@ export function sourceColumns(now: Date) {
       of(source) {
         const due = dueOf(source);
         const away = due !== null && formats.away(Date.parse(due) - now.getTime());
-        return away && html`<time datetime="${due}" title="${formats.instant(due)}">${away}</time>`;
+        return html`${away && html`<time datetime="${due}" title="${formats.instant(due)}">${away}</time>`}${needsAttention(source) && html` <a class="button quiet" href="${PATH}/${source.provider.key}/read">Read again</a>`}`;
       },
       key: dueOf,
     },
