@@ -65,15 +65,18 @@ export interface ActFilter {
   before?: string | undefined;
   /** A part of the operator, the address of the client, the act, its details or the ID of its job. */
   about?: string | undefined;
+  /** In UTC. */
+  day?: CalendarDate | undefined;
 }
 
 /** Newest first. `job` is the ID of the job that the act added or retried. */
 export async function readOperatorActs(
   database: Database,
-  { limit, before, about = '' }: ActFilter,
+  { limit, before, about = '', day }: ActFilter,
 ): Promise<(OperatorAct & { id: string; at: Date; job: string | null })[]> {
   const conditions = [
     before !== undefined && sql`id < ${before}::bigint`,
+    day !== undefined && sql`(at at time zone 'UTC')::date = ${day}::date`,
     about !== '' &&
       sql`strpos(lower(concat_ws(' ', operator, client, act, details, job)), lower(${about})) > 0`,
   ];

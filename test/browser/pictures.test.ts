@@ -9,7 +9,7 @@ import type { Manifest } from '../../core/database/kept-backups.js';
 import { noteReadingPlan } from '../../core/database/reading-plan.js';
 import { readSuspects } from '../../core/database/suspects.js';
 import { noteEnd } from '../../core/database/worker-tasks.js';
-import { addDays } from '../../core/domain/dates.js';
+import { addDays, isWeekend } from '../../core/domain/dates.js';
 import { needsKeyError } from '../../core/domain/provider-status.js';
 import { providers } from '../../core/domain/providers.js';
 import { projectFolder } from '../../core/process/project-files.js';
@@ -49,8 +49,16 @@ const site = openConsole({
     await database.pool.query('update ingest_runs set started_at = $1, finished_at = $1', [minutesAgo(DAY)]);
     await noteReadingPlan(database, READ, NOW);
     const keyless = READ.filter((key) => !KEYED.includes(key));
-    for (let days = 29; days >= 0; days--)
-      await recordRuns(database, minutesAgo(HOUR + days * DAY), keyless, null);
+    for (let days = 29; days >= 0; days--) {
+      const at = minutesAgo(HOUR + days * DAY);
+      await recordRuns(
+        database,
+        at,
+        isWeekend(addDays('2026-04-16', -days)) ? keyless.slice(-36) : keyless,
+        null,
+      );
+      await recordRuns(database, at, keyless.slice(0, (days * 5) % 7));
+    }
     await recordRuns(database, minutesAgo(HOUR), ['RBM'], 'HTTP 503 from https://www.rbm.mw/');
     for (const key of KEYED)
       await recordRuns(database, minutesAgo(HOUR), [key], needsKeyError([`${key}_API_KEY`]));

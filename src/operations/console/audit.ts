@@ -1,5 +1,7 @@
 import { readOperatorActs } from '../../../core/database/operators.js';
+import { isCalendarDate, today } from '../../../core/domain/dates.js';
 import { providerOf } from '../../../core/domain/providers.js';
+import { HttpError } from '../../http/errors.js';
 import { seeOther } from '../../http/reply.js';
 import { type Html, html } from '../../pages/shared/html.js';
 import { SHOWN_OF_SESSION } from '../admin/operators.js';
@@ -52,11 +54,19 @@ function linkTo(path: string, id: string, text: string): Html {
   return html`<a href="/admin/${path}/${encodeURIComponent(id)}">${text}</a>`;
 }
 
-export const auditPage: PageMaker = async ({ database }, { query, by }) => {
-  const about = query.get('about')?.trim() ?? '';
+/** Throws an HttpError 422. */
+function filterOf(query: URLSearchParams) {
+  const [about, day] = [query.get('about')?.trim() ?? '', query.get('day') || undefined];
+  if (day !== undefined && !isCalendarDate(day)) throw new HttpError(422, 'day must be YYYY-MM-DD');
+  return { about, day };
+}
+
+export const auditPage: PageMaker = async ({ database, clock }, { query, by }) => {
+  const filter = filterOf(query);
   const before = beforeOf(query, 'an act');
-  const acts = await readOperatorActs(database, { limit: PAGE_LENGTH, before, about });
-  const form = searchForm('Action, source, job or operator', 'about', about);
+  const acts = await readOperatorActs(database, { ...filter, before, limit: PAGE_LENGTH });
+  const day = html`<label><span class="visually-hidden">Day (UTC)</span> <input name="day" type="date" value="${filter.day}" max="${today(clock)}"></label>`;
+  const form = searchForm('Action, source, job or operator', 'about', filter.about, day);
   const own = `session ${by.session?.slice(0, SHOWN_OF_SESSION)}`;
   return {
     title: 'Audit log',

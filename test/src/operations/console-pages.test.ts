@@ -16,6 +16,7 @@ import { startApi, type TestApi } from '../../support/api.js';
 import { answer } from '../../support/http-stub.js';
 import { propertyRuns } from '../../support/property-runs.js';
 import { someRates, storeRows } from '../../support/rates.js';
+import { recordRuns } from '../../support/recorded-runs.js';
 import { dollars } from '../../worker/ingest/support.js';
 import { type Ground, ground, patiently, TODAY } from '../../worker/jobs/support.js';
 import { breaking } from '../pages/support.js';
@@ -89,8 +90,8 @@ it('says what was not found, with the way to the list of its kind and to everyth
   const { status, text } = await open('/admin/sources/ECX');
   expect([status, text]).toEqual([404, expect.stringContaining('<h1>There is no source “ECX”</h1>')]);
   expect(text).toContain('<nav aria-label="Console"><a href="/admin">Overview</a>');
-  expect(text).toContain('<a href="/admin/sources">All sources</a>');
-  expect(text).toContain('Did you mean <a href="/admin/sources/ECB">European Central Bank (ECB)</a>?');
+  expect(text).toContain('<a class="button" href="/admin/sources">All sources</a>');
+  expect(text).toMatch(/Did you mean European Central Bank \(ECB\)\?<.*href="\/admin\/sources\/ECB"/s);
   const kinds = { suspects: /No such suspect<.*All suspects/s, jobs: /No such job: 1<.*All jobs/s };
   for (const [path, shown] of Object.entries({ ...kinds, nowhere: /No such page<.*Overview/s })) {
     const found = await open(`/admin/${path}/1`);
@@ -107,6 +108,7 @@ it('shows jobs as they fail, and retries one of them', async () => {
       ? answer([dollars(TODAY)])(request, response)
       : answer('closed', status)(request, response),
   );
+  await recordRuns(g.database, NOW, ['ECB'], null);
   const waiting = await enqueueIngest(g.queues.ingest, { provider: 'ECB', from: TODAY });
   expect((await open('/admin/jobs')).text).toMatch(
     /<h2>Waiting.*ECB<.*European Central Bank<.*20 Nov 2026 – now.*next in turn/s,
@@ -122,7 +124,10 @@ it('shows jobs as they fail, and retries one of them', async () => {
   expect(await newestAct()).toEqual({ operator: SESSION, act: 'retry job', details: { job: waiting } });
   await expectText(path, /Completed .* 1 new/);
   expect((await open('/admin/jobs')).text).toMatch(
-    /^(?!.*Retry).*<h2>Completed.*European Central Bank<.*>operator<.*\d\.\d s<.*1 new/s,
+    /^(?!.*Retry).*<h2>Completed.*European Central Bank<.*>operator<.*\d m?s<.*1 new/s,
+  );
+  expect((await open('/admin/sources/ECB/read')).text).toMatch(
+    /class="crumbs"><a href="\/admin\/sources\/ECB">European Central Bank</,
   );
   await expectText(await confirm('/admin/rebuild'), /Completed/);
   expect((await open('/admin/jobs')).text).toMatch(/Blends<.*all days<.*European Central Bank</s);
@@ -177,9 +182,11 @@ it('lists held suspects also with an empty status, and refuses a status and a st
 });
 
 it('says on the overview when a source was read last, and how many need a key', async () => {
+  await recordRuns(g.database, NOW, ['BOE']);
   const source = { state: 'needs_key', provider: { last_attempt_at: '2026-11-20T19:02:00.000Z' } };
   const of = { readSources: async () => [source, source], reading: () => ({ state: 'on' }) };
   const { body } = await overviewPage({ ...of, database: g.database, config: {}, clock } as never);
+  expect(breaking(body.text)).toMatch(/<title>20 November 2026: \d succeeded, 1 failed</);
   expect(body.text).toMatch(/ on schedule\. Last read 58 minutes ago\.<.*>2 need a key</s);
 });
 
@@ -200,7 +207,7 @@ it('has a worker publish', async () => {
   await expectText('/admin/publication', /<h2>Last run.*published/s);
   expect((await open('/admin/publication')).text).not.toContain('<h2>Requested</h2>');
   expect(await shownWith({ PUBLISH_DIR: folder }, '/admin/publication')).toMatch(
-    /Next at the latest.*21 Nov 2026, 20:00.*Folder: <code>\//s,
+    /Next at the latest.*21 Nov 2026, 20:00.*<h2>Newest publications<.*In <code>\/.*20 Nov 2026, 20:00.*"Record"[^>]*>0<.*"Manifest \(SHA-256\)"[^>]*><code>[0-9a-f]{64}</s,
   );
   await noteEnd(g.database, 'publish', { now: NOW, outcome: { state: 'published', records: 1 } });
   await expectText(
@@ -251,6 +258,9 @@ it('pages through the audit log, and ends all sessions', async () => {
     '"Action">Act 7: <a href="/admin/sources/ECB">European Central Bank',
   ]);
   expect((await open('/admin/audit?about=100%25')).text).toContain('No action matches.');
+  await g.database.pool.query(`update operator_acts set at = '2026-03-18T23:59:59Z' where act = 'act 7'`);
+  expect((await open('/admin/audit?day=2026-03-18')).text).toMatch(/^(?!.*Act [68]:).*Act 7:/s);
+  expect((await open('/admin/audit?day=18.3.')).text).toContain('Day must be YYYY-MM-DD');
   expect(await confirm('/admin/end-sessions')).toBe('/admin/login');
   expect((await open('/admin/audit')).status).toBe(303);
 });
