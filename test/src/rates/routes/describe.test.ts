@@ -68,7 +68,7 @@ describe('the description of a route', () => {
   ])('of %s names %s', (path, types) => {
     const { headers, content } = ofRoute(path)?.responses[200] ?? {};
     expect(Object.keys(content ?? {}).join()).toBe(types);
-    const [asOf, method] = [/newest observation/, /as_of/].map((text) => expect.stringMatching(text));
+    const [asOf, method] = [/latest observation/, /as_of/].map((text) => expect.stringMatching(text));
     expect(headers).toMatchObject({
       'x-rates-as-of': { description: asOf, schema: { type: 'string', format: 'date' } },
       'x-blend-method': { description: method, schema: { type: 'string' } },
