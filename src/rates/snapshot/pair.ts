@@ -163,11 +163,11 @@ export interface PairRow {
   readonly rate: number;
 }
 
-/** Returns the row of a pair as of the last day of a window; undefined if the row is not in the window. */
-export function newestRowIn(pair: Pair, { from, to }: DayWindow): PairRow | undefined {
+/** Returns the row of a pair as of the day of an index; undefined if the row is of a day before `oldest` (day number). */
+export function rowAsOf(pair: Pair, asOf: number, oldest: number): PairRow | undefined {
   const { days, base, quote } = pair;
   let [hasBase, hasQuote] = [false, false];
-  for (let dayIndex = lastUpTo(days, to); dayIndex >= 0 && (days[dayIndex] ?? from) >= from; dayIndex--) {
+  for (let dayIndex = asOf; dayIndex >= 0 && (days[dayIndex] ?? oldest) >= oldest; dayIndex--) {
     hasBase ||= !Number.isNaN(rateAt(base, dayIndex));
     hasQuote ||= !Number.isNaN(rateAt(quote, dayIndex));
     const isNewest = hasBase && hasQuote;

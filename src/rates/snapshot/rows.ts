@@ -1,4 +1,4 @@
-import { type Columns, firstFrom, lastDayUpTo } from '../../../core/columns/columns.js';
+import { type Columns, firstFrom, lastDayUpTo, lastUpTo } from '../../../core/columns/columns.js';
 import { type BlendedPeriods, meansOf, meansWithoutPegs } from '../../../core/columns/means.js';
 import { WINDOW_DAYS } from '../../../core/domain/blend/carry-forward.js';
 import {
@@ -12,13 +12,13 @@ import {
 import { daysToPick, onOrBefore, type PickedDay } from '../../../core/domain/day-pick.js';
 import { type FixedRates, inForce, isAnchor, pegOf } from '../../../core/domain/pegs.js';
 import {
-  newestRowIn,
   type Pair,
   type PairRow,
   type Pairs,
   pairAt,
   pairOf,
   pairsOf,
+  rowAsOf,
   rowIn,
   setRatesAt,
 } from './pair.js';
@@ -44,20 +44,24 @@ export function createPairRates(
   return (quote, picked) => {
     if (!pairs.has(quote)) pairs.set(quote, pairOf(columns, { base, quote, own }));
     const pair = pairs.get(quote);
-    const row = pair && pickedRow(pair, picked);
+    const row = pair && createPickRow(columns, picked)(pair);
     return row && { day: columns.days[row.dayIndex] ?? 0, rate: row.rate };
   };
 }
 
-function pickedRow(pair: Pair, picked: PickedDay): PairRow | undefined {
+/** The days are searched once for many pairs. */
+function createPickRow({ days }: Columns, picked: PickedDay): (pair: Pair) => PairRow | undefined {
   const window = daysToPick(picked);
-  return picked.pick === 'next' ? rowIn(pair, window, 1) : newestRowIn(pair, window);
+  if (picked.pick === 'next') return (pair) => rowIn(pair, window, 1);
+  const asOf = lastUpTo(days, window.to);
+  return (pair) => rowAsOf(pair, asOf, window.from);
 }
 
 function pickedRows(columns: Columns, selection: Selection, picked: PickedDay): PlainRows {
   const pairs = pairsOf(columns, selection);
   if (!pairs) return NO_ROWS;
-  const found = pairRows(pairs, (pair) => pickedRow(pair, picked));
+  const found = foundFor(pairs);
+  findRows(pairs, createPickRow(columns, picked), found);
   // Nearly always one day, and fifteen at most.
   const distinct = [...new Set(found.indices)].filter((dayIndex) => dayIndex >= 0);
   if (distinct.length === 0) return NO_ROWS;
@@ -94,16 +98,15 @@ function filledRows(
   const created = createDate(pairs);
   const date: RatesOfDate = { ...created, marks: { ...created.marks, observed } };
   const { rates } = date;
-  const newestOn = (to: number) => pairRows(pairs, (pair) => newestRowIn(pair, { from: to - fillDays, to }));
+  const newest = foundFor(pairs);
+  const findNewest = (asOf: number) =>
+    findRows(pairs, (pair) => rowAsOf(pair, asOf, (days[asOf] ?? from) - fillDays), newest);
   let day = from;
   let next = firstFrom(days, from + 1);
-  let newest = newestOn(day);
+  findNewest(next - 1);
   return new PlainRows(quotes, () => {
     if (day > to) return undefined;
-    if (days[next] === day) {
-      newest = newestOn(day);
-      next++;
-    }
+    if (days[next] === day) findNewest(next++);
     for (let index = 0; index < rates.length; index++) {
       const ownDay = days[newest.indices[index] ?? -1] ?? Number.NEGATIVE_INFINITY;
       rates[index] = ownDay >= day - fillDays ? (newest.rates[index] ?? Number.NaN) : Number.NaN;
@@ -115,15 +118,19 @@ function filledRows(
   });
 }
 
-/** Finds a row of each pair: the index of its day, -1 if there is none, and its rate. */
-function pairRows(pairs: Pairs, rowOf: (pair: Pair) => PairRow | undefined) {
-  const { length } = pairs.quotes;
-  const [indices, rates] = [new Int32Array(length).fill(-1), new Float64Array(length).fill(Number.NaN)];
-  for (let index = 0; index < length; index++) {
+/** A row of each pair: the index of its day, -1 if there is none, and its rate. */
+type Found = ReturnType<typeof foundFor>;
+
+function foundFor({ quotes: { length } }: Pairs) {
+  return { indices: new Int32Array(length), rates: new Float64Array(length) };
+}
+
+function findRows(pairs: Pairs, rowOf: (pair: Pair) => PairRow | undefined, { indices, rates }: Found): void {
+  for (let index = 0; index < indices.length; index++) {
     const row = rowOf(pairAt(pairs, index));
-    if (row) [indices[index], rates[index]] = [row.dayIndex, row.rate];
+    indices[index] = row?.dayIndex ?? -1;
+    rates[index] = row?.rate ?? Number.NaN;
   }
-  return { indices, rates };
 }
 
 /** All rows of a window by date. Nothing is carried between weeks and months, dated by their first days. */
