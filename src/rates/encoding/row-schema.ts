@@ -3,8 +3,12 @@ import { SUSPICION_REASONS } from '../../../core/domain/blend/suspicion.js';
 import { minorUnitsSchema } from '../../../core/domain/currencies.js';
 import { fixedRatesSchema } from '../../../core/domain/pegs.js';
 import { receiptSchema } from '../../../core/domain/receipt/schema.js';
+import { appliedRuleSchema } from '../../../core/domain/rules.js';
 import { qualitySchema, statsSchema } from '../snapshot/row.js';
-import { ruleSchema } from './with-rule.js';
+
+export const ruleSchema = appliedRuleSchema
+  .optional()
+  .meta({ description: 'Only with `rule`: the rule that selected the rate' });
 
 const marks = {
   suspect: z.literal(true).optional().meta({

@@ -6,8 +6,9 @@ import { receiptSchema } from '../../../core/domain/receipt/schema.js';
 import { plainDecimal } from '../../../core/domain/rounding.js';
 import { csvCell, framesOf, textChunks } from '../../formats/record-formats.js';
 import type { Format } from '../../http/reply.js';
-import { RULE_COLUMNS, ruleCells, ruleSchema } from '../encoding/with-rule.js';
+import { ruleSchema } from '../encoding/row-schema.js';
 import type { Given, Line, ReadLine } from './lines.js';
+import { RULE_COLUMNS, ruleCells } from './with-rule.js';
 
 export const conversion = z
   .object({

@@ -6,7 +6,6 @@ import { rules } from '../../../core/domain/rules.js';
 import type { CatalogueHolder } from '../../catalogue/holder.js';
 import { HttpError } from '../../http/errors.js';
 import { check } from '../../parameters/query.js';
-import { withRule } from '../encoding/with-rule.js';
 import type { Ask } from '../engine/ask.js';
 import { lookUpsIn } from '../engine/look-ups.js';
 import { ratesQuery } from '../engine/parameters.js';
@@ -22,6 +21,7 @@ import { clockAt, type ResolvedRequest, type RowsShown } from '../engine/request
 import { convertLine } from '../lines/conversions.js';
 import type { Converted } from '../lines/converted-lines.js';
 import type { Line } from '../lines/lines.js';
+import { withRule } from '../lines/with-rule.js';
 import { meanRows } from '../snapshot/period-rows.js';
 import { plainRows, rowsBetween } from '../snapshot/rows.js';
 import { ruleQuery } from './parameters.js';

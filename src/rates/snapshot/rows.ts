@@ -60,8 +60,7 @@ function createPickRow({ days }: Columns, picked: PickedDay): (pair: Pair) => Pa
 function pickedRows(columns: Columns, selection: Selection, picked: PickedDay): PlainRows {
   const pairs = pairsOf(columns, selection);
   if (!pairs) return NO_ROWS;
-  const found = foundFor(pairs);
-  findRows(pairs, createPickRow(columns, picked), found);
+  const found = findRows(pairs, createPickRow(columns, picked));
   // Nearly always one day, and fifteen at most.
   const distinct = [...new Set(found.indices)].filter((dayIndex) => dayIndex >= 0);
   if (distinct.length === 0) return NO_ROWS;
@@ -98,15 +97,13 @@ function filledRows(
   const created = createDate(pairs);
   const date: RatesOfDate = { ...created, marks: { ...created.marks, observed } };
   const { rates } = date;
-  const newest = foundFor(pairs);
-  const findNewest = (asOf: number) =>
-    findRows(pairs, (pair) => rowAsOf(pair, asOf, (days[asOf] ?? from) - fillDays), newest);
+  const newestOn = (asOf: number) => (pair: Pair) => rowAsOf(pair, asOf, (days[asOf] ?? from) - fillDays);
   let day = from;
   let next = firstFrom(days, from + 1);
-  findNewest(next - 1);
+  const newest = findRows(pairs, newestOn(next - 1));
   return new PlainRows(quotes, () => {
     if (day > to) return undefined;
-    if (days[next] === day) findNewest(next++);
+    if (days[next] === day) findRows(pairs, newestOn(next++), newest);
     for (let index = 0; index < rates.length; index++) {
       const ownDay = days[newest.indices[index] ?? -1] ?? Number.NEGATIVE_INFINITY;
       rates[index] = ownDay >= day - fillDays ? (newest.rates[index] ?? Number.NaN) : Number.NaN;
@@ -118,19 +115,21 @@ function filledRows(
   });
 }
 
-/** A row of each pair: the index of its day, -1 if there is none, and its rate. */
-type Found = ReturnType<typeof foundFor>;
-
-function foundFor({ quotes: { length } }: Pairs) {
-  return { indices: new Int32Array(length), rates: new Float64Array(length) };
-}
-
-function findRows(pairs: Pairs, rowOf: (pair: Pair) => PairRow | undefined, { indices, rates }: Found): void {
+/** Finds a row of each pair: the index of its day, -1 if there is none, and its rate. Writes into arrays found before. */
+function findRows(
+  pairs: Pairs,
+  rowOf: (pair: Pair) => PairRow | undefined,
+  { indices, rates } = {
+    indices: new Int32Array(pairs.quotes.length),
+    rates: new Float64Array(pairs.quotes.length),
+  },
+) {
   for (let index = 0; index < indices.length; index++) {
     const row = rowOf(pairAt(pairs, index));
     indices[index] = row?.dayIndex ?? -1;
     rates[index] = row?.rate ?? Number.NaN;
   }
+  return { indices, rates };
 }
 
 /** All rows of a window by date. Nothing is carried between weeks and months, dated by their first days. */

@@ -1,10 +1,6 @@
-import { type AppliedRule, appliedRuleSchema } from '../../../core/domain/rules.js';
+import type { AppliedRule } from '../../../core/domain/rules.js';
 import { csvCell } from '../../formats/record-formats.js';
 import { CONTENT_TYPES, type Content } from '../../http/reply.js';
-
-export const ruleSchema = appliedRuleSchema
-  .optional()
-  .meta({ description: 'Only with `rule`: the rule that selected the rate' });
 
 export const RULE_COLUMNS = ['rule_id', 'rule_citation', 'rule_day', 'rule_source'] as const;
 
