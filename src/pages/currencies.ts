@@ -43,7 +43,9 @@ export async function currenciesPage(data: PageData, request: PageRequest): Prom
       const own = { date: all.get(base)?.end_date ?? '', base, quote: base, rate: 1 };
       const rows = code === base ? [own] : (month.get(code) ?? []);
       const isPast = !current.has(code);
-      return currency ? [lineOf(currency, rows, { isPast, isSearched: query.has('q') }, reader)] : [];
+      const isSearched = query.has('q');
+      const isShown = code !== base || isSearched;
+      return currency && isShown ? [lineOf(currency, rows, { isPast, isSearched }, reader)] : [];
     }),
   };
   return {

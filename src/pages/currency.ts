@@ -77,7 +77,7 @@ function leadOf(
   const parts = [
     countries.length > MOST_COUNTRIES ? `${names} …` : names,
     symbol !== own && `${say('currencies.symbol')} ${symbol}`,
-    number !== null && `ISO 4217 ${number}`,
+    number !== null && `ISO 4217: ${number}`,
     `${say('currency.since')} ${formats.date(start)}`,
   ];
   return parts.filter(Boolean).join(' · ');

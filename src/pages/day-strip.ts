@@ -1,4 +1,3 @@
-import { LRUCache } from 'lru-cache';
 import { dayOf, fromDayNumber } from '../../core/domain/dates.js';
 import { missedDays } from '../../core/domain/publish-schedule.js';
 import { ACTIVITY_DAYS } from './activity.js';
@@ -11,11 +10,8 @@ import type { Source } from './sources.js';
 const KINDS = ['some', 'few', 'missed', 'none'] as const;
 const BAR_HEIGHTS = { some: 20, few: 10, missed: 20, none: 2 };
 const DAY_WIDTH = 3;
-/** By their first day, as a number. All sources have the same. */
-const ninetyDays = new LRUCache<number, readonly string[]>({
-  max: 2,
-  memoMethod: (first) => Array.from({ length: ACTIVITY_DAYS }, (_, at) => fromDayNumber(first + at)),
-});
+/** The share of the height by which even one of many sources is seen. */
+const LEAST_BAR = 0.06;
 
 /** The last ninety days of a source, today at the right, with a bar for each. `stripKey` says what the bars are. */
 export function dayStrip(source: Source, now: Date, reader: Reader): Html {
@@ -34,7 +30,9 @@ export function strip(sources: readonly Source[], label: string, now: Date, { fo
   const paths = { some: '', few: '', missed: '', none: '' };
   for (let at = 0, top = height; at < ACTIVITY_DAYS; at++, top = height)
     for (const kind of KINDS) {
-      const bar = kinds.filter((own) => own[at] === kind).length * BAR_HEIGHTS[kind];
+      const count = kinds.filter((own) => own[at] === kind).length;
+      const isRare = count > 0 && (kind === 'missed' || kind === 'few');
+      const bar = Math.max(count * BAR_HEIGHTS[kind], isRare ? height * LEAST_BAR : 0);
       if (bar > 0) paths[kind] += `M${at * DAY_WIDTH + 1} ${top}v-${bar}`;
       top -= bar;
     }
@@ -50,7 +48,8 @@ function kindsOf(source: Source, first: number, now: Date): (typeof KINDS)[numbe
   const { provider, lately: { days = [], incompleteDays = [] } = {} } = source;
   const [observed, thin] = [new Set(days), new Set(incompleteDays)];
   const missed = new Set(isMissing(source) ? missedDays(provider, provider.end_date, now) : []);
-  return ninetyDays.memo(first).map((date, at) => {
+  return Array.from({ length: ACTIVITY_DAYS }, (_, at) => {
+    const date = fromDayNumber(first + at);
     if (!observed.has(date)) return missed.has(first + at) ? 'missed' : 'none';
     return thin.has(date) ? 'few' : 'some';
   });

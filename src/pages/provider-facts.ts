@@ -28,9 +28,10 @@ export function missedNote(source: Source, say: Say): string | false {
   return isMissing(source) && count > 0 && say('facts.missed', { count });
 }
 
-/** Missed publishes of a source in another state are expected, or need a key. */
-export function isMissing({ state }: Source): boolean {
-  return state === 'failing' || state === 'late' || state === 'unread';
+/** Missed publishes of a source in another state are expected, or need a key. One that can't be read keeps its own state. */
+export function isMissing({ state, provider }: Source): boolean {
+  const own = state === 'unread' ? provider.status : state;
+  return own === 'failing' || own === 'late';
 }
 
 export function notesOn(source: Source, today: CalendarDate, { formats, say }: Reader): string[] {

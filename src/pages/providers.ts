@@ -49,8 +49,7 @@ function lineOf(source: Source, reader: Reader) {
     searched: searchTextOfProvider(provider, reader),
     keys: {
       name: searchText(name),
-      // Those of no single country come first.
-      country: `${code && code !== 'EU' ? '' : ' '}${searchText(country)}`,
+      country: searchText(country),
       state: STATES.indexOf(state),
       currencies: currencies.length,
       since,

@@ -33,7 +33,8 @@ export async function statusPage(data: PageData, { target, reader }: PageRequest
   const { say } = reader;
   const sources = await readSources(data);
   const choice = choiceOf(target, sources);
-  const isRead = data.reading().state === 'on';
+  const { state, outage } = data.reading();
+  const isRead = state === 'on' && outage === undefined;
   const shown = sources.filter((source) => isChosen(source, choice));
   const table = {
     path: PATH,

@@ -64,9 +64,7 @@ export function lineChart(
   const dotted = all.length <= FEW ? all.map((rate) => [rate]) : own.filter(({ length }) => length === 1);
   const last = all.at(-1) ?? { date: '', rate: 0 };
   const chip = { text: formats.shown(last.rate), ...place(last) };
-  const levels = levelsOf(range, formats, scale)
-    .map((one) => ({ ...one, y: place({ ...last, ...one }).y }))
-    .filter((one) => isClear(one, chip));
+  const levels = levelsOf(range, formats, scale).map((one) => ({ ...one, y: place({ ...last, ...one }).y }));
   const marked = marksWithin(marks, dates).map(({ date }) => ({ date, x: place({ date, rate: 0 }).x }));
   const nameOf = period === 'month' ? formats.year : formats.month;
   return html`${levelAxis(levels, chip)}<svg class="line-chart" viewBox="0 0 ${SIZE.width} ${SIZE.height}" preserveAspectRatio="none" role="img" aria-label="${label}"><path class="grid" d="${levels.map(({ y }) => `M0 ${y.toFixed(1)}H${SIZE.width}`)}"/><path class="band${period !== 'day' && ' spread'}" d="${area}"/><path class="compared" d="${beside}"/><path class="line" d="${linesOf(own, place)}"/><path class="dots" d="${linesOf(dotted, place)}"/><path class="last" d="M${chip.x.toFixed(1)} ${chip.y.toFixed(1)}h0"/><path class="mark" d="${marked.map(({ x }) => `M${x.toFixed(1)} 0V${SIZE.height}`)}"/><path class="crosshair" d=""/><path class="pointed" d=""/></svg><svg class="axis marks" aria-hidden="true">${marked.map(({ date, x }) => axisText(nameOf(date), x, -5))}</svg>${dateAxis(dates, place, formats)}`;
@@ -101,12 +99,9 @@ type Label = Readonly<{ y: number; text: string }>;
 /** Half the height of the chip and of a text together, in the units of a chart on a small screen. */
 const CHIP_ROOM = 21;
 
-/** Whether the chip of the newest rate would not touch the text of a level. */
-const isClear = (level: Label, chip: Label) => Math.abs(level.y - chip.y) >= CHIP_ROOM;
-
-/** As wide as its longest text. */
+/** As wide as its longest text. A level that the chip of the newest rate would touch has none. */
 export function levelAxis(levels: readonly Label[], chip: Label): Html {
-  const texts = [...levels.filter((level) => isClear(level, chip)), chip];
+  const texts = [...levels.filter((level) => Math.abs(level.y - chip.y) >= CHIP_ROOM), chip];
   // A bold digit takes up to 8.4 pixels, a separator half of it.
   const widthOf = ({ text }: Label) => 9 + 7.6 * text.length;
   const at = ({ y }: Label, x: number) => html`x="${x}" y="${percent(y / SIZE.height)}"`;
@@ -142,18 +137,23 @@ const SPARK_SIZE = { width: 96, height: 24 };
 /** Keeps the line from being cut at the edges. */
 const SPARK_MARGIN = 2;
 
-/** Small enough for a row of a table, perhaps with one of its rates marked. Undefined for fewer than two rates. */
-export function sparkline(rows: readonly DatedRate[], marked?: DatedRate): Html | undefined {
+/** Small enough for a row of a table, perhaps with a suspect and what was expected. Undefined for fewer than two rates. */
+export function sparkline(
+  rows: readonly DatedRate[],
+  marked?: DatedRate & { expected: number },
+): Html | undefined {
   const [first] = rows;
   const last = rows.at(-1);
   if (!first || !last || first === last) return undefined;
-  const rates = rows.map(({ rate }) => rate);
+  const expected = marked && { date: marked.date, rate: marked.expected };
+  const rates = [...rows, ...(expected ? [expected] : [])].map(({ rate }) => rate);
   const [low, high] = [Math.min(...rates), Math.max(...rates)];
   const { width, height } = SPARK_SIZE;
   const room = ((high - low || 1) * SPARK_MARGIN) / (height - 2 * SPARK_MARGIN);
   const place = placeIn([low - room, high + room], { from: first.date, to: last.date }, SPARK_SIZE);
   const path = linesOf(runsOf(rows, 'day'), place);
-  const mark = marked && html`<path class="suspect" d="${linesOf([[marked]], place)}"/>`;
+  const dotOf = (look: string, at: DatedRate) => html`<path class="${look}" d="${linesOf([[at]], place)}"/>`;
+  const mark = expected && html`${dotOf('expected', expected)}${dotOf('suspect', marked)}`;
   return html`<svg class="sparkline" viewBox="0 0 ${width} ${height}" preserveAspectRatio="none" aria-hidden="true"><path d="${path}"/>${mark}</svg>`;
 }
 
