@@ -54,19 +54,13 @@ function linkTo(path: string, id: string, text: string): Html {
   return html`<a href="/admin/${path}/${encodeURIComponent(id)}">${text}</a>`;
 }
 
-/** Throws an HttpError 422. */
-function filterOf(query: URLSearchParams) {
+export const auditPage: PageMaker = async ({ database, clock }, { query, by }) => {
   const [about, day] = [query.get('about')?.trim() ?? '', query.get('day') || undefined];
   if (day !== undefined && !isCalendarDate(day)) throw new HttpError(422, 'day must be YYYY-MM-DD');
-  return { about, day };
-}
-
-export const auditPage: PageMaker = async ({ database, clock }, { query, by }) => {
-  const filter = filterOf(query);
   const before = beforeOf(query, 'an act');
-  const acts = await readOperatorActs(database, { ...filter, before, limit: PAGE_LENGTH });
-  const day = html`<label><span class="visually-hidden">Day (UTC)</span> <input name="day" type="date" value="${filter.day}" max="${today(clock)}"></label>`;
-  const form = searchForm('Action, source, job or operator', 'about', filter.about, day);
+  const acts = await readOperatorActs(database, { about, day, before, limit: PAGE_LENGTH });
+  const dayField = html`<label>Day (UTC) <input name="day" type="date" value="${day}" max="${today(clock)}"></label>`;
+  const form = searchForm('Action, source, job or operator', 'about', about, dayField);
   const own = `session ${by.session?.slice(0, SHOWN_OF_SESSION)}`;
   return {
     title: 'Audit log',

@@ -21,7 +21,7 @@ import { daysOf, english, formats, say } from './english.js';
 import type { Act, ConsoleDependencies, PageMaker } from './errand.js';
 import type { ConsolePage } from './frame.js';
 import { dueOf, sourceColumns } from './sources.js';
-import { type Column, section, table } from './table.js';
+import { section, table } from './table.js';
 
 /** Of each queue and state. */
 const MOST_JOBS = 50;
@@ -115,13 +115,8 @@ function scheduled(sources: readonly Source[], now: Date): Html {
     .filter((source) => dueOf(source) !== null)
     .sort((one, other) => String(one.next).localeCompare(String(other.next)));
   const keyless = sources.filter(({ state }) => state === 'needs_key').length;
-  const { name, newest, due, state } = sourceColumns(now);
-  const read: Column<Source> = {
-    label: 'Last read',
-    look: 'date',
-    of: ({ provider: { last_attempt_at: at } }) => at && formats.instant(at),
-  };
-  const shown = table(soonest.slice(0, MOST_DUE), [name, newest, read, state, due], 'No read is scheduled.');
+  const { name, newest, due } = sourceColumns(now);
+  const shown = table(soonest.slice(0, MOST_DUE), [name, newest, due], 'No read is scheduled.');
   return section(
     'Next scheduled reads',
     html`${shown}<p class="hint"><a href="/admin/sources?sort=due">All sources by due time</a>${keyless > 0 && html` · <a href="/admin/sources?state=needs_key">${keyless} not scheduled, as they need a key</a>`}</p>`,

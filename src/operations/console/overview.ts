@@ -52,7 +52,7 @@ ${jobsCard(jobs)}
 ${publication}
 ${backups}
 </div>
-<div class="halves" id="together" data-live>${readsChart(reads)}<section class="card together"><h2>${together}</h2>${strip(sources, together, now, english)}${stripKey(english)}</section></div>
+<div class="halves" id="together" data-live>${readsChart(reads)}<section class="card together"><h2>${together}</h2><p class="scale">${say('chart.sources', { count: sources.length })}</p>${strip(sources, together, now, english)}${stripKey(english)}</section></div>
 <div class="sections" id="attention" data-live>
 ${bad.length > 0 && section('Sources that need attention', html`${table(bad.slice(0, MOST_SOURCES), [name, state, days, newest, due])}${bad.length > MOST_SOURCES && html`<p class="hint"><a href="/admin/sources">All sources</a></p>`}`)}
 ${held.length > 0 && section('Suspects to decide', html`${table(held, HELD_COLUMNS)}${toDecide > held.length && html`<p class="hint"><a href="/admin/suspects">All ${toDecide} suspects</a></p>`}`)}
@@ -67,7 +67,7 @@ const STATES_OF_READING: Readonly<Record<Reading['state'], readonly [text: strin
   'no worker': ['No worker is running: no source is read, and no job is done', 'Jobs wait for one.'],
   'database down': ['PostgreSQL can’t be reached', 'The API connects again by itself.'],
 };
-const OUTAGE_ENDS = 'Workers try a source every half minute, and catch up once one answers.';
+const OUTAGE_ENDS = 'Workers retry every 30 seconds, and catch up by themselves.';
 
 function verdict({ state, outage }: Reading, sources: readonly Source[], toDecide: number, now: Date): Html {
   const [text, end] = outage ? [outageText(outage, english), OUTAGE_ENDS] : STATES_OF_READING[state];

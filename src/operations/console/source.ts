@@ -26,9 +26,9 @@ import { type Column, chip, section, table } from './table.js';
 const WINDOWS: Readonly<
   Record<string, { label: string; from(now: CalendarDate, key: string): CalendarDate }>
 > = {
-  newest: { label: `last ${USUAL_DAYS} days`, from: (now) => addDays(now, 1 - USUAL_DAYS) },
-  month: { label: 'last month', from: (now) => addDays(now, -30) },
-  all: { label: 'all days', from: (_now, key) => providerOf(key)?.coverage_start ?? FIRST_DAY },
+  newest: { label: `Last ${USUAL_DAYS} days`, from: (now) => addDays(now, 1 - USUAL_DAYS) },
+  month: { label: 'Last month', from: (now) => addDays(now, -30) },
+  all: { label: 'All days', from: (_now, key) => providerOf(key)?.coverage_start ?? FIRST_DAY },
 };
 
 /** A source, with what came of reading it, and the way to reading it now. */
@@ -60,8 +60,8 @@ function noSource(key: string, sources: readonly Source[]): ConsolePage {
   return {
     status: 404,
     title: `There is no source “${excerpt(key)}”`,
-    body: html`<div class="card way-on">${near && html`<p>Did you mean ${near.name} (${near.key})?</p>`}
-<p class="ways">${near && html`<a class="button" href="/admin/sources/${near.key}">${near.name}</a>`} <a class="button" href="/admin/sources">All sources</a></p></div>`,
+    body: html`<div class="card way-on">${near && html`<p>Did you mean:</p>`}
+<p class="ways">${near && html`<a class="button" href="/admin/sources/${near.key}">${near.name} (${near.key})</a> `}<a class="button quiet" href="/admin/sources">All sources</a></p></div>`,
   };
 }
 
@@ -70,7 +70,7 @@ function readForm({ provider: { key }, state }: Source): Html {
   const options = Object.entries(WINDOWS).map(
     ([name, { label }]) => html`<option value="${name}">${label}</option>`,
   );
-  return html`<form action="/admin/sources/${key}/read"><label><span class="visually-hidden">Days to read</span><select name="window">${options}</select></label><button class="${state === 'fresh' ? 'button quiet' : 'primary'}">Read again</button></form>`;
+  return html`<form action="/admin/sources/${key}/read"><label>Days <select name="window">${options}</select></label><button class="${state === 'fresh' ? 'button quiet' : 'primary'}">Read again</button></form>`;
 }
 
 function stateOf(source: Source, { clock, config }: ConsoleDependencies): Html {

@@ -13,7 +13,7 @@ import { type Column, cellsOf } from './table.js';
 const PATH = '/admin/sources';
 
 /** When a source is read next. Null if it is not read, such as without its key. */
-export const dueOf = ({ state, next }: Source) => (state === 'needs_key' ? null : next);
+export const dueOf = ({ state, next }: Source) => (state === 'needs_key' || state === 'unread' ? null : next);
 
 /** Why a source needs attention, for those who can act on it: the error as it is, or the variables of a missing key. */
 function notesOf(source: Source): Html | undefined {

@@ -90,8 +90,8 @@ it('says what was not found, with the way to the list of its kind and to everyth
   const { status, text } = await open('/admin/sources/ECX');
   expect([status, text]).toEqual([404, expect.stringContaining('<h1>There is no source “ECX”</h1>')]);
   expect(text).toContain('<nav aria-label="Console"><a href="/admin">Overview</a>');
-  expect(text).toContain('<a class="button" href="/admin/sources">All sources</a>');
-  expect(text).toMatch(/Did you mean European Central Bank \(ECB\)\?<.*href="\/admin\/sources\/ECB"/s);
+  expect(text).toContain('<a class="button quiet" href="/admin/sources">All sources</a>');
+  expect(text).toMatch(/Did you mean:<.*href="\/admin\/sources\/ECB">European Central Bank \(ECB\)</s);
   const kinds = { suspects: /No such suspect<.*All suspects/s, jobs: /No such job: 1<.*All jobs/s };
   for (const [path, shown] of Object.entries({ ...kinds, nowhere: /No such page<.*Overview/s })) {
     const found = await open(`/admin/${path}/1`);
@@ -207,7 +207,7 @@ it('has a worker publish', async () => {
   await expectText('/admin/publication', /<h2>Last run.*published/s);
   expect((await open('/admin/publication')).text).not.toContain('<h2>Requested</h2>');
   expect(await shownWith({ PUBLISH_DIR: folder }, '/admin/publication')).toMatch(
-    /Next at the latest.*21 Nov 2026, 20:00.*<h2>Newest publications<.*In <code>\/.*20 Nov 2026, 20:00.*"Record"[^>]*>0<.*"Manifest \(SHA-256\)"[^>]*><code>[0-9a-f]{64}</s,
+    /Next at the latest.*21 Nov 2026, 20:00.*<h2>Newest publications<.*In <code>\/.*20 Nov 2026, 20:00.*"Index"[^>]*>0<.*"Manifest \(SHA-256\)"[^>]*><code>[0-9a-f]{64}</s,
   );
   await noteEnd(g.database, 'publish', { now: NOW, outcome: { state: 'published', records: 1 } });
   await expectText(
