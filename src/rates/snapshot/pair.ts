@@ -163,19 +163,21 @@ export interface PairRow {
   readonly rate: number;
 }
 
-/** Returns the row of a pair as of the day of an index; undefined if the row is of a day before `oldest` (day number). */
-export function rowAsOf(pair: Pair, asOf: number, oldest: number): PairRow | undefined {
-  const { days, base, quote } = pair;
-  let [hasBase, hasQuote] = [false, false];
-  for (let dayIndex = asOf; dayIndex >= 0 && (days[dayIndex] ?? oldest) >= oldest; dayIndex--) {
-    hasBase ||= !Number.isNaN(rateAt(base, dayIndex));
-    hasQuote ||= !Number.isNaN(rateAt(quote, dayIndex));
-    const isNewest = hasBase && hasQuote;
-    const rate = ownRate(pair, isNewest ? ratioOfRow(pair, dayIndex) : Number.NaN, dayIndex);
-    if (!Number.isNaN(rate)) return { dayIndex, rate };
-    if (isNewest) return undefined;
-  }
-  return undefined;
+/** Finds the row of a pair of one base as of the day of an index; undefined if it is of a day before `oldest` (day number). */
+export function createRowAsOf({ days, base }: Pick<Pair, 'days' | 'base'>, asOf: number, oldest: number) {
+  const baseIndex = lastRated({ days }, base, asOf, oldest);
+  return (pair: Pair): PairRow | undefined => {
+    const { quote, own } = pair;
+    const dayIndex = Math.min(baseIndex, lastRated({ days }, quote, asOf, oldest));
+    // Rates of its own may be of later days.
+    for (let later = asOf; own && later > dayIndex && (days[later] ?? oldest) >= oldest; later--) {
+      const rate = own.rateOn(Number.NaN, later);
+      if (!Number.isNaN(rate)) return { dayIndex: later, rate };
+    }
+    if (dayIndex < 0) return undefined;
+    const rate = ownRate(pair, ratioOfRow(pair, dayIndex), dayIndex);
+    return Number.isNaN(rate) ? undefined : { dayIndex, rate };
+  };
 }
 
 /** Returns the first row of a pair in a window, or with a negative step the last; undefined if there is none. */

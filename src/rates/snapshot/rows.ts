@@ -12,13 +12,13 @@ import {
 import { daysToPick, onOrBefore, type PickedDay } from '../../../core/domain/day-pick.js';
 import { type FixedRates, inForce, isAnchor, pegOf } from '../../../core/domain/pegs.js';
 import {
+  createRowAsOf,
   type Pair,
   type PairRow,
   type Pairs,
   pairAt,
   pairOf,
   pairsOf,
-  rowAsOf,
   rowIn,
   setRatesAt,
 } from './pair.js';
@@ -44,23 +44,21 @@ export function createPairRates(
   return (quote, picked) => {
     if (!pairs.has(quote)) pairs.set(quote, pairOf(columns, { base, quote, own }));
     const pair = pairs.get(quote);
-    const row = pair && createPickRow(columns, picked)(pair);
+    const row = pair && createPickRow(pair, picked)(pair);
     return row && { day: columns.days[row.dayIndex] ?? 0, rate: row.rate };
   };
 }
 
-/** The days are searched once for many pairs. */
-function createPickRow({ days }: Columns, picked: PickedDay): (pair: Pair) => PairRow | undefined {
+function createPickRow(pairs: Pick<Pair, 'days' | 'base'>, picked: PickedDay) {
   const window = daysToPick(picked);
-  if (picked.pick === 'next') return (pair) => rowIn(pair, window, 1);
-  const asOf = lastUpTo(days, window.to);
-  return (pair) => rowAsOf(pair, asOf, window.from);
+  if (picked.pick === 'next') return (pair: Pair) => rowIn(pair, window, 1);
+  return createRowAsOf(pairs, lastUpTo(pairs.days, window.to), window.from);
 }
 
 function pickedRows(columns: Columns, selection: Selection, picked: PickedDay): PlainRows {
   const pairs = pairsOf(columns, selection);
   if (!pairs) return NO_ROWS;
-  const found = findRows(pairs, createPickRow(columns, picked));
+  const found = findRows(pairs, createPickRow(pairs, picked));
   // Nearly always one day, and fifteen at most.
   const distinct = [...new Set(found.indices)].filter((dayIndex) => dayIndex >= 0);
   if (distinct.length === 0) return NO_ROWS;
@@ -97,7 +95,7 @@ function filledRows(
   const created = createDate(pairs);
   const date: RatesOfDate = { ...created, marks: { ...created.marks, observed } };
   const { rates } = date;
-  const newestOn = (asOf: number) => (pair: Pair) => rowAsOf(pair, asOf, (days[asOf] ?? from) - fillDays);
+  const newestOn = (asOf: number) => createRowAsOf(pairs, asOf, (days[asOf] ?? from) - fillDays);
   let day = from;
   let next = firstFrom(days, from + 1);
   const newest = findRows(pairs, newestOn(next - 1));
