@@ -41,15 +41,13 @@ function offerPng({ base, quote }: Pair): void {
   });
 }
 
-/** All dates of a month can be seen without selecting some. */
-const LEAST_DAYS = 32;
-
 /** Two sliders over a small line, which select the first and the last date of the chart. */
 function openRange(place: HTMLElement, plot: Plot): void {
   const drawn = drawnOf(plot.view.drawing.rows);
   const along = alongOf(plot.view.drawing.request.scale ?? 'linear');
   const end = drawn.length - 1;
-  if (end < LEAST_DAYS) return;
+  // All dates of a month can be seen without selecting some.
+  if (end < 32) return;
   const slider = (label: string, value: number) =>
     html`<input type="range" min="0" max="${end}" value="${value}" aria-label="${label}">`;
   place.innerHTML =

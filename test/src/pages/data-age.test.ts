@@ -93,7 +93,7 @@ it('without internet access, pages and health say so once, with the rates that a
   await recordRuns(own.database, since, ['BBK', 'BOC', 'CBM', 'ECB', 'IMF']);
   await own.database.pool.query(`update providers set last_attempt_at = $1 where key = 'ECB'`, [WEDNESDAY]);
   await read(READ, { seenAt: WEDNESDAY });
-  const offline = 'This server has been offline since 25 Mar, 11:20 UTC (40 minutes ago)';
+  const offline = 'This server has not reached its sources since 25 Mar, 11:20 UTC (40 minutes ago)';
   expect((await get('/status')).split(offline)).toHaveLength(2);
   const delayed =
     'The latest rates are from 22 March 2026. This server cannot reach its sources at the moment.';
@@ -102,7 +102,7 @@ it('without internet access, pages and health say so once, with the rates that a
   for (const path of ['/', '/currencies', '/currency/USD'])
     expect(await get(path)).toContain(`${delayed} <a href="/status">`);
   expect(await get('/status', 'de')).toMatch(
-    /Dieser Server ist seit .*offline.*Kurse bis zum 22. März 2026 bleiben verfügbar\./s,
+    /Dieser Server erreicht seine Quellen seit .* nicht.*Kurse bis zum 22. März 2026 bleiben verfügbar\./s,
   );
   const status = await get('/status');
   expect(status).not.toMatch(/chip-failing"|Reading the banks/);
