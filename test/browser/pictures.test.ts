@@ -243,7 +243,7 @@ describe('without internet access', () => {
   test.each(Object.entries(ADRIFT))('the picture of %s', async (name, path) => {
     const { url, catchUp } = site.api();
     await catchUp();
-    await patiently(async () => expect(await (await fetch(`${url}/status`)).text()).toMatch(/offline/));
+    await patiently(async () => expect(await (await fetch(`${url}/status`)).text()).toMatch(/not reached/));
     await visit(`${name}-offline`, path, LOOKS[0]);
   });
 });

@@ -3,10 +3,11 @@ import { isCalendarDate, today } from '../../../core/domain/dates.js';
 import { providerOf } from '../../../core/domain/providers.js';
 import { HttpError } from '../../http/errors.js';
 import { seeOther } from '../../http/reply.js';
+import { withDay } from '../../pages/converter.js';
 import { type Html, html } from '../../pages/shared/html.js';
 import { SHOWN_OF_SESSION } from '../admin/operators.js';
 import { endSessions } from '../admin/requests.js';
-import { formats } from './english.js';
+import { english, formats } from './english.js';
 import type { Act, PageMaker } from './errand.js';
 import { beforeOf, type Column, PAGE_LENGTH, pager, searchForm, table } from './table.js';
 
@@ -59,7 +60,8 @@ export const auditPage: PageMaker = async ({ database, clock }, { query, by }) =
   if (day !== undefined && !isCalendarDate(day)) throw new HttpError(422, 'day must be YYYY-MM-DD');
   const before = beforeOf(query, 'an act');
   const acts = await readOperatorActs(database, { about, day, before, limit: PAGE_LENGTH });
-  const dayField = html`<label>Day (UTC) <input name="day" type="date" value="${day}" max="${today(clock)}"></label>`;
+  const input = html`<input name="day" type="date" aria-label="Day (UTC)" value="${day}" max="${today(clock)}">`;
+  const dayField = withDay(input, english, day, 'Any day');
   const form = searchForm('Action, source, job or operator', 'about', about, dayField);
   const own = `session ${by.session?.slice(0, SHOWN_OF_SESSION)}`;
   return {

@@ -99,15 +99,15 @@ function sourcesCard(sources: readonly Source[]): Html {
   const counts = new Map(countsOf(sources));
   const fresh = counts.get('fresh') ?? 0;
   const bad = sources.filter(needsAttention).length;
-  const isBad = counts.has('failing') || (counts.get('unread') ?? 0) > fresh;
+  const isBad = headline(sources, english)[0] === 'failing' || (counts.get('unread') ?? 0) > fresh;
   const look = isBad ? 'bad' : bad > 0 ? 'held' : fresh > 0 ? 'fine' : '';
   const figure =
     bad > 0 ? `${bad} to check` : `${fresh}/${sources.length - (counts.get('archive') ?? 0)} up to date`;
   const others = [...counts].map(
     ([state, count]) =>
-      `${count} ${state === 'needs_key' && count > 1 ? 'need a key' : say(`states.${state}.name`).toLowerCase()}`,
+      html`<span>${count} ${state === 'needs_key' && count > 1 ? 'need a key' : say(`states.${state}.name`).toLowerCase()}</span> `,
   );
-  return card('/admin/sources', figure, look, html`<span class="detail">${others.join(' · ')}</span>`);
+  return card('/admin/sources', figure, look, html`<span class="detail">${others}</span>`);
 }
 
 async function taskCard(

@@ -28,7 +28,7 @@ export const reasonOf = ({ reason, others }: Pick<ListedSuspect, 'reason' | 'oth
 
 const STATUSES: Record<SuspectStatus, { label: string; look: string }> = {
   held: { label: 'Held back', look: 'chip-late' },
-  confirmed: { label: 'Confirmed by rates', look: 'chip-fresh' },
+  confirmed: { label: 'Confirmed', look: 'chip-fresh' },
   accepted: { label: 'Accepted', look: 'chip-fresh' },
   rejected: { label: 'Rejected', look: 'chip-failing' },
   corrected: { label: 'Corrected', look: '' },

@@ -42,6 +42,10 @@ shows?.addEventListener('click', (event) => {
 });
 
 // The parts that are updated are replaced, so the page listens for them.
+document.addEventListener('input', ({ target }) => {
+  const shown = target instanceof HTMLInputElement && target.parentElement?.querySelector('[data-day]');
+  if (shown) shown.textContent = target.value;
+});
 document.addEventListener('change', ({ target }) => {
   if (!(target instanceof HTMLInputElement && target.matches('[data-all]'))) return;
   for (const box of target.form?.querySelectorAll<HTMLInputElement>('[name="suspect"]') ?? [])
