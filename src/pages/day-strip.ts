@@ -11,7 +11,7 @@ const KINDS = ['some', 'few', 'missed', 'none'] as const;
 const BAR_HEIGHTS = { some: 20, few: 10, missed: 20, none: 2 };
 const DAY_WIDTH = 3;
 /** The share of the height by which even one of many sources is seen. */
-const LEAST_BAR = 0.06;
+const LEAST_BAR = 0.03;
 
 /** The last ninety days of a source, today at the right, with a bar for each. `stripKey` says what the bars are. */
 export function dayStrip(source: Source, now: Date, reader: Reader): Html {

@@ -31,8 +31,8 @@ async function listPublications(folder: string, { outcome }: TaskState, now: Dat
   const lines = await readLines(openPublicationFiles(folder), from, now);
   const shown = table(lines.toReversed(), [
     { label: 'Published', look: 'date', of: ({ record }) => formats.instant(record.instant) },
-    { label: 'Index', look: 'number', of: ({ record }) => formats.count(record.index) },
-    { label: 'Data version', look: 'number', of: ({ record }) => formats.count(record.version) },
+    { label: 'Index', look: 'number', of: ({ record }) => String(record.index) },
+    { label: 'Data version', look: 'number', of: ({ record }) => String(record.version) },
     {
       label: 'Manifest (SHA-256)',
       of: ({ record }) => html`<code>${record.manifest}</code>`,
