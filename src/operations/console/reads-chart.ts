@@ -16,8 +16,8 @@ export function readsChart(days: readonly DayOfReads[]): Html {
   const [first] = days;
   const sum = (of: 'succeeded' | 'failed') => days.reduce((all, day) => all + day[of], 0);
   const label = `Reads per day: ${formats.count(sum('succeeded'))} succeeded, ${formats.count(sum('failed'))} failed`;
-  return html`<section class="card reads"><h2>Reads per day</h2>
-<div class="scaled"><svg class="strip" viewBox="0 0 ${days.length * DAY_WIDTH} ${top}" preserveAspectRatio="none" role="img" aria-label="${label}">${bars}</svg><p class="ends"><span>${first && formats.day(first.date)}</span><span>${formats.daysAgo(0)}</span></p><p class="scale"><span>${formats.count(top)}</span><span>0</span></p></div>
+  return html`<section class="card together reads"><h2>Reads per day</h2>
+<p class="scale">${formats.count(top)} reads</p><svg class="strip" viewBox="0 0 ${days.length * DAY_WIDTH} ${top}" preserveAspectRatio="none" role="img" aria-label="${label}">${bars}</svg><p class="ends"><span>${first && formats.day(first.date)}</span><span>${formats.daysAgo(0)}</span></p>
 <p class="strip-key"><span class="some">Succeeded ${formats.count(sum('succeeded'))}</span><span class="missed">Failed attempts ${formats.count(sum('failed'))}</span></p></section>`;
 }
 

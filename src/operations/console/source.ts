@@ -70,7 +70,7 @@ function readForm({ provider: { key }, state }: Source): Html {
   const options = Object.entries(WINDOWS).map(
     ([name, { label }]) => html`<option value="${name}">${label}</option>`,
   );
-  return html`<form action="/admin/sources/${key}/read"><label>Days <select name="window">${options}</select></label><button class="${state === 'fresh' ? 'button quiet' : 'primary'}">Read again</button></form>`;
+  return html`<form action="/admin/sources/${key}/read"><label><span class="visually-hidden">Days to read</span> <select name="window">${options}</select></label><button class="${state === 'fresh' ? 'button quiet' : 'primary'}">Read again</button></form>`;
 }
 
 function stateOf(source: Source, { clock, config }: ConsoleDependencies): Html {

@@ -75,7 +75,7 @@ export const HELD_COLUMNS = LISTED_COLUMNS.filter(({ label }) => label !== 'Stat
 /** The page that asks for confirmation. `scope` says which rates the decision is on. */
 export function decisionLink(id: string, status: Verdict, scope = '', only?: Proposal['only']): Html {
   const query = new URLSearchParams({ suspect: id, status, ...(only && { only }) });
-  return html`<a class="button ${status === 'rejected' ? 'outline' : 'quiet'}" href="/admin/decide?${String(query)}">${VERDICTS[status].button}${scope}</a>`;
+  return html`<a class="button quiet" href="/admin/decide?${String(query)}">${VERDICTS[status].button}${scope}</a>`;
 }
 
 /** What can be decided on a suspect of a status. */
@@ -109,10 +109,10 @@ export const suspectsPage: PageMaker = async ({ database }, { query }) => {
   const shown = found.map((one) => ({ ...one, own: own.get(one.id), isSelectable }));
   const buttons = verdicts.map(
     (verdict) =>
-      html`<button class="button ${verdict === 'rejected' ? 'outline' : 'quiet'}" name="status" value="${verdict}">${VERDICTS[verdict].button} selected</button>`,
+      html`<button class="button quiet" name="status" value="${verdict}">${VERDICTS[verdict].button} selected</button>`,
   );
   return {
-    lead: 'A suspect is a rate far from the earlier rates of its source and of other sources. The blend leaves it out until other rates confirm it or an operator decides.',
+    lead: 'Rates far from those before and of other sources. The blend leaves them out until other rates confirm them or you decide.',
     body: html`<div class="sections" id="suspects" data-live>${links}${form}<form class="card scroll" action="/admin/decide">${isSelectable && html`<p class="acts"><label class="all"><input type="checkbox" data-all> Select all ${shown.length}</label>${buttons}</p>`}${table(shown, status === 'held' ? HELD_COLUMNS : LISTED_COLUMNS, 'No suspect matches.')}</form>
 ${pager(PATH, query, found)}</div>`,
   };
