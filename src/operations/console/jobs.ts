@@ -39,8 +39,7 @@ export const REBUILD: Act = {
   perform: async (dependencies, { by }) => seeOther(pathOfJob(await requestRebuild(dependencies, by))),
 };
 
-export async function jobsPage(dependencies: ConsoleDependencies): Promise<ConsolePage> {
-  const { queues, readSources, clock } = dependencies;
+export async function jobsPage({ queues, readSources, clock }: ConsoleDependencies): Promise<ConsolePage> {
   const now = clock();
   const next = scheduled(await readSources(), now);
   const shown = await withQueues(queues, (opened) => queued(opened, next, now)).catch(ifUnreachable);
